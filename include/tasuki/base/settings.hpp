@@ -1,0 +1,110 @@
+// Settings: every TASUKI_* variable, declared once with its type, default, unit and help.
+//
+// The environment, the command line, `tasuki info` and the documents all come from these
+// declarations. `check_environment` refuses unknown TASUKI_* names and malformed values.
+//
+// Thread-safety: reading is safe from any thread as long as nobody calls setenv.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tasuki::base {
+
+enum class SettingType { integer, seconds, text, flag };
+
+/// One setting. `audience` says who sets it: a user, or the launcher (`tasuki run`) for its ranks.
+struct Setting {
+  enum class Audience { user, launcher };
+
+  const char* name;          ///< Environment variable, TASUKI_ first.
+  SettingType type;
+  const char* default_text;  ///< As one would write it in the environment; "" = unset.
+  const char* unit;          ///< "bytes", "s", or "".
+  const char* help;          ///< One sentence; thresholds say where their value was measured.
+  Audience audience = Audience::user;
+
+  /// The value in force: the environment's, else the default.
+  /// Throws tasuki::error if it is malformed.
+  std::int64_t integer() const;  ///< Accepts the suffixes K, M, G (powers of 1024).
+  double seconds() const;
+  std::string text() const;
+  bool flag() const;  ///< 0/1, no/yes, off/on, false/true.
+  bool is_set() const;
+};
+
+/// All settings, in the order `tasuki info` shows them.
+std::span<const Setting* const> all_settings() noexcept;
+
+/// Throws tasuki::error naming the first unknown TASUKI_* variable and the nearest known name,
+/// or the first malformed value.
+void check_environment();
+
+namespace setting {
+using enum Setting::Audience;
+
+inline constexpr Setting transport{
+    "TASUKI_TRANSPORT", SettingType::text, "auto", "",
+    "Transport that carries the messages: auto, shm, mpi or loopback."};
+inline constexpr Setting mpi{
+    "TASUKI_MPI", SettingType::text, "auto", "",
+    "MPI plug-in to load: auto, ompi or mpich (auto: the one this process was started by)."};
+inline constexpr Setting node_shm{
+    "TASUKI_NODE_SHM", SettingType::flag, "1", "",
+    "Let ranks of one node use shared memory when the transport is mpi."};
+inline constexpr Setting node_name{
+    "TASUKI_NODE_NAME", SettingType::text, "", "",
+    "Pretend to be on the node of this name (default: the host's own boot id)."};
+inline constexpr Setting shm_backing{
+    "TASUKI_SHM_BACKING", SettingType::text, "auto", "",
+    "Where shared segments live: auto, memfd, or devshm (an unnamed file in /dev/shm)."};
+inline constexpr Setting ring_bytes{
+    "TASUKI_RING_BYTES", SettingType::integer, "64K", "bytes",
+    "Size of the message ring between two ranks of one node (power of two)."};
+inline constexpr Setting heap_max_bytes{
+    "TASUKI_HEAP_MAX_BYTES", SettingType::integer, "16G", "bytes",
+    "Most that one rank's shared heap may grow to (address space; memory is taken as used)."};
+inline constexpr Setting cma{
+    "TASUKI_CMA", SettingType::flag, "1", "",
+    "Use process_vm_readv/writev for private memory of ranks on this node where permitted."};
+inline constexpr Setting spin_us{
+    "TASUKI_SPIN_US", SettingType::integer, "50", "us",
+    "How long an idle rank spins before it yields the core (0 when ranks outnumber cores)."};
+inline constexpr Setting sleep_after_us{
+    "TASUKI_SLEEP_AFTER_US", SettingType::integer, "2000", "us",
+    "How long an idle rank spins and yields before it sleeps in the kernel."};
+inline constexpr Setting stack_bytes{
+    "TASUKI_STACK_BYTES", SettingType::integer, "256K", "bytes",
+    "Stack of a fiber, without its guard page (memory is taken as touched)."};
+inline constexpr Setting fiber_cap{
+    "TASUKI_FIBER_CAP", SettingType::integer, "1024", "",
+    "Live fibers per rank above which further calls wait as messages while some fiber can run."};
+inline constexpr Setting aggregate_bytes{
+    "TASUKI_AGGREGATE_BYTES", SettingType::integer, "4K", "bytes",
+    "Size at which a buffer of aggregated calls to one rank is sent."};
+inline constexpr Setting start_timeout{
+    "TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
+    "How long a rank waits for the others to start."};
+inline constexpr Setting hang_after{
+    "TASUKI_HANG_AFTER", SettingType::seconds, "0", "s",
+    "Print the hang report after this long without progress (0: never)."};
+inline constexpr Setting loopback_ranks{
+    "TASUKI_LOOPBACK_RANKS", SettingType::integer, "2", "",
+    "Ranks that the loopback transport runs in one process."};
+inline constexpr Setting loopback_seed{
+    "TASUKI_LOOPBACK_SEED", SettingType::integer, "0", "",
+    "Seed of the delays and reorderings of the loopback transport (0: none)."};
+inline constexpr Setting rank{
+    "TASUKI_RANK", SettingType::integer, "", "", "Rank of this process in its job.", launcher};
+inline constexpr Setting size{
+    "TASUKI_SIZE", SettingType::integer, "", "", "Ranks in the job.", launcher};
+inline constexpr Setting job_fd{
+    "TASUKI_JOB_FD", SettingType::integer, "", "",
+    "Inherited descriptor of the job's shared segment.", launcher};
+inline constexpr Setting launcher_pid{
+    "TASUKI_LAUNCHER_PID", SettingType::integer, "", "",
+    "Process that started the ranks; they end when it is gone.", launcher};
+}  // namespace setting
+}  // namespace tasuki::base

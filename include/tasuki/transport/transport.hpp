@@ -1,0 +1,136 @@
+// The transport seam: what a backend gives to the layers above, which never know which one runs.
+//
+// One object per rank (in loopback several live in one process). Called by the runtime only,
+// from the rank's own thread. All calls are non-blocking except `wait`, `start` and `stop`.
+// Between two ranks messages, bulk announcements included, arrive in the order they were sent.
+//
+// Rules for a backend: `poll` never allocates; back-pressure is a return value, never a wait;
+// memory stays bounded whatever the peers send. No function calls back into the runtime except
+// through a Completion, and those only from inside `poll`, `accept`, `send_bulk` or `wait`.
+//
+// Thread-safety: none; one thread per object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace tasuki::transport {
+
+/// Told once when an operation of the transport is complete. Intrusive: the owner embeds it in
+/// whatever it has to find again, and keeps it alive until `done` has been called.
+struct Completion {
+  void (*done)(Completion* self) = nullptr;
+};
+
+enum class ArrivalKind : std::uint8_t { message, bulk };
+
+/// Something that arrived. `bytes` (the message, or the header of a bulk message) stays valid
+/// until `release`; it starts on a multiple of 8.
+struct Arrival {
+  ArrivalKind kind = ArrivalKind::message;
+  int source = -1;
+  std::span<const std::byte> bytes;
+  std::size_t bulk_bytes = 0;    ///< kind == bulk: size of the data to come.
+  std::uint64_t bulk_token = 0;  ///< kind == bulk: what to hand to `accept`.
+};
+
+/// What the backend can do and where its limits are; constant after `start`.
+struct Capabilities {
+  std::size_t message_max_bytes = 0;  ///< Largest short message; at least 4096.
+  std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
+  bool maps_peers = false;   ///< `map` gives addresses for at least some peers.
+  bool reads_private = false;  ///< `put_private`/`get_private` work for at least some peers.
+  bool simulated_time = false;  ///< Never spin outside calls of the transport.
+};
+
+/// What went through; all counts since start.
+struct Counters {
+  std::uint64_t sends = 0;           ///< Messages and bulk messages handed to the network.
+  std::uint64_t receives = 0;
+  std::uint64_t probes = 0;          ///< Polls that looked for messages.
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t bytes_received = 0;
+  std::uint64_t copies_avoided = 0;  ///< Messages handed up in place, without an intermediate copy.
+};
+
+/// The rank's shared heap: `[base, base + reserved_bytes)` is address space, of which the first
+/// `committed_bytes` are memory.
+struct HeapSegment {
+  std::byte* base = nullptr;
+  std::size_t reserved_bytes = 0;
+  std::size_t committed_bytes = 0;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  /// Collective. Connects to the other ranks; throws tasuki::error (start time-out, ranks of
+  /// different builds, no room for the segment, ...).
+  virtual void start() = 0;
+  /// Collective. All messages sent have been received by the runtime before. Never throws.
+  virtual void stop() noexcept = 0;
+
+  virtual int rank() const noexcept = 0;
+  virtual int size() const noexcept = 0;
+  virtual const char* name() const noexcept = 0;  ///< As in the registry.
+  virtual const Capabilities& capabilities() const noexcept = 0;
+  virtual const Counters& counters() const noexcept = 0;
+  /// Do both ranks run on the same node?
+  virtual bool same_node(int rank) const noexcept = 0;
+
+  // ---- short messages -------------------------------------------------------------------
+  /// Room for a message of up to `bytes` to `rank`, aligned to 8, or nullptr: back-pressure, poll
+  /// and try again. At most one acquired slot per rank is open; it must be committed before
+  /// anything else is sent to that rank. Requires: bytes <= message_max_bytes.
+  virtual std::byte* acquire(int rank, std::size_t bytes) = 0;
+  /// Sends the first `bytes` of the acquired slot; 0 gives the slot back unsent.
+  virtual void commit(int rank, std::size_t bytes) = 0;
+
+  // ---- bulk messages: announced, then pulled straight to where the receiver wants them ----
+  /// Announces `data` to `rank`; false: back-pressure, poll and try again. `header` is copied.
+  /// `data` must stay unchanged until `completion` is done (possibly inside this call).
+  virtual bool send_bulk(int rank, std::span<const std::byte> header,
+                         std::span<const std::byte> data, Completion* completion) = 0;
+  /// Receives the data of the bulk arrival `token` into `destination`; `completion` is done when
+  /// they are there (possibly inside this call). May be called after `release`, in any order.
+  virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
+
+  // ---- arrivals -----------------------------------------------------------------------------
+  /// Makes progress and hands out the next arrival, if there is one. The next call comes only
+  /// after the arrival was released.
+  virtual bool poll(Arrival& arrival) = 0;
+  virtual void release(const Arrival& arrival) = 0;
+  /// Makes progress without handing out arrivals (completions, pending sends).
+  virtual void progress() = 0;
+  /// Called when nothing can run: `idle_count` counts such calls since the last arrival. The
+  /// backend spins, yields the core or sleeps as it sees fit, never longer than `most_us`, and
+  /// returns early when something arrives or somebody calls `notify` for this rank.
+  virtual void wait(std::uint64_t idle_count, std::int64_t most_us) = 0;
+  /// Tells `rank`, which may be asleep, to look at memory this rank has just written.
+  virtual void notify(int rank) noexcept = 0;
+
+  // ---- memory ----------------------------------------------------------------------------------
+  virtual const HeapSegment& heap() const noexcept = 0;
+  /// Commits at least `bytes` more; false if the reserve or the memory is used up.
+  virtual bool grow_heap(std::size_t bytes) = 0;
+  /// Where `[address, address + bytes)` of `rank`'s heap (that rank's own address) can be read and
+  /// written by this process, or nullptr if it is not in the heap or not addressable here.
+  virtual std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept = 0;
+  /// Copies to / from private memory of `rank` at once; false if that is not possible.
+  /// Throws tasuki::error if the address does not exist there.
+  virtual bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) = 0;
+  virtual bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) = 0;
+  /// Zero-filled memory, the same for every rank of the job that shares this node, for flags and
+  /// small buffers of native collectives; nullptr if not all ranks share one node.
+  /// Constant `shared_scratch_bytes` after start (0 if nullptr).
+  virtual std::byte* shared_scratch() noexcept = 0;
+  virtual std::size_t shared_scratch_bytes() const noexcept = 0;
+
+  /// Ends the whole job with `exit_code`; `why` has been reported.
+  [[noreturn]] virtual void abort_job(int exit_code) noexcept = 0;
+};
+
+}  // namespace tasuki::transport
