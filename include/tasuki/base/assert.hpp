@@ -11,9 +11,9 @@ namespace tasuki::base {
 
 }  // namespace tasuki::base
 
-#define TASUKI_ASSERT(condition)                                                      \
-  (static_cast<bool>(condition)                                                       \
-       ? static_cast<void>(0)                                                         \
+#define TASUKI_ASSERT(condition) \
+  (static_cast<bool>(condition)  \
+       ? static_cast<void>(0)    \
        : ::tasuki::base::assertion_failed(#condition, __FILE__, __LINE__))
 
 #ifdef TASUKI_DEBUG

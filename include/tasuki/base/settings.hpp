@@ -19,7 +19,7 @@ enum class SettingType { integer, seconds, text, flag };
 struct Setting {
   enum class Audience { user, launcher };
 
-  const char* name;          ///< Environment variable, TASUKI_ first.
+  const char* name;  ///< Environment variable, TASUKI_ first.
   SettingType type;
   const char* default_text;  ///< As one would write it in the environment; "" = unset.
   const char* unit;          ///< "bytes", "s", or "".
@@ -84,27 +84,31 @@ inline constexpr Setting fiber_cap{
 inline constexpr Setting aggregate_bytes{
     "TASUKI_AGGREGATE_BYTES", SettingType::integer, "4K", "bytes",
     "Size at which a buffer of aggregated calls to one rank is sent."};
-inline constexpr Setting start_timeout{
-    "TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
-    "How long a rank waits for the others to start."};
+inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
+                                       "How long a rank waits for the others to start."};
 inline constexpr Setting hang_after{
     "TASUKI_HANG_AFTER", SettingType::seconds, "0", "s",
     "Print the hang report after this long without progress (0: never)."};
-inline constexpr Setting loopback_ranks{
-    "TASUKI_LOOPBACK_RANKS", SettingType::integer, "2", "",
-    "Ranks that the loopback transport runs in one process."};
+inline constexpr Setting loopback_ranks{"TASUKI_LOOPBACK_RANKS", SettingType::integer, "2", "",
+                                        "Ranks that the loopback transport runs in one process."};
 inline constexpr Setting loopback_seed{
     "TASUKI_LOOPBACK_SEED", SettingType::integer, "0", "",
     "Seed of the delays and reorderings of the loopback transport (0: none)."};
 inline constexpr Setting rank{
     "TASUKI_RANK", SettingType::integer, "", "", "Rank of this process in its job.", launcher};
-inline constexpr Setting size{
-    "TASUKI_SIZE", SettingType::integer, "", "", "Ranks in the job.", launcher};
-inline constexpr Setting job_fd{
-    "TASUKI_JOB_FD", SettingType::integer, "", "",
-    "Inherited descriptor of the job's shared segment.", launcher};
-inline constexpr Setting launcher_pid{
-    "TASUKI_LAUNCHER_PID", SettingType::integer, "", "",
-    "Process that started the ranks; they end when it is gone.", launcher};
+inline constexpr Setting size{"TASUKI_SIZE", SettingType::integer, "", "", "Ranks in the job.",
+                              launcher};
+inline constexpr Setting job_fd{"TASUKI_JOB_FD",
+                                SettingType::integer,
+                                "",
+                                "",
+                                "Inherited descriptor of the job's shared segment.",
+                                launcher};
+inline constexpr Setting launcher_pid{"TASUKI_LAUNCHER_PID",
+                                      SettingType::integer,
+                                      "",
+                                      "",
+                                      "Process that started the ranks; they end when it is gone.",
+                                      launcher};
 }  // namespace setting
 }  // namespace tasuki::base

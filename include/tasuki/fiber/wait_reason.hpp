@@ -10,14 +10,14 @@ namespace tasuki::fiber {
 
 enum class WaitKind : std::uint8_t {
   none,
-  reply,        ///< The result of a remote call (rank, function).
-  sync_read,    ///< A value in a Sync (object); nobody is known to write it.
-  room,         ///< Room in the channel to a rank.
-  transfer,     ///< A put, get or atomic to be complete (rank).
-  collective,   ///< The other ranks of a team in a collective (object = its name, static string).
-  future,       ///< A Future that no single call fulfils.
-  quiesce,      ///< All calls everywhere to be done.
-  yielded,      ///< Nothing: it only gave way.
+  reply,       ///< The result of a remote call (rank, function).
+  sync_read,   ///< A value in a Sync (object); nobody is known to write it.
+  room,        ///< Room in the channel to a rank.
+  transfer,    ///< A put, get or atomic to be complete (rank).
+  collective,  ///< The other ranks of a team in a collective (object = its name, static string).
+  future,      ///< A Future that no single call fulfils.
+  quiesce,     ///< All calls everywhere to be done.
+  yielded,     ///< Nothing: it only gave way.
 };
 
 const char* describe(WaitKind kind) noexcept;
@@ -25,10 +25,10 @@ const char* describe(WaitKind kind) noexcept;
 /// Why a fiber waits.
 struct WaitReason {
   WaitKind kind = WaitKind::none;
-  int rank = -1;                  ///< Rank that has to act, -1 if not one.
-  const void* object = nullptr;   ///< Sync, Future or static text, by kind.
-  std::uintptr_t function = 0;    ///< reply: local address of the called function's trampoline.
-  std::uint64_t call_id = 0;      ///< reply: identifies the call together with the caller's rank.
+  int rank = -1;                 ///< Rank that has to act, -1 if not one.
+  const void* object = nullptr;  ///< Sync, Future or static text, by kind.
+  std::uintptr_t function = 0;   ///< reply: local address of the called function's trampoline.
+  std::uint64_t call_id = 0;     ///< reply: identifies the call together with the caller's rank.
 };
 
 /// What a fiber runs: nothing (rank -1), the program's main, or a call from a rank.

@@ -38,18 +38,18 @@ struct Arrival {
 
 /// What the backend can do and where its limits are; constant after `start`.
 struct Capabilities {
-  std::size_t message_max_bytes = 0;  ///< Largest short message; at least 4096.
+  std::size_t message_max_bytes = 0;      ///< Largest short message; at least 4096.
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
-  bool maps_peers = false;   ///< `map` gives addresses for at least some peers.
-  bool reads_private = false;  ///< `put_private`/`get_private` work for at least some peers.
+  bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
+  bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.
   bool simulated_time = false;  ///< Never spin outside calls of the transport.
 };
 
 /// What went through; all counts since start.
 struct Counters {
-  std::uint64_t sends = 0;           ///< Messages and bulk messages handed to the network.
+  std::uint64_t sends = 0;  ///< Messages and bulk messages handed to the network.
   std::uint64_t receives = 0;
-  std::uint64_t probes = 0;          ///< Polls that looked for messages.
+  std::uint64_t probes = 0;  ///< Polls that looked for messages.
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
   std::uint64_t copies_avoided = 0;  ///< Messages handed up in place, without an intermediate copy.

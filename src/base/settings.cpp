@@ -1,0 +1,166 @@
+#include <tasuki/base/settings.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <tasuki/base/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+extern char** environ;
+
+namespace tasuki::base {
+namespace {
+
+constexpr std::array all = {
+    &setting::transport,
+    &setting::mpi,
+    &setting::node_shm,
+    &setting::node_name,
+    &setting::shm_backing,
+    &setting::ring_bytes,
+    &setting::heap_max_bytes,
+    &setting::cma,
+    &setting::spin_us,
+    &setting::sleep_after_us,
+    &setting::stack_bytes,
+    &setting::fiber_cap,
+    &setting::aggregate_bytes,
+    &setting::start_timeout,
+    &setting::hang_after,
+    &setting::loopback_ranks,
+    &setting::loopback_seed,
+    &setting::rank,
+    &setting::size,
+    &setting::job_fd,
+    &setting::launcher_pid,
+};
+
+[[noreturn]] void malformed(const Setting& setting, std::string_view text, const char* wanted) {
+  throw error("reading the settings", fmt::format("{}={} is not {}", setting.name, text, wanted),
+              fmt::format("set it to {} or leave it unset (default {})", wanted,
+                          *setting.default_text != '\0' ? setting.default_text : "none"));
+}
+
+std::string raw_text(const Setting& setting) {
+  const char* value = std::getenv(setting.name);
+  return value != nullptr && *value != '\0' ? value : setting.default_text;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || value < 0) return std::nullopt;
+  const std::string_view suffix(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  int shift = 0;
+  if (suffix == "K") {
+    shift = 10;
+  } else if (suffix == "M") {
+    shift = 20;
+  } else if (suffix == "G") {
+    shift = 30;
+  } else if (!suffix.empty()) {
+    return std::nullopt;
+  }
+  if (value > (INT64_MAX >> shift)) return std::nullopt;
+  return value << shift;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+const Setting& nearest(std::string_view name) {
+  return **std::min_element(all.begin(), all.end(), [&](const Setting* a, const Setting* b) {
+    return edit_distance(name, a->name) < edit_distance(name, b->name);
+  });
+}
+
+void check_value(const Setting& setting) {
+  switch (setting.type) {
+    case SettingType::integer:
+      if (!raw_text(setting).empty()) setting.integer();
+      break;
+    case SettingType::seconds:
+      setting.seconds();
+      break;
+    case SettingType::flag:
+      setting.flag();
+      break;
+    case SettingType::text:
+      break;
+  }
+}
+
+}  // namespace
+
+bool Setting::is_set() const {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+std::string Setting::text() const { return raw_text(*this); }
+
+std::int64_t Setting::integer() const {
+  const std::string raw = raw_text(*this);
+  const auto value = parse_integer(raw);
+  if (!value) malformed(*this, raw, "a number such as 4096 or 64K");
+  return *value;
+}
+
+double Setting::seconds() const {
+  const std::string raw = raw_text(*this);
+  char* end = nullptr;
+  const double value = std::strtod(raw.c_str(), &end);
+  if (end == raw.c_str() || (*end != '\0' && std::strcmp(end, "s") != 0) || !(value >= 0)) {
+    malformed(*this, raw, "a time in seconds such as 2.5");
+  }
+  return value;
+}
+
+bool Setting::flag() const {
+  const std::string raw = raw_text(*this);
+  for (const char* yes : {"1", "yes", "on", "true"}) {
+    if (raw == yes) return true;
+  }
+  for (const char* no : {"0", "no", "off", "false"}) {
+    if (raw == no) return false;
+  }
+  malformed(*this, raw, "0 or 1");
+}
+
+std::span<const Setting* const> all_settings() noexcept { return all; }
+
+void check_environment() {
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (!text.starts_with("TASUKI_")) continue;
+    const std::string_view name = text.substr(0, text.find('='));
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const Setting* setting) { return name == setting->name; });
+    if (known == all.end()) {
+      throw error("reading the settings", fmt::format("{} is not a setting of Tasuki", name),
+                  fmt::format("did you mean {}? `tasuki info` lists them all", nearest(name).name));
+    }
+    check_value(**known);
+  }
+}
+
+}  // namespace tasuki::base
