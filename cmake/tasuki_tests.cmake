@@ -1,0 +1,127 @@
+# Helpers that register tests. Each names its layer as a ctest label (`ctest -L coll`); further
+# labels in use: `protocol` (lock-free code: also run under tsan and, cross-built, under qemu),
+# `long` (only `./dev test --all`), and for runtime tests the transport's name.
+
+find_package(GTest REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+include(GoogleTest)
+
+set(TASUKI_COMMAND ${PROJECT_SOURCE_DIR}/.venv/bin/tasuki CACHE FILEPATH
+    "The tasuki command that starts the ranks of shm tests (made by ./dev build)")
+set(TASUKI_LOOPBACK_SEEDS 200 CACHE STRING "Seeds that loopback tests run with; 10 are not `long`")
+set(TASUKI_SHORT_SEEDS 10)
+find_program(TASUKI_MPIRUN_ompi mpirun.openmpi)
+find_program(TASUKI_MPIRUN_mpich mpirun.mpich)
+
+# Test programs live beside lib/, as the installed ones do, so that they find the plug-ins.
+set(TASUKI_TEST_BIN ${PROJECT_BINARY_DIR}/test-bin)
+
+function(tasuki_test_program target source)
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${source})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TASUKI_TEST_BIN})
+  target_link_libraries(${target} PRIVATE tasuki_options)
+endfunction()
+
+# tasuki_unit_test(LAYER NAME [LINKS target...] [LABELS label...]):
+# tests/LAYER/NAME_test.cpp, one process, no launcher; one ctest entry for each TEST in it.
+function(tasuki_unit_test layer name)
+  cmake_parse_arguments(TEST "" "" "LINKS;LABELS" ${ARGN})
+  set(target ${layer}_${name}_test)
+  tasuki_test_program(${target} ${layer}/${name}_test.cpp)
+  target_link_libraries(${target} PRIVATE tasuki_${layer} ${TEST_LINKS} GTest::gtest_main)
+  gtest_discover_tests(${target} TEST_PREFIX ${layer}. TEST_LIST ${target}_list
+    PROPERTIES TIMEOUT 120)
+  # A list does not survive gtest_discover_tests(PROPERTIES), so ctest sets the labels itself.
+  set(label_file ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
+  file(WRITE ${label_file}
+    "set_tests_properties(\${${target}_list} PROPERTIES LABELS \"${layer};${TEST_LABELS}\")\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${label_file})
+endfunction()
+
+# tasuki_runtime_test(LAYER NAME RANKS n... TRANSPORTS shm|loopback|ompi|mpich...
+#                     [LINKS target...] [LABELS label...] [TIMEOUT seconds]):
+# tests/LAYER/NAME_test.cpp with the main of tests/support/rank_main.cpp, run by the launcher once
+# for each transport and number of ranks. Loopback runs once for each seed. Both MPIs run without
+# node shm, so that MPI itself is tested, and are `long`.
+function(tasuki_runtime_test layer name)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LINKS;LABELS" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
+  set(target ${layer}_${name}_test)
+  tasuki_test_program(${target} ${layer}/${name}_test.cpp)
+  target_link_libraries(${target} PRIVATE tasuki_${layer} ${TEST_LINKS} tasuki_rank_main)
+  foreach(transport IN LISTS TEST_TRANSPORTS)
+    foreach(ranks IN LISTS TEST_RANKS)
+      cmake_language(CALL tasuki_add_${transport}_test ${layer}.${name}.${transport}.${ranks}
+                     ${target} ${ranks} "${layer};${transport};${TEST_LABELS}" ${TEST_TIMEOUT})
+    endforeach()
+  endforeach()
+endfunction()
+
+function(tasuki_add_shm_test test target ranks labels timeout)
+  add_test(NAME ${test} COMMAND ${TASUKI_COMMAND} run -n ${ranks} -- $<TARGET_FILE:${target}>)
+  tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
+endfunction()
+
+function(tasuki_add_loopback_test test target ranks labels timeout)
+  set(seeds ${PROJECT_SOURCE_DIR}/tests/support/run_seeds.py)
+  math(EXPR first_long "${TASUKI_SHORT_SEEDS} + 1")
+  add_test(NAME ${test} COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
+           --seeds 1 ${TASUKI_SHORT_SEEDS} -- $<TARGET_FILE:${target}>)
+  add_test(NAME ${test}.long COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
+           --seeds ${first_long} ${TASUKI_LOOPBACK_SEEDS} -- $<TARGET_FILE:${target}>)
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
+  math(EXPR long_timeout "${timeout} * 5")
+  set_tests_properties(${test}.long PROPERTIES TIMEOUT ${long_timeout} LABELS "${labels};long")
+endfunction()
+
+function(tasuki_add_ompi_test test target ranks labels timeout)
+  tasuki_add_mpi_test(ompi "--oversubscribe" ${test} ${target} ${ranks} "${labels}" ${timeout})
+endfunction()
+
+function(tasuki_add_mpich_test test target ranks labels timeout)
+  tasuki_add_mpi_test(mpich "" ${test} ${target} ${ranks} "${labels}" ${timeout})
+endfunction()
+
+function(tasuki_add_mpi_test mpi options test target ranks labels timeout)
+  if(NOT TASUKI_MPIRUN_${mpi})
+    return()
+  endif()
+  add_test(NAME ${test}
+           COMMAND ${TASUKI_MPIRUN_${mpi}} ${options} -n ${ranks} $<TARGET_FILE:${target}>)
+  tasuki_rank_test_properties(${test} ${ranks} "${labels};mpi;long" ${timeout})
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT
+    TASUKI_TRANSPORT=mpi TASUKI_MPI=${mpi} TASUKI_NODE_SHM=0
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+endfunction()
+
+# Ranks poll, so that two tests of more than one rank at once would only take turns on the cores.
+function(tasuki_rank_test_properties test ranks labels timeout)
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
+  if(ranks GREATER 1)
+    set_tests_properties(${test} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()
+
+# tasuki_compile_fail_test(LAYER NAME EXPECT text...): tests/LAYER/compile_fail/NAME.cpp must not
+# compile against the layer, and the compiler must say each text.
+function(tasuki_compile_fail_test layer name)
+  cmake_parse_arguments(TEST "" "" "EXPECT" ${ARGN})
+  if(NOT TEST_EXPECT)
+    message(FATAL_ERROR "tasuki_compile_fail_test(${layer} ${name}): EXPECT is missing")
+  endif()
+  set(includes "$<TARGET_PROPERTY:tasuki_${layer},INTERFACE_INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:tasuki_${layer},INTERFACE_COMPILE_DEFINITIONS>")
+  set(expected ${TEST_EXPECT})
+  list(TRANSFORM expected PREPEND --expect=)
+  add_test(NAME ${layer}.compile_fail.${name}
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/support/compile_fail.py ${expected}
+      ${PROJECT_SOURCE_DIR}/tests/${layer}/compile_fail/${name}.cpp
+      -- ${CMAKE_CXX_COMPILER} -std=c++20 "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+      "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+    COMMAND_EXPAND_LISTS)
+  set_tests_properties(${layer}.compile_fail.${name} PROPERTIES TIMEOUT 120
+                       LABELS "${layer};compile_fail")
+endfunction()
