@@ -1,9 +1,5 @@
-# Targets of Tasuki: one static library per layer, one warning level for all.
-
-find_package(PkgConfig REQUIRED)
-find_package(fmt REQUIRED)
-find_package(Boost REQUIRED COMPONENTS context)
-find_package(Threads REQUIRED)
+# Targets of Tasuki: one static library per layer, programs and plug-ins, one warning level for all.
+# Installation has two components: `programs` (all that a wheel needs) and `development`.
 
 add_library(tasuki_options INTERFACE)
 target_compile_options(tasuki_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
@@ -31,11 +27,34 @@ function(tasuki_layer name)
     set(scope INTERFACE)
   endif()
   add_library(tasuki::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_definitions(${target} ${scope} $<$<BOOL:${TASUKI_DEBUG}>:TASUKI_DEBUG>)
   target_link_libraries(${target} ${scope} ${LAYER_LINKS})
+  install(TARGETS ${target} EXPORT tasuki COMPONENT development)
+  set_property(GLOBAL APPEND PROPERTY TASUKI_LAYERS ${target})
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${name}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/src/${name})
   endif()
+endfunction()
+
+# tasuki_program(NAME SOURCES file... [LINKS target...]): a program that the tasuki command starts:
+# bin/NAME in the build tree, installed to bin/ and into the Python package.
+function(tasuki_program name)
+  cmake_parse_arguments(PROGRAM "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${PROGRAM_SOURCES})
+  target_link_libraries(${name} PRIVATE ${PROGRAM_LINKS} tasuki_options)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+endfunction()
+
+# tasuki_plugin(NAME SOURCES file... [LINKS target...]): a module that Tasuki loads at run time:
+# lib/tasuki/NAME.so in the build tree and where it is installed.
+function(tasuki_plugin name)
+  cmake_parse_arguments(PLUGIN "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${name} MODULE ${PLUGIN_SOURCES})
+  target_link_libraries(${name} PRIVATE ${PLUGIN_LINKS} tasuki_options)
+  set_target_properties(${name} PROPERTIES PREFIX ""
+                        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tasuki)
+  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tasuki COMPONENT programs)
 endfunction()

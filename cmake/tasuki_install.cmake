@@ -1,0 +1,20 @@
+# `cmake --install`: headers, static libraries and find_package(tasuki) with target tasuki::tasuki.
+include(CMakePackageConfigHelpers)
+
+get_property(layers GLOBAL PROPERTY TASUKI_LAYERS)
+add_library(tasuki INTERFACE)
+add_library(tasuki::tasuki ALIAS tasuki)
+target_compile_features(tasuki INTERFACE cxx_std_20)
+target_link_libraries(tasuki INTERFACE ${layers})
+
+set(TASUKI_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tasuki)
+install(TARGETS tasuki EXPORT tasuki COMPONENT development)
+install(EXPORT tasuki NAMESPACE tasuki:: FILE tasuki-targets.cmake
+        DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
+                              INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR})
+write_basic_package_version_file(tasuki-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tasuki-config.cmake
+              ${PROJECT_BINARY_DIR}/tasuki-config-version.cmake
+        DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)
