@@ -15,73 +15,108 @@
 #include <cstdint>
 #include <memory>
 
+#include <tasuki/base/assert.hpp>
+#include <tasuki/fiber/fiber.hpp>
 #include <tasuki/fiber/wait_reason.hpp>
 
 namespace tasuki::fiber {
-
-struct Fiber;  ///< Opaque; valid from spawn until its entry returns.
 
 /// What the poller does; both get `self`.
 struct PollerHooks {
   void* self = nullptr;
   /// Takes arrivals and runs handlers; true if anything was done.
   bool (*step)(void* self) = nullptr;
-  /// Called when nothing is ready and `step` did nothing; `idle_count` counts such calls in a row.
+  /// Called when nothing is ready and `step` did nothing; `idle_count` counts the calls before
+  /// this one since something was last done.
   void (*idle)(void* self, std::uint64_t idle_count) = nullptr;
 };
 
 struct SchedulerOptions {
-  std::size_t stack_bytes = 256 * 1024;
-  std::size_t pooled_stacks_count = 256;  ///< Free stacks kept for reuse.
+  std::size_t stack_bytes = 256 * 1024;   ///< Usable bytes; rounded up to whole pages.
+  std::size_t pooled_stacks_count = 256;  ///< Free stacks that keep their memory for reuse.
 };
 
 class Scheduler {
  public:
+  /// Throws tasuki::error if the stacks are smaller than `stack_min_bytes` or there is no memory.
   Scheduler(const SchedulerOptions& options, const PollerHooks& hooks);
   ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
+  static constexpr std::size_t stack_min_bytes = 16 * 1024;
+
   /// Runs `main(argument)` as the first fiber on the calling thread's own stack, with polling
-  /// whenever it waits; returns when it returns. Fibers still alive then are dropped unfinished
-  /// only by the destructor (the runtime quiesces first).
+  /// whenever it waits; returns when it returns, and passes on what it throws. Fibers still alive
+  /// then are dropped unfinished only by the destructor (the runtime quiesces first); a further
+  /// `run` goes on with them.
   void run(void (*main)(void*), void* argument);
 
   /// Makes a fiber that will run `entry(argument)`; it goes to the end of the ready queue.
-  /// Exceptions must not leave `entry`.
+  /// Returns: the fiber, valid until `entry` returns. Throws tasuki::error if there is no memory
+  /// for a stack. Exceptions must not leave `entry`.
   Fiber* spawn(void (*entry)(void*), void* argument, const char* label = "");
 
+  /// The running fiber; nullptr outside `run`.
   Fiber* current() noexcept { return current_; }
   /// Is the running code on the poller's own stack, i.e. not promoted?
   bool is_poller() const noexcept { return current_ == poller_; }
 
-  /// Lets other ready fibers run and polls at least once, then continues.
+  /// Lets other ready fibers run and polls at least once, then continues. On the poller's stack
+  /// this promotes the running handler. Throws like `suspend`.
   void yield();
   /// The running fiber waits until somebody calls `make_ready` on it; `reason` is kept for the
   /// hang report while it waits. On the poller's stack this promotes the running handler.
+  /// Throws tasuki::error, without having waited, if there is no memory for a new poller's stack.
   void suspend(const WaitReason& reason);
   /// Requires: `fiber` is suspended and not yet made ready.
-  void make_ready(Fiber* fiber);
+  void make_ready(Fiber* fiber) noexcept {
+    TASUKI_DEBUG_ASSERT(fiber->next != nullptr);
+    fiber->previous->next = fiber->next;
+    fiber->next->previous = fiber->previous;
+    fiber->next = nullptr;
+    push_ready(fiber);
+  }
 
-  bool anything_ready() const noexcept { return ready_first_ != nullptr; }
+  /// Is there a fiber, other than the running one and the poller, that can run?
+  bool anything_ready() const noexcept {
+    return ready_first_ != nullptr && (ready_first_ != poller_ || poller_->ready_next != nullptr);
+  }
   std::size_t live_count() const noexcept { return live_count_; }  ///< Without the poller.
   std::uint64_t switch_count() const noexcept { return switch_count_; }
 
   /// Describes the running handler for the hang report (set by the runtime around each handler;
-  /// stays with the fiber on promotion).
-  void set_activity(const Activity& activity) noexcept;
+  /// stays with the fiber on promotion). Requires: called inside `run`.
+  void set_activity(const Activity& activity) noexcept { current_->activity = activity; }
 
-  /// Calls `visit(context, activity, reason)` for each waiting fiber, oldest first.
+  /// Calls `visit(context, activity, reason)` for each waiting fiber, oldest first, then for each
+  /// fiber that gave way (`WaitKind::yielded`), next to run first.
   void for_each_waiting(void (*visit)(void* context, const Activity&, const WaitReason&),
                         void* context) const;
 
  private:
+  void push_ready(Fiber* fiber) noexcept {
+    fiber->ready_next = nullptr;
+    *ready_end_ = fiber;
+    ready_end_ = &fiber->ready_next;
+  }
+  Fiber* pop_ready() noexcept;
+  Fiber* new_fiber(void (*entry)(void*), void* argument, const char* label);
+  Fiber* promote();
+  void switch_to(Fiber* next);
+  [[noreturn]] void finish();
+  void poll();
+
   Fiber* current_ = nullptr;
   Fiber* poller_ = nullptr;
-  Fiber* ready_first_ = nullptr;
-  Fiber* ready_last_ = nullptr;
-  std::size_t live_count_ = 0;
+  Fiber* previous_ = nullptr;     ///< The fiber switched away from, until the next has noted it.
+  Fiber* ready_first_ = nullptr;  ///< Holds the poller exactly when the poller does not run.
+  Fiber** ready_end_ = &ready_first_;
+  void* exceptions_ = nullptr;  ///< The thread's own exception state, inside `run`.
   std::uint64_t switch_count_ = 0;
+  std::size_t live_count_ = 0;
+  WaitLink waiting_{&waiting_, &waiting_};  ///< Oldest at `next`.
+  PollerHooks hooks_;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,0 +1,101 @@
+// What the sanitizers and valgrind have to be told about fibers; nothing in other builds.
+//
+// Called by the scheduler around each switch and by the stack pool. `sanitizer/*_interface.h` and
+// Valgrind's manual (client requests) describe the calls.
+//
+// Thread-safety: as the scheduler.
+#pragma once
+
+#include <tasuki/fiber/fiber.hpp>
+
+#if defined(__has_feature)
+#define TASUKI_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define TASUKI_HAS_FEATURE(feature) 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || TASUKI_HAS_FEATURE(address_sanitizer)
+#define TASUKI_ASAN 1
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+#if defined(__SANITIZE_THREAD__) || TASUKI_HAS_FEATURE(thread_sanitizer)
+#define TASUKI_TSAN 1
+#include <sanitizer/tsan_interface.h>
+#endif
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
+namespace tasuki::fiber::sanitizer {
+
+/// Before the jump. `ends`: `from` is never switched to again.
+inline void leave([[maybe_unused]] Fiber* from, [[maybe_unused]] Fiber* next,
+                  [[maybe_unused]] bool ends) {
+#ifdef TASUKI_ASAN
+  __sanitizer_start_switch_fiber(ends ? nullptr : &from->asan_fake_stack, next->stack_bottom,
+                                 next->stack_bytes);
+#endif
+#ifdef TASUKI_TSAN
+  __tsan_switch_to_fiber(next->tsan_fiber, 0);
+#endif
+}
+
+/// After the jump, on the stack of `self`, coming from `from`.
+inline void arrive([[maybe_unused]] Fiber* self, [[maybe_unused]] Fiber* from) {
+#ifdef TASUKI_ASAN
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(self->asan_fake_stack, &bottom, &bytes);
+  // The first fiber's stack is the caller's: only the sanitizer knows where it lies.
+  from->stack_bottom = const_cast<void*>(bottom);
+  from->stack_bytes = bytes;
+#endif
+}
+
+/// `fiber` is about to start on a fresh or reused stack.
+inline void begin([[maybe_unused]] Fiber* fiber) {
+#ifdef TASUKI_ASAN
+  fiber->asan_fake_stack = nullptr;
+  ASAN_UNPOISON_MEMORY_REGION(fiber->stack_bottom, fiber->stack_bytes);
+#endif
+#ifdef TASUKI_TSAN
+  if (fiber->tsan_fiber == nullptr) fiber->tsan_fiber = __tsan_create_fiber(0);
+#endif
+}
+
+/// The running code becomes the first fiber.
+inline void adopt([[maybe_unused]] Fiber* first) {
+#ifdef TASUKI_TSAN
+  first->tsan_fiber = __tsan_get_current_fiber();
+#endif
+}
+
+/// The stack of `fiber` is about to be unmapped.
+inline void forget([[maybe_unused]] Fiber* fiber) {
+#ifdef TASUKI_ASAN
+  ASAN_UNPOISON_MEMORY_REGION(fiber->stack_bottom, fiber->stack_bytes);
+#endif
+#ifdef TASUKI_TSAN
+  if (fiber->tsan_fiber != nullptr) __tsan_destroy_fiber(fiber->tsan_fiber);
+#endif
+}
+
+/// Returns: what `deregister_stack` wants.
+inline unsigned register_stack([[maybe_unused]] void* bottom, [[maybe_unused]] void* end) {
+#ifdef VALGRIND_STACK_REGISTER
+  return static_cast<unsigned>(VALGRIND_STACK_REGISTER(bottom, end));
+#else
+  return 0;
+#endif
+}
+
+inline void deregister_stack([[maybe_unused]] unsigned id) {
+#ifdef VALGRIND_STACK_DEREGISTER
+  VALGRIND_STACK_DEREGISTER(id);
+#endif
+}
+
+}  // namespace tasuki::fiber::sanitizer

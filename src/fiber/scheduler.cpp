@@ -1,0 +1,196 @@
+#include <tasuki/fiber/scheduler.hpp>
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+
+#include "fiber/guard.hpp"
+#include "fiber/sanitizer.hpp"
+#include "fiber/stack_pool.hpp"
+
+namespace tasuki::fiber {
+namespace {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+std::size_t checked_stack_bytes(std::size_t stack_bytes) {
+  if (stack_bytes >= Scheduler::stack_min_bytes) return stack_bytes;
+  throw error("starting the scheduler",
+              fmt::format("a stack of {} bytes is too small for a fiber", stack_bytes),
+              fmt::format("set {} to at least {}", base::setting::stack_bytes.name,
+                          Scheduler::stack_min_bytes));
+}
+
+}  // namespace
+
+struct Scheduler::State {
+  explicit State(const SchedulerOptions& options)
+      : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count), watch(&pool) {}
+
+  /// What the context of a new fiber begins with.
+  static void start(transfer_t transfer) noexcept;
+
+  StackPool pool;
+  GuardWatch watch;
+  Fiber first;  ///< The one that runs on the stack of the caller of `run`.
+};
+
+Scheduler::Scheduler(const SchedulerOptions& options, const PollerHooks& hooks)
+    : hooks_(hooks), state_(std::make_unique<State>(options)) {
+  poller_ = new_fiber([](void* self) { static_cast<Scheduler*>(self)->poll(); }, this, "poller");
+  push_ready(poller_);
+}
+
+Scheduler::~Scheduler() = default;
+
+Fiber* Scheduler::new_fiber(void (*entry)(void*), void* argument, const char* label) {
+  Fiber* const fiber = state_->pool.take();
+  fiber->exceptions = {};
+  fiber->entry = entry;
+  fiber->argument = argument;
+  fiber->reason = {};
+  fiber->activity = {};
+  fiber->activity.label = label;
+  fiber->context = make_fcontext(fiber, fiber->stack_bytes, &State::start);
+  return fiber;
+}
+
+void Scheduler::run(void (*main)(void*), void* argument) {
+  TASUKI_ASSERT(current_ == nullptr);
+  prepare_thread_for_guard();
+  exceptions_ = abi::__cxa_get_globals();
+  Fiber& first = state_->first;
+  first = {};
+  first.activity.label = "main";
+  sanitizer::adopt(&first);
+  current_ = &first;
+  ++live_count_;
+  struct End {
+    Scheduler* self;
+    ~End() {
+      TASUKI_ASSERT(self->current_ == &self->state_->first);
+      --self->live_count_;
+      self->current_ = nullptr;
+    }
+  } const end{this};
+  main(argument);
+}
+
+Fiber* Scheduler::spawn(void (*entry)(void*), void* argument, const char* label) {
+  Fiber* const fiber = new_fiber(entry, argument, label);
+  ++live_count_;
+  push_ready(fiber);
+  return fiber;
+}
+
+void Scheduler::yield() {
+  Fiber* const self = current_;
+  Fiber* const next = self == poller_ ? promote() : pop_ready();
+  self->reason.kind = WaitKind::yielded;
+  push_ready(self);
+  switch_to(next);
+}
+
+void Scheduler::suspend(const WaitReason& reason) {
+  Fiber* const self = current_;
+  Fiber* const next = self == poller_ ? promote() : pop_ready();
+  self->reason = reason;
+  self->previous = waiting_.previous;
+  self->next = &waiting_;
+  waiting_.previous->next = self;
+  waiting_.previous = self;
+  switch_to(next);
+}
+
+// The ready queue is never empty when an ordinary fiber takes from it: the poller is in it.
+Fiber* Scheduler::pop_ready() noexcept {
+  Fiber* const fiber = ready_first_;
+  ready_first_ = fiber->ready_next;
+  if (ready_first_ == nullptr) ready_end_ = &ready_first_;
+  return fiber;
+}
+
+// The running handler becomes an ordinary fiber; a fresh one, not yet started, is the poller.
+Fiber* Scheduler::promote() {
+  poller_ = new_fiber([](void* self) { static_cast<Scheduler*>(self)->poll(); }, this, "poller");
+  ++live_count_;
+  return poller_;
+}
+
+void Scheduler::switch_to(Fiber* next) {
+  Fiber* const self = current_;
+  std::memcpy(&self->exceptions, exceptions_, sizeof self->exceptions);
+  std::memcpy(exceptions_, &next->exceptions, sizeof next->exceptions);
+  previous_ = self;
+  current_ = next;
+  ++switch_count_;
+  sanitizer::leave(self, next, false);
+  const transfer_t transfer = jump_fcontext(next->context, this);
+  previous_->context = transfer.fctx;
+  sanitizer::arrive(self, previous_);
+}
+
+void Scheduler::State::start(transfer_t transfer) noexcept {
+  auto* const scheduler = static_cast<Scheduler*>(transfer.data);
+  Fiber* const self = scheduler->current_;
+  scheduler->previous_->context = transfer.fctx;
+  sanitizer::arrive(self, scheduler->previous_);
+  self->entry(self->argument);
+  scheduler->finish();
+}
+
+void Scheduler::finish() {
+  Fiber* const self = current_;
+  --live_count_;
+  // From here on the stack is free; nobody can take it before the jump has left it.
+  state_->pool.give_back(self);
+  Fiber* const next = pop_ready();
+  std::memcpy(exceptions_, &next->exceptions, sizeof next->exceptions);
+  previous_ = self;
+  current_ = next;
+  ++switch_count_;
+  sanitizer::leave(self, next, true);
+  jump_fcontext(next->context, this);
+  __builtin_unreachable();
+}
+
+// The poller: polls once per round, a round being the fibers that were ready when it began,
+// because the poller queues up behind them. Ends when one of its handlers has taken its stack.
+void Scheduler::poll() {
+  Fiber* const self = current_;
+  std::uint64_t idle_count = 0;
+  for (;;) {
+    const bool did_something = hooks_.step(hooks_.self);
+    if (poller_ != self) return;
+    if (ready_first_ != nullptr) {
+      idle_count = 0;
+      Fiber* const next = pop_ready();
+      push_ready(self);
+      switch_to(next);
+    } else if (did_something) {
+      idle_count = 0;
+    } else {
+      hooks_.idle(hooks_.self, idle_count++);
+      if (poller_ != self) return;
+    }
+  }
+}
+
+void Scheduler::for_each_waiting(void (*visit)(void* context, const Activity&, const WaitReason&),
+                                 void* context) const {
+  for (const WaitLink* link = waiting_.next; link != &waiting_; link = link->next) {
+    const auto* const fiber = static_cast<const Fiber*>(link);
+    visit(context, fiber->activity, fiber->reason);
+  }
+  for (const Fiber* fiber = ready_first_; fiber != nullptr; fiber = fiber->ready_next) {
+    if (fiber->reason.kind == WaitKind::yielded) visit(context, fiber->activity, fiber->reason);
+  }
+}
+
+}  // namespace tasuki::fiber

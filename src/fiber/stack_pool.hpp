@@ -1,0 +1,63 @@
+// Stacks for fibers: mapped in slabs, each above a guard, with the fiber's control block on top.
+//
+// Used by Scheduler; `find` also by the guard's signal handler. A free stack keeps its memory
+// until more than `pooled_count` are free; the memory of the others goes back to the system.
+//
+// Thread-safety: none; but `find` may be called by any thread while the pool does not change.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <tasuki/fiber/fiber.hpp>
+
+namespace tasuki::fiber {
+
+class StackPool {
+ public:
+  /// Inaccessible bytes under each stack. A frame larger than this can step over them; address
+  /// space is free, so it is more than a page.
+  static constexpr std::size_t guard_bytes = 64 * 1024;
+
+  StackPool(std::size_t stack_bytes, std::size_t pooled_count);
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  /// Returns: a control block with a stack right below it; everything but the stack's bounds and
+  /// the sanitizers' state is as default. Throws tasuki::error if there is no memory.
+  Fiber* take();
+  /// Takes back `fiber`, whose stack may still be the running one: nothing touches its memory
+  /// before the next call of `take` or `give_back`.
+  void give_back(Fiber* fiber) noexcept;
+
+  /// Returns: the fiber whose guard `address` lies in, or nullptr. Safe in a signal handler.
+  const Fiber* find(const void* address) const noexcept;
+
+  std::size_t stack_bytes() const noexcept { return stack_bytes_; }
+  std::size_t mapped_count() const noexcept { return mapped_count_; }  ///< Stacks made so far.
+
+ private:
+  struct Slab {
+    std::byte* memory = nullptr;
+    std::size_t used_count = 0;
+    std::vector<unsigned> registrations;
+  };
+
+  Fiber* control_block(const Slab& slab, std::size_t index) const noexcept;
+  void map_slab();
+  Fiber* make_stack();
+  void discard_memory(Fiber* fiber) noexcept;
+
+  std::size_t stack_bytes_;
+  std::size_t slot_bytes_;  ///< Guard, stack, and room for the control block.
+  std::size_t pooled_count_;
+  std::size_t warm_count_ = 0;
+  std::size_t mapped_count_ = 0;
+  Fiber* warm_ = nullptr;  ///< Free stacks with memory; last in, first out.
+  Fiber* cold_ = nullptr;  ///< Free stacks whose memory was given back.
+  std::vector<Slab> slabs_;
+};
+
+}  // namespace tasuki::fiber
