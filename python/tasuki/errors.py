@@ -1,0 +1,21 @@
+"""Expected failures of the command: what happened and what to do about it.
+
+Raised by the first function that knows, printed once by `tasuki.cli.main`, which ends with
+`exit_code`: 2 for a wrong command line, 1 for what went wrong later.
+"""
+
+
+class CommandError(Exception):
+    """An expected failure; reads like the errors of the C++ library.
+
+    `str()` is "tasuki: OPERATION: HAPPENED. Remedy: REMEDY."
+    """
+
+    def __init__(self, operation: str, happened: str, remedy: str, exit_code: int = 1) -> None:
+        super().__init__(f"tasuki: {operation}: {happened}. Remedy: {remedy}.")
+        self.exit_code = exit_code
+
+
+def usage_error(operation: str, happened: str, remedy: str) -> CommandError:
+    """A CommandError for a wrong command line: exit code 2."""
+    return CommandError(operation, happened, remedy, exit_code=2)

@@ -1,0 +1,58 @@
+"""A job on this machine, from the options of `tasuki run` to its exit code."""
+
+import os
+
+from tasuki.launcher.binding import bind_ranks
+from tasuki.launcher.debugger import debugged
+from tasuki.launcher.job_file import JobFile
+from tasuki.launcher.options import RunOptions
+from tasuki.launcher.program import require_program
+from tasuki.launcher.rank_process import RankPlan, RankProcess, adopt_orphans
+from tasuki.launcher.supervisor import Supervisor
+from tasuki.launcher.tagged_output import TaggedStream
+
+
+def run_here(options: RunOptions) -> int:
+    """Starts the ranks over shared memory, watches them and returns the job's exit code.
+
+    Raises CommandError if they cannot be started.
+    """
+    command = [require_program(options.command[0]), *options.command[1:]]
+    if options.debugger == "gdb":
+        command = debugged(command)
+    adopt_orphans()
+    job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
+    supervisor = Supervisor(job_file, under_debugger=options.debugger is not None)
+    bindings = bind_ranks(options.rank_count, options.binding)
+    dev_null = os.open(os.devnull, os.O_RDONLY)
+    try:
+        for rank in range(options.rank_count):
+            streams = [TaggedStream(rank, fd) for fd in (1, 2)] if options.tag_output else []
+            stdout, stderr = [stream.writer_fd for stream in streams] or (1, 2)
+            plan = RankPlan(
+                rank=rank,
+                command=command,
+                environment=_environment(options, rank, job_file.fd),
+                cpus=bindings[rank],
+                stdin=0 if rank == 0 else dev_null,
+                stdout=stdout,
+                stderr=stderr,
+                job_fd=job_file.fd,
+            )
+            supervisor.add(RankProcess(plan), streams)
+    except BaseException:
+        supervisor.clean_up()
+        raise
+    return supervisor.watch()
+
+
+def _environment(options: RunOptions, rank: int, job_fd: int) -> dict[str, str]:
+    return {
+        **os.environ,
+        **options.settings,
+        "TASUKI_TRANSPORT": "shm",
+        "TASUKI_RANK": str(rank),
+        "TASUKI_SIZE": str(options.rank_count),
+        "TASUKI_JOB_FD": str(job_fd),
+        "TASUKI_LAUNCHER_PID": str(os.getpid()),
+    }

@@ -1,0 +1,60 @@
+"""The job's memory file: created empty by the launcher, filled by the ranks.
+
+Its layout is promised in docs/design/launch.md; the launcher reads one word per rank.
+"""
+
+import os
+import struct
+
+from tasuki.errors import CommandError
+
+HEADER_BYTES = 4096
+RANK_BYTES = 256
+
+NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
+STATE_NAMES = ("not there yet", "joined", "running", "finished")
+
+
+class JobFile:
+    """An unnamed file of shared memory that the ranks inherit as descriptor `fd`."""
+
+    def __init__(self, backing: str = "auto") -> None:
+        """`backing` is the value of TASUKI_SHM_BACKING: auto, memfd or devshm.
+
+        Raises CommandError if the kernel gives no such file.
+        """
+        if backing not in ("auto", "memfd", "devshm"):
+            raise CommandError(
+                "run",
+                f"TASUKI_SHM_BACKING={backing} is not a kind of shared memory",
+                "set it to auto, memfd or devshm, or leave it unset",
+                exit_code=2,
+            )
+        self.fd = _devshm_file() if backing == "devshm" else _memory_file()
+
+    def state(self, rank: int) -> int:
+        """The state word of `rank`; NOT_THERE while the file is too small to hold it."""
+        word = os.pread(self.fd, 4, HEADER_BYTES + RANK_BYTES * rank)
+        return struct.unpack("=I", word)[0] if len(word) == 4 else NOT_THERE
+
+
+def _memory_file() -> int:
+    try:
+        return os.memfd_create("tasuki-job")
+    except OSError as failure:
+        raise CommandError(
+            "run",
+            f"the kernel gives no memory file ({failure.strerror})",
+            "set TASUKI_SHM_BACKING=devshm to use /dev/shm instead",
+        ) from failure
+
+
+def _devshm_file() -> int:
+    try:
+        return os.open("/dev/shm", os.O_TMPFILE | os.O_RDWR, 0o600)
+    except OSError as failure:
+        raise CommandError(
+            "run",
+            f"no file can be made in /dev/shm ({failure.strerror})",
+            "mount a tmpfs on /dev/shm, or leave TASUKI_SHM_BACKING unset",
+        ) from failure

@@ -1,0 +1,97 @@
+"""Hand-over to an MPI: the launcher becomes that MPI's mpiexec."""
+
+import os
+import sys
+from typing import NamedTuple, NoReturn
+
+from tasuki.errors import usage_error
+from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.debugger import debugged
+from tasuki.launcher.options import RunOptions
+from tasuki.launcher.program import find_program, require_program
+
+
+class Mpi(NamedTuple):
+    """One kind of MPI: the names its mpiexec goes by, and what its real file is called."""
+
+    title: str
+    mpiexec_names: tuple[str, ...]
+    file_names: tuple[str, ...]
+
+
+MPIS = {
+    "ompi": Mpi("Open MPI", ("mpiexec.openmpi", "mpiexec"), ("openmpi", "orterun", "prterun")),
+    "mpich": Mpi("MPICH", ("mpiexec.mpich", "mpiexec"), ("mpich", "hydra")),
+}
+
+_LAUNCHER_SETTINGS = ("TASUKI_RANK", "TASUKI_SIZE", "TASUKI_JOB_FD", "TASUKI_LAUNCHER_PID")
+
+
+def run_with_mpi(options: RunOptions) -> NoReturn:
+    """Replaces this process by mpiexec. Raises CommandError if the MPI or program is missing."""
+    kind, mpiexec = find_mpiexec(options.mpi)
+    command = [require_program(options.command[0]), *options.command[1:]]
+    if options.debugger == "gdb":
+        command = debugged(command)
+    settings = {**options.settings, "TASUKI_TRANSPORT": "mpi", "TASUKI_MPI": kind}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in _LAUNCHER_SETTINGS
+    } | settings
+    flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
+    os.execve(mpiexec, [mpiexec, *flags, "-n", str(options.rank_count), *command], environment)
+
+
+def find_mpiexec(wanted: str) -> tuple[str, str]:
+    """The kind of MPI (ompi or mpich) and the path of its mpiexec.
+
+    `wanted` is ompi, mpich or auto: the kind of plain `mpiexec`, else the first one there is.
+    Raises CommandError if there is none.
+    """
+    plain = find_program("mpiexec")
+    kinds = list(MPIS) if wanted == "auto" else [wanted]
+    if wanted == "auto" and plain is not None:
+        kinds.sort(key=lambda kind: not _is_of(plain, MPIS[kind]))
+    for kind in kinds:
+        for name in MPIS[kind].mpiexec_names:
+            path = find_program(name)
+            if path is not None and _is_of(path, MPIS[kind]):
+                return kind, path
+    missing = " or ".join(MPIS[kind].title for kind in kinds)
+    raise usage_error(
+        "run",
+        f"--transport mpi: no mpiexec of {missing} is in the PATH",
+        "install one, as with: apt install openmpi-bin, or use --transport shm on one machine",
+    )
+
+
+def _is_of(mpiexec: str, mpi: Mpi) -> bool:
+    names = (os.path.basename(mpiexec), os.path.basename(os.path.realpath(mpiexec)))
+    return any(file_name in name for name in names for file_name in mpi.file_names)
+
+
+def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[str]:
+    """Changes `environment` where Open MPI wants to be asked that way."""
+    flags = ["--bind-to", "none"]
+    if options.rank_count > len(cores_allowed()):
+        flags.append("--oversubscribe")
+    elif options.binding == "core":
+        flags = ["--bind-to", "core"]
+    if options.tag_output:
+        flags.append("--tag-output")
+    for name in environment:
+        if name.startswith("TASUKI_"):
+            flags += ["-x", name]
+    if os.geteuid() == 0:
+        sys.stderr.write("tasuki: run: running as root, so Open MPI is told to allow that.\n")
+        environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+        environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+    return flags
+
+
+def _mpich_flags(options: RunOptions) -> list[str]:
+    flags = []
+    if options.binding == "core" and options.rank_count <= len(cores_allowed()):
+        flags += ["-bind-to", "core"]
+    if options.tag_output:
+        flags.append("-prepend-rank")
+    return flags

@@ -1,0 +1,207 @@
+"""The supervisor of a job's ranks: passes signals on, and ends all when one fails."""
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+from tasuki.launcher.job_file import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobFile
+from tasuki.launcher.rank_process import RankProcess, children_of
+from tasuki.launcher.tagged_output import TaggedStream
+
+TERMINATION_GRACE_S = 2.0
+STATE_CHECK_INTERVAL_S = 0.25
+ORPHAN_WAIT_S = 2.0
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_FORWARDED = (signal.SIGUSR1, signal.SIGQUIT)
+_STOPPING = (signal.SIGTSTP, signal.SIGCONT)
+
+
+class Supervisor:
+    """Watches the ranks of one job from before they start until nothing of them is left.
+
+    Create it before the first rank, so that no signal is lost; then `add` each rank and `watch`.
+    """
+
+    def __init__(self, job_file: JobFile, under_debugger: bool) -> None:
+        self._job_file = job_file
+        self._under_debugger = under_debugger
+        self._ranks: list[RankProcess] = []
+        self._exit_code: int | None = None
+        self._kill_time: float | None = None
+        self._children_before = set(children_of(os.getpid()))
+        self._poller = select.poll()
+        self._on_readable: dict[int, Callable[[], None]] = {}
+        self._signal_reader, signal_writer = os.pipe()
+        os.set_blocking(self._signal_reader, False)
+        os.set_blocking(signal_writer, False)
+        signal.set_wakeup_fd(signal_writer, warn_on_full_buffer=False)
+        for number in _ENDING + _FORWARDED + _STOPPING:
+            signal.signal(number, lambda *_: None)  # The wake-up descriptor tells the loop.
+        self._listen(self._signal_reader, self._take_signals)
+
+    def add(self, rank: RankProcess, streams: list[TaggedStream]) -> None:
+        self._ranks.append(rank)
+        self._listen(rank.pidfd, lambda: None)
+        for stream in streams:
+            stream.close_writer()
+            self._listen(stream.reader_fd, lambda stream=stream: self._forward(stream))
+
+    def watch(self) -> int:
+        """Returns the exit code of the job when all ranks have ended and been cleaned up."""
+        while self._live_ranks():
+            self._wait_for_events(self._timeout_s())
+            self._note_ended_ranks()
+            self._check_never_joined()
+            if self._kill_time is not None and time.monotonic() >= self._kill_time:
+                self._signal_live_ranks(signal.SIGKILL)
+                self._kill_time = None
+        self.clean_up()
+        return self._exit_code or 0
+
+    def clean_up(self) -> None:
+        """Ends whatever the ranks have left running, and passes on their last output."""
+        for rank in self._ranks:
+            rank.signal_group(signal.SIGKILL)
+        for rank in self._ranks:
+            rank.reap()
+        self._ranks.clear()
+        _end_orphans(self._children_before)
+        while len(self._on_readable) > 1:  # All but the signals are streams by now.
+            if not self._wait_for_events(ORPHAN_WAIT_S):
+                break
+
+    # ---- events --------------------------------------------------------------------------------
+
+    def _listen(self, fd: int, on_readable: Callable[[], None]) -> None:
+        self._on_readable[fd] = on_readable
+        self._poller.register(fd, select.POLLIN)
+
+    def _forget(self, fd: int) -> None:
+        del self._on_readable[fd]
+        self._poller.unregister(fd)
+
+    def _wait_for_events(self, timeout_s: float | None) -> bool:
+        events = self._poller.poll(None if timeout_s is None else timeout_s * 1000)
+        for fd, _ in events:
+            self._on_readable[fd]()
+        return bool(events)
+
+    def _timeout_s(self) -> float | None:
+        if self._kill_time is not None:
+            return max(0.0, self._kill_time - time.monotonic())
+        if self._exit_code is None and any(rank.ended for rank in self._ranks):
+            return STATE_CHECK_INTERVAL_S
+        return None
+
+    def _forward(self, stream: TaggedStream) -> None:
+        if not stream.forward():
+            self._forget(stream.reader_fd)
+
+    # ---- ranks ---------------------------------------------------------------------------------
+
+    def _live_ranks(self) -> list[RankProcess]:
+        return [rank for rank in self._ranks if not rank.ended]
+
+    def _signal_live_ranks(self, number: int) -> None:
+        for rank in self._live_ranks():
+            rank.signal_group(number)
+
+    def _note_ended_ranks(self) -> None:
+        ended = []
+        for rank in self._live_ranks():
+            if select.select([rank.pidfd], [], [], 0)[0]:
+                self._forget(rank.pidfd)
+                rank.note_end()
+                ended.append(rank)
+        # Of those that ended together, one that was killed is the cause, the others' exit codes
+        # are their answer to it.
+        for rank in sorted(ended, key=lambda rank: rank.signal_number is None):
+            why = self._failure_of(rank)
+            if why and self._exit_code is None:
+                self._fail(rank, why)
+
+    def _failure_of(self, rank: RankProcess) -> str:
+        """How the ended rank failed, or "" if it did not."""
+        if rank.exit_code != 0:
+            return rank.how_it_ended()
+        state = self._job_file.state(rank.rank)
+        if state in (NOT_THERE, FINISHED):
+            return ""
+        return f"ended with exit code 0 before the job was finished (it was {STATE_NAMES[state]})"
+
+    def _check_never_joined(self) -> None:
+        """A rank that ended without ever joining is a failure if another rank waits for it."""
+        if self._exit_code is not None:
+            return
+        states = [self._job_file.state(rank.rank) for rank in self._ranks]
+        if not any(state >= JOINED for state in states):
+            return
+        for rank, state in zip(self._ranks, states, strict=True):
+            if rank.ended and state == NOT_THERE:
+                self._fail(rank, "ended with exit code 0 without joining the job")
+                return
+
+    def _fail(self, rank: RankProcess, why: str) -> None:
+        others = "; ending the other ranks" if self._live_ranks() else ""
+        _say(f"rank {rank.rank} (pid {rank.pid}) {why}{others}")
+        self._end_all(rank.exit_code or 1)
+
+    def _end_all(self, exit_code: int) -> None:
+        self._exit_code = exit_code
+        self._kill_time = time.monotonic() + TERMINATION_GRACE_S
+        if self._under_debugger:  # gdb would report SIGTERM as a fault of its own.
+            self._signal_live_ranks(signal.SIGKILL)
+        else:
+            self._signal_live_ranks(signal.SIGTERM)
+            self._signal_live_ranks(signal.SIGCONT)
+
+    # ---- signals -------------------------------------------------------------------------------
+
+    def _take_signals(self) -> None:
+        for number in os.read(self._signal_reader, 4096):
+            if number in _FORWARDED:
+                self._forward_signal(number)
+            elif number == signal.SIGTSTP:
+                self._signal_live_ranks(signal.SIGSTOP)
+                os.kill(os.getpid(), signal.SIGSTOP)
+            elif number == signal.SIGCONT:
+                self._signal_live_ranks(signal.SIGCONT)
+            elif number in _ENDING:
+                self._end_on_signal(number)
+
+    def _end_on_signal(self, number: int) -> None:
+        if self._exit_code is None:
+            _say(f"{signal.Signals(number).name}: ending all ranks")
+            self._end_all(128 + number)
+        else:
+            self._signal_live_ranks(signal.SIGKILL)
+
+    def _forward_signal(self, number: int) -> None:
+        """To the rank's own process only: what it has started may not expect the signal."""
+        for rank in self._live_ranks():
+            for pid in children_of(rank.pid) if self._under_debugger else [rank.pid]:
+                with contextlib.suppress(ProcessLookupError):  # It may have just ended.
+                    os.kill(pid, number)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"tasuki: {text}.\n")
+    sys.stderr.flush()
+
+
+def _end_orphans(spared: set[int]) -> None:
+    """Kills the children of this process except `spared`, and what they leave behind in turn."""
+    give_up_time = time.monotonic() + ORPHAN_WAIT_S
+    while time.monotonic() < give_up_time:
+        orphans = [pid for pid in children_of(os.getpid()) if pid not in spared]
+        if not orphans:
+            return
+        for pid in orphans:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, os.WNOHANG)
+        time.sleep(0.001)

@@ -1,0 +1,157 @@
+"""`tasuki run`: starts a program as the ranks of a job, watches them, ends them together."""
+
+import argparse
+import os
+from typing import NoReturn
+
+from tasuki.errors import usage_error
+from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.options import RunOptions
+
+TRANSPORTS = ("shm", "mpi")
+BINDINGS = ("core", "none")
+DEBUGGERS = ("gdb",)
+MPIS = ("auto", "ompi", "mpich")
+
+EPILOG = """\
+Standard input goes to rank 0. The exit code is that of the first rank that failed (128 + the
+number of the signal that killed it). When a rank fails, and on Ctrl-C, all ranks end: SIGTERM
+first, SIGKILL two seconds later or on the second Ctrl-C. SIGUSR1 to this command makes every rank
+of a Tasuki program print what its fibers wait for.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the job and returns its exit code; does not return with transport mpi.
+
+    Raises CommandError for a wrong command line or a job that cannot be started.
+    """
+    options = parse(arguments)
+    if options.transport == "mpi":
+        from tasuki.launcher.mpiexec import run_with_mpi
+
+        run_with_mpi(options)
+    from tasuki.launcher.job import run_here
+
+    return run_here(options)
+
+
+def parse(arguments: list[str]) -> RunOptions:
+    """The options of the command line. Raises CommandError (exit code 2) if they are wrong."""
+    parser = _Parser(
+        prog="tasuki run",
+        description=__doc__.partition(": ")[2].capitalize(),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _declare(parser)
+    parsed = parser.parse_args(arguments)
+    command = parsed.command[1:] if parsed.command[:1] == ["--"] else parsed.command
+    if not command:
+        raise usage_error("run", "no program given", "as in: tasuki run -n 2 ./program arguments")
+    transport = _transport(parsed.transport)
+    settings = {}
+    if parsed.no_node_shm:
+        if transport == "shm":
+            raise usage_error(
+                "run",
+                "--no-node-shm leaves transport shm with nothing",
+                "add --transport mpi, or drop --no-node-shm",
+            )
+        settings["TASUKI_NODE_SHM"] = "0"
+    if parsed.hang_after is not None:
+        settings["TASUKI_HANG_AFTER"] = f"{parsed.hang_after:g}"
+    return RunOptions(
+        command=command,
+        rank_count=len(cores_allowed()) if parsed.n is None else parsed.n,
+        transport=transport,
+        binding=parsed.bind,
+        tag_output=parsed.tag_output,
+        debugger=parsed.debug,
+        mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
+        settings=settings,
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise usage_error("run", message, "see: tasuki run --help")
+
+
+def _declare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-n",
+        metavar="N",
+        type=_rank_count,
+        help="number of ranks (default: one per core this command may use)",
+    )
+    parser.add_argument(
+        "--transport",
+        metavar="|".join(TRANSPORTS),
+        help="what carries the messages: shared memory of this machine, or an MPI"
+        " (default: $TASUKI_TRANSPORT, else shm)",
+    )
+    parser.add_argument(
+        "--no-node-shm",
+        action="store_true",
+        help="with transport mpi: no shared memory between ranks of one node",
+    )
+    parser.add_argument(
+        "--bind",
+        choices=BINDINGS,
+        default="core",
+        help="bind each rank to a core of its own if there are enough (default), or not at all",
+    )
+    parser.add_argument("--tag-output", action="store_true", help="put the rank before each line")
+    parser.add_argument(
+        "--debug",
+        choices=DEBUGGERS,
+        help="run each rank under gdb; a crash prints the backtrace of every thread",
+    )
+    parser.add_argument(
+        "--hang-after",
+        metavar="SECONDS",
+        type=_seconds,
+        help="print the hang report after this long without progress",
+    )
+    parser.add_argument(
+        "--mpi",
+        choices=MPIS,
+        help="the MPI to use with transport mpi (default: $TASUKI_MPI, else that of mpiexec)",
+    )
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"
+    )
+
+
+def _rank_count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise usage_error("run", f"-n {text}: not a number of ranks", "give 1 or more, as in: -n 2")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise usage_error(
+            "run", f"--hang-after {text}: not a time", "give seconds, as in: --hang-after 10"
+        )
+    return seconds
+
+
+def _transport(option: str | None) -> str:
+    name = option or os.environ.get("TASUKI_TRANSPORT") or "auto"
+    if name == "auto":
+        return "shm"
+    if name not in TRANSPORTS:
+        where = "--transport" if option else "TASUKI_TRANSPORT:"
+        raise usage_error(
+            "run",
+            f"{where} {name}: tasuki run knows no such transport",
+            f"choose one of: {', '.join(TRANSPORTS)}",
+        )
+    return name

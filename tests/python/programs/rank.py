@@ -1,0 +1,57 @@
+"""A rank as the launcher sees one: does what its arguments say, one after the other.
+
+state=S      writes the state word S        exit=CODE   ends
+print=TEXT   prints a line                  kill=N      sends itself signal N
+touch=PATH   makes the file PATH.RANK       sleep       sleeps until a signal comes
+ignore=N     ignores signal N               catch=N     prints "caught" on signal N
+child        starts a child that sleeps     daemon      the same in a session of its own
+R:WHAT       does WHAT only on rank R
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+rank = int(os.environ["TASUKI_RANK"])
+
+
+def write_state(state: int) -> None:
+    fd = int(os.environ["TASUKI_JOB_FD"])
+    os.ftruncate(fd, max(os.fstat(fd).st_size, 4096 + 256 * int(os.environ["TASUKI_SIZE"])))
+    os.pwrite(fd, state.to_bytes(4, sys.byteorder), 4096 + 256 * rank)
+
+
+def do(action: str) -> None:
+    name, _, value = action.partition("=")
+    if name == "state":
+        write_state(int(value))
+    elif name == "exit":
+        sys.stdout.flush()
+        os._exit(int(value))
+    elif name == "print":
+        print(value, flush=True)
+    elif name == "kill":
+        os.kill(os.getpid(), int(value))
+    elif name == "touch":
+        open(f"{value}.{rank}", "w").close()
+    elif name == "sleep":
+        while True:
+            time.sleep(100)
+    elif name == "ignore":
+        signal.signal(int(value), signal.SIG_IGN)
+    elif name == "catch":
+        signal.signal(int(value), lambda *_: os.write(1, b"caught\n"))
+    elif name in ("child", "daemon"):
+        subprocess.Popen(["sleep", "100"], start_new_session=name == "daemon")
+    else:
+        sys.exit(f"unknown action {action}")
+
+
+for argument in sys.argv[1:]:
+    who, colon, what = argument.partition(":")
+    if not (colon and who.isdigit()):
+        do(argument)
+    elif int(who) == rank:
+        do(what)

@@ -1,0 +1,331 @@
+"""`tasuki run`: the contract of docs/design/launch.md, seen from outside."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import PROGRAMS, wait_for
+
+RANK = (sys.executable, str(PROGRAMS / "rank.py"))
+NAMED = r"tasuki: rank {rank} \(pid \d+\) {how}"
+
+
+def named(rank: int, how: str) -> str:
+    return NAMED.format(rank=rank, how=re.escape(how))
+
+
+def start_and_wait(tasuki, tmp_path, *actions, options=(), ranks=2):
+    """A running job all of whose ranks have done `actions` and sleep now."""
+    process = tasuki.start(
+        "run", "-n", ranks, *options, *RANK, *actions, f"touch={tmp_path}/up", "sleep"
+    )
+    wait_for(lambda: len(list(tmp_path.glob("up.*"))) == ranks)
+    return process
+
+
+def test_ranks_get_their_environment(tasuki):
+    result = tasuki(
+        "run",
+        "-n",
+        "3",
+        "--tag-output",
+        "sh",
+        "-c",
+        "echo $TASUKI_RANK/$TASUKI_SIZE $TASUKI_TRANSPORT; readlink /proc/self/fd/$TASUKI_JOB_FD;"
+        "test $PPID = $TASUKI_LAUNCHER_PID && echo parent",
+    )
+    assert result.returncode == 0
+    lines = sorted(result.stdout.splitlines())
+    for rank in range(3):
+        assert f"[{rank}] {rank}/3 shm" in lines
+        assert f"[{rank}] /memfd:tasuki-job (deleted)" in lines
+        assert f"[{rank}] parent" in lines
+
+
+def test_overhead_is_small(tasuki):
+    """The issue of speed proper is a benchmark; this finds an import that should not be there."""
+    assert min(tasuki("run", "-n", "2", "true").seconds for _ in range(5)) < 0.3
+
+
+def test_devshm_backing_leaves_no_name(tasuki):
+    tasuki.environment["TASUKI_SHM_BACKING"] = "devshm"
+    result = tasuki("run", "-n", "1", "sh", "-c", "readlink /proc/self/fd/$TASUKI_JOB_FD")
+    assert result.stdout.startswith("/dev/shm/")
+    assert result.stdout.endswith("(deleted)\n")
+
+
+def test_standard_input_goes_to_rank_0(tasuki):
+    result = tasuki("run", "-n", "2", "--tag-output", "cat", input="one\ntwo\n")
+    assert result.stdout == "[0] one\n[0] two\n"
+
+
+def test_tagged_output_keeps_streams_and_last_line(tasuki):
+    result = tasuki("run", "-n", "1", "--tag-output", "sh", "-c", "echo out; printf err >&2")
+    assert (result.stdout, result.stderr) == ("[0] out\n", "[0] err\n")
+
+
+def test_untagged_output_is_untouched(tasuki):
+    assert tasuki("run", "-n", "1", "printf", "no newline").stdout == "no newline"
+
+
+def test_binding(tasuki):
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2:
+        pytest.skip("needs two cores")
+    show = ("sh", "-c", "grep Cpus_allowed_list /proc/self/status")
+    bound = tasuki("run", "-n", "2", *show).stdout.split()[1::2]
+    assert len(set(bound)) == 2
+    free = tasuki("run", "-n", "2", "--bind", "none", *show).stdout.split()[1::2]
+    crowded = tasuki("run", "-n", len(cores) + 1, *show).stdout.split()[1::2]
+    assert len(set(free + crowded)) == 1
+
+
+@pytest.mark.parametrize("state", [0, 3])
+def test_success(tasuki, state):
+    result = tasuki("run", "-n", "2", *RANK, f"state={state}")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_exit_code_is_that_of_the_first_that_failed(tasuki):
+    result = tasuki("run", "-n", "3", *RANK, "1:exit=7", "sleep")
+    assert result.returncode == 7
+    assert re.search(named(1, "ended with exit code 7; ending the other ranks."), result.stderr)
+    assert result.stderr.count("\n") == 1
+    assert result.seconds < 5
+
+
+def test_finished_rank_with_exit_code_fails_the_job(tasuki):
+    assert tasuki("run", "-n", "2", *RANK, "state=3", "1:exit=4").returncode == 4
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [(signal.SIGKILL, "SIGKILL"), (signal.SIGSEGV, "SIGSEGV")]
+)
+def test_killed_rank(tasuki, number, name):
+    result = tasuki("run", "-n", "2", *RANK, f"1:kill={number:d}", "sleep")
+    assert result.returncode == 128 + number
+    assert re.search(named(1, f"was killed by signal {number:d} ({name})"), result.stderr)
+    assert result.seconds < 5
+
+
+def test_killed_from_outside(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path, "state=2")
+    victim = next(pid for pid in tasuki.processes() if pid != process.pid)
+    os.kill(victim, signal.SIGKILL)
+    _, stderr = process.communicate(timeout=5)
+    assert process.returncode == 137
+    assert f"(pid {victim}) was killed by signal 9 (SIGKILL)" in stderr
+
+
+@pytest.mark.parametrize(("state", "name"), [(1, "joined"), (2, "running")])
+def test_early_exit_is_a_failure(tasuki, state, name):
+    result = tasuki("run", "-n", "2", *RANK, f"state={state}", "1:exit=0", "sleep")
+    assert result.returncode == 1
+    assert re.search(
+        named(1, f"ended with exit code 0 before the job was finished (it was {name})"),
+        result.stderr,
+    )
+
+
+def test_rank_that_never_joins_the_others_is_a_failure(tasuki):
+    result = tasuki("run", "-n", "2", *RANK, "1:exit=0", "state=1", "sleep")
+    assert result.returncode == 1
+    assert re.search(named(1, "ended with exit code 0 without joining the job"), result.stderr)
+    assert result.seconds < 5
+
+
+def test_rank_that_ignores_sigterm_is_killed(tasuki, tmp_path):
+    result = tasuki(
+        "run",
+        "-n",
+        "2",
+        *RANK,
+        f"0:ignore={signal.SIGTERM:d}",
+        f"touch={tmp_path}/up",
+        "1:exit=3",
+        "sleep",
+    )
+    assert result.returncode == 3
+    assert result.seconds < 5
+
+
+def test_children_of_ranks_end_too(tasuki):
+    result = tasuki("run", "-n", "2", *RANK, "child", "daemon", "1:exit=3", "sleep")
+    assert result.returncode == 3
+    assert tasuki.processes() == []
+
+
+def test_children_end_with_a_successful_job(tasuki):
+    assert tasuki("run", "-n", "2", *RANK, "child", "daemon").returncode == 0
+    assert tasuki.processes() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_to_the_launcher_ends_all(tasuki, tmp_path, number):
+    process = start_and_wait(tasuki, tmp_path, "state=2", "child")
+    start = time.monotonic()
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=5)
+    assert process.returncode == 128 + number
+    assert stderr == f"tasuki: {signal.Signals(number).name}: ending all ranks.\n"
+    assert time.monotonic() - start < 1
+
+
+def test_second_interrupt_kills(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path, f"ignore={signal.SIGTERM:d}")
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=5)
+    assert process.returncode == 130
+    assert time.monotonic() - start < 1.5
+
+
+def test_killed_launcher_takes_its_ranks_along(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path)
+    process.kill()
+    process.communicate(timeout=5)
+    wait_for(lambda: not tasuki.processes())
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGQUIT])
+def test_signals_for_reports_are_forwarded(tasuki, tmp_path, number):
+    process = start_and_wait(tasuki, tmp_path, f"catch={number:d}", "child")
+    process.send_signal(number)
+    assert [process.stdout.readline() for _ in range(2)] == ["caught\n"] * 2
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=5)
+    assert process.returncode == 143
+
+
+def test_stop_and_continue(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path)
+    process.send_signal(signal.SIGTSTP)
+
+    def states():
+        return {
+            open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
+            for pid in tasuki.processes()
+        }
+
+    wait_for(lambda: states() == {"T"})
+    process.send_signal(signal.SIGCONT)
+    wait_for(lambda: "T" not in states())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=5)
+    assert process.returncode == 130
+
+
+def test_hang_after_is_passed_on(tasuki):
+    result = tasuki("run", "-n", "1", "--hang-after", "2.5", "printenv", "TASUKI_HANG_AFTER")
+    assert result.stdout == "2.5\n"
+
+
+def test_options_of_the_program_are_its_own(tasuki):
+    assert tasuki("run", "-n", "1", "echo", "-n", "--bind").stdout == "--bind"
+    assert tasuki("run", "-n", "1", "--", "echo", "--", "-x").stdout == "-- -x\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["-n", "0", "true"], "-n 0: not a number of ranks. Remedy: give 1 or more"),
+        (["-n", "-1", "true"], "not a number of ranks"),
+        (["-n", "two", "true"], "-n two: not a number of ranks"),
+        (
+            ["--transport", "pigeon", "true"],
+            "pigeon: tasuki run knows no such transport. Remedy: choose one of: shm, mpi",
+        ),
+        (["--no-node-shm", "true"], "--no-node-shm leaves transport shm with nothing"),
+        (["--bind", "socket", "true"], "argument --bind: invalid choice: 'socket'"),
+        (["--hang-after", "soon", "true"], "--hang-after soon: not a time"),
+        (["-n", "2"], "no program given"),
+        (["no-such-program"], "program no-such-program not found"),
+        (["/etc/passwd"], "/etc/passwd is not executable. Remedy: chmod +x /etc/passwd"),
+        (["/etc"], "/etc is a folder"),
+    ],
+)
+def test_wrong_command_lines(tasuki, arguments, text):
+    result = tasuki("run", *arguments)
+    assert result.returncode == 2
+    assert text in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_unknown_transport_in_the_environment(tasuki):
+    tasuki.environment["TASUKI_TRANSPORT"] = "pigeon"
+    result = tasuki("run", "true")
+    assert result.returncode == 2
+    assert "TASUKI_TRANSPORT: pigeon" in result.stderr
+
+
+def test_program_that_the_kernel_refuses(tasuki, tmp_path):
+    program = tmp_path / "no-interpreter"
+    program.write_text("echo hello\n")
+    program.chmod(0o755)
+    result = tasuki("run", "-n", "2", program)
+    assert result.returncode == 2
+    assert "cannot be executed (Exec format error). Remedy:" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_help_comes_without_a_job(tasuki):
+    result = tasuki("run", "--help")
+    assert result.returncode == 0
+    assert "usage: tasuki run" in result.stdout
+
+
+CRASH = """
+#include <stdlib.h>
+#include <unistd.h>
+static int read_through(volatile int* pointer) { return *pointer; }
+int main(void) {
+  if (getenv("TASUKI_RANK")[0] == '1') return read_through(NULL);
+  for (;;) pause();
+}
+"""
+
+
+def test_debugger_prints_the_backtrace(tasuki, tmp_path):
+    if not (shutil.which("gdb") and shutil.which("cc")):
+        pytest.skip("needs gdb and a C compiler")
+    (tmp_path / "crash.c").write_text(CRASH)
+    subprocess.run(["cc", "-g", "-o", "crash", "crash.c"], cwd=tmp_path, check=True)
+    result = tasuki("run", "-n", "2", "--debug", "gdb", tmp_path / "crash")
+    assert result.returncode == 139
+    assert "read_through (pointer=0x0)" in result.stdout
+    assert re.search(named(1, "ended with exit code 139"), result.stderr)
+
+
+@pytest.mark.parametrize("mpi", ["ompi", "mpich"])
+def test_transport_mpi_hands_over_to_mpiexec(tasuki, mpi):
+    if not shutil.which({"ompi": "mpiexec.openmpi", "mpich": "mpiexec.mpich"}[mpi]):
+        pytest.skip("needs that MPI")
+    result = tasuki(
+        "run",
+        "-n",
+        "2",
+        "--transport",
+        "mpi",
+        "--mpi",
+        mpi,
+        "--no-node-shm",
+        "sh",
+        "-c",
+        "echo $TASUKI_TRANSPORT $TASUKI_MPI $TASUKI_NODE_SHM",
+    )
+    assert result.returncode == 0
+    assert result.stdout == f"mpi {mpi} 0\n" * 2
+
+
+def test_transport_mpi_without_mpi(tasuki, tmp_path):
+    tasuki.environment["PATH"] = str(tmp_path)
+    result = tasuki("run", "--transport", "mpi", "true")
+    assert result.returncode == 2
+    assert "no mpiexec of Open MPI or MPICH is in the PATH. Remedy: install one" in result.stderr
