@@ -1,11 +1,19 @@
 # Libraries that Tasuki builds on.
-if(TASUKI_PROTOCOL_ONLY)
-  # No libraries of the target machine are at hand: fmt works from its headers alone.
-  find_package(Threads REQUIRED)
-  add_library(fmt::fmt INTERFACE IMPORTED)
+find_package(Threads REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+  # Headers are the build machine's own; of libraries there is only what `./dev` has fetched into
+  # TASUKI_CROSS_LIBRARIES. fmt works from its headers alone.
+  set(TASUKI_CROSS_LIBRARIES "" CACHE PATH "Folder with libboost_context.a for the target")
+  find_library(TASUKI_BOOST_CONTEXT libboost_context.a REQUIRED PATHS ${TASUKI_CROSS_LIBRARIES}
+               NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+  add_library(Boost::context STATIC IMPORTED GLOBAL)
+  set_target_properties(Boost::context PROPERTIES IMPORTED_LOCATION ${TASUKI_BOOST_CONTEXT})
+  add_library(Boost::headers INTERFACE IMPORTED GLOBAL)
+  add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
   target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+  set(TASUKI_MPI_NAMES "")
 else()
   find_package(fmt REQUIRED)
   find_package(Boost REQUIRED COMPONENTS context)
-  find_package(Threads REQUIRED)
+  find_package(TasukiMpi QUIET)
 endif()
