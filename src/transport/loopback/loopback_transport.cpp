@@ -1,0 +1,301 @@
+#include "transport/loopback/loopback_transport.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
+#include <utility>
+
+namespace tasuki::transport::loopback {
+namespace {
+
+/// With a seed: the longest delay of a message, in ticks per rank.
+constexpr std::uint64_t delay_most_ticks = 24;
+/// With a seed: one send in so many is refused though there is room.
+constexpr std::uint64_t sends_per_refusal = 8;
+/// With a seed: bulk data up to this size are sometimes copied by the sender and done at once.
+constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
+constexpr std::size_t bulk_header_max_bytes = 512;
+constexpr std::size_t heap_granule_bytes = 64 * 1024;
+
+/// Copies by the kernel even in one process, because the kernel notices addresses that do not
+/// exist.
+bool copy_private(const char* doing, int rank, decltype(&::process_vm_readv) copy,
+                  std::uintptr_t local, std::uintptr_t remote, std::size_t bytes) {
+  for (std::size_t copied = 0; copied < bytes;) {
+    const iovec here{reinterpret_cast<void*>(local + copied), bytes - copied};
+    const iovec there{reinterpret_cast<void*>(remote + copied), bytes - copied};
+    const ssize_t step = copy(::getpid(), &here, 1, &there, 1, 0);
+    if (step < 0 && errno != EFAULT) return false;
+    if (step <= 0) {
+      throw error(
+          fmt::format("{} memory of another rank", doing),
+          fmt::format("rank {} has no such memory of {} bytes at {:#x}", rank, bytes, remote),
+          "check the global pointer and its length");
+    }
+    copied += static_cast<std::size_t>(step);
+  }
+  return true;
+}
+
+void finish(Completion* completion) {
+  if (completion != nullptr) completion->done(completion);
+}
+
+}  // namespace
+
+LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank) : cluster_(cluster), rank_(rank) {
+  const LoopbackOptions& options = cluster.options();
+  capabilities_.message_max_bytes = options.message_max_bytes;
+  capabilities_.bulk_header_max_bytes = bulk_header_max_bytes;
+  capabilities_.maps_peers = options.maps_peers;
+  capabilities_.reads_private = options.maps_peers;
+  capabilities_.simulated_time = true;  // the peers run only inside calls of the transport
+  void* reserved = ::mmap(nullptr, options.heap_reserve_bytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) {
+    throw error("starting the loopback transport",
+                fmt::format("cannot reserve {} bytes of address space for the heap of rank {}",
+                            options.heap_reserve_bytes, rank),
+                "lower TASUKI_HEAP_MAX_BYTES");
+  }
+  heap_ = {static_cast<std::byte*>(reserved), options.heap_reserve_bytes, 0};
+}
+
+LoopbackTransport::~LoopbackTransport() { ::munmap(heap_.base, heap_.reserved_bytes); }
+
+bool LoopbackTransport::same_node(int rank) const noexcept {
+  return rank == rank_ || cluster_.options().maps_peers;
+}
+
+// ---- sending -----------------------------------------------------------------------------------
+
+std::uint64_t LoopbackTransport::some_time_later() {
+  if (cluster_.options().seed == 0) return cluster_.ticks();
+  const auto span = delay_most_ticks * static_cast<std::uint64_t>(size());
+  return cluster_.ticks() + cluster_.random().below(span);
+}
+
+bool LoopbackTransport::refused_at_random() {
+  return cluster_.options().seed != 0 && cluster_.random().one_in(sends_per_refusal);
+}
+
+std::byte* LoopbackTransport::acquire(int rank, std::size_t bytes) {
+  TASUKI_ASSERT(rank >= 0 && rank < size() && bytes <= capabilities_.message_max_bytes);
+  Channel& channel = cluster_.channel(rank_, rank);
+  TASUKI_ASSERT(channel.open.storage == nullptr);
+  const bool full =
+      !channel.packets.empty() && channel.bytes + bytes > cluster_.options().channel_bytes;
+  if (full || refused_at_random()) return nullptr;
+  channel.open.storage =
+      std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(bytes, 1));
+  channel.open.bytes = bytes;
+  return channel.open.storage.get();
+}
+
+void LoopbackTransport::commit(int rank, std::size_t bytes) {
+  Channel& channel = cluster_.channel(rank_, rank);
+  TASUKI_ASSERT(channel.open.storage != nullptr && bytes <= channel.open.bytes);
+  Packet packet = std::exchange(channel.open, Packet());
+  if (bytes == 0) return;
+  packet.bytes = bytes;
+  counters_.bytes_sent += bytes;
+  send(rank, std::move(packet));
+}
+
+void LoopbackTransport::send(int rank, Packet packet) {
+  cluster_.note_activity();
+  ++counters_.sends;
+  Channel& channel = cluster_.channel(rank_, rank);
+  const std::uint64_t earliest = channel.packets.empty() ? 0 : channel.packets.back().deliver_at;
+  packet.deliver_at = std::max(earliest, some_time_later());
+  channel.bytes += packet.bytes;
+  channel.packets.push_back(std::move(packet));
+}
+
+bool LoopbackTransport::send_bulk(int rank, std::span<const std::byte> header,
+                                  std::span<const std::byte> data, Completion* completion) {
+  TASUKI_ASSERT(rank >= 0 && rank < size() && header.size() <= bulk_header_max_bytes);
+  Channel& channel = cluster_.channel(rank_, rank);
+  TASUKI_ASSERT(channel.open.storage == nullptr);
+  const bool full =
+      !channel.packets.empty() && channel.bytes + header.size() > cluster_.options().channel_bytes;
+  if (full || refused_at_random()) return false;
+  Packet packet;
+  packet.kind = ArrivalKind::bulk;
+  packet.storage =
+      std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(header.size(), 1));
+  packet.bytes = header.size();
+  std::copy(header.begin(), header.end(), packet.storage.get());
+  packet.bulk_data = data;
+  packet.bulk_sent = completion;
+  const bool copies = cluster_.options().seed != 0 && data.size() <= bulk_copy_most_bytes &&
+                      cluster_.random().one_in(2);
+  if (copies) {
+    packet.bulk_copy =
+        std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(data.size(), 1));
+    std::copy(data.begin(), data.end(), packet.bulk_copy.get());
+    packet.bulk_data = {packet.bulk_copy.get(), data.size()};
+    packet.bulk_sent = nullptr;
+  }
+  counters_.bytes_sent += header.size() + data.size();
+  send(rank, std::move(packet));
+  if (copies) finish(completion);
+  return true;
+}
+
+// ---- arrivals ----------------------------------------------------------------------------------
+
+bool LoopbackTransport::poll(Arrival& arrival) {
+  TASUKI_ASSERT(!handed_out_.has_value());
+  ++counters_.probes;
+  cluster_.tick(rank_);
+  complete_due();
+  if (cluster_.options().seed != 0) {
+    next_source_ = static_cast<int>(cluster_.random().below(static_cast<std::uint64_t>(size())));
+  }
+  for (int step = 0; step < size(); ++step) {
+    const int source = next_source_;
+    next_source_ = (next_source_ + 1) % size();
+    if (arrive_from(source, arrival)) return true;
+  }
+  return false;
+}
+
+bool LoopbackTransport::arrive_from(int source, Arrival& arrival) {
+  Channel& channel = cluster_.channel(source, rank_);
+  if (channel.packets.empty() || channel.packets.front().deliver_at > cluster_.ticks())
+    return false;
+  cluster_.note_activity();
+  handed_out_ = std::move(channel.packets.front());
+  channel.packets.pop_front();
+  arrival = {handed_out_->kind, source, {handed_out_->storage.get(), handed_out_->bytes}, 0, 0};
+  ++counters_.receives;
+  ++counters_.copies_avoided;
+  counters_.bytes_received += handed_out_->bytes;
+  if (handed_out_->kind == ArrivalKind::bulk) {
+    arrival.bulk_bytes = handed_out_->bulk_data.size();
+    arrival.bulk_token = next_token_++;
+    counters_.bytes_received += arrival.bulk_bytes;
+    PendingBulk& pending = pending_bulk_[arrival.bulk_token];
+    pending.source = source;
+    pending.packet.bulk_data = handed_out_->bulk_data;
+    pending.packet.bulk_sent = handed_out_->bulk_sent;
+    pending.packet.bulk_copy = std::move(handed_out_->bulk_copy);
+  }
+  return true;
+}
+
+void LoopbackTransport::release(const Arrival& arrival) {
+  TASUKI_ASSERT(handed_out_.has_value() && arrival.bytes.data() == handed_out_->storage.get());
+  cluster_.channel(arrival.source, rank_).bytes -= handed_out_->bytes;
+  handed_out_.reset();
+}
+
+void LoopbackTransport::accept(std::uint64_t token, std::byte* destination,
+                               Completion* completion) {
+  const auto found = pending_bulk_.find(token);
+  TASUKI_ASSERT(found != pending_bulk_.end() && found->second.destination == nullptr);
+  found->second.destination = destination;
+  found->second.received = completion;
+  cluster_.note_activity();
+  if (cluster_.options().seed == 0) return move_bulk(token);
+  due_.push_back({some_time_later(), nullptr, token});
+}
+
+/// The data move late, so that somebody who looks or overwrites too early is found out.
+void LoopbackTransport::move_bulk(std::uint64_t token) {
+  const auto found = pending_bulk_.find(token);
+  PendingBulk pending = std::move(found->second);
+  pending_bulk_.erase(found);
+  const std::span<const std::byte> data = pending.packet.bulk_data;
+  if (!data.empty()) std::memcpy(pending.destination, data.data(), data.size());
+  if (pending.packet.bulk_sent != nullptr) {
+    LoopbackTransport& sender = cluster_.transport(pending.source);
+    sender.due_.push_back({some_time_later(), pending.packet.bulk_sent, 0});
+  }
+  finish(pending.received);
+}
+
+void LoopbackTransport::complete_due() {
+  for (std::size_t i = 0; i < due_.size();) {
+    if (due_[i].at > cluster_.ticks()) {
+      ++i;
+      continue;
+    }
+    const Due due = due_[i];
+    due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(i));
+    cluster_.note_activity();
+    if (due.completion != nullptr) {
+      finish(due.completion);
+    } else {
+      move_bulk(due.bulk_token);
+    }
+    i = 0;  // a completion may have added or removed others
+  }
+}
+
+void LoopbackTransport::progress() {
+  cluster_.tick(rank_);
+  complete_due();
+}
+
+void LoopbackTransport::wait(std::uint64_t /*idle_count*/, std::int64_t most_us) {
+  cluster_.wait(rank_, most_us);
+  complete_due();
+}
+
+void LoopbackTransport::notify(int /*rank*/) noexcept { cluster_.note_activity(); }
+
+// ---- memory ------------------------------------------------------------------------------------
+
+bool LoopbackTransport::grow_heap(std::size_t bytes) {
+  const std::size_t granules = (bytes + heap_granule_bytes - 1) / heap_granule_bytes;
+  const std::size_t room = (heap_.reserved_bytes - heap_.committed_bytes) / heap_granule_bytes;
+  if (bytes > heap_.reserved_bytes || granules > room) return false;
+  const std::size_t more = granules * heap_granule_bytes;
+  std::byte* begin = heap_.base + heap_.committed_bytes;
+  if (::mprotect(begin, more, PROT_READ | PROT_WRITE) != 0) return false;
+  heap_.committed_bytes += more;
+  return true;
+}
+
+std::byte* LoopbackTransport::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
+  if (!same_node(rank)) return nullptr;
+  const HeapSegment& segment = cluster_.transport(rank).heap();
+  const auto base = reinterpret_cast<std::uintptr_t>(segment.base);
+  if (address < base || address - base > segment.committed_bytes) return nullptr;
+  if (bytes > segment.committed_bytes - (address - base)) return nullptr;
+  return segment.base + (address - base);
+}
+
+bool LoopbackTransport::put_private(int rank, std::uintptr_t address,
+                                    std::span<const std::byte> data) {
+  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
+  return same_node(rank) &&
+         copy_private("writing", rank, &::process_vm_writev, local, address, data.size());
+}
+
+bool LoopbackTransport::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
+  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
+  return same_node(rank) &&
+         copy_private("reading", rank, &::process_vm_readv, local, address, data.size());
+}
+
+std::size_t LoopbackTransport::shared_scratch_bytes() const noexcept {
+  return cluster_.shared_scratch() != nullptr ? loopback::shared_scratch_bytes : 0;
+}
+
+void LoopbackTransport::abort_job(int exit_code) noexcept {
+  std::fflush(nullptr);
+  ::_exit(exit_code);
+}
+
+}  // namespace tasuki::transport::loopback

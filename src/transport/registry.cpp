@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+#include <tasuki/transport/registry.hpp>
+
+namespace tasuki::transport {
+namespace {
+
+std::string available() { return ""; }
+
+std::unique_ptr<Transport> open_loopback() {
+  throw error("opening the transport", "loopback runs all its ranks inside one process",
+              "start it through tasuki::run or tasuki::transport::LoopbackCluster");
+}
+
+constexpr std::array transports = {
+    Descriptor{"loopback",
+               "Several ranks in one thread, deterministic, with seeded delays: for tests.",
+               &available, &open_loopback},
+};
+
+std::string known_names() {
+  std::string names;
+  for (const Descriptor& descriptor : transports) {
+    names += (names.empty() ? "" : ", ") + std::string(descriptor.name);
+  }
+  return names;
+}
+
+/// Under mpirun or srun the environment says so; `tasuki run` says so for shm.
+std::string automatic_choice() {
+  if (base::setting::job_fd.is_set()) return "shm";
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"}) {
+    if (std::getenv(name) != nullptr) return "mpi";
+  }
+  return "shm";
+}
+
+}  // namespace
+
+std::span<const Descriptor> all_transports() noexcept { return transports; }
+
+std::unique_ptr<Transport> open_transport() {
+  const std::string asked = base::setting::transport.text();
+  const std::string name = asked == "auto" ? automatic_choice() : asked;
+  for (const Descriptor& descriptor : transports) {
+    if (name != descriptor.name) continue;
+    const std::string reason = descriptor.unavailable_because();
+    if (!reason.empty()) {
+      throw error("opening the transport", fmt::format("{} cannot be used here: {}", name, reason),
+                  "choose another with TASUKI_TRANSPORT");
+    }
+    return descriptor.open();
+  }
+  throw error("opening the transport", fmt::format("{} is not a transport", name),
+              "choose one of: auto, " + known_names());
+}
+
+}  // namespace tasuki::transport

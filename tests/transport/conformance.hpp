@@ -1,0 +1,24 @@
+// The conformance suite: what every backend of the transport seam must do.
+//
+// A case is collective: all ranks of a job call it together, each with its own started transport.
+// Failures are reported through GoogleTest's EXPECT_ macros. Run by loopback_test.cpp (ranks as
+// contexts, seeds) and by job_test.cpp (ranks as processes under a launcher).
+#pragma once
+
+#include <span>
+#include <tasuki/transport/transport.hpp>
+
+namespace tasuki::transport::conformance {
+
+struct Case {
+  const char* name;
+  void (*run)(Transport& transport);
+  /// Takes gigabytes of memory or many seconds; left out unless asked for.
+  bool is_long = false;
+  /// Measures real time or memory of the process: once per backend is enough.
+  bool is_physical = false;
+};
+
+std::span<const Case> all_cases() noexcept;
+
+}  // namespace tasuki::transport::conformance
