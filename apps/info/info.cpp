@@ -6,6 +6,7 @@
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
 #include <tasuki/base/topology.hpp>
+#include <tasuki/transport/registry.hpp>
 
 #include <cereal/archives/json.hpp>
 #include <cereal/types/string.hpp>
@@ -63,6 +64,25 @@ std::vector<SettingRow> settings() {
   return rows;
 }
 
+struct TransportRow {
+  std::string name, summary, unavailable_because;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(CEREAL_NVP(name), CEREAL_NVP(summary), CEREAL_NVP(unavailable_because));
+  }
+};
+
+std::vector<TransportRow> transports() {
+  std::vector<TransportRow> rows;
+  for (const transport::Descriptor& descriptor : transport::all_transports()) {
+    rows.push_back({.name = descriptor.name,
+                    .summary = descriptor.summary,
+                    .unavailable_because = descriptor.unavailable_because()});
+  }
+  return rows;
+}
+
 }  // namespace
 
 namespace tasuki::base {
@@ -97,7 +117,8 @@ int main(int argc, char** argv) {
     if (check_only) return 0;
     cereal::JSONOutputArchive archive(std::cout);
     archive(cereal::make_nvp("settings", settings()),
-            cereal::make_nvp("topology", base::read_topology()));
+            cereal::make_nvp("topology", base::read_topology()),
+            cereal::make_nvp("transports", transports()));
   } catch (const error& failure) {
     base::report(failure.what());
     return 2;
