@@ -37,7 +37,7 @@ endfunction()
 # tests/LAYER/NAME_test.cpp, one process, no launcher; one ctest entry for each TEST in it.
 function(tasuki_unit_test layer name)
   cmake_parse_arguments(TEST "" "" "LINKS;LABELS" ${ARGN})
-  set(target ${layer}_${name}_test)
+  string(REPLACE "/" "_" target ${layer}_${name}_test)  # NAME may have folders
   tasuki_test_program(${target} ${layer}/${name}_test.cpp ${TEST_LABELS})
   target_link_libraries(${target} PRIVATE tasuki_${layer} ${TEST_LINKS} GTest::gtest_main)
   gtest_discover_tests(${target} TEST_PREFIX ${layer}. TEST_LIST ${target}_list

@@ -6,6 +6,8 @@
 #include <tasuki/base/settings.hpp>
 #include <tasuki/transport/registry.hpp>
 
+#include "transport/shm/shm_transport.hpp"
+
 namespace tasuki::transport {
 namespace {
 
@@ -16,7 +18,8 @@ std::unique_ptr<Transport> open_loopback() {
               "start it through tasuki::run or tasuki::transport::LoopbackCluster");
 }
 
-constexpr std::array transports = {
+const std::array transports = {
+    shm::shm_descriptor(),
     Descriptor{"loopback",
                "Several ranks in one thread, deterministic, with seeded delays: for tests.",
                &available, &open_loopback},

@@ -1,0 +1,36 @@
+// How a rank with nothing to do passes its time: it looks again and again, pauses between looks,
+// gives way to other processes, sleeps; the longer it waits the less it costs the machine.
+//
+// Used by the wait of the shm node. Thread-safety: none; used by the rank's own thread.
+#pragma once
+
+#include <cstdint>
+
+namespace tasuki::transport::shm {
+
+class IdlePolicy {
+ public:
+  enum class Step {
+    look,   ///< Nothing: the caller's loop is the spin.
+    pause,  ///< Spin without wearing out the core.
+    yield,  ///< Let another process run.
+    sleep,
+  };
+
+  IdlePolicy() = default;
+  /// As TASUKI_SPIN_US and TASUKI_SLEEP_AFTER_US say; no spinning if the node's ranks outnumber
+  /// the cores they may use. Throws tasuki::error: malformed setting.
+  static IdlePolicy from_settings(bool oversubscribed);
+
+  /// What to do at the `idle_count`-th call since something last happened.
+  Step next(std::uint64_t idle_count) noexcept;
+
+ private:
+  std::int64_t spin_ns_ = 0;
+  std::int64_t sleep_after_ns_ = 0;
+  std::uint64_t looks_ = 0;
+  std::uint64_t last_count_ = 0;
+  std::int64_t idle_since_ns_ = 0;  ///< 0: not yet read in this period.
+};
+
+}  // namespace tasuki::transport::shm

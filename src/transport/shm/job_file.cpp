@@ -1,0 +1,103 @@
+#include "transport/shm/job_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+
+#include <cerrno>
+#include <cstring>
+
+namespace tasuki::transport::shm {
+namespace {
+
+constexpr std::uint64_t lines_apart = 5;  ///< Odd: rings of one reader start in different sets.
+
+[[noreturn]] void fail(const char* happened, int failure, std::string remedy) {
+  throw error("opening the job's memory", fmt::format("{}: {}", happened, std::strerror(failure)),
+              std::move(remedy));
+}
+
+int create_in_devshm() {
+  const int descriptor = ::open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+  if (descriptor < 0) {
+    fail("cannot create a file in /dev/shm", errno,
+         fmt::format("set {}=memfd, or give this user room in /dev/shm",
+                     base::setting::shm_backing.name));
+  }
+  return descriptor;
+}
+
+}  // namespace
+
+int create_job_file() {
+  const std::string backing = base::setting::shm_backing.text();
+  if (backing == "devshm") return create_in_devshm();
+  if (backing != "auto" && backing != "memfd") {
+    throw error("opening the job's memory",
+                fmt::format("{}={} is not known", base::setting::shm_backing.name, backing),
+                "set it to auto, memfd or devshm");
+  }
+  const int descriptor = ::memfd_create("tasuki-job", MFD_CLOEXEC);
+  if (descriptor >= 0) return descriptor;
+  if (backing == "auto") return create_in_devshm();
+  fail("cannot create a memory file", errno,
+       fmt::format("set {}=devshm", base::setting::shm_backing.name));
+}
+
+JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor), layout_(layout) {
+  const std::size_t bytes = layout_.total_bytes();
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    fail("the descriptor that the launcher gave is not a file", errno,
+         "start the program with `tasuki run`");
+  }
+  // Only ever enlarge: a rank with other settings must find the others' memory intact.
+  if (static_cast<std::size_t>(status.st_size) < bytes &&
+      ::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) {
+    fail("cannot enlarge the job's memory file", errno,
+         fmt::format("lower {} or raise the file size limit (ulimit -f)",
+                     base::setting::heap_max_bytes.name));
+  }
+  const auto address_space = [&](int failure) {
+    fail(
+        fmt::format("no address space for {} bytes", bytes).c_str(), failure,
+        fmt::format("lower {} or raise the limit (ulimit -v)", base::setting::heap_max_bytes.name));
+  };
+  // A little more than needed, so that heaps can begin at a huge page's boundary.
+  void* const reserved = ::mmap(nullptr, bytes + huge_page_bytes, PROT_NONE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) address_space(errno);
+  reserved_ = static_cast<std::byte*>(reserved);
+  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(reserved_) % huge_page_bytes;
+  base_ = reserved_ + (huge_page_bytes - misaligned) % huge_page_bytes;
+  if (::mmap(base_, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+             descriptor_, 0) == MAP_FAILED) {
+    const int failure = errno;
+    ::munmap(reserved_, bytes + huge_page_bytes);
+    address_space(failure);
+  }
+}
+
+JobFile::~JobFile() {
+  ::munmap(reserved_, layout_.total_bytes() + huge_page_bytes);
+  ::close(descriptor_);
+}
+
+int JobFile::commit(std::size_t offset, std::size_t bytes) noexcept {
+  while (::fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+RingMemory JobFile::ring(int reader, int writer) const noexcept {
+  return {at(layout_.ring_offset(reader, writer)), layout_.ring_bytes(),
+          reinterpret_cast<RingConsumed*>(at(layout_.consumed_offset(reader, writer))),
+          static_cast<std::uint64_t>(writer) * lines_apart};
+}
+
+}  // namespace tasuki::transport::shm

@@ -1,0 +1,176 @@
+#include "transport/shm/shm_node.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <tasuki/base/clock.hpp>
+#include <tasuki/base/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace tasuki::transport::shm {
+namespace {
+
+constexpr int peer_died_exit_code = 70;
+/// Longest sleep, and how often a sleeper looks whether its peers are alive.
+constexpr std::int64_t check_interval_us = 100'000;
+
+/// Has the process ended (though its parent may not have collected it)?
+bool has_ended(pid_t pid) noexcept {
+  const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (descriptor < 0) return errno == ESRCH || (::kill(pid, 0) != 0 && errno == ESRCH);
+  pollfd ended{descriptor, POLLIN, 0};
+  const bool result = ::poll(&ended, 1, 0) == 1;
+  ::close(descriptor);
+  return result;
+}
+
+}  // namespace
+
+ShmNode::ShmNode(Place place)
+    : place_(std::move(place)),
+      file_(place_.descriptor, Layout::from_settings(static_cast<int>(place_.ranks.size()))),
+      heap_(file_, place_.index) {}
+
+ShmNode::~ShmNode() = default;
+
+std::size_t ShmNode::message_max_bytes() const noexcept { return file_.layout().ring_bytes() / 4; }
+
+std::size_t ShmNode::bulk_header_max_bytes() const noexcept {
+  return message_max_bytes() - sizeof(BulkAnnouncement);
+}
+
+bool ShmNode::reads_private() const noexcept {
+  return std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) {
+    return peer.private_copy.can_read() && peer.private_copy.can_write();
+  });
+}
+
+bool ShmNode::grow_heap(std::size_t bytes) {
+  const bool grown = heap_.grow(bytes);
+  record(index()).heap_committed_bytes.store(heap().committed_bytes, std::memory_order_release);
+  return grown;
+}
+
+/// `map` for what lies behind the heap's end as it was when last looked.
+std::byte* ShmNode::map_grown(int index, std::uintptr_t offset, std::size_t bytes) noexcept {
+  Peer& peer = peers_[at(index)];
+  peer.heap_bytes = record(index).heap_committed_bytes.load(std::memory_order_acquire);
+  return offset <= peer.heap_bytes && bytes <= peer.heap_bytes - offset ? peer.heap + offset
+                                                                        : nullptr;
+}
+
+void ShmNode::progress() {
+  ++counters_.probes;
+  if (work_due_) do_due_work();
+  for (std::size_t from = 0; from < readers_.size(); ++from) {
+    const RingHeader header = readers_[from].peek();
+    if (header.kind != RingKind::control && header.kind != RingKind::fragment) continue;
+    Arrival none;
+    take_internal(none, from, header);
+  }
+}
+
+void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
+  const IdlePolicy::Step step = idle_.next(idle_count);
+  if (step == IdlePolicy::Step::look) return;
+  if (step != IdlePolicy::Step::sleep && armed_) disarm();
+  if (work_due_) do_due_work();
+  switch (step) {
+    case IdlePolicy::Step::look:
+      break;
+    case IdlePolicy::Step::pause:
+      base::cpu_pause();
+      break;
+    case IdlePolicy::Step::yield:
+      ::sched_yield();
+      break;
+    case IdlePolicy::Step::sleep:
+      sleep(most_us);
+      break;
+  }
+}
+
+/// Sleeping takes two calls: the first arms the doorbell and lets the caller look once more at the
+/// memory that only the caller knows; the second sleeps.
+void ShmNode::sleep(std::int64_t most_us) {
+  Doorbell& bell = record(index()).doorbell;
+  if (!armed_) {
+    bell.arm(wake_order_);
+    armed_ = true;
+    return;
+  }
+  armed_ = false;
+  if (most_us <= 0 || something_to_do()) {
+    bell.disarm();
+    return;
+  }
+  bell.sleep(std::min(most_us, check_interval_us));
+  if (base::now_ns() >= next_check_ns_) {
+    check_job();
+    next_check_ns_ = base::now_ns() + check_interval_us * 1000;
+  }
+}
+
+void ShmNode::disarm() noexcept {
+  record(index()).doorbell.disarm();
+  armed_ = false;
+}
+
+bool ShmNode::something_to_do() const noexcept {
+  const auto has_arrived = [](const RingReader& reader) { return reader.arrived(); };
+  const auto has_room_again = [](const Outbound& outbound) {
+    return outbound.writer.starved() && outbound.writer.reader_advanced();
+  };
+  return file_.header().abort_code.load(std::memory_order_relaxed) != 0 ||
+         std::any_of(readers_.begin(), readers_.end(), has_arrived) ||
+         std::any_of(outbound_.begin(), outbound_.end(), has_room_again);
+}
+
+/// Ends this process if the job is over or a peer has died.
+void ShmNode::check_job() noexcept {
+  const std::uint32_t code = file_.header().abort_code.load(std::memory_order_acquire);
+  if (code != 0) {
+    std::fflush(nullptr);
+    ::_exit(static_cast<int>(code - 1));
+  }
+  const int dead = find_dead_peer();
+  if (dead < 0) return;
+  base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
+                           place_.ranks[at(dead)], record(dead).pid));
+  announce_abort(peer_died_exit_code);
+  std::fflush(nullptr);
+  ::_exit(peer_died_exit_code);
+}
+
+int ShmNode::find_dead_peer() const noexcept {
+  const RankRecord& mine = record(index());
+  for (int other = 0; other < size(); ++other) {
+    const RankRecord& theirs = record(other);
+    const auto state = static_cast<RankState>(theirs.state.load(std::memory_order_acquire));
+    if (other == index() || state == RankState::absent || state == RankState::finished) continue;
+    if (theirs.pid_namespace != mine.pid_namespace) continue;
+    if (!has_ended(static_cast<pid_t>(theirs.pid))) continue;
+    // It may have finished in between.
+    if (theirs.state.load(std::memory_order_acquire) !=
+        static_cast<std::uint32_t>(RankState::finished)) {
+      return other;
+    }
+  }
+  return -1;
+}
+
+void ShmNode::announce_abort(int exit_code) noexcept {
+  std::uint32_t none = 0;
+  file_.header().abort_code.compare_exchange_strong(none, static_cast<std::uint32_t>(exit_code) + 1,
+                                                    std::memory_order_acq_rel);
+  for (int other = 0; other < size(); ++other)
+    record(other).doorbell.ring(WakeOrder::by_writer_fence);
+}
+
+}  // namespace tasuki::transport::shm

@@ -1,0 +1,193 @@
+// The ranks of one node and everything they do through its shared memory: messages, bulk
+// transfers, heaps, waking each other.
+//
+// The shm transport is one ShmNode over the whole job; the mpi transport has one for the ranks it
+// shares its node with. Members mean what their namesakes in Transport mean (transport.hpp), but
+// peers are named by their `index` on the node, 0 to size()-1; only Arrival::source is a
+// rank of the job.
+// Thread-safety: none; used by the rank's own thread.
+#pragma once
+
+#include <tasuki/base/error.hpp>
+#include <tasuki/transport/transport.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transport/shm/bulk.hpp"
+#include "transport/shm/growing_heap.hpp"
+#include "transport/shm/idle_policy.hpp"
+#include "transport/shm/job_file.hpp"
+#include "transport/shm/private_copy.hpp"
+
+namespace tasuki::transport::shm {
+
+class ShmNode {
+ public:
+  struct Place {
+    int index = 0;           ///< Of this process on the node.
+    std::vector<int> ranks;  ///< Rank in the job of each index; its size is the node's.
+    int descriptor = -1;     ///< The node's memory file, taken over; see create_job_file.
+  };
+
+  /// Opens and maps the memory file. Throws tasuki::error.
+  explicit ShmNode(Place place);
+  ~ShmNode();
+  ShmNode(const ShmNode&) = delete;
+  ShmNode& operator=(const ShmNode&) = delete;
+
+  void start();
+  void stop() noexcept;
+
+  int index() const noexcept { return place_.index; }
+  int size() const noexcept { return static_cast<int>(place_.ranks.size()); }
+  const Counters& counters() const noexcept { return counters_; }
+  std::size_t message_max_bytes() const noexcept;
+  std::size_t bulk_header_max_bytes() const noexcept;
+  /// Can private memory of at least one peer be read and written?
+  bool reads_private() const noexcept;
+
+  std::byte* acquire(int index, std::size_t bytes) {
+    return outbound_[at(index)].writer.acquire(bytes);
+  }
+  void commit(int index, std::size_t bytes) {
+    Outbound& outbound = outbound_[at(index)];
+    if (bytes == 0) return outbound.writer.cancel();
+    publish(outbound, {static_cast<std::uint32_t>(bytes), RingKind::message, 0});
+    ++counters_.sends;
+    counters_.bytes_sent += bytes;
+  }
+
+  bool send_bulk(int index, std::span<const std::byte> header, std::span<const std::byte> data,
+                 Completion* completion);
+  /// Tokens of a node are less than 2^32.
+  void accept(std::uint64_t token, std::byte* destination, Completion* completion);
+
+  bool poll(Arrival& arrival) {
+    ++counters_.probes;
+    if (work_due_) [[unlikely]]
+      do_due_work();
+    for (std::size_t looked = 0; looked < readers_.size(); ++looked) {
+      const std::size_t from = next_reader_;
+      next_reader_ = from + 1 == readers_.size() ? 0 : from + 1;
+      const RingHeader header = readers_[from].peek();
+      if (header.kind == RingKind::none) continue;
+      if (header.kind == RingKind::message) [[likely]] {
+        hand_out(arrival, from, header, 0);
+        return true;
+      }
+      if (take_internal(arrival, from, header)) return true;
+    }
+    return false;
+  }
+  void release(const Arrival&) { release_ring(arrival_from_, arrival_bytes_); }
+  void progress();
+  void wait(std::uint64_t idle_count, std::int64_t most_us);
+  void notify(int index) noexcept { outbound_[at(index)].bell->ring(wake_order_); }
+
+  const HeapSegment& heap() const noexcept { return heap_.segment(); }
+  bool grow_heap(std::size_t bytes);
+  std::byte* map(int index, std::uintptr_t address, std::size_t bytes) noexcept {
+    const Peer& peer = peers_[at(index)];
+    const std::uintptr_t offset = address - peer.heap_base;
+    if (offset > peer.heap_bytes || bytes > peer.heap_bytes - offset) [[unlikely]] {
+      return map_grown(index, offset, bytes);
+    }
+    return peer.heap + offset;
+  }
+  bool put_private(int index, std::uintptr_t address, std::span<const std::byte> data);
+  bool get_private(int index, std::uintptr_t address, std::span<std::byte> data);
+
+  std::byte* shared_scratch() const noexcept { return file_.at(file_.layout().scratch_offset()); }
+  std::size_t shared_scratch_bytes() const noexcept { return file_.layout().scratch_bytes(); }
+
+  /// Tells the other ranks of the node that the job is over; they end at their next wait.
+  void announce_abort(int exit_code) noexcept;
+
+ private:
+  struct Outbound {
+    RingWriter writer;
+    Doorbell* bell = nullptr;
+  };
+  struct Peer {
+    std::byte* heap = nullptr;     ///< Its heap as mapped here.
+    std::uintptr_t heap_base = 0;  ///< Its heap as mapped there.
+    std::size_t heap_bytes = 0;    ///< Committed, when last looked.
+    PrivateCopy private_copy;
+    BulkOutbox outbox;
+    BulkInbox inbox;
+  };
+
+  static std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
+  RankRecord& record(int index) const noexcept { return file_.record(index); }
+
+  void publish(Outbound& outbound, RingHeader header) noexcept {
+    outbound.writer.commit(header);
+    outbound.bell->ring(wake_order_);
+  }
+  void hand_out(Arrival& arrival, std::size_t from, RingHeader header, std::size_t skipped_bytes) {
+    arrival.kind = ArrivalKind::message;
+    arrival.source = place_.ranks[from];
+    arrival.bytes = {readers_[from].payload() + skipped_bytes, header.bytes - skipped_bytes};
+    arrival_from_ = from;
+    arrival_bytes_ = header.bytes;
+    ++counters_.receives;
+    ++counters_.copies_avoided;
+    counters_.bytes_received += header.bytes;
+    if (armed_) [[unlikely]]
+      disarm();
+  }
+  void release_ring(std::size_t from, std::size_t bytes) {
+    // The writer may be asleep because the ring was full.
+    if (readers_[from].release(bytes)) outbound_[from].bell->ring(wake_order_);
+  }
+
+  std::byte* map_grown(int index, std::uintptr_t offset, std::size_t bytes) noexcept;
+
+  // start (shm_node_start.cpp)
+  void join();
+  void fill_record(RankRecord& mine);
+  void await_others();
+  void check_builds() const;
+  void connect();
+  [[noreturn]] void give_up(const error& why);
+
+  // bulk
+  bool take_internal(Arrival& arrival, std::size_t from, RingHeader header);
+  void take_control(std::size_t from, BulkControl control);
+  void take_fragment(std::size_t from, RingHeader header);
+  bool settle(std::size_t index);
+  bool send_fragments(std::size_t index);
+  void do_due_work();
+  void say_private_copy_is_forbidden() noexcept;
+
+  // wait
+  bool something_to_do() const noexcept;
+  void disarm() noexcept;
+  void sleep(std::int64_t most_us);
+  void check_job() noexcept;
+  int find_dead_peer() const noexcept;
+
+  Place place_;
+  JobFile file_;
+  GrowingHeap heap_;
+  WakeOrder wake_order_ = WakeOrder::by_writer_fence;
+  bool work_due_ = false;  ///< Something is owed to some peer: see do_due_work.
+  bool armed_ = false;     ///< The own doorbell is armed.
+  std::size_t next_reader_ = 0;
+  std::size_t arrival_from_ = 0;
+  std::size_t arrival_bytes_ = 0;
+  std::vector<RingReader> readers_;  ///< By index of the writer, the own one included.
+  std::vector<Outbound> outbound_;   ///< By index of the reader.
+  std::vector<Peer> peers_;
+  Counters counters_;
+  IdlePolicy idle_;
+  std::int64_t next_check_ns_ = 0;
+  std::uint64_t probe_value_ = 0;
+};
+
+}  // namespace tasuki::transport::shm

@@ -1,0 +1,219 @@
+// Bulk transfers of a node: the ways the data take.
+//
+// 1. The data lie in the sender's shared heap: the receiver copies them.
+// 2. The receiver may read the sender's memory (private_copy.hpp): the kernel copies them.
+// 3. Otherwise the receiver asks for fragments: copied into the ring, and out of it.
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include "transport/shm/shm_node.hpp"
+
+namespace tasuki::transport::shm {
+namespace {
+
+/// Fragments sent to one peer before other work gets its turn.
+constexpr int fragments_at_once = 4;
+
+void finish(Completion* completion) {
+  if (completion != nullptr) completion->done(completion);
+}
+
+[[noreturn]] void bad_address(const char* operation, int rank, std::uintptr_t address,
+                              std::size_t bytes) {
+  throw error(operation,
+              fmt::format("rank {} has no {} bytes of memory at {:#x}", rank, bytes, address),
+              "pass an address that the other rank has allocated and not yet freed");
+}
+
+}  // namespace
+
+bool ShmNode::send_bulk(int index, std::span<const std::byte> header,
+                        std::span<const std::byte> data, Completion* completion) {
+  Peer& peer = peers_[at(index)];
+  Outbound& outbound = outbound_[at(index)];
+  if (peer.outbox.full()) return false;
+  std::byte* const room = outbound.writer.acquire(sizeof(BulkAnnouncement) + header.size());
+  if (room == nullptr) return false;
+  const BulkAnnouncement announcement{reinterpret_cast<std::uintptr_t>(data.data()), data.size()};
+  std::memcpy(room, &announcement, sizeof announcement);
+  std::copy(header.begin(), header.end(), room + sizeof announcement);
+  const auto slot = static_cast<std::uint8_t>(peer.outbox.next_slot());
+  peer.outbox.take({data.data(), data.size(), 0, completion});
+  publish(outbound,
+          {static_cast<std::uint32_t>(sizeof announcement + header.size()), RingKind::bulk, slot});
+  ++counters_.sends;
+  counters_.bytes_sent += header.size() + data.size();
+  return true;
+}
+
+void ShmNode::accept(std::uint64_t token, std::byte* destination, Completion* completion) {
+  const auto from = static_cast<std::size_t>(token / bulk_slots);
+  const auto slot = static_cast<unsigned>(token % bulk_slots);
+  Peer& peer = peers_[from];
+  BulkInbox::Incoming& incoming = peer.inbox.at(slot);
+  const BulkAnnouncement data = incoming.announcement;
+  counters_.bytes_received += data.bytes;
+  const std::byte* source = map(static_cast<int>(from), data.address, data.bytes);
+  if (from == at(index())) source = reinterpret_cast<const std::byte*>(data.address);
+  bool here = data.bytes == 0;
+  if (!here && source != nullptr) {
+    std::memcpy(destination, source, data.bytes);
+    here = true;
+  } else if (!here) {
+    switch (peer.private_copy.read(data.address, {destination, data.bytes})) {
+      case PrivateCopy::Outcome::done:
+        here = true;
+        break;
+      case PrivateCopy::Outcome::bad_address:
+        bad_address("receiving a bulk message", place_.ranks[from], data.address, data.bytes);
+      case PrivateCopy::Outcome::forbidden:
+        say_private_copy_is_forbidden();
+        break;
+    }
+  }
+  if (here) {
+    peer.inbox.owe_received(slot);
+  } else {
+    incoming.destination = destination;
+    incoming.received_bytes = 0;
+    incoming.completion = completion;
+    peer.inbox.owe_clearance(slot);
+  }
+  if (!settle(from)) work_due_ = true;
+  if (here) finish(completion);
+}
+
+bool ShmNode::take_internal(Arrival& arrival, std::size_t from, RingHeader header) {
+  if (armed_) disarm();
+  const std::byte* const payload = readers_[from].payload();
+  switch (header.kind) {
+    case RingKind::bulk: {
+      BulkAnnouncement announcement;
+      std::memcpy(&announcement, payload, sizeof announcement);
+      peers_[from].inbox.at(header.slot).announcement = announcement;
+      hand_out(arrival, from, header, sizeof announcement);
+      counters_.bytes_received -= sizeof announcement;
+      arrival.kind = ArrivalKind::bulk;
+      arrival.bulk_bytes = announcement.bytes;
+      arrival.bulk_token = from * bulk_slots + header.slot;
+      return true;
+    }
+    case RingKind::control: {
+      BulkControl control;
+      std::memcpy(&control, payload, sizeof control);
+      release_ring(from, header.bytes);
+      take_control(from, control);
+      return false;
+    }
+    case RingKind::fragment:
+      take_fragment(from, header);
+      return false;
+    default:
+      TASUKI_ASSERT(!"a known kind of message");
+      return false;
+  }
+}
+
+void ShmNode::take_control(std::size_t from, BulkControl control) {
+  BulkOutbox& outbox = peers_[from].outbox;
+  outbox.clear_to_send(control.cleared);
+  if (outbox.fragments_due()) work_due_ = true;
+  for (std::uint64_t left = control.received; left != 0; left &= left - 1) {
+    finish(outbox.finish(static_cast<unsigned>(std::countr_zero(left))));
+  }
+}
+
+void ShmNode::take_fragment(std::size_t from, RingHeader header) {
+  BulkInbox::Incoming& incoming = peers_[from].inbox.at(header.slot);
+  std::memcpy(incoming.destination + incoming.received_bytes, readers_[from].payload(),
+              header.bytes);
+  incoming.received_bytes += header.bytes;
+  release_ring(from, header.bytes);
+  if (incoming.received_bytes == incoming.announcement.bytes) finish(incoming.completion);
+}
+
+/// Delivers what is owed to a peer. Returns: is nothing left owed?
+bool ShmNode::settle(std::size_t index) {
+  BulkInbox& inbox = peers_[index].inbox;
+  Outbound& outbound = outbound_[index];
+  if (!inbox.owes()) return true;
+  if (outbound.writer.open()) return false;  // the layer above is writing a message to it
+  std::byte* const room = outbound.writer.acquire(sizeof(BulkControl));
+  if (room == nullptr) return false;
+  const BulkControl control = inbox.settle();
+  std::memcpy(room, &control, sizeof control);
+  publish(outbound, {sizeof control, RingKind::control, 0});
+  return true;
+}
+
+/// Sends a few fragments to a peer. Returns: are none left?
+bool ShmNode::send_fragments(std::size_t index) {
+  BulkOutbox& outbox = peers_[index].outbox;
+  Outbound& outbound = outbound_[index];
+  for (int sent = 0; outbox.fragments_due(); ++sent) {
+    if (sent == fragments_at_once || outbound.writer.open()) return false;
+    const unsigned slot = outbox.fragment_slot();
+    BulkOutbox::Outgoing& outgoing = outbox.at(slot);
+    const std::size_t bytes =
+        std::min(outgoing.bytes - outgoing.sent_bytes, message_max_bytes() / 2);
+    std::byte* const room = outbound.writer.acquire(bytes);
+    if (room == nullptr) return false;
+    std::memcpy(room, outgoing.data + outgoing.sent_bytes, bytes);
+    outgoing.sent_bytes += bytes;
+    publish(outbound, {static_cast<std::uint32_t>(bytes), RingKind::fragment,
+                       static_cast<std::uint8_t>(slot)});
+    if (outgoing.sent_bytes == outgoing.bytes) finish(outbox.finish(slot));
+  }
+  return true;
+}
+
+void ShmNode::do_due_work() {
+  bool all_done = true;
+  for (std::size_t other = 0; other < peers_.size(); ++other) {
+    const bool settled = settle(other);
+    const bool fragments_sent = send_fragments(other);
+    all_done = all_done && settled && fragments_sent;
+  }
+  // A completion may have made new work due: look again at the next call.
+  if (all_done) {
+    work_due_ = std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) {
+      return peer.inbox.owes() || peer.outbox.fragments_due();
+    });
+  }
+}
+
+bool ShmNode::put_private(int index, std::uintptr_t address, std::span<const std::byte> data) {
+  switch (peers_[at(index)].private_copy.write(address, data)) {
+    case PrivateCopy::Outcome::done:
+      return true;
+    case PrivateCopy::Outcome::bad_address:
+      bad_address("writing to private memory", place_.ranks[at(index)], address, data.size());
+    case PrivateCopy::Outcome::forbidden:
+      say_private_copy_is_forbidden();
+  }
+  return false;
+}
+
+bool ShmNode::get_private(int index, std::uintptr_t address, std::span<std::byte> data) {
+  switch (peers_[at(index)].private_copy.read(address, data)) {
+    case PrivateCopy::Outcome::done:
+      return true;
+    case PrivateCopy::Outcome::bad_address:
+      bad_address("reading private memory", place_.ranks[at(index)], address, data.size());
+    case PrivateCopy::Outcome::forbidden:
+      say_private_copy_is_forbidden();
+  }
+  return false;
+}
+
+void ShmNode::say_private_copy_is_forbidden() noexcept {
+  // Once per node, and not to somebody who has switched it off.
+  if (!base::setting::cma.flag() || file_.header().cma_notice.exchange(1) != 0) return;
+  base::report("process_vm_readv is not permitted here; private data are copied twice");
+}
+
+}  // namespace tasuki::transport::shm

@@ -1,0 +1,205 @@
+// Start and stop of a node: joining, waiting for the others, refusing other builds.
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <tasuki/base/build_id.hpp>
+#include <tasuki/base/clock.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "transport/shm/shm_node.hpp"
+
+namespace tasuki::transport::shm {
+namespace {
+
+constexpr int start_failed_exit_code = 70;
+
+std::uint64_t pid_namespace() noexcept {
+  struct stat status {};
+  return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+}
+
+std::string program_of(std::uint32_t pid) {
+  char path[4096];
+  const ssize_t bytes = ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), path, sizeof path);
+  return bytes > 0 ? std::string(path, static_cast<std::size_t>(bytes)) : "program unknown";
+}
+
+/// Sets a constant of the job if it is not set yet, else compares.
+void agree(std::atomic<std::uint64_t>& constant, std::uint64_t mine, const char* what) {
+  std::uint64_t theirs = 0;
+  if (constant.compare_exchange_strong(theirs, mine, std::memory_order_acq_rel) || theirs == mine) {
+    return;
+  }
+  throw error("starting the shared-memory transport",
+              fmt::format("{} is {} here but {} on a rank that came before", what, mine, theirs),
+              "start all ranks of the job with the same version and settings");
+}
+
+void follow_launcher() {
+  if (!base::setting::launcher_pid.is_set()) return;
+  const auto launcher = static_cast<pid_t>(base::setting::launcher_pid.integer());
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // It may have gone before that; behind a wrapper such as gdb it is not the parent.
+  if (::getppid() == launcher || ::kill(launcher, 0) == 0 || errno == EPERM) return;
+  throw error("starting the shared-memory transport",
+              fmt::format("the launcher (pid {}) is gone", launcher), "start the job again");
+}
+
+void fill_affinity(RankRecord& record) noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  record.cores = static_cast<std::uint32_t>(CPU_COUNT(&allowed));
+  std::memcpy(record.affinity, &allowed, std::min(sizeof record.affinity, sizeof allowed));
+}
+
+}  // namespace
+
+void ShmNode::start() {
+  follow_launcher();
+  join();
+  await_others();
+  check_builds();
+  connect();
+  record(index()).state.store(static_cast<std::uint32_t>(RankState::running),
+                              std::memory_order_release);
+}
+
+void ShmNode::stop() noexcept {
+  if (work_due_) do_due_work();
+  record(index()).state.store(static_cast<std::uint32_t>(RankState::finished),
+                              std::memory_order_release);
+}
+
+void ShmNode::join() {
+  const Layout& layout = file_.layout();
+  // Before anything is touched: a file system without room would answer with SIGBUS.
+  int failure = file_.commit(0, layout.inbox_offset(0));
+  if (failure == 0) failure = file_.commit(layout.inbox_offset(index()), layout.inbox_bytes());
+  if (failure != 0) {
+    throw error(
+        "starting the shared-memory transport",
+        fmt::format("no room for {} KiB of message rings: {}",
+                    (layout.inbox_offset(0) + layout.inbox_bytes()) / 1024, std::strerror(failure)),
+        fmt::format("make /dev/shm or the memory limit larger, set {}=memfd, or lower {}",
+                    base::setting::shm_backing.name, base::setting::ring_bytes.name));
+  }
+  JobHeader& header = file_.header();
+  agree(header.magic, job_magic, "the layout of the job's memory");
+  agree(header.size, static_cast<std::uint64_t>(size()), "the number of ranks");
+  agree(header.ring_bytes, layout.ring_bytes(), base::setting::ring_bytes.name);
+  agree(header.heap_max_bytes, layout.heap_max_bytes(), base::setting::heap_max_bytes.name);
+  RankRecord& mine = record(index());
+  if (mine.state.load(std::memory_order_acquire) != 0) {
+    throw error(
+        "starting the shared-memory transport",
+        fmt::format("rank {} has already joined (pid {})", place_.ranks[at(index())], mine.pid),
+        "start each rank once; a job's memory cannot be used again");
+  }
+  fill_record(mine);
+  mine.state.store(static_cast<std::uint32_t>(RankState::joined), std::memory_order_release);
+}
+
+void ShmNode::fill_record(RankRecord& mine) {
+  mine.pid = static_cast<std::uint32_t>(::getpid());
+  mine.pid_namespace = pid_namespace();
+  mine.build_id = base::main_build_id();
+  mine.heap_base = reinterpret_cast<std::uintptr_t>(heap().base);
+  if (base::setting::cma.flag()) {
+    permit_private_copy();
+    if (::getrandom(&probe_value_, sizeof probe_value_, GRND_NONBLOCK) < 0) {
+      probe_value_ = static_cast<std::uint64_t>(base::now_ns());
+    }
+    mine.probe_value = probe_value_;
+    mine.probe_address = reinterpret_cast<std::uintptr_t>(&probe_value_);
+  }
+  mine.wake_order = register_wake_order();
+  fill_affinity(mine);
+}
+
+void ShmNode::await_others() {
+  const double timeout_s = base::setting::start_timeout.seconds();
+  const auto deadline_ns = base::now_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
+  int joined = 0;
+  for (int tries = 0; joined < size(); ++tries) {
+    while (joined < size() && record(joined).state.load(std::memory_order_acquire) != 0) ++joined;
+    check_job();
+    if (joined == size() || base::now_ns() < deadline_ns) {
+      std::this_thread::sleep_for(std::chrono::microseconds(tries < 100 ? 50 : 1000));
+      continue;
+    }
+    std::string missing;
+    for (int other = 0; other < size(); ++other) {
+      if (record(other).state.load(std::memory_order_acquire) != 0) continue;
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", place_.ranks[at(other)]);
+    }
+    give_up(
+        error("starting the shared-memory transport",
+              fmt::format("rank {} did not start within {} s", missing, timeout_s),
+              fmt::format("see why it did not, or raise {}", base::setting::start_timeout.name)));
+  }
+}
+
+void ShmNode::give_up(const error& why) {
+  announce_abort(start_failed_exit_code);
+  throw why;
+}
+
+void ShmNode::check_builds() const {
+  const RankRecord& first = record(0);
+  for (int other = 1; other < size(); ++other) {
+    const RankRecord& record_of_other = record(other);
+    if (record_of_other.build_id == first.build_id) continue;
+    throw error(
+        "starting the shared-memory transport",
+        fmt::format("ranks of different builds: rank {} runs build {:016x} ({}), rank {} "
+                    "build {:016x} ({})",
+                    place_.ranks[0], first.build_id, program_of(first.pid), place_.ranks[at(other)],
+                    record_of_other.build_id, program_of(record_of_other.pid)),
+        "start the same program everywhere");
+  }
+}
+
+void ShmNode::connect() {
+  const RankRecord& mine = record(index());
+  const auto count = static_cast<std::size_t>(size());
+  wake_order_ = WakeOrder::by_membarrier;
+  std::byte cores[sizeof mine.affinity]{};
+  for (int other = 0; other < size(); ++other) {
+    const RankRecord& theirs = record(other);
+    if (theirs.wake_order != WakeOrder::by_membarrier) wake_order_ = WakeOrder::by_writer_fence;
+    for (std::size_t i = 0; i < sizeof cores; ++i) cores[i] |= theirs.affinity[i];
+  }
+  std::size_t usable_cores = 0;
+  for (const std::byte part : cores) {
+    usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
+  }
+  idle_ = IdlePolicy::from_settings(count > usable_cores);
+
+  peers_.resize(count);
+  const bool cma = base::setting::cma.flag();
+  for (int other = 0; other < size(); ++other) {
+    readers_.emplace_back(file_.ring(index(), other));
+    outbound_.push_back({RingWriter(file_.ring(other, index())), &record(other).doorbell});
+    Peer& peer = peers_[at(other)];
+    const RankRecord& theirs = record(other);
+    peer.heap = file_.heap(other);
+    peer.heap_base = theirs.heap_base;
+    if (cma && theirs.probe_address != 0 && theirs.pid_namespace == mine.pid_namespace) {
+      peer.private_copy =
+          PrivateCopy(static_cast<int>(theirs.pid), theirs.probe_address, theirs.probe_value);
+    }
+  }
+}
+
+}  // namespace tasuki::transport::shm
