@@ -1,0 +1,57 @@
+// An algorithm of a collective: a pure function from a shape to a schedule, and what is known
+// about it.
+//
+// One descriptor per file src/coll/COLLECTIVE/NAME.cpp; all of them are listed in registry.hpp.
+// Thread-safety: constant data and pure functions.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include <tasuki/coll/collective.hpp>
+#include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/schedule.hpp>
+#include <tasuki/coll/shape.hpp>
+
+namespace tasuki::coll {
+
+/// What the literature says an algorithm costs.
+struct Cost {
+  /// Message times on the critical path if every transfer took one unit of time, ranks had any
+  /// number of ports, and local steps took none.
+  std::size_t rounds = 0;
+  /// Elements sent by all ranks together (0 for barriers).
+  std::size_t elements = 0;
+
+  bool operator==(const Cost&) const = default;
+};
+
+struct AlgorithmDescriptor {
+  Collective collective;
+  const char* name;     ///< The field's name with underscores; unique within its collective.
+  const char* summary;  ///< One sentence with the source: author, year.
+  /// "" if the algorithm can do this, else why not. Every rank comes to the same answer, because
+  /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place.
+  std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
+  std::span<const ParameterDeclaration> parameters;
+  /// Requires: applicable; all parameters set. Deterministic.
+  Schedule (*make)(const Shape& shape, const Parameters& parameters);
+  const char* cost_text;  ///< `cost` in words; p = ranks, n = count.
+  /// `shapes` are those of all ranks in order.
+  Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters);
+};
+
+/// For algorithms that can do everything.
+std::string always_applicable(const Shape& shape, const Parameters& parameters);
+
+/// `given` with the algorithm's defaults for what it leaves out.
+/// Throws tasuki::error: a name that the algorithm does not know, a value out of range.
+Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& given);
+
+/// The schedule of this rank. Throws tasuki::error: shape refused by `check`, precondition not
+/// met, parameters refused by `complete`.
+Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                       const Parameters& given = {});
+
+}  // namespace tasuki::coll

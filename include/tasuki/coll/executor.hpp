@@ -1,0 +1,84 @@
+// The generic executor: carries a schedule out over a channel, driven by events.
+//
+// It never waits and never allocates: `advance` does what can be done now. A runtime that has
+// several collectives in flight keeps one Execution for each and calls `advance` when one of them
+// can go on. How messages travel is the channel's business.
+//
+// Thread-safety: none; one thread per object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <tasuki/coll/reduction.hpp>
+#include <tasuki/coll/schedule.hpp>
+
+namespace tasuki::coll {
+
+class Execution;
+
+/// Carries the transfers of executions. `peer` and `sequence` are those of the Transfer: the
+/// n-th send of this collective to a peer meets the peer's receive with the same sequence. Both
+/// functions return true if the transfer is complete now; if they return false, the channel
+/// calls `execution.transfer_done()` once, later or even inside this call.
+class Channel {
+ public:
+  /// `bytes` stay unchanged until the transfer is complete; then they may be overwritten.
+  virtual bool send(Execution& execution, int peer, std::uint32_t sequence,
+                    std::span<const std::byte> bytes) = 0;
+  /// Complete when the message is in `into`, which it fills exactly.
+  virtual bool receive(Execution& execution, int peer, std::uint32_t sequence,
+                       std::span<std::byte> into) = 0;
+
+ protected:
+  ~Channel() = default;
+};
+
+/// The memory and the operation that a schedule is run on. `scratch` has room for
+/// schedule.scratch_count elements and is aligned for them; input may be null if it has none.
+struct Buffers {
+  const std::byte* input = nullptr;
+  std::byte* output = nullptr;
+  std::byte* scratch = nullptr;
+  std::size_t element_bytes = 1;
+  const ReduceOp* op = nullptr;  ///< Null if the collective does not reduce.
+};
+
+class Execution {
+ public:
+  /// All three, and what `buffers` points to, must outlive the execution.
+  Execution(const Schedule& schedule, const Buffers& buffers, Channel& channel) noexcept;
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  /// Goes on as far as it can without waiting. Returns: is the collective complete on this rank?
+  bool advance();
+
+  /// Told by the channel for each transfer that was not complete at once.
+  /// Returns: should `advance` be called now? (Never true inside `advance` itself.)
+  bool transfer_done() noexcept { return --pending_count_ == 0 && !advancing_; }
+
+  bool done() const noexcept { return round_ == schedule_.rounds.size(); }
+  /// A peer that it waits for in the current round, for hang reports; -1 if none.
+  int waits_for() const noexcept;
+
+ private:
+  void start_round();
+  void run_locals() const;
+  std::byte* address(Buffer buffer, std::size_t offset) const noexcept {
+    return bases_[static_cast<std::size_t>(buffer)] + offset * element_bytes_;
+  }
+
+  const Schedule& schedule_;
+  Channel& channel_;
+  const ReduceOp* op_;
+  std::byte* bases_[3];
+  std::size_t element_bytes_;
+  std::size_t round_ = 0;            ///< The round whose transfers are in flight.
+  std::uint32_t pending_count_ = 0;  ///< Transfers of the round that are not complete.
+  bool started_ = false;             ///< Were the transfers of the round handed out?
+  bool advancing_ = false;
+};
+
+}  // namespace tasuki::coll

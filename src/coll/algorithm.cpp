@@ -1,0 +1,63 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tasuki/base/error.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace tasuki::coll {
+namespace {
+
+std::string full_name(const AlgorithmDescriptor& algorithm) {
+  return fmt::format("{} {}", name_of(algorithm.collective), algorithm.name);
+}
+
+void check_known(const AlgorithmDescriptor& algorithm, const Parameters& given) {
+  for (const auto& value : given.values()) {
+    const auto& declared = algorithm.parameters;
+    const bool known = std::any_of(declared.begin(), declared.end(), [&](const auto& parameter) {
+      return value.first == parameter.name;
+    });
+    if (known) continue;
+    std::vector<std::string> names;
+    for (const auto& parameter : declared) names.emplace_back(parameter.name);
+    throw error(full_name(algorithm), fmt::format("it has no parameter '{}'", value.first),
+                names.empty() ? "leave it out: this algorithm has no parameters"
+                              : fmt::format("its parameters are {}", fmt::join(names, ", ")));
+  }
+}
+
+}  // namespace
+
+std::string always_applicable(const Shape&, const Parameters&) { return {}; }
+
+Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& given) {
+  check_known(algorithm, given);
+  Parameters full;
+  for (const ParameterDeclaration& declared : algorithm.parameters) {
+    const std::int64_t value =
+        given.contains(declared.name) ? given.get(declared.name) : declared.default_value;
+    if (value < declared.minimum || value > declared.maximum) {
+      throw error(full_name(algorithm), fmt::format("{}={}", declared.name, value),
+                  fmt::format("give {} ({}) from {} to {}", declared.name, declared.meaning,
+                              declared.minimum, declared.maximum));
+    }
+    full.set(declared.name, value);
+  }
+  return full;
+}
+
+Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                       const Parameters& given) {
+  check(algorithm.collective, shape);
+  const Parameters parameters = complete(algorithm, given);
+  const std::string why_not = algorithm.not_applicable_because(shape, parameters);
+  if (!why_not.empty()) {
+    throw error(full_name(algorithm), why_not, "choose another algorithm for this call");
+  }
+  return algorithm.make(shape, parameters);
+}
+
+}  // namespace tasuki::coll

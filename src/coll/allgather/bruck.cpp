@@ -1,0 +1,42 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/bruck_phases.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+constexpr ParameterDeclaration parameters[] = {
+    {"radix", 2, 2, 64, "what a rank knows grows by this factor per round"}};
+
+int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
+
+Schedule make(const Shape& shape, const Parameters& given) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters& given) {
+  const std::size_t p = shapes.size();
+  Cost total{0, p * (p - 1) * shapes.front().count};
+  for_each_bruck_hop(static_cast<int>(p), radix_of(given), [&](int, int, bool) { ++total.rounds; });
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor bruck = {
+    Collective::allgather,
+    "bruck",
+    "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
+    "Weathersby 1997).",
+    always_applicable,
+    parameters,
+    make,
+    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allgather

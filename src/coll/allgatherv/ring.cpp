@@ -1,0 +1,39 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/ring_phases.hpp"
+
+namespace tasuki::coll::allgatherv {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all =
+      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
+  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
+  builder.next_round();
+  ring_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const auto& counts = shapes.front().receive_counts;
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  return {shapes.size() - 1, (shapes.size() - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor ring = {
+    Collective::allgatherv,
+    "ring",
+    "Blocks go round the ring (see Thakur, Rabenseifner and Gropp 2005).",
+    always_applicable,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) times the sum of all counts",
+    cost};
+
+}  // namespace tasuki::coll::allgatherv

@@ -1,0 +1,46 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/butterfly.hpp"
+
+namespace tasuki::coll::allreduce {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Fold fold(shape.ranks);
+  Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
+                          {Buffer::output, 0, shape.count}, shape.in_place);
+  if (fold_in(accumulator, fold, shape.rank)) {
+    const int group = fold.group(shape.rank);
+    for (int distance = 1; distance < fold.active(); distance *= 2) {
+      const int peer = group ^ distance;
+      accumulator.exchange(fold.leader(peer), peer < group ? Side::left : Side::right);
+    }
+    accumulator.settle();
+  }
+  fold_out(builder, accumulator, fold, shape.rank);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const Fold fold(shapes.front().ranks);
+  const std::size_t rounds = as_size(ceil_log(fold.active()));
+  const std::size_t vectors = as_size(fold.active()) * rounds + 2 * as_size(fold.folded());
+  return {rounds + (fold.folded() > 0 ? 2 : 0), vectors * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor recursive_doubling = {
+    Collective::allreduce,
+    "recursive_doubling",
+    "Whole vectors exchanged at doubling distances, after folding to a power of two (Thakur, "
+    "Rabenseifner and Gropp 2005).",
+    always_applicable,
+    {},
+    make,
+    "rounds: log2 q, + 2 if p > q; elements: n (q log2 q + 2 (p - q)); q = power of two <= p",
+    cost};
+
+}  // namespace tasuki::coll::allreduce

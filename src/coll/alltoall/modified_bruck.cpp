@@ -1,0 +1,137 @@
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/schedule_builder.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/blocks.hpp"
+
+namespace tasuki::coll::alltoall {
+namespace {
+
+constexpr ParameterDeclaration parameters[] = {
+    {"radix", 2, 2, 64, "digits of the way of a block are written in this base"}};
+
+/// A hop of digit * weight ranks ahead, taken by the blocks whose way has that digit there.
+struct Hop {
+  int distance;
+  int digit;
+  int weight;
+};
+
+using Phase = std::vector<Hop>;
+
+std::vector<Phase> phases_of(int ranks, int radix) {
+  std::vector<Phase> phases;
+  for (long long weight = 1; weight < ranks; weight *= radix) {
+    Phase& phase = phases.emplace_back();
+    for (int digit = 1; digit < radix && digit * weight < ranks; ++digit) {
+      phase.push_back({static_cast<int>(digit * weight), digit, static_cast<int>(weight)});
+    }
+  }
+  return phases;
+}
+
+/// Calls `visit(first, last)` for each run of ways [first, last) that takes the hop.
+template <class Visit>
+void for_each_run(const Hop& hop, int ranks, int radix, Visit visit) {
+  const long long period = static_cast<long long>(hop.weight) * radix;
+  for (long long first = hop.distance; first < ranks; first += period) {
+    visit(static_cast<int>(first),
+          static_cast<int>(std::min<long long>(first + hop.weight, ranks)));
+  }
+}
+
+/// The places of the blocks that take the hop. A block with `way` ranks to go in all lies at place
+/// rank - way on every rank it visits, which is its final place when it arrives.
+std::vector<Slice> places_of(const Shape& shape, const Hop& hop, int radix) {
+  const Blocks places = Blocks::equal(Buffer::output, shape.count);
+  std::vector<Slice> slices;
+  for_each_run(hop, shape.ranks, radix, [&](int first, int last) {
+    const auto run = places.around(shape.rank - last + 1, last - first, shape.ranks);
+    slices.insert(slices.end(), run.begin(), run.end());
+  });
+  return slices;
+}
+
+Slice copied(ScheduleBuilder& builder, const std::vector<Slice>& pieces, Slice room, bool pack) {
+  std::size_t offset = 0;
+  for (const Slice& piece : pieces) {
+    const Slice place = room.part(offset, piece.count);
+    if (pack) {
+      builder.copy(piece, place);
+    } else {
+      builder.copy(place, piece);
+    }
+    offset += piece.count;
+  }
+  return room.part(0, offset);
+}
+
+Schedule make(const Shape& shape, const Parameters& given) {
+  ScheduleBuilder builder;
+  const int p = shape.ranks;
+  const int radix = static_cast<int>(given.get("radix"));
+  for (int way = 0; way < p; ++way) {
+    const std::size_t from = as_size((shape.rank + way) % p);
+    const std::size_t to = as_size(wrapped(shape.rank - way, p));
+    builder.copy({Buffer::input, from * shape.count, shape.count},
+                 {Buffer::output, to * shape.count, shape.count});
+  }
+  // Per hop of a phase one area to send from and one to receive into, used again in each phase.
+  const std::size_t area = as_size(p) * shape.count;
+  const Slice outgoing = builder.scratch(area);
+  const Slice incoming = builder.scratch(area);
+  for (const Phase& phase : phases_of(p, radix)) {
+    std::vector<Slice> parcels;
+    std::size_t used = 0;
+    for (const Hop& hop : phase) {
+      const auto places = places_of(shape, hop, radix);
+      parcels.push_back(copied(builder, places, outgoing.part(used, total_count(places)), true));
+      used += total_count(places);
+    }
+    builder.next_round();
+    used = 0;
+    for (std::size_t i = 0; i < phase.size(); ++i) {
+      const auto places = places_of(shape, phase[i], radix);
+      const Slice room = incoming.part(used, total_count(places));
+      used += total_count(places);
+      builder.send((shape.rank + phase[i].distance) % p, parcels[i]);
+      builder.receive(wrapped(shape.rank - phase[i].distance, p),
+                      copied(builder, places, room, false));
+    }
+  }
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters& given) {
+  const int p = shapes.front().ranks;
+  const int radix = static_cast<int>(given.get("radix"));
+  Cost total;
+  std::size_t blocks = 0;
+  for (const Phase& phase : phases_of(p, radix)) {
+    for (const Hop& hop : phase) {
+      ++total.rounds;
+      for_each_run(hop, p, radix, [&](int first, int last) { blocks += as_size(last - first); });
+    }
+  }
+  total.elements = as_size(p) * blocks * shapes.front().count;
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor modified_bruck = {
+    Collective::alltoall,
+    "modified_bruck",
+    "Blocks travel by the digits of their way (Bruck et al. 1997), laid out so that they end in "
+    "place (Traff, Rougier and Hunold 2014).",
+    always_applicable,
+    parameters,
+    make,
+    "rounds: ceil(log2 p) for radix 2; elements: n p times the nonzero digits of 0..p-1, "
+    "n (p^2 / 2) log2 p for powers of two",
+    cost};
+
+}  // namespace tasuki::coll::alltoall

@@ -1,0 +1,33 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/scan_phases.hpp"
+
+namespace tasuki::coll::exscan {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  scan_recursive_doubling(builder, shape, Prefix::exclusive);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const Shape& shape = shapes.front();
+  return {as_size(ceil_log(shape.ranks)), scan_messages_count(shape.ranks) * shape.count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor recursive_doubling = {
+    Collective::exscan,
+    "recursive_doubling",
+    "Groups of neighbours that double exchange what they have made (see Thakur, Rabenseifner and "
+    "Gropp 2005).",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p); elements: n p log2 p for powers of two, less what has no peer else",
+    cost};
+
+}  // namespace tasuki::coll::exscan

@@ -1,0 +1,44 @@
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/schedule_builder.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/blocks.hpp"
+
+namespace tasuki::coll::gatherv {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Slice own{Buffer::input, 0, shape.count};
+  if (shape.rank != shape.root) {
+    builder.send(shape.root, own);
+    return builder.finish();
+  }
+  const Blocks all =
+      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
+  for (int step = 1; step < shape.ranks; ++step) {
+    const int source = (shape.root + step) % shape.ranks;
+    builder.receive(source, all.of(source));
+  }
+  builder.copy(own, all.of(shape.rank));
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  Cost total{shapes.size() - 1, 0};
+  for (const Shape& shape : shapes) total.elements += shape.rank == shape.root ? 0 : shape.count;
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {Collective::gatherv,
+                                           "linear",
+                                           "Every rank sends its block to the root.",
+                                           always_applicable,
+                                           {},
+                                           make,
+                                           "rounds: p - 1; elements: all but the root's",
+                                           cost};
+
+}  // namespace tasuki::coll::gatherv

@@ -1,0 +1,94 @@
+#include "coll/phases/blocks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+
+namespace tasuki::coll {
+
+Blocks Blocks::equal(Buffer buffer, std::size_t count, std::size_t base) {
+  Blocks blocks;
+  blocks.buffer_ = buffer;
+  blocks.base_ = base;
+  blocks.equal_count_ = count;
+  return blocks;
+}
+
+Blocks Blocks::varying(Buffer buffer, const std::vector<std::size_t>& counts,
+                       const std::vector<std::size_t>& displacements) {
+  Blocks blocks;
+  blocks.buffer_ = buffer;
+  blocks.counts_ = counts;
+  blocks.offsets_ = displacements;
+  if (displacements.empty()) {
+    blocks.offsets_.resize(counts.size());
+    std::exclusive_scan(counts.begin(), counts.end(), blocks.offsets_.begin(), std::size_t{0});
+  }
+  return blocks;
+}
+
+Slice Blocks::of(int rank) const {
+  if (counts_.empty()) return {buffer_, base_ + as_size(rank) * equal_count_, equal_count_};
+  return {buffer_, offsets_[as_size(rank)], counts_[as_size(rank)]};
+}
+
+Slice Blocks::range(int first, int last) const {
+  if (first == last) return {buffer_, 0, 0};
+  Slice all = of(first);
+  all.count = of(last - 1).offset + of(last - 1).count - all.offset;
+  return all;
+}
+
+std::vector<Slice> Blocks::around(int first, int number, int ranks) const {
+  std::vector<Slice> slices;
+  if (counts_.empty()) {
+    const int start = wrapped(first, ranks);
+    const int before_wrap = std::min(number, ranks - start);
+    slices.push_back(range(start, start + before_wrap));
+    if (before_wrap < number) slices.push_back(range(0, number - before_wrap));
+    return slices;
+  }
+  for (int step = 0; step < number; ++step) {
+    const Slice block = of(wrapped(first + step, ranks));
+    if (block.count == 0) continue;
+    if (!slices.empty() && slices.back().offset + slices.back().count == block.offset) {
+      slices.back().count += block.count;
+    } else {
+      slices.push_back(block);
+    }
+  }
+  return slices;
+}
+
+std::size_t total_count(const std::vector<Slice>& slices) {
+  std::size_t total = 0;
+  for (const Slice& slice : slices) total += slice.count;
+  return total;
+}
+
+Slice packed(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
+  if (pieces.empty()) return {};
+  if (pieces.size() == 1) return pieces.front();
+  const Slice whole = builder.scratch(total_count(pieces));
+  std::size_t offset = 0;
+  for (const Slice& piece : pieces) {
+    builder.copy(piece, whole.part(offset, piece.count));
+    offset += piece.count;
+  }
+  return whole;
+}
+
+Slice landing_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
+  if (pieces.empty()) return {};
+  if (pieces.size() == 1) return pieces.front();
+  const Slice whole = builder.scratch(total_count(pieces));
+  std::size_t offset = 0;
+  for (const Slice& piece : pieces) {
+    builder.copy(whole.part(offset, piece.count), piece);
+    offset += piece.count;
+  }
+  return whole;
+}
+
+}  // namespace tasuki::coll

@@ -1,0 +1,48 @@
+// Where the blocks of all ranks lie in a buffer.
+//
+// Thread-safety: values.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <tasuki/coll/schedule.hpp>
+#include <tasuki/coll/schedule_builder.hpp>
+
+namespace tasuki::coll {
+
+class Blocks {
+ public:
+  /// One block of `count` elements per rank, one after the other.
+  static Blocks equal(Buffer buffer, std::size_t count, std::size_t base = 0);
+  /// Blocks of `counts` at `displacements` (empty: one after the other).
+  static Blocks varying(Buffer buffer, const std::vector<std::size_t>& counts,
+                        const std::vector<std::size_t>& displacements = {});
+
+  Slice of(int rank) const;
+  std::size_t count(int rank) const { return of(rank).count; }
+  /// The blocks of ranks [first, last) as one slice. Requires: they lie one after the other.
+  Slice range(int first, int last) const;
+  /// The blocks of `number` ranks from `first` on, wrapping around after the last of `ranks`, in
+  /// as few slices as possible.
+  std::vector<Slice> around(int first, int number, int ranks) const;
+
+ private:
+  Buffer buffer_ = Buffer::output;
+  std::size_t base_ = 0;
+  std::size_t equal_count_ = 0;
+  std::vector<std::size_t> counts_, offsets_;  ///< Empty if all are equal.
+};
+
+/// Elements in all the slices.
+std::size_t total_count(const std::vector<Slice>& slices);
+
+/// A single slice with the content of `pieces`: the piece itself if there is one, else scratch
+/// into which they are copied at the end of the open round.
+Slice packed(ScheduleBuilder& builder, const std::vector<Slice>& pieces);
+
+/// Where to receive what belongs into `pieces`: the piece itself if there is one, else scratch
+/// from which they are copied at the end of the open round.
+Slice landing_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces);
+
+}  // namespace tasuki::coll

@@ -1,0 +1,21 @@
+// The prefix reduction by recursive doubling, inclusive or exclusive.
+//
+// Thread-safety: none; used by one algorithm while it builds one schedule.
+#pragma once
+
+#include <cstddef>
+
+#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/coll/shape.hpp>
+
+namespace tasuki::coll {
+
+enum class Prefix : bool { inclusive, exclusive };
+
+/// Output gets the combination of the inputs of all ranks up to this one.
+void scan_recursive_doubling(ScheduleBuilder& builder, const Shape& shape, Prefix prefix);
+
+/// Messages of all ranks together.
+std::size_t scan_messages_count(int ranks);
+
+}  // namespace tasuki::coll

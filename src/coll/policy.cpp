@@ -1,0 +1,97 @@
+#include <tasuki/coll/policy.hpp>
+
+#include <fmt/format.h>
+#include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/coll/registry.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki::coll {
+namespace {
+
+bool is_general(const PolicyRow& row) {
+  const auto& algorithm = algorithm_named(row.collective, row.algorithm);
+  return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
+         algorithm.not_applicable_because == always_applicable;
+}
+
+void check_row(const PolicyRow& row) {
+  const auto& algorithm = algorithm_named(row.collective, row.algorithm);
+  complete(algorithm, Parameters::parse(row.parameters));
+}
+
+const std::vector<PolicyRow>& default_rows() {
+  using enum Collective;
+  static const char* const only_one = "the one general algorithm";
+  static const std::vector<PolicyRow> rows = {
+      {barrier, any_ranks, any_bytes, "dissemination", "", "fewest rounds for any p"},
+      {broadcast, any_ranks, any_bytes, "binomial", "", only_one},
+      {reduce, any_ranks, any_bytes, "binomial", "", only_one},
+      // Thakur, Rabenseifner and Gropp 2005 and MPICH change over at 2 KiB.
+      {allreduce, any_ranks, 2048, "recursive_doubling", "",
+       "fewest rounds; up to 2 KiB as in Thakur et al. 2005"},
+      {allreduce, any_ranks, any_bytes, "rabenseifner", "", "fewest bytes, for long vectors"},
+      {gather, any_ranks, any_bytes, "binomial", "", only_one},
+      {gatherv, any_ranks, any_bytes, "linear", "", only_one},
+      {scatter, any_ranks, any_bytes, "binomial", "", only_one},
+      {scatterv, any_ranks, any_bytes, "linear", "", only_one},
+      // Open MPI 4.1 changes over at 50,000 bytes in all, MPICH 4.0 at 80 KiB.
+      {allgather, any_ranks, 8192, "bruck", "",
+       "fewest rounds; Open MPI and MPICH change over at 50 to 80 KB in all"},
+      {allgather, any_ranks, any_bytes, "ring", "", "neighbours only, no packing"},
+      {allgatherv, any_ranks, any_bytes, "ring", "", only_one},
+      // MPICH 4.0 and Open MPI 4.1 use Bruck's algorithm for blocks up to 256 and 200 bytes.
+      {alltoall, 7, any_bytes, "pairwise", "", "few rounds anyway"},
+      {alltoall, any_ranks, 256, "modified_bruck", "",
+       "fewest rounds; MPICH and Open MPI change over at about 256 bytes per block"},
+      {alltoall, any_ranks, any_bytes, "pairwise", "", "every block travels once"},
+      {alltoallv, any_ranks, any_bytes, "pairwise", "", only_one},
+      {reduce_scatter_block, any_ranks, any_bytes, "butterfly", "", only_one},
+      {reduce_scatter, any_ranks, any_bytes, "butterfly", "", only_one},
+      {scan, any_ranks, any_bytes, "recursive_doubling", "", only_one},
+      {exscan, any_ranks, any_bytes, "recursive_doubling", "", only_one},
+  };
+  return rows;
+}
+
+}  // namespace
+
+Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
+  for (const PolicyRow& row : rows_) check_row(row);
+  for (const Collective collective : all_collectives()) {
+    const bool covered = std::any_of(rows_.begin(), rows_.end(), [&](const PolicyRow& row) {
+      return row.collective == collective && is_general(row);
+    });
+    if (!covered) {
+      throw error("reading a policy",
+                  fmt::format("it leaves cases of {} without an algorithm", name_of(collective)),
+                  "end it with a row for any ranks and bytes whose algorithm is always applicable");
+    }
+  }
+}
+
+Choice Policy::select(Collective collective, const Shape& shape) const {
+  const std::size_t message_bytes = varies(collective) ? 0 : shape.count * shape.element_bytes;
+  for (const PolicyRow& row : rows_) {
+    if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
+    // Sizes of v-forms differ between ranks, so only rows for any size speak about them.
+    if (varies(collective) ? row.bytes_up_to != any_bytes : message_bytes > row.bytes_up_to) {
+      continue;
+    }
+    const auto& algorithm = algorithm_named(collective, row.algorithm);
+    Parameters parameters = complete(algorithm, Parameters::parse(row.parameters));
+    if (!algorithm.not_applicable_because(shape, parameters).empty()) continue;
+    return {&algorithm, std::move(parameters), row.reason};
+  }
+  TASUKI_ASSERT(!"a policy covers every case");
+  return {};
+}
+
+const Policy& default_policy() {
+  static const Policy policy(default_rows());
+  return policy;
+}
+
+}  // namespace tasuki::coll

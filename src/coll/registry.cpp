@@ -1,0 +1,105 @@
+#include <tasuki/coll/registry.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tasuki/base/error.hpp>
+
+namespace tasuki::coll {
+
+namespace barrier {
+extern const AlgorithmDescriptor dissemination;
+}
+namespace broadcast {
+extern const AlgorithmDescriptor binomial;
+}
+namespace reduce {
+extern const AlgorithmDescriptor binomial;
+}
+namespace allreduce {
+extern const AlgorithmDescriptor recursive_doubling, rabenseifner;
+}
+namespace gather {
+extern const AlgorithmDescriptor binomial;
+}
+namespace gatherv {
+extern const AlgorithmDescriptor linear;
+}
+namespace scatter {
+extern const AlgorithmDescriptor binomial;
+}
+namespace scatterv {
+extern const AlgorithmDescriptor linear;
+}
+namespace allgather {
+extern const AlgorithmDescriptor ring, bruck;
+}
+namespace allgatherv {
+extern const AlgorithmDescriptor ring;
+}
+namespace alltoall {
+extern const AlgorithmDescriptor pairwise, modified_bruck;
+}
+namespace alltoallv {
+extern const AlgorithmDescriptor pairwise;
+}
+namespace reduce_scatter_block {
+extern const AlgorithmDescriptor butterfly;
+}
+namespace reduce_scatter {
+extern const AlgorithmDescriptor butterfly;
+}
+namespace scan {
+extern const AlgorithmDescriptor recursive_doubling;
+}
+namespace exscan {
+extern const AlgorithmDescriptor recursive_doubling;
+}
+
+namespace {
+
+constexpr const AlgorithmDescriptor* algorithms[] = {
+    &barrier::dissemination,
+    &broadcast::binomial,
+    &reduce::binomial,
+    &allreduce::recursive_doubling,
+    &allreduce::rabenseifner,
+    &gather::binomial,
+    &gatherv::linear,
+    &scatter::binomial,
+    &scatterv::linear,
+    &allgather::ring,
+    &allgather::bruck,
+    &allgatherv::ring,
+    &alltoall::pairwise,
+    &alltoall::modified_bruck,
+    &alltoallv::pairwise,
+    &reduce_scatter_block::butterfly,
+    &reduce_scatter::butterfly,
+    &scan::recursive_doubling,
+    &exscan::recursive_doubling,
+};
+
+}  // namespace
+
+std::span<const AlgorithmDescriptor* const> all_algorithms() noexcept { return algorithms; }
+
+std::vector<const AlgorithmDescriptor*> algorithms_of(Collective collective) {
+  std::vector<const AlgorithmDescriptor*> found;
+  for (const AlgorithmDescriptor* algorithm : algorithms) {
+    if (algorithm->collective == collective) found.push_back(algorithm);
+  }
+  return found;
+}
+
+const AlgorithmDescriptor& algorithm_named(Collective collective, std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const AlgorithmDescriptor* algorithm : algorithms_of(collective)) {
+    if (name == algorithm->name) return *algorithm;
+    known.emplace_back(algorithm->name);
+  }
+  throw error(fmt::format("choosing an algorithm for {}", name_of(collective)),
+              fmt::format("there is none called '{}'", name),
+              fmt::format("use one of {}", fmt::join(known, ", ")));
+}
+
+}  // namespace tasuki::coll

@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/tree_phases.hpp"
+
+namespace tasuki::coll::scatter {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  knomial_scatter(builder, shape, 2, Blocks::equal(Buffer::input, shape.count),
+                  {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const int p = shapes.front().ranks;
+  return {as_size(ceil_log(p)), knomial_gather_elements(p, 2, shapes.front().count)};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor binomial = {
+    Collective::scatter,
+    "binomial",
+    "Blocks of whole subtrees travel down a binomial tree (see Thakur, Rabenseifner and Gropp "
+    "2005).",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p); elements: n times the sum of all subtree sizes, (p/2) log2 p for powers "
+    "of two",
+    cost};
+
+}  // namespace tasuki::coll::scatter

@@ -1,0 +1,104 @@
+#include <tasuki/coll/schedule_builder.hpp>
+
+#include <tasuki/base/assert.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace tasuki::coll {
+namespace {
+
+std::uint32_t end_of(std::size_t size) {
+  TASUKI_ASSERT(size <= std::numeric_limits<std::uint32_t>::max());
+  return static_cast<std::uint32_t>(size);
+}
+
+}  // namespace
+
+Slice ScheduleBuilder::scratch(std::size_t count) {
+  const Slice room{Buffer::scratch, schedule_.scratch_count, count};
+  schedule_.scratch_count += count;
+  return room;
+}
+
+void ScheduleBuilder::send(int peer, Slice from) {
+  if (from.count != 0) sends_.push_back({peer, 0, from});
+}
+
+void ScheduleBuilder::receive(int peer, Slice into) {
+  TASUKI_ASSERT(into.buffer != Buffer::input || into.count == 0);
+  if (into.count != 0) receives_.push_back({peer, 0, into});
+}
+
+void ScheduleBuilder::signal(int peer) { sends_.push_back({peer, 0, Slice{}}); }
+
+void ScheduleBuilder::await_signal(int peer) {
+  receives_.push_back({peer, 0, Slice{Buffer::output, 0, 0}});
+}
+
+void ScheduleBuilder::local(LocalKind kind, Slice from, Slice to) {
+  TASUKI_ASSERT(from.count == to.count);
+  TASUKI_ASSERT(to.buffer != Buffer::input || to.count == 0);
+  if (from.count == 0) return;
+  schedule_.locals.push_back({kind, from.buffer, to.buffer, from.offset, to.offset, from.count});
+}
+
+void ScheduleBuilder::copy(Slice from, Slice to) { local(LocalKind::copy, from, to); }
+
+void ScheduleBuilder::reduce(Slice from, Slice to) { local(LocalKind::reduce, from, to); }
+
+void ScheduleBuilder::reduce_right(Slice from, Slice to) {
+  local(LocalKind::reduce_right, from, to);
+}
+
+void ScheduleBuilder::next_round() {
+  const std::size_t locals_begin =
+      schedule_.rounds.empty() ? 0 : schedule_.rounds.back().locals_end;
+  if (receives_.empty() && sends_.empty() && schedule_.locals.size() == locals_begin) return;
+  auto& transfers = schedule_.transfers;
+  transfers.insert(transfers.end(), receives_.begin(), receives_.end());
+  const std::uint32_t receives_end = end_of(transfers.size());
+  transfers.insert(transfers.end(), sends_.begin(), sends_.end());
+  schedule_.rounds.push_back(
+      {receives_end, end_of(transfers.size()), end_of(schedule_.locals.size())});
+  receives_.clear();
+  sends_.clear();
+}
+
+Schedule ScheduleBuilder::finish() {
+  next_round();
+  number_transfers();
+  schedule_.rounds.shrink_to_fit();
+  schedule_.transfers.shrink_to_fit();
+  schedule_.locals.shrink_to_fit();
+  return std::exchange(schedule_, {});
+}
+
+void ScheduleBuilder::number_transfers() {
+  // Sorting keeps this independent of the number of ranks, of which a schedule may meet few.
+  using Key = std::tuple<bool, int, std::size_t>;  // Is a send, peer, index.
+  std::vector<Key> keys;
+  keys.reserve(schedule_.transfers.size());
+  for (std::size_t index = 0; index < schedule_.rounds.size(); ++index) {
+    const RoundView round = schedule_.round(index);
+    for (const Transfer& transfer : round.receives) {
+      keys.emplace_back(false, transfer.peer, keys.size());
+    }
+    for (const Transfer& transfer : round.sends) {
+      keys.emplace_back(true, transfer.peer, keys.size());
+    }
+  }
+  std::sort(keys.begin(), keys.end());
+  std::uint32_t sequence = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto& [is_send, peer, index] = keys[i];
+    const bool same_channel =
+        i > 0 && std::get<0>(keys[i - 1]) == is_send && std::get<1>(keys[i - 1]) == peer;
+    sequence = same_channel ? sequence + 1 : 0;
+    schedule_.transfers[index].sequence = sequence;
+  }
+}
+
+}  // namespace tasuki::coll
