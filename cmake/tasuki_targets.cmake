@@ -29,7 +29,8 @@ function(tasuki_layer name)
   add_library(tasuki::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target} ${scope}
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_definitions(${target} ${scope} $<$<BOOL:${TASUKI_DEBUG}>:TASUKI_DEBUG>)
   target_link_libraries(${target} ${scope} ${LAYER_LINKS})
   install(TARGETS ${target} EXPORT tasuki COMPONENT development)

@@ -1,0 +1,64 @@
+"""Includes point down: a layer includes itself and what lies below it, programs public headers."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sources import LAYERS, ROOT, cpp_files, files, name
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def layer_of(path: Path) -> str | None:
+    """Returns the layer of a file under src/ or include/tasuki/, None for any other file."""
+    parts = path.relative_to(ROOT).parts
+    place = parts[2:] if parts[:2] == ("include", "tasuki") else parts[1:] if "src" in parts else ()
+    return place[0] if place and place[0] in LAYERS else None
+
+
+def included_layer(include: str) -> str | None:
+    """Returns the layer that an include names, as `tasuki/LAYER/...` or `LAYER/...`."""
+    parts = include.split("/")
+    if parts[0] == "tasuki":
+        parts = parts[1:]
+    return parts[0] if len(parts) > 1 and parts[0] in LAYERS else None
+
+
+def upward_includes(layer: str, text: str) -> list[str]:
+    """Returns the includes in the text that a file of the layer must not have."""
+    allowed = LAYERS[layer] | {layer}
+    includes = [match[2] for match in INCLUDE.finditer(text)]
+    top = [include for include in includes if include in ("tasuki/tasuki.hpp", "mpcxx.h")]
+    return top + [i for i in includes if (included_layer(i) or layer) not in allowed]
+
+
+@pytest.mark.parametrize("path", [p for p in cpp_files() if layer_of(p)], ids=name)
+def test_includes_of_a_layer_point_down(path: Path) -> None:
+    assert upward_includes(str(layer_of(path)), path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", files(("include",), ".hpp", ".h"), ids=name)
+def test_public_headers_include_public_headers_only(path: Path) -> None:
+    includes = [(m[1], m[2]) for m in INCLUDE.finditer(path.read_text())]
+    assert [text for quote, text in includes if quote == '"'] == []
+
+
+@pytest.mark.parametrize(
+    "path", files(("apps", "bench", "examples"), ".hpp", ".cpp", ".h"), ids=name
+)
+def test_programs_use_public_headers_only(path: Path) -> None:
+    private = [
+        match[2]
+        for match in INCLUDE.finditer(path.read_text())
+        if (ROOT / "src" / match[2]).exists()
+    ]
+    assert private == []
+
+
+def test_an_upward_include_is_found() -> None:
+    text = "#include <tasuki/base/error.hpp>\n#include <tasuki/runtime/future.hpp>\n"
+    assert upward_includes("fiber", text) == ["tasuki/runtime/future.hpp"]
+    assert upward_includes("runtime", text) == []
+    assert upward_includes("transport", '#include "fiber/stack_pool.hpp"\n') == [
+        "fiber/stack_pool.hpp"
+    ]

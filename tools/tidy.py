@@ -1,0 +1,102 @@
+"""Runs clang-tidy on the translation units that changed since they were last found clean.
+
+A unit counts as changed when its text, that of a project header it includes (as Ninja recorded at
+the last build), its command line, or the checks did. BUILD/tidy-clean remembers the clean units.
+"""
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# The one of the virtual environment: its version is pinned, and checks differ between versions.
+CLANG_TIDY = str(Path(sys.executable).parent / "clang-tidy")
+
+
+def included_files(build: Path) -> dict[Path, list[Path]]:
+    """Returns, for each object file of the build, the project's files that it was made from."""
+    recorded = subprocess.run(
+        ["ninja", "-C", str(build), "-t", "deps"], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+    files: dict[Path, list[Path]] = {}
+    current: list[Path] = []
+    for line in recorded.splitlines():
+        if line and not line.startswith(" "):
+            current = files.setdefault(build / line.split(":")[0], [])
+        elif line.strip():
+            path = (build / line.strip()).resolve()
+            if path.is_relative_to(ROOT) and not path.is_relative_to(build):
+                current.append(path)
+    return files
+
+
+def fingerprint(unit: dict, included: list[Path], checks: bytes) -> str:
+    """Returns a hash of everything that decides what clang-tidy says about the unit."""
+    digest = hashlib.sha256(checks + unit["command"].encode())
+    for path in sorted({Path(unit["file"]), *included}):
+        if path.exists():
+            digest.update(str(path).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def check(unit: dict, build: Path) -> tuple[bool, str]:
+    """Returns whether clang-tidy finds the unit clean, and what it says."""
+    headers = f"^{ROOT}/(include|src|apps|bench|examples|tests)/"
+    options = ["-p", str(build), "--quiet", f"--header-filter={headers}"]
+    options.append(f"--config-file={ROOT / '.clang-tidy'}")
+    command = [CLANG_TIDY, *options, unit["file"]]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    if ended.returncode == 0:
+        return True, ended.stdout
+    return False, ended.stdout or ended.stderr
+
+
+def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]]]:
+    """Returns the number of units, and those to check with the file that marks each as clean."""
+    version = subprocess.run([CLANG_TIDY, "--version"], stdout=subprocess.PIPE, check=True).stdout
+    checks = version + (ROOT / ".clang-tidy").read_bytes()
+    included = included_files(build)
+    changed = []
+    count = 0
+    for unit in json.loads((build / "compile_commands.json").read_text()):
+        if not Path(unit["file"]).is_relative_to(ROOT) or not unit["file"].endswith(".cpp"):
+            continue
+        count += 1
+        words = unit["command"].split()
+        made = build / words[words.index("-o") + 1]
+        mark = clean / fingerprint(unit, included.get(made, []), checks)
+        if not mark.exists():
+            changed.append((unit, mark))
+    return count, changed
+
+
+def main() -> int:
+    """Returns 0 if every translation unit is clean."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("build", type=Path)
+    options = parser.parse_args()
+    build = options.build.resolve()
+    clean = build / "tidy-clean"
+    clean.mkdir(exist_ok=True)
+    count, changed = changed_units(build, clean)
+    failed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = pool.map(lambda item: check(item[0], build), changed)
+        for (unit, mark), (is_clean, said) in zip(changed, outcomes, strict=True):
+            print(f"{'clean ' if is_clean else 'FAILED'} {Path(unit['file']).relative_to(ROOT)}")
+            if is_clean:
+                mark.touch()
+            else:
+                failed += 1
+                print(said, flush=True)
+    print(f"{count} units, {len(changed)} checked, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
