@@ -1,0 +1,117 @@
+// What may travel between ranks: the rules that arguments, results and captures must satisfy, and
+// the readable texts for what does not.
+//
+// Bytes of trivially copyable values are copied as they are; anything else needs a `serialize`
+// function in cereal's convention (the standard library's containers have one). Addresses mean
+// nothing on another rank: raw pointers, references, spans, string views and whatever visibly holds
+// one are rejected at compile time. `as_address` says that an address is meant as a number.
+//
+// Thread-safety: compile-time only.
+#pragma once
+
+#include <cereal/archives/binary.hpp>
+#include <cereal/cereal.hpp>
+#include <cereal/types/array.hpp>
+#include <cereal/types/complex.hpp>
+#include <cereal/types/deque.hpp>
+#include <cereal/types/list.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/optional.hpp>
+#include <cereal/types/set.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/tuple.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/unordered_set.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/variant.hpp>
+#include <cereal/types/vector.hpp>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace tasuki {
+
+/// An address on purpose: travels as a number and means something only on the rank it came from
+/// (or where it was agreed on).
+template <class T>
+struct Address {
+  T* pointer = nullptr;
+};
+template <class T>
+Address<T> as_address(T* pointer) {
+  return {pointer};
+}
+
+namespace runtime {
+
+template <class T>
+inline constexpr bool is_function_pointer =
+    std::is_pointer_v<T>&& std::is_function_v<std::remove_pointer_t<T>>;
+
+/// Is T an address, or a standard type that visibly holds one?
+template <class T>
+struct HoldsAddress : std::bool_constant<(std::is_pointer_v<T> && !is_function_pointer<T>) ||
+                                         std::is_reference_v<T>> {};
+template <class T, std::size_t Extent>
+struct HoldsAddress<std::span<T, Extent>> : std::true_type {};
+template <class Character, class Traits>
+struct HoldsAddress<std::basic_string_view<Character, Traits>> : std::true_type {};
+template <class T>
+struct HoldsAddress<std::reference_wrapper<T>> : std::true_type {};
+template <class T>
+struct HoldsAddress<Address<T>> : std::false_type {};
+/// Containers, pairs, tuples, optionals, variants: what they are made of. Smart pointers own their
+/// target and are serialised with it; their deleters and allocators hold nothing.
+template <template <class...> class Holder, class... Ts>
+struct HoldsAddress<Holder<Ts...>>
+    : std::bool_constant<(HoldsAddress<std::remove_cv_t<Ts>>::value || ...)> {};
+template <class T, std::size_t Size>
+struct HoldsAddress<std::array<T, Size>> : HoldsAddress<T> {};
+
+/// Copied byte by byte. Pairs and tuples of such values count, although the standard does not call
+/// them trivially copyable (their assignment is not trivial; copying their bytes is what it does).
+template <class T>
+concept Bytewise = std::is_trivially_copy_constructible_v<T> &&
+                   std::is_trivially_destructible_v<T> && !HoldsAddress<T>::value &&
+                   !is_function_pointer<T>;
+
+template <class T>
+concept Serializable =
+    !Bytewise<T> && !is_function_pointer<T> && !HoldsAddress<T>::value &&
+    cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
+    cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
+
+template <class T>
+concept Sendable = Bytewise<T> || is_function_pointer<T> || Serializable<T>;
+
+/// Fails to compile, with a text for the person who must act, unless a T can travel.
+template <class T>
+constexpr void require_sendable() {
+  static_assert(!HoldsAddress<T>::value,
+                "tasuki: this argument or result is or holds a raw pointer, reference, span or "
+                "string_view, which means nothing on another rank. Send the value itself (for "
+                "example std::string or std::vector), a GlobalPtr, or as_address(pointer) if the "
+                "number is what you mean.");
+  static_assert(
+      HoldsAddress<T>::value || Sendable<T>,
+      "tasuki: this type cannot be serialised. Make it trivially copyable or give it "
+      "template <class Archive> void serialize(Archive& archive) { archive(members...); } "
+      "(cereal's convention).");
+}
+
+/// The same for the captures of a function object.
+template <class F>
+constexpr void require_sendable_function() {
+  static_assert(
+      std::is_function_v<std::remove_pointer_t<F>> || std::is_member_pointer_v<F> ||
+          std::is_empty_v<F> ||
+          (std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>),
+      "tasuki: this function object captures something that is not trivially copyable "
+      "(for example a std::string or std::function). Pass it as an argument of the call "
+      "instead: arguments may be of any serialisable type.");
+}
+
+}  // namespace runtime
+}  // namespace tasuki

@@ -1,0 +1,243 @@
+// The world: one rank's runtime, that is its transport, its scheduler, what it is sending and what
+// it is serving. Users call the free functions of the other headers; those find the rank's world
+// through `World::current()`.
+//
+// Thread-safety: none. A world belongs to the thread that runs the rank; `current()` throws on any
+// other thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tasuki/fiber/scheduler.hpp>
+#include <tasuki/runtime/code_address.hpp>
+#include <tasuki/runtime/record.hpp>
+#include <tasuki/transport/transport.hpp>
+#include <vector>
+
+namespace tasuki::runtime {
+
+class Collectives;
+class DistObjects;
+class HangReport;
+class Heap;
+struct WaitNode;
+
+/// What is being filled for one rank: an acquired slot of the transport.
+struct Outbox {
+  std::byte* begin = nullptr;
+  std::byte* cursor = nullptr;
+  std::byte* end = nullptr;
+};
+
+/// A condition on memory that the poller checks on behalf of a waiting fiber. Lives on that fiber's
+/// stack.
+struct Watch {
+  bool (*ready)(const Watch* self) = nullptr;
+  fiber::Fiber* waiter = nullptr;
+  Watch* next = nullptr;
+};
+
+/// Calls made and calls done by this rank; equal sums over all ranks mean that nothing is under
+/// way.
+struct CallCounts {
+  std::uint64_t sent = 0;
+  std::uint64_t done = 0;
+};
+
+/// A bulk message whose announcement is being handled.
+struct BulkArrival {
+  std::size_t bytes = 0;
+  std::uint64_t token = 0;
+};
+
+/// Writes a payload; a reference to a callable, valid during the call it is passed to.
+class FillReference {
+ public:
+  template <class Fill>
+  explicit FillReference(Fill& fill)
+      : object_(&fill),
+        call_([](void* object, Writer& writer) { (*static_cast<Fill*>(object))(writer); }) {}
+  void operator()(Writer& writer) const { call_(object_, writer); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, Writer&);
+};
+
+class World {
+ public:
+  /// Takes the transport over and starts it. Collective.
+  explicit World(std::unique_ptr<transport::Transport> transport);
+  /// For transports that somebody else owns (loopback).
+  explicit World(transport::Transport& transport);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// The world of the calling thread. Throws tasuki::error if it has none.
+  static World& current() {
+    if (current_ == nullptr) [[unlikely]] {
+      throw_no_world();
+    }
+    return *current_;
+  }
+  static World* current_or_null() noexcept { return current_; }
+  static void set_current(World* world) noexcept { current_ = world; }
+
+  /// Runs `main(argument)` as the first fiber, serves calls whenever it waits, and ends with a
+  /// collective `quiesce`. Collective. An exception from `main` ends the job.
+  /// Returns: what `main` returned.
+  int run(int (*main)(void*), void* argument);
+
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
+  transport::Transport& transport() noexcept { return *transport_; }
+  fiber::Scheduler& scheduler() noexcept { return scheduler_; }
+  ModuleTable& modules() noexcept { return modules_; }
+  CallCounts& calls() noexcept { return calls_; }
+  Collectives& collectives() noexcept { return *collectives_; }
+  DistObjects& dist_objects() noexcept { return *dist_objects_; }
+  Heap& heap() noexcept { return *heap_; }
+
+  /// Throws tasuki::error unless 0 <= rank < size.
+  void check_rank(int rank, const char* operation) const {
+    if (static_cast<unsigned>(rank) >= static_cast<unsigned>(size_)) [[unlikely]] {
+      throw_rank_out_of_range(rank, operation);
+    }
+  }
+
+  // ---- sending ------------------------------------------------------------------------------
+  /// Adds a record for `handler` to what is being sent to `rank`; `fill(Writer&)` writes exactly
+  /// `payload_bytes`. May wait as a fiber for room. It leaves with the next flush.
+  template <class Fill>
+  void send_record(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
+    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
+        [[likely]] {
+      Writer writer(box.cursor);
+      box.cursor += bytes;
+      writer.write(RecordHeader::make(bytes, 0, offset));
+      fill(writer);
+      return;
+    }
+    send_record_slowly(rank, handler, payload_bytes, FillReference(fill));
+  }
+  /// Announces `data` with a record for `handler` as its header; `completion` as in
+  /// Transport::send_bulk. Waits as a fiber for room.
+  void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
+                 std::span<const std::byte> data, transport::Completion* completion);
+  void flush(int rank);
+  void flush();
+  std::size_t largest_record_bytes() const noexcept { return largest_record_bytes_; }
+
+  // ---- serving --------------------------------------------------------------------------------
+  /// The bulk message whose announcement the running handler is handling.
+  const BulkArrival& bulk_arrival() const noexcept { return bulk_arrival_; }
+  /// Tells the hang report what the running handler is (kept when it is promoted).
+  void serving(int caller, std::uintptr_t function, std::uint64_t call_id) noexcept {
+    serving_ = {caller, function, call_id, ""};
+  }
+  /// Runs `handler` from the poller with a payload that arrived as bulk data.
+  void deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
+                     std::size_t bytes);
+
+  // ---- waiting --------------------------------------------------------------------------------
+  /// Sends what is pending, then waits until somebody makes the running fiber ready.
+  void suspend(const fiber::WaitReason& reason);
+  void yield();
+  /// Waits until `watch.ready` holds; checked by the poller.
+  void wait_for(Watch& watch, const fiber::WaitReason& reason);
+  /// Wakes `node` at `deadline_ns` unless it was unlinked before.
+  void add_timer(std::int64_t deadline_ns, WaitNode* node);
+  void remove_timer(WaitNode* node) noexcept;
+
+  // ---- completion of puts -----------------------------------------------------------------------
+  /// A put to `rank` went out as a message: `fence` has to ask that rank.
+  void note_put_message(int rank) noexcept { put_pending_[static_cast<std::size_t>(rank)] = 1; }
+  std::uint64_t& bulk_puts_in_flight() noexcept { return bulk_puts_in_flight_; }
+  /// Waits until all puts of this rank are visible at their targets.
+  void fence();
+
+  /// Ends the whole job; why has been reported.
+  [[noreturn]] void end_job(int exit_code) noexcept;
+
+  // ---- what the hang report asks --------------------------------------------------------------
+  bool shutting_down() const noexcept { return shutting_down_; }
+  bool has_timers() const noexcept { return !timers_.empty(); }
+  bool in_poller() const noexcept { return in_poller_; }
+  std::uint64_t records_handled() const noexcept { return records_handled_; }
+  /// The running handler is not the program's own activity.
+  void forget_record() noexcept { --records_handled_; }
+  HangReport& hang_report() noexcept { return *hang_report_; }
+
+ private:
+  struct Batch {
+    transport::Arrival arrival;
+    const std::byte* cursor = nullptr;
+    const std::byte* end = nullptr;
+    bool active = false;
+  };
+  struct Timer {
+    std::int64_t deadline_ns;
+    WaitNode* node;
+  };
+  struct Delivery;
+  struct RoomWaiter {
+    fiber::Fiber* waiter;
+    std::size_t bytes;
+  };
+
+  bool step();
+  void idle(std::uint64_t idle_count);
+  bool run_batch();
+  bool run_deliveries();
+  void dispatch(int source, const std::byte* record, std::size_t bytes);
+  void open_outbox(int rank, std::size_t bytes);
+  void send_record_slowly(int rank, Handler handler, std::size_t payload_bytes, FillReference fill);
+  void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
+  void wait_for_room(int rank, std::size_t bytes);
+  void wake_room_waiters();
+  void check_watches();
+  void fire_timers();
+  [[noreturn]] void main_failed();
+  [[noreturn]] static void throw_no_world();
+  [[noreturn]] void throw_rank_out_of_range(int rank, const char* operation) const;
+
+  static constinit thread_local World* current_ __attribute__((tls_model("initial-exec")));
+
+  std::unique_ptr<transport::Transport> owned_transport_;
+  transport::Transport* transport_;
+  int rank_ = 0;
+  int size_ = 1;
+  ModuleTable modules_;
+  std::vector<Outbox> outboxes_;
+  std::vector<int> open_outboxes_;
+  std::size_t aggregate_bytes_ = 0;
+  std::size_t largest_record_bytes_ = 0;
+  CallCounts calls_;
+  Batch batch_;
+  BulkArrival bulk_arrival_;
+  fiber::Activity serving_;
+  Watch* watches_ = nullptr;
+  std::vector<Timer> timers_;
+  std::uint64_t steps_since_checks_ = 0;
+  std::vector<std::unique_ptr<Delivery>> deliveries_;
+  std::vector<std::vector<RoomWaiter>> room_waiters_;
+  std::size_t room_waiters_count_ = 0;
+  std::vector<std::uint8_t> put_pending_;
+  std::uint64_t bulk_puts_in_flight_ = 0;
+  std::size_t fiber_cap_ = 0;
+  std::uint64_t records_handled_ = 0;
+  bool shutting_down_ = false;
+  bool in_poller_ = false;
+  fiber::Scheduler scheduler_;
+  std::unique_ptr<Collectives> collectives_;
+  std::unique_ptr<DistObjects> dist_objects_;
+  std::unique_ptr<Heap> heap_;
+  std::unique_ptr<HangReport> hang_report_;
+};
+
+}  // namespace tasuki::runtime

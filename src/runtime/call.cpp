@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <tasuki/base/error.hpp>
+#include <tasuki/runtime/call.hpp>
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr int one_way_failure_exit_code = 71;
+
+void handle_failure(World& world, int source, Reader& reader) {
+  auto* state = reinterpret_cast<FutureCore*>(reader.read<std::uint64_t>());
+  Failure failure;
+  failure.kind = reader.read<Failure::Kind>();
+  failure.function = Codec<std::string>::read(world, reader);
+  failure.text = Codec<std::string>::read(world, reader);
+  state->fail(rebuild(failure, source));
+  ++world.calls().done;
+  state->release();
+}
+
+}  // namespace
+
+void throw_short_record() {
+  throw error("reading a call's arguments", "the record ends too early",
+              "make sure that serialize() reads exactly what it wrote");
+}
+
+void one_way_call_failed(World& world, int source, std::uintptr_t function) {
+  const Failure failure = describe_current_exception(function_name(function));
+  base::report(fmt::format(
+      "one-way call of {} from rank {} threw: {}. Nobody waits for its result, so the job ends. "
+      "Remedy: catch the exception in the function, or call it with invoke",
+      failure.function, source, failure.text));
+  world.end_job(one_way_failure_exit_code);
+}
+
+void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function) {
+  const Failure failure = describe_current_exception(function_name(function));
+  send_values(world, rank, &handle_failure, call_id, failure.kind, failure.function, failure.text);
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,321 @@
+#include "runtime/collectives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/runtime/call.hpp>
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr std::uint64_t world_team_id = 1;
+constexpr std::uint64_t service_team_id = 2;
+// A program alternates between a handful of collectives; the list is searched in order of last use.
+constexpr std::size_t cached_schedules_count = 16;
+
+struct MessageHeader {
+  std::uint64_t team;
+  std::uint32_t operation;
+  std::uint32_t sequence;
+};
+
+Team everybody(const World& world, std::uint64_t id, bool is_world) {
+  auto state = std::make_shared<TeamState>();
+  state->id = id;
+  state->ranks.resize(static_cast<std::size_t>(world.size()));
+  std::iota(state->ranks.begin(), state->ranks.end(), 0);
+  state->rank = world.rank();
+  state->is_world = is_world;
+  return Team(std::move(state));
+}
+
+void check_sizes(const CollectiveCall& call) {
+  const char* name = coll::name_of(call.collective);
+  const std::size_t input_count = coll::input_count(call.collective, call.shape);
+  const std::size_t output_count = coll::output_count(call.collective, call.shape);
+  if (call.input_count < input_count || call.output_count < output_count) {
+    throw error(name,
+                fmt::format("the buffers hold {} and {} elements, but {} go in and {} come out on "
+                            "this rank",
+                            call.input_count, call.output_count, input_count, output_count),
+                "make the spans as long as the collective's description says");
+  }
+}
+
+}  // namespace
+
+/// What an operation's execution refers to; a base so that it is made first.
+struct OperationParts {
+  OperationParts(std::shared_ptr<TeamState> on, CollectiveCall what,
+                 std::shared_ptr<const coll::Schedule> how)
+      : team(std::move(on)),
+        number(team->next_operation++),
+        call(std::move(what)),
+        schedule(std::move(how)),
+        scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
+                                                            call.shape.element_bytes)) {}
+  coll::Buffers buffers() const {
+    return {static_cast<const std::byte*>(call.input), static_cast<std::byte*>(call.output),
+            scratch.get(), call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
+  }
+
+  std::shared_ptr<TeamState> team;
+  std::uint32_t number;
+  CollectiveCall call;
+  std::shared_ptr<const coll::Schedule> schedule;
+  std::unique_ptr<std::byte[]> scratch;
+  Promise<void> promise;
+};
+
+/// One collective under way.
+struct Collectives::Operation final : OperationParts, coll::Execution {
+  Operation(Collectives& owner, std::shared_ptr<TeamState> on, CollectiveCall what,
+            std::shared_ptr<const coll::Schedule> how)
+      : OperationParts(std::move(on), std::move(what), std::move(how)),
+        coll::Execution(*schedule, buffers(), owner) {}
+};
+
+/// The transport's end of a bulk transfer of an operation.
+struct Collectives::BulkTransfer : transport::Completion {
+  World* world;
+  Operation* operation;
+};
+
+Collectives::Collectives(World& world)
+    : world_(world),
+      world_team_(everybody(world, world_team_id, true)),
+      service_team_(everybody(world, service_team_id, false)),
+      native_(world) {}
+
+Collectives::~Collectives() = default;
+
+std::shared_ptr<const coll::Schedule> Collectives::schedule_for(TeamState& team,
+                                                                const CollectiveCall& call) const {
+  auto& cache = team.schedules;
+  const auto found = std::find_if(cache.begin(), cache.end(), [&](const CachedSchedule& entry) {
+    return entry.collective == call.collective && entry.shape == call.shape;
+  });
+  if (found != cache.end()) {
+    std::rotate(cache.begin(), found, found + 1);
+    return cache.front().schedule;
+  }
+  const coll::Choice choice = coll::default_policy().select(call.collective, call.shape);
+  auto schedule = std::make_shared<const coll::Schedule>(
+      coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
+  if (cache.size() == cached_schedules_count) cache.pop_back();
+  cache.insert(cache.begin(), {call.collective, call.shape, schedule});
+  return schedule;
+}
+
+Future<void> Collectives::start(const Team& team, CollectiveCall call) {
+  TeamState& state = team.state();
+  call.shape.ranks = team.size();
+  call.shape.rank = state.rank;
+  const bool may_be_in_place = coll::reduces(call.collective) && call.input_count != 0 &&
+                               call.collective != coll::Collective::reduce_scatter_block &&
+                               call.collective != coll::Collective::reduce_scatter;
+  call.shape.in_place = may_be_in_place && call.input == call.output;
+  coll::check(call.collective, call.shape);
+  check_sizes(call);
+  auto schedule = schedule_for(state, call);
+  auto* operation = new Operation(*this, team.shared_state(), std::move(call), std::move(schedule));
+  operation->promise.set_reason(
+      {fiber::WaitKind::collective, -1, coll::name_of(operation->call.collective)});
+  Future<void> future = operation->promise.future();
+  advance(*operation);
+  return future;
+}
+
+Collectives::Posted* Collectives::find_posted(const Key& key) {
+  const auto found = std::find_if(posted_.begin(), posted_.end(),
+                                  [&](const Posted& posted) { return posted.key == key; });
+  return found == posted_.end() ? nullptr : &*found;
+}
+
+void Collectives::advance(Operation& operation) {
+  if (!operation.advance()) return;
+  const std::unique_ptr<Operation> finished(&operation);
+  finished->promise.set_value();
+}
+
+bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,
+                       std::span<const std::byte> bytes) {
+  auto& operation = static_cast<Operation&>(execution);
+  const int rank = operation.team->ranks[static_cast<std::size_t>(peer)];
+  const MessageHeader header{operation.team->id, operation.number, sequence};
+  const std::size_t record_bytes = sizeof header + sizeof(std::uint64_t) + bytes.size();
+  if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
+    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
+      to.write(header);
+      to.write(std::uint64_t{bytes.size()});
+      to.write_bytes(bytes.data(), bytes.size());
+    });
+    return true;
+  }
+  auto* transfer = new BulkTransfer;
+  transfer->world = &world_;
+  transfer->operation = &operation;
+  transfer->done = &bulk_done;
+  auto fill = [&](Writer& to) { to.write(header); };
+  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
+  return false;
+}
+
+bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t sequence,
+                          std::span<std::byte> into) {
+  auto& operation = static_cast<Operation&>(execution);
+  const Key key{operation.team->id, operation.number, sequence,
+                operation.team->ranks[static_cast<std::size_t>(peer)]};
+  const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
+                                  [&](const Unexpected& early) { return early.key == key; });
+  if (found == unexpected_.end()) {
+    posted_.push_back({key, into, &operation});
+    return false;
+  }
+  const Unexpected early = std::move(*found);
+  unexpected_.erase(found);
+  check_length(key, early.bytes, into.size());
+  if (early.is_bulk) {
+    accept_bulk(operation, early.bulk_token, into.data());
+    return false;
+  }
+  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
+  return true;
+}
+
+void Collectives::check_length(const Key& key, std::size_t arrived_bytes,
+                               std::size_t wanted_bytes) {
+  if (arrived_bytes == wanted_bytes) return;
+  base::die(fmt::format(
+      "collective {} on team {:x}: rank {} sent {} bytes where {} are expected. Remedy: all ranks "
+      "of a team must call the same collectives, in the same order, with sizes that fit",
+      key.operation, key.team, key.source, arrived_bytes, wanted_bytes));
+}
+
+void Collectives::handle_message(World& world, int source, Reader& reader) {
+  Collectives& self = world.collectives();
+  const auto header = reader.read<MessageHeader>();
+  const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
+  const Key key{header.team, header.operation, header.sequence, source};
+  Posted* posted = self.find_posted(key);
+  if (posted == nullptr) {
+    auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    reader.read_bytes(data.get(), bytes);
+    self.unexpected_.push_back({key, std::move(data), bytes, false, 0});
+    return;
+  }
+  check_length(key, bytes, posted->into.size());
+  if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
+  Operation* operation = posted->operation;
+  *posted = self.posted_.back();
+  self.posted_.pop_back();
+  if (operation->transfer_done()) self.advance(*operation);
+}
+
+void Collectives::handle_bulk(World& world, int source, Reader& reader) {
+  Collectives& self = world.collectives();
+  const auto header = reader.read<MessageHeader>();
+  const Key key{header.team, header.operation, header.sequence, source};
+  const BulkArrival bulk = world.bulk_arrival();
+  Posted* posted = self.find_posted(key);
+  if (posted == nullptr) {
+    self.unexpected_.push_back({key, nullptr, bulk.bytes, true, bulk.token});
+    return;
+  }
+  check_length(key, bulk.bytes, posted->into.size());
+  const Posted found = *posted;
+  *posted = self.posted_.back();
+  self.posted_.pop_back();
+  self.accept_bulk(*found.operation, bulk.token, found.into.data());
+}
+
+void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {
+  auto* transfer = new BulkTransfer;
+  transfer->world = &world_;
+  transfer->operation = &operation;
+  transfer->done = &bulk_done;
+  world_.transport().accept(token, into, transfer);
+}
+
+void Collectives::bulk_done(transport::Completion* self) {
+  const std::unique_ptr<BulkTransfer> transfer(static_cast<BulkTransfer*>(self));
+  Operation* operation = transfer->operation;
+  if (!operation->transfer_done()) return;
+  // The transport is in the middle of its work; going on may wait, so the poller does it.
+  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof operation);
+  std::memcpy(payload.get(), &operation, sizeof operation);
+  transfer->world->deliver_later(transfer->world->rank(), &handle_advance, std::move(payload),
+                                 sizeof operation);
+}
+
+void Collectives::handle_advance(World& world, int, Reader& reader) {
+  world.collectives().advance(*reader.read<Operation*>());
+}
+
+Future<void> start_collective(const Team& team, CollectiveCall call) {
+  return World::current().collectives().start(team, std::move(call));
+}
+
+void run_collective(const Team& team, CollectiveCall call) {
+  World& world = World::current();
+  if (call.collective == coll::Collective::allreduce && team.state().is_world &&
+      call.input_count == call.output_count && world.collectives().native().takes(call)) {
+    world.collectives().native().allreduce(call);
+    return;
+  }
+  start_collective(team, std::move(call)).get();
+}
+
+bool native_allreduce(const Team& team, void* in_out, std::size_t count, const coll::ReduceOp& op) {
+  NativeCollectives& native = World::current().collectives().native();
+  if (!team.state().is_world || !native.fits(count * op.element_bytes)) return false;
+  native.allreduce(in_out, in_out, count, op);
+  return true;
+}
+
+}  // namespace tasuki::runtime
+
+namespace tasuki {
+
+Future<void> barrier_async(const Team& team) {
+  runtime::CollectiveCall call;
+  call.collective = coll::Collective::barrier;
+  return runtime::start_collective(team, std::move(call));
+}
+
+void barrier(const Team& team) {
+  runtime::World& world = runtime::World::current();
+  world.flush();
+  world.fence();
+  runtime::NativeCollectives& native = world.collectives().native();
+  if (team.state().is_world && native.available()) {
+    native.barrier();
+  } else {
+    barrier_async(team).get();
+  }
+}
+
+void quiesce() {
+  runtime::World& world = runtime::World::current();
+  world.fence();
+  // Mattern's four-counter method (1987): when two consecutive rounds find the same sums, and as
+  // many calls done as sent, nothing was under way between them.
+  std::array<std::uint64_t, 2> before{1, 0};
+  for (;;) {
+    world.flush();
+    const std::array<std::uint64_t, 2> mine{world.calls().sent, world.calls().done};
+    std::array<std::uint64_t, 2> sums{};
+    auto call = runtime::describe_reduction<std::uint64_t>(coll::Collective::allreduce, 2,
+                                                           std::span<const std::uint64_t>(mine),
+                                                           std::span<std::uint64_t>(sums), Sum{});
+    world.collectives().start(world.collectives().service_team(), std::move(call)).get();
+    if (sums == before && sums[0] == sums[1]) return;
+    before = sums;
+    world.yield();
+  }
+}
+
+}  // namespace tasuki

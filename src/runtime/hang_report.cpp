@@ -1,0 +1,284 @@
+#include "runtime/hang_report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <tasuki/base/clock.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+#include <tasuki/runtime/call.hpp>
+#include <tasuki/runtime/code_address.hpp>
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+// Idle ranks look at the clock once in so many idle rounds: a round takes 50 ns when spinning.
+constexpr std::uint64_t idle_rounds_between_checks = 256;
+constexpr std::int64_t answer_time_ns = 2 * second_ns;
+constexpr std::int64_t deadlock_check_after_ns = second_ns;
+constexpr int deadlock_exit_code = 72;
+
+volatile std::sig_atomic_t report_requested = 0;
+
+/// Says at once that a rank is computing, because it will not see the request before it polls.
+void on_signal(int) {
+  report_requested = 1;
+  World* world = World::current_or_null();
+  if (world == nullptr || world->in_poller()) return;
+  char line[96] = "tasuki: rank ";
+  std::size_t length = std::strlen(line);
+  char digits[12];
+  std::size_t digits_count = 0;
+  auto rank = static_cast<unsigned>(world->rank());
+  do {
+    digits[digits_count++] = static_cast<char>('0' + rank % 10);
+    rank /= 10;
+  } while (rank != 0);
+  while (digits_count != 0) line[length++] = digits[--digits_count];
+  constexpr char text[] = " is computing; it answers when it next waits in Tasuki\n";
+  std::memcpy(line + length, text, sizeof text - 1);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, length + sizeof text - 1);
+}
+
+void install_signal_handler() {
+  struct sigaction action {};
+  if (sigaction(SIGUSR1, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &action, nullptr);
+}
+
+std::string describe_doing(const fiber::Activity& activity) {
+  if (activity.caller_rank < 0) return *activity.label != '\0' ? activity.label : "main";
+  return fmt::format("{} called by rank {}", function_name(activity.function),
+                     activity.caller_rank);
+}
+
+std::string describe_wait(const fiber::WaitReason& reason) {
+  using fiber::WaitKind;
+  switch (reason.kind) {
+    case WaitKind::reply:
+      return fmt::format("the result of {} on rank {}", function_name(reason.function),
+                         reason.rank);
+    case WaitKind::sync_read:
+      return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
+    case WaitKind::collective:
+      return fmt::format("the other ranks in {}", static_cast<const char*>(reason.object));
+    default:
+      return reason.rank < 0
+                 ? std::string(fiber::describe(reason.kind))
+                 : fmt::format("{} (rank {})", fiber::describe(reason.kind), reason.rank);
+  }
+}
+
+struct Collected {
+  int rank;
+  std::vector<WaitingFiber>* fibers;
+};
+
+std::vector<WaitingFiber> waiting_fibers(World& world) {
+  std::vector<WaitingFiber> fibers;
+  Collected collected{world.rank(), &fibers};
+  world.scheduler().for_each_waiting(
+      [](void* context, const fiber::Activity& activity, const fiber::WaitReason& reason) {
+        auto& to = *static_cast<Collected*>(context);
+        if (reason.kind == fiber::WaitKind::none || reason.kind == fiber::WaitKind::yielded) return;
+        to.fibers->push_back({to.rank, activity.caller_rank, activity.call_id,
+                              static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
+                              describe_doing(activity), describe_wait(reason)});
+      },
+      &collected);
+  return fibers;
+}
+
+/// Follows a fiber's wait from call to call. Appends to `text`; returns true if it came round.
+bool follow(const std::vector<WaitingFiber>& all, const WaitingFiber& start, std::string& text) {
+  std::vector<const WaitingFiber*> path{&start};
+  for (;;) {
+    const WaitingFiber& at = *path.back();
+    text += fmt::format("  rank {}: {} waits for {}\n", at.rank, at.doing, at.waiting_for);
+    if (at.kind != static_cast<std::uint8_t>(fiber::WaitKind::reply)) return false;
+    const auto next = std::find_if(all.begin(), all.end(), [&](const WaitingFiber& fiber) {
+      return fiber.rank == at.awaited_rank && fiber.caller_rank == at.rank &&
+             fiber.call_id == at.awaited_call_id;
+    });
+    if (next == all.end()) return false;
+    if (std::find(path.begin(), path.end(), &*next) != path.end()) return true;
+    path.push_back(&*next);
+  }
+}
+
+}  // namespace
+
+std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks) {
+  std::string text;
+  std::vector<bool> answered(static_cast<std::size_t>(ranks), false);
+  std::vector<WaitingFiber> all;
+  for (const HangAnswer& answer : answers) {
+    answered[static_cast<std::size_t>(answer.rank)] = true;
+    all.insert(all.end(), answer.fibers.begin(), answer.fibers.end());
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (answered[static_cast<std::size_t>(rank)]) continue;
+    text += fmt::format(
+        "rank {} does not answer: it computes without calling Tasuki, or is stopped. Remedy: call "
+        "tasuki::yield() in long loops\n",
+        rank);
+  }
+  // A chain that starts at a program's main tells most; those inside another chain add nothing.
+  for (const WaitingFiber& fiber : all) {
+    if (fiber.caller_rank >= 0) continue;
+    std::string chain;
+    const bool cycle = follow(all, fiber, chain);
+    text += cycle ? "these calls wait for each other:\n" : "what waits for what:\n";
+    text += chain;
+  }
+  return text.empty() ? "no fiber waits\n" : text;
+}
+
+HangReport::HangReport(World& world)
+    : world_(world),
+      hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() *
+                                               static_cast<double>(second_ns))) {
+  install_signal_handler();
+}
+
+HangAnswer HangReport::describe_self() const {
+  HangAnswer answer;
+  answer.rank = world_.rank();
+  answer.fibers = waiting_fibers(world_);
+  answer.idle = !world_.scheduler().anything_ready() && !world_.has_timers();
+  answer.activity = world_.records_handled();
+  answer.has_waiting = !world_.shutting_down() || answer.fibers.size() > 1;
+  return answer;
+}
+
+void HangReport::print_self() const {
+  const HangAnswer self = describe_self();
+  std::string text = fmt::format("hang report: {} waiting fibers", self.fibers.size());
+  for (const WaitingFiber& fiber : self.fibers) {
+    text += fmt::format("\n  {} waits for {}", fiber.doing, fiber.waiting_for);
+  }
+  base::report(text);
+}
+
+void HangReport::check_signal() {
+  if (report_requested == 0) return;
+  report_requested = 0;
+  request();
+}
+
+void HangReport::request() {
+  if (world_.rank() == 0) {
+    open_inquiry(Purpose::report);
+  } else {
+    send_values(world_, 0, &handle_request, std::uint8_t{0});
+    world_.flush();
+  }
+}
+
+void HangReport::handle_request(World& world, int, Reader&) {
+  world.forget_record();
+  world.hang_report().open_inquiry(Purpose::report);
+}
+
+void HangReport::open_inquiry(Purpose purpose) {
+  const bool more_urgent =
+      inquiry_.open && inquiry_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
+  if (inquiry_.open && !more_urgent) return;
+  inquiry_ = {true, purpose, inquiry_.number + 1, base::now_ns(), {}};
+  for (int rank = 0; rank < world_.size(); ++rank) {
+    send_values(world_, rank, &handle_inquiry, inquiry_.number, purpose);
+  }
+  world_.flush();
+}
+
+void HangReport::handle_inquiry(World& world, int source, Reader& reader) {
+  world.forget_record();
+  const auto number = reader.read<std::uint32_t>();
+  const bool report = reader.read<Purpose>() == Purpose::report;
+  if (report) world.hang_report().print_self();
+  send_values(world, source, &handle_answer, number, world.hang_report().describe_self());
+}
+
+void HangReport::handle_answer(World& world, int, Reader& reader) {
+  world.forget_record();
+  Inquiry& inquiry = world.hang_report().inquiry_;
+  const auto number = reader.read<std::uint32_t>();
+  auto answer = Codec<HangAnswer>::read(world, reader);
+  if (!inquiry.open || number != inquiry.number) return;
+  inquiry.answers.push_back(std::move(answer));
+  if (static_cast<int>(inquiry.answers.size()) == world.size()) world.hang_report().conclude();
+}
+
+void HangReport::conclude() {
+  inquiry_.open = false;
+  auto& answers = inquiry_.answers;
+  if (inquiry_.purpose == Purpose::report) {
+    base::report("hang report: " + explain_hang(answers, world_.size()));
+    return;
+  }
+  std::sort(answers.begin(), answers.end(),
+            [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
+  std::vector<std::uint64_t> activity;
+  bool all_idle = static_cast<int>(answers.size()) == world_.size();
+  bool any_waiting = false;
+  for (const HangAnswer& answer : answers) {
+    activity.push_back(answer.activity);
+    all_idle = all_idle && answer.idle;
+    any_waiting = any_waiting || answer.has_waiting;
+  }
+  const bool unchanged = activity == last_activity_;
+  last_activity_ = std::move(activity);
+  if (!all_idle || !any_waiting || !unchanged) return;
+  for (const HangAnswer& answer : answers) {
+    for (const WaitingFiber& fiber : answer.fibers) {
+      base::report(fmt::format("hang report: on rank {}, {} waits for {}", answer.rank, fiber.doing,
+                               fiber.waiting_for));
+    }
+  }
+  base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
+               explain_hang(answers, world_.size()) +
+               "Remedy: look at the chain above; the job ends here");
+  world_.end_job(deadlock_exit_code);
+}
+
+void HangReport::check_overdue(std::int64_t now_ns) {
+  if (!inquiry_.open || now_ns - inquiry_.started_ns < answer_time_ns) return;
+  if (inquiry_.purpose == Purpose::report) {
+    conclude();
+  } else if (now_ns - inquiry_.started_ns > 10 * answer_time_ns) {
+    inquiry_.open = false;  // somebody computes; ask again later
+  }
+}
+
+void HangReport::on_idle(std::uint64_t idle_count) {
+  check_signal();
+  if (idle_count % idle_rounds_between_checks != 0 && idle_count < 100'000) return;
+  const std::int64_t now_ns = base::now_ns();
+  check_overdue(now_ns);
+  if (world_.records_handled() != seen_activity_) {
+    seen_activity_ = world_.records_handled();
+    idle_since_ns_ = 0;
+    reported_ = false;
+  }
+  if (idle_since_ns_ == 0) {
+    idle_since_ns_ = now_ns;
+    next_check_ns_ = now_ns + deadlock_check_after_ns;
+    return;
+  }
+  if (hang_after_ns_ != 0 && !reported_ && now_ns - idle_since_ns_ >= hang_after_ns_) {
+    reported_ = true;
+    request();
+  }
+  if (world_.rank() == 0 && now_ns >= next_check_ns_) {
+    next_check_ns_ = now_ns + deadlock_check_after_ns;
+    open_inquiry(Purpose::deadlock_check);
+  }
+}
+
+}  // namespace tasuki::runtime

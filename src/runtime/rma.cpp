@@ -1,0 +1,321 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/runtime/call.hpp>
+#include <tasuki/runtime/rma.hpp>
+#include <vector>
+
+#include "runtime/heap_check.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+/// What a put by message carries before its data.
+struct PutHeader {
+  std::uintptr_t address;
+  std::uintptr_t signal;  ///< 0: none.
+  std::uint64_t increment;
+  std::uint64_t acknowledge;  ///< FutureState<void>* of the sender, or 0.
+  std::uint64_t bytes;
+};
+
+void raise_signal(std::uintptr_t signal, std::uint64_t increment) {
+  if (signal == 0) return;
+  std::atomic_ref(*reinterpret_cast<std::uint64_t*>(signal))
+      .fetch_add(increment, std::memory_order_release);
+}
+
+void handle_put_done(World& world, int, Reader& reader) {
+  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
+  if (state == nullptr) {
+    --world.bulk_puts_in_flight();
+    return;
+  }
+  state->set_value();
+  state->release();
+}
+
+void handle_put(World& world, int source, Reader& reader) {
+  const auto header = reader.read<PutHeader>();
+  check_live(world, {world.rank(), header.address}, header.bytes, "remote write");
+  reader.read_bytes(reinterpret_cast<void*>(header.address), header.bytes);
+  raise_signal(header.signal, header.increment);
+  if (header.acknowledge != 0) {
+    send_values(world, source, &handle_put_done, header.acknowledge);
+  }
+}
+
+/// Receiving side of a bulk put.
+struct BulkPutArrival : transport::Completion {
+  World* world;
+  int source;
+  PutHeader header;
+};
+
+void finish_bulk_put(World& world, int source, Reader& reader) {
+  // Runs as a delivery so that the acknowledgement may wait for room.
+  const auto header = reader.read<PutHeader>();
+  raise_signal(header.signal, header.increment);
+  send_values(world, source, &handle_put_done, header.acknowledge);
+}
+
+void handle_bulk_put(World& world, int source, Reader& reader) {
+  auto* arrival = new BulkPutArrival;
+  arrival->world = &world;
+  arrival->source = source;
+  arrival->header = reader.read<PutHeader>();
+  arrival->done = [](transport::Completion* self) {
+    const std::unique_ptr<BulkPutArrival> owned(static_cast<BulkPutArrival*>(self));
+    auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof(PutHeader));
+    std::memcpy(payload.get(), &owned->header, sizeof(PutHeader));
+    owned->world->deliver_later(owned->source, &finish_bulk_put, std::move(payload),
+                                sizeof(PutHeader));
+  };
+  check_live(world, {world.rank(), arrival->header.address}, arrival->header.bytes, "remote write");
+  world.transport().accept(world.bulk_arrival().token,
+                           reinterpret_cast<std::byte*>(arrival->header.address), arrival);
+}
+
+/// A fiber's wait for the local completion of a bulk message it sends.
+struct LocalCompletion : transport::Completion {
+  Promise<void> promise;
+  LocalCompletion() {
+    done = [](transport::Completion* self) {
+      static_cast<LocalCompletion*>(self)->promise.set_value();
+    };
+  }
+};
+
+/// Sends one put as a message; waits until `data` may be reused.
+void put_by_message(World& world, int rank, const PutHeader& header,
+                    std::span<const std::byte> data) {
+  const std::size_t record_bytes = sizeof(PutHeader) + data.size();
+  if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
+    world.note_put_message(rank);
+    world.send_record(rank, &handle_put, record_bytes, [&](Writer& to) {
+      to.write(header);
+      to.write_bytes(data.data(), data.size());
+    });
+    return;
+  }
+  if (header.acknowledge == 0) ++world.bulk_puts_in_flight();
+  LocalCompletion sent;
+  Future<void> local = sent.promise.future();
+  auto fill = [&](Writer& to) { to.write(header); };
+  world.send_bulk(rank, &handle_bulk_put, sizeof header, FillReference(fill), data, &sent);
+  local.get();
+}
+
+/// Where this process can write or read at once, else nullptr.
+std::byte* addressable(World& world, RemoteAddress at, std::size_t bytes) {
+  if (at.rank == world.rank()) return reinterpret_cast<std::byte*>(at.address);
+  return world.transport().map(at.rank, at.address, bytes);
+}
+
+[[noreturn]] void throw_null(const char* operation) {
+  throw error(operation, "the global pointer is null",
+              "let it point to an object first (new_, new_array, or GlobalPtr<T>(rank, address))");
+}
+
+void handle_get_small(World&, int, Reader& reader) {
+  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
+  auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
+  reader.read_bytes(into, reader.read<std::uint64_t>());
+  state->set_value();
+  state->release();
+}
+
+struct BulkGetArrival : transport::Completion {
+  FutureState<void>* state;
+};
+
+void handle_get_bulk(World& world, int, Reader& reader) {
+  auto* arrival = new BulkGetArrival;
+  arrival->state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
+  auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
+  arrival->done = [](transport::Completion* self) {
+    const std::unique_ptr<BulkGetArrival> owned(static_cast<BulkGetArrival*>(self));
+    owned->state->set_value();
+    owned->state->release();
+  };
+  world.transport().accept(world.bulk_arrival().token, into, arrival);
+}
+
+struct GetRequest {
+  std::uintptr_t from;
+  std::uintptr_t into;
+  std::uint64_t bytes;
+  std::uint64_t state;
+};
+
+void handle_get_request(World& world, int source, Reader& reader) {
+  const auto request = reader.read<GetRequest>();
+  check_live(world, {world.rank(), request.from}, request.bytes, "remote read");
+  const auto* data = reinterpret_cast<const std::byte*>(request.from);
+  const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
+  if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
+    world.send_record(source, &handle_get_small, record_bytes, [&](Writer& to) {
+      to.write(request.state);
+      to.write(request.into);
+      to.write(request.bytes);
+      to.write_bytes(data, request.bytes);
+    });
+    return;
+  }
+  LocalCompletion sent;
+  Future<void> local = sent.promise.future();
+  auto fill = [&](Writer& to) {
+    to.write(request.state);
+    to.write(request.into);
+  };
+  world.send_bulk(source, &handle_get_bulk, 2 * sizeof(std::uint64_t), FillReference(fill),
+                  {data, request.bytes}, &sent);
+  local.get();  // keeps `sent` alive; this handler becomes a fiber meanwhile
+}
+
+}  // namespace
+
+std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes, const char* operation) {
+  if (at.address == 0) [[unlikely]] {
+    throw_null(operation);
+  }
+  world.check_rank(at.rank, operation);
+  check_live(world, at, bytes, operation);
+  return addressable(world, at, bytes);
+}
+
+void put(World& world, RemoteAddress to, std::span<const std::byte> data) {
+  if (std::byte* here = local_view(world, to, data.size(), "remote write")) {
+    std::memcpy(here, data.data(), data.size());
+    return;
+  }
+  if (world.transport().put_private(to.rank, to.address, data)) return;
+  put_by_message(world, to.rank, {to.address, 0, 0, 0, data.size()}, data);
+}
+
+Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data) {
+  if (std::byte* here = local_view(world, to, data.size(), "remote write")) {
+    std::memcpy(here, data.data(), data.size());
+    return ready_future();
+  }
+  if (world.transport().put_private(to.rank, to.address, data)) return ready_future();
+  auto* state = new FutureState<void>;
+  Future<void> future(state);
+  state->retain();
+  state->set_reason({fiber::WaitKind::transfer, to.rank});
+  put_by_message(world, to.rank,
+                 {to.address, 0, 0, reinterpret_cast<std::uint64_t>(state), data.size()}, data);
+  return future;
+}
+
+Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into) {
+  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) {
+    std::memcpy(into.data(), here, into.size());
+    return ready_future();
+  }
+  if (world.transport().get_private(from.rank, from.address, into)) return ready_future();
+  auto* state = new FutureState<void>;
+  Future<void> future(state);
+  state->retain();
+  state->set_reason({fiber::WaitKind::transfer, from.rank});
+  send_values(world, from.rank, &handle_get_request,
+              GetRequest{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(),
+                         reinterpret_cast<std::uint64_t>(state)});
+  return future;
+}
+
+void get(World& world, RemoteAddress from, std::span<std::byte> into) {
+  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) {
+    std::memcpy(into.data(), here, into.size());
+    return;
+  }
+  get_async(world, from, into).get();
+}
+
+void put_strided(World& world, RemoteAddress to, const std::byte* from, const Strided& layout) {
+  for (std::size_t i = 0; i < layout.count; ++i) {
+    put(world, {to.rank, to.address + i * layout.remote_stride_bytes},
+        {from + i * layout.local_stride_bytes, layout.block_bytes});
+  }
+}
+
+void get_strided(World& world, RemoteAddress from, std::byte* to, const Strided& layout) {
+  std::vector<Future<void>> rows;
+  rows.reserve(layout.count);
+  for (std::size_t i = 0; i < layout.count; ++i) {
+    rows.push_back(get_async(world, {from.rank, from.address + i * layout.remote_stride_bytes},
+                             {to + i * layout.local_stride_bytes, layout.block_bytes}));
+  }
+  for (Future<void>& row : rows) row.get();
+}
+
+void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
+                std::uintptr_t signal, std::uint64_t increment) {
+  std::byte* data_here = local_view(world, to, data.size(), "remote write with signal");
+  std::byte* signal_here =
+      local_view(world, {to.rank, signal}, sizeof(std::uint64_t), "remote write with signal");
+  if (signal_here != nullptr &&
+      (data_here != nullptr || world.transport().put_private(to.rank, to.address, data))) {
+    if (data_here != nullptr) std::memcpy(data_here, data.data(), data.size());
+    raise_signal(reinterpret_cast<std::uintptr_t>(signal_here), increment);
+    if (to.rank != world.rank()) world.transport().notify(to.rank);
+    return;
+  }
+  put_by_message(world, to.rank, {to.address, signal, increment, 0, data.size()}, data);
+}
+
+void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value) {
+  struct SignalWatch : Watch {
+    const std::uint64_t* signal;
+    std::uint64_t value;
+  };
+  SignalWatch watch;
+  watch.signal = signal;
+  watch.value = value;
+  watch.ready = [](const Watch* self) {
+    const auto* wanted = static_cast<const SignalWatch*>(self);
+    // atomic_ref of const is C++26; the load itself writes nothing.
+    auto& word = const_cast<std::uint64_t&>(*wanted->signal);
+    const std::uint64_t now = std::atomic_ref(word).load(std::memory_order_acquire);
+    return static_cast<std::int64_t>(now - wanted->value) >= 0;
+  };
+  world.wait_for(watch, {fiber::WaitKind::transfer});
+}
+
+namespace {
+
+void handle_fence(World& world, int source, Reader& reader) {
+  send_values(world, source, &handle_put_done, reader.read<std::uint64_t>());
+}
+
+}  // namespace
+
+void World::fence() {
+  std::vector<Future<void>> replies;
+  for (int rank = 0; rank < size_; ++rank) {
+    if (put_pending_[static_cast<std::size_t>(rank)] == 0) continue;
+    put_pending_[static_cast<std::size_t>(rank)] = 0;
+    // Messages keep their order, so the answer comes after all puts sent before it.
+    auto* state = new FutureState<void>;
+    replies.emplace_back(state);
+    state->retain();
+    state->set_reason({fiber::WaitKind::transfer, rank});
+    send_values(*this, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state));
+  }
+  for (Future<void>& reply : replies) reply.get();
+  struct BulkWatch : Watch {
+    const std::uint64_t* in_flight;
+  };
+  BulkWatch watch;
+  watch.in_flight = &bulk_puts_in_flight_;
+  watch.ready = [](const Watch* self) {
+    return *static_cast<const BulkWatch*>(self)->in_flight == 0;
+  };
+  wait_for(watch, {fiber::WaitKind::transfer});
+}
+
+}  // namespace tasuki::runtime
