@@ -16,6 +16,14 @@ class CommandError(Exception):
         self.exit_code = exit_code
 
 
+class NativeError(CommandError):
+    """The failure of a native program that has said why on its standard error: `text`."""
+
+    def __init__(self, text: str, exit_code: int) -> None:
+        Exception.__init__(self, text.strip())
+        self.exit_code = exit_code
+
+
 def usage_error(operation: str, happened: str, remedy: str) -> CommandError:
     """A CommandError for a wrong command line: exit code 2."""
     return CommandError(operation, happened, remedy, exit_code=2)

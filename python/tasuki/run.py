@@ -27,6 +27,7 @@ def main(arguments: list[str]) -> int:
     Raises CommandError for a wrong command line or a job that cannot be started.
     """
     options = parse(arguments)
+    check_settings()
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
 
@@ -72,6 +73,24 @@ def parse(arguments: list[str]) -> RunOptions:
         mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
         settings=settings,
     )
+
+
+def check_settings() -> None:
+    """Lets the native program that knows all settings look at the TASUKI_* variables, if there are
+    any: so one process says what is wrong, not every rank. Raises CommandError (exit code 2)."""
+    if not any(name.startswith("TASUKI_") for name in os.environ):
+        return
+    from tasuki.errors import NativeError
+    from tasuki.native import find_native
+
+    program = find_native("tasuki_info")
+    if program is None:
+        return  # A package without native programs: each rank checks for itself.
+    import subprocess
+
+    checked = subprocess.run([program, "--check"], stderr=subprocess.PIPE, text=True)
+    if checked.returncode != 0:
+        raise NativeError(checked.stderr, exit_code=2)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import PROGRAMS, wait_for
@@ -210,7 +211,7 @@ def test_stop_and_continue(tasuki, tmp_path):
 
     def states():
         return {
-            open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0]
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
             for pid in tasuki.processes()
         }
 

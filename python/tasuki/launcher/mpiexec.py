@@ -52,16 +52,24 @@ def find_mpiexec(wanted: str) -> tuple[str, str]:
     if wanted == "auto" and plain is not None:
         kinds.sort(key=lambda kind: not _is_of(plain, MPIS[kind]))
     for kind in kinds:
-        for name in MPIS[kind].mpiexec_names:
-            path = find_program(name)
-            if path is not None and _is_of(path, MPIS[kind]):
-                return kind, path
+        path = mpiexec_of(kind)
+        if path is not None:
+            return kind, path
     missing = " or ".join(MPIS[kind].title for kind in kinds)
     raise usage_error(
         "run",
         f"--transport mpi: no mpiexec of {missing} is in the PATH",
         "install one, as with: apt install openmpi-bin, or use --transport shm on one machine",
     )
+
+
+def mpiexec_of(kind: str) -> str | None:
+    """The path of the mpiexec of that MPI (ompi or mpich), or None."""
+    for name in MPIS[kind].mpiexec_names:
+        path = find_program(name)
+        if path is not None and _is_of(path, MPIS[kind]):
+            return path
+    return None
 
 
 def _is_of(mpiexec: str, mpi: Mpi) -> bool:

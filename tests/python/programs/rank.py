@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 rank = int(os.environ["TASUKI_RANK"])
 
@@ -35,7 +36,7 @@ def do(action: str) -> None:
     elif name == "kill":
         os.kill(os.getpid(), int(value))
     elif name == "touch":
-        open(f"{value}.{rank}", "w").close()
+        Path(f"{value}.{rank}").touch()
     elif name == "sleep":
         while True:
             time.sleep(100)

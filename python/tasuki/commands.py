@@ -1,0 +1,128 @@
+"""The command line of every subcommand but the fast path of `tasuki run`; the work is elsewhere."""
+
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+import tasuki
+from tasuki import run as run_command
+from tasuki.bench.npb import CLASSES, IMPLEMENTATIONS, KERNELS
+
+
+def _choice(name: str, values: tuple[str, ...]) -> type[Enum]:
+    return Enum(name, {value: value for value in values}, type=str)
+
+
+Kernel = _choice("Kernel", KERNELS)
+ProblemClass = _choice("ProblemClass", CLASSES)
+Implementation = _choice("Implementation", IMPLEMENTATIONS)
+Transport = _choice("Transport", run_command.TRANSPORTS)
+Mpi = _choice("Mpi", run_command.MPIS)
+MpiOrNone = _choice("MpiOrNone", (*run_command.MPIS, "none"))
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Ranks = Annotated[int, typer.Option("-n", min=1, help="Number of ranks.")]
+
+app = typer.Typer(
+    help="Remote function calls, global pointers and measured collectives for clusters.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+bench = typer.Typer(
+    help="Measure this machine, each number beside its baseline.", no_args_is_help=True
+)
+reproduce = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
+app.add_typer(reproduce, name="reproduce")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tasuki {tasuki.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command(
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)
+def run(context: typer.Context) -> None:
+    """Start a program as the ranks of a job: see tasuki run --help."""
+    raise typer.Exit(run_command.main(context.args))
+
+
+@app.command()
+def info(as_json: Json = False) -> None:
+    """Show settings, topology and transports."""
+    from tasuki.info import show_info
+
+    show_info(as_json)
+
+
+@bench.command()
+def npb(
+    kernel: Annotated[Kernel, typer.Argument(help="cg or is.")],
+    problem_class: Annotated[
+        ProblemClass, typer.Option("--class", help="Size of the problem, S smallest.")
+    ] = ProblemClass.A,
+    n: Ranks = 2,
+    transport: Annotated[
+        Transport, typer.Option(help="What carries Tasuki's messages.")
+    ] = Transport.shm,
+    implementation: Annotated[
+        Implementation,
+        typer.Option("--impl", help="Tasuki, its MPI twin, or both in turn with their ratio."),
+    ] = Implementation.tasuki,
+    repetitions: Annotated[int, typer.Option(min=1, help="Runs; the median counts.")] = 1,
+    mpi: Annotated[Mpi, typer.Option(help="The MPI to use where one is.")] = Mpi.auto,
+    no_node_shm: Annotated[
+        bool,
+        typer.Option("--no-node-shm", help="Over mpi: no shared memory between ranks of one node."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Solve a NAS Parallel Benchmark and verify the answer; FAILED ends with a non-zero code."""
+    from tasuki.bench.npb import NpbRun, bench_npb
+
+    wanted = NpbRun(
+        kernel=kernel.value,
+        problem_class=problem_class.value,
+        ranks=n,
+        implementation=implementation.value,
+        transport=transport.value,
+        mpi=mpi.value,
+        node_shm=not no_node_shm,
+    )
+    bench_npb(wanted, repetitions, as_json)
+
+
+@bench.command()
+def micro(
+    n: Ranks = 2,
+    transport: Annotated[
+        Transport, typer.Option(help="What carries Tasuki's messages.")
+    ] = Transport.shm,
+    mpi: Annotated[
+        MpiOrNone, typer.Option(help="The MPI of the baselines (auto: one that is there).")
+    ] = MpiOrNone.auto,
+    as_json: Json = False,
+) -> None:
+    """Measure single operations beside their baselines in the same run."""
+    from tasuki.bench.micro import bench_micro
+
+    bench_micro(n, mpi.value, transport.value, as_json)

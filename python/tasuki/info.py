@@ -1,0 +1,93 @@
+"""`tasuki info`: settings, topology and transports, as the native program tasuki_info sees them."""
+
+import json
+import subprocess
+from typing import Any
+
+from tasuki.errors import NativeError
+from tasuki.native import require_native
+from tasuki.report import Row, envelope, print_json, print_table, result
+
+MIB = 1 << 20
+
+
+def show_info(as_json: bool) -> None:
+    """Prints all that is known; raises CommandError if a TASUKI_* variable is wrong."""
+    seen = ask_native()
+    if as_json:
+        print_json(envelope("info", rows_of(seen), ranks=None, transport=None))
+        return
+    settings = seen["settings"]
+    print_table(
+        "Settings (environment variables; * set here)",
+        ("name", "value", "unit", "what it does"),
+        [
+            (("*" if row["is_set"] else "") + row["name"], row["value"], row["unit"], row["help"])
+            for row in settings
+            if row["audience"] == "user"
+        ],
+    )
+    print_table("Topology", ("what", "value", "unit"), topology_lines(seen["topology"]))
+    print_table(
+        "Transports",
+        ("name", "usable here", "what it is"),
+        [
+            (row["name"], row["unavailable_because"] or "yes", row["summary"])
+            for row in seen["transports"]
+        ],
+    )
+
+
+def ask_native() -> dict[str, Any]:
+    """settings, topology and transports of this build on this machine."""
+    program = require_native("info", "tasuki_info")
+    answer = subprocess.run([program], capture_output=True, text=True)
+    if answer.returncode != 0:
+        raise NativeError(answer.stderr, answer.returncode)
+    return json.loads(answer.stdout)
+
+
+def topology_lines(topology: dict[str, Any]) -> list[tuple[str, object, str]]:
+    """(what, value, unit) for each number of the topology."""
+    lines: list[tuple[str, object, str]] = [
+        ("sockets", topology["sockets"], ""),
+        ("numa_nodes", topology["numa_nodes"], ""),
+        ("cores", topology["cores"], ""),
+        ("hardware_threads", topology["hardware_threads"], ""),
+        ("allowed_cores", topology["allowed_cores"], ""),
+        ("memory", topology["memory_bytes"] // MIB, "MiB"),
+    ]
+    for cache in topology["caches"]:
+        lines.append((f"l{cache['level']}_cache", cache["size_bytes"] // 1024, "KiB"))
+        lines.append((f"l{cache['level']}_caches", cache["count"], ""))
+    return lines
+
+
+def rows_of(seen: dict[str, Any]) -> list[Row]:
+    """The rows of the JSON output; `kind` tells settings, topology and transports apart."""
+    settings = [
+        result(
+            row["name"],
+            row["value"],
+            row["unit"],
+            kind="setting",
+            **{key: row[key] for key in ("type", "default", "help", "audience", "is_set")},
+        )
+        for row in seen["settings"]
+    ]
+    topology = [
+        result(name, value, unit, kind="topology")
+        for name, value, unit in topology_lines(seen["topology"])
+    ]
+    transports = [
+        result(
+            row["name"],
+            "available" if not row["unavailable_because"] else "unavailable",
+            "",
+            kind="transport",
+            summary=row["summary"],
+            unavailable_because=row["unavailable_because"] or None,
+        )
+        for row in seen["transports"]
+    ]
+    return settings + topology + transports

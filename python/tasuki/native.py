@@ -1,0 +1,25 @@
+"""Where the native programs are: in the installed package, else in the build tree beside it."""
+
+from pathlib import Path
+
+from tasuki.errors import CommandError
+
+PACKAGE = Path(__file__).resolve().parent
+BUILD_TREE = PACKAGE.parents[1] / "build" / "release"
+
+
+def find_native(name: str) -> Path | None:
+    """The path of the native program `name`, or None if this installation does not have it."""
+    for folder in (PACKAGE / "bin", BUILD_TREE / "bin"):
+        path = folder / name
+        if path.is_file():
+            return path
+    return None
+
+
+def require_native(operation: str, name: str, remedy: str = "build it with: ./dev build") -> Path:
+    """The path of the native program `name`; raises CommandError with `remedy` if there is none."""
+    path = find_native(name)
+    if path is None:
+        raise CommandError(operation, f"the program {name} is not part of this build", remedy)
+    return path
