@@ -59,9 +59,9 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         table.add_column(column, justify="left" if is_text else "right", overflow="fold")
     for row in rows:
         table.add_row(*map(_cell, row))
-    console = Console(soft_wrap=False)
-    if not console.is_terminal:
-        console = Console(width=max(80, console.measure(table).maximum))
+    console = Console()
+    if not console.is_terminal:  # Nothing is folded for a file or another program.
+        console = Console(width=Console(width=10000).measure(table).maximum)
     console.print(table)
 
 

@@ -1,6 +1,8 @@
 """What the tests of the command share: running it, and seeing that nothing of it is left."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,6 +61,29 @@ class Command:
         return found
 
 
+class InstalledCommand(Command):
+    """The command of a copy of the package whose native programs the test makes up."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.package = folder / "tasuki"
+        shutil.copytree(REPOSITORY / "python" / "tasuki", self.package)
+        self.environment["PYTHONPATH"] = str(folder)
+        # An editable installation would have its say before PYTHONPATH.
+        (folder / "sitecustomize.py").write_text(
+            "import sys\n"
+            "sys.meta_path[:] = [finder for finder in sys.meta_path\n"
+            "                    if not type(finder).__name__.startswith('ScikitBuild')]\n"
+        )
+
+    def add_program(self, name: str, script: str) -> None:
+        """A native program that is the shell script `script`."""
+        program = self.package / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+
+
 @pytest.fixture
 def tasuki() -> Iterator[Command]:
     """The command; fails the test if it left a process or anything in /dev/shm."""
@@ -70,6 +95,46 @@ def tasuki() -> Iterator[Command]:
         os.kill(pid, signal.SIGKILL)
     assert not left, "processes were left over"
     assert not [name for name in os.listdir("/dev/shm") if name not in before and "tasuki" in name]
+
+
+@pytest.fixture
+def installed(tmp_path) -> InstalledCommand:
+    return InstalledCommand(tmp_path / "site")
+
+
+ENVELOPE_TYPES = {
+    "schema": int,
+    "command": str,
+    "version": str,
+    "machine": dict,
+    "ranks": int | None,
+    "transport": str | None,
+    "results": list,
+}
+ROW_TYPES = {
+    "name": str,
+    "value": float | int | str | None,
+    "unit": str,
+    "spread": float | int | None,
+    "repetitions": int,
+    "baseline": str | None,
+    "baseline_value": float | int | None,
+    "ratio": float | int | None,
+}
+
+
+def parse_envelope(stdout: str) -> dict:
+    """The JSON object, checked against docs/formats/bench.md."""
+    found = json.loads(stdout)
+    assert set(found) == set(ENVELOPE_TYPES)
+    assert found["schema"] == 1
+    assert set(found["machine"]) == {"cores", "cpu", "kernel", "mpi"}
+    for field, kind in ENVELOPE_TYPES.items():
+        assert isinstance(found[field], kind), field
+    for row in found["results"]:
+        for field, kind in ROW_TYPES.items():
+            assert isinstance(row[field], kind), (field, row)
+    return found
 
 
 def wait_for(condition, timeout_s: float = 10):

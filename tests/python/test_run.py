@@ -48,9 +48,18 @@ def test_ranks_get_their_environment(tasuki):
         assert f"[{rank}] parent" in lines
 
 
-def test_overhead_is_small(tasuki):
-    """The issue of speed proper is a benchmark; this finds an import that should not be there."""
-    assert min(tasuki("run", "-n", "2", "true").seconds for _ in range(5)) < 0.3
+def test_nothing_slow_is_imported(tasuki):
+    """Starting a job is to cost no more than starting Python."""
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "tasuki", "run", "-n", "1", "true"],
+        env=tasuki.environment,
+        capture_output=True,
+        text=True,
+    )
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "tasuki.launcher.supervisor" in imported
+    slow = {"typer", "rich", "numpy", "matplotlib", "subprocess", "json", "pathlib", "dataclasses"}
+    assert not imported & slow
 
 
 def test_devshm_backing_leaves_no_name(tasuki):
@@ -174,7 +183,7 @@ def test_signal_to_the_launcher_ends_all(tasuki, tmp_path, number):
     _, stderr = process.communicate(timeout=5)
     assert process.returncode == 128 + number
     assert stderr == f"tasuki: {signal.Signals(number).name}: ending all ranks.\n"
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 1.9  # Nobody had to be killed.
 
 
 def test_second_interrupt_kills(tasuki, tmp_path):
@@ -185,7 +194,7 @@ def test_second_interrupt_kills(tasuki, tmp_path):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=5)
     assert process.returncode == 130
-    assert time.monotonic() - start < 1.5
+    assert time.monotonic() - start < 1.9  # Before the two seconds are over.
 
 
 def test_killed_launcher_takes_its_ranks_along(tasuki, tmp_path):
@@ -257,6 +266,14 @@ def test_wrong_command_lines(tasuki, arguments, text):
     assert result.returncode == 2
     assert text in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_wrong_settings_are_reported_once(installed):
+    installed.add_program("tasuki_info", 'echo "tasuki: no such setting" >&2; exit 2')
+    assert installed("run", "-n", "2", "true").returncode == 0
+    installed.environment["TASUKI_RANGS"] = "2"
+    result = installed("run", "-n", "2", "true")
+    assert (result.returncode, result.stderr) == (2, "tasuki: no such setting\n")
 
 
 def test_unknown_transport_in_the_environment(tasuki):

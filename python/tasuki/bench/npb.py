@@ -5,7 +5,6 @@ Also what `tasuki reproduce` runs them with.
 
 import json
 import statistics
-import sys
 from typing import Any, NamedTuple
 
 from tasuki.errors import CommandError, NativeError
@@ -126,26 +125,22 @@ def _value_key(found: dict[str, Any]) -> str:
 
 
 def _print(run: NpbRun, rows: list[Row]) -> None:
-    columns = ("program", "transport", "verified", "seconds", "spread", "Mop/s", "computation s",
-               "communication s", "messages", "MB", "ratio to MPI")  # fmt: skip
+    lines = [
+        ("transport", lambda row: row["transport"]),
+        ("verified", lambda row: row["verified"]),
+        (f"{rows[0]['checked']} (verified)", lambda row: f"{row[_value_key(row)]:.13g}"),
+        ("time, s", lambda row: row["seconds"]),
+        ("  spread, s", lambda row: row["spread"]),
+        ("  computation, s", lambda row: row["compute_seconds"]),
+        ("  communication, s", lambda row: row["communication_seconds"]),
+        ("speed, Mop/s", lambda row: row["mops"]),
+        ("messages", lambda row: row["messages"]),
+        ("  MB", lambda row: row["bytes"] / 1e6),
+    ]
+    if rows[0]["ratio"] is not None:
+        lines.append(("time / time of MPI", lambda row: row["ratio"]))
     print_table(
         f"NPB {run.kernel.upper()} class {run.problem_class}, ranks: {run.ranks}",
-        columns,
-        [
-            (
-                row["name"],
-                row["transport"],
-                row["verified"],
-                row["seconds"],
-                row["spread"],
-                row["mops"],
-                row["compute_seconds"],
-                row["communication_seconds"],
-                row["messages"],
-                row["bytes"] / 1e6,
-                row["ratio"],
-            )
-            for row in rows
-        ],
+        ("", *(row["name"] for row in rows)),
+        [(title, *map(value, rows)) for title, value in lines],
     )
-    sys.stdout.flush()

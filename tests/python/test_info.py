@@ -1,0 +1,85 @@
+"""`tasuki info`: what the native program says, as tables and as JSON."""
+
+import json
+
+import pytest
+from conftest import parse_envelope
+from tasuki.native import find_native
+
+SEEN = {
+    "settings": [
+        {
+            "name": "TASUKI_SPIN_US",
+            "type": "integer",
+            "value": "70",
+            "default": "50",
+            "unit": "us",
+            "help": "How long to spin.",
+            "audience": "user",
+            "is_set": True,
+        }
+    ],
+    "topology": {
+        "sockets": 1,
+        "numa_nodes": 1,
+        "cores": 4,
+        "hardware_threads": 8,
+        "allowed_cores": 2,
+        "memory_bytes": 1 << 33,
+        "caches": [{"level": 1, "size_bytes": 32768, "count": 4}],
+    },
+    "transports": [
+        {"name": "shm", "summary": "Shared memory.", "unavailable_because": ""},
+        {"name": "mpi", "summary": "Any MPI.", "unavailable_because": "no MPI is here"},
+    ],
+}
+
+
+@pytest.fixture
+def seeing(installed):
+    installed.add_program("tasuki_info", f"cat <<'END'\n{json.dumps(SEEN)}\nEND")
+    return installed
+
+
+def test_json(seeing):
+    found = parse_envelope(seeing("info", "--json").stdout)
+    assert (found["command"], found["ranks"], found["transport"]) == ("info", None, None)
+    rows = {row["name"]: row for row in found["results"]}
+    assert rows["TASUKI_SPIN_US"]["value"] == "70"
+    assert rows["TASUKI_SPIN_US"]["is_set"] is True
+    assert (rows["memory"]["value"], rows["memory"]["unit"]) == (8192, "MiB")
+    assert rows["l1_cache"]["value"] == 32
+    assert rows["shm"]["value"] == "available"
+    assert rows["mpi"]["unavailable_because"] == "no MPI is here"
+
+
+def test_tables(seeing):
+    shown = seeing("info").stdout
+    for text in ("*TASUKI_SPIN_US", "allowed_cores", "no MPI is here"):
+        assert text in shown
+
+
+def test_wrong_setting(installed):
+    installed.add_program("tasuki_info", "echo 'tasuki: TASUKI_X is wrong' >&2; exit 2")
+    result = installed("info")
+    assert (result.returncode, result.stderr) == (2, "tasuki: TASUKI_X is wrong\n")
+
+
+@pytest.mark.skipif(find_native("tasuki_info") is None, reason="not built")
+def test_the_native_program_of_this_build(tasuki):
+    found = parse_envelope(tasuki("info", "--json").stdout)
+    kinds = {row["kind"] for row in found["results"]}
+    assert kinds == {"setting", "topology", "transport"}
+    names = {row["name"] for row in found["results"]}
+    assert {"TASUKI_TRANSPORT", "TASUKI_JOB_FD", "cores", "l1_cache"} <= names
+
+
+@pytest.mark.skipif(find_native("tasuki_info") is None, reason="not built")
+def test_the_nearest_setting_is_suggested(tasuki):
+    tasuki.environment["TASUKI_SPIN_UZ"] = "1"
+    result = tasuki("run", "-n", "2", "true")
+    assert result.returncode == 2
+    assert "TASUKI_SPIN_UZ is not a setting of Tasuki. Remedy: did you mean TASUKI_SPIN_US?" in (
+        result.stderr
+    )
+    assert result.stderr.count("\n") == 1
