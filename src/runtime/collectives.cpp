@@ -126,6 +126,8 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
       {fiber::WaitKind::collective, -1, coll::name_of(operation->call.collective)});
   Future<void> future = operation->promise.future();
   advance(*operation);
+  // What the other ranks wait for must not lie here while this rank computes.
+  world_.flush();
   return future;
 }
 
