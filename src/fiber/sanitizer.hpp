@@ -8,20 +8,25 @@
 
 #include <tasuki/fiber/fiber.hpp>
 
-#if defined(__has_feature)
-#define TASUKI_HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define TASUKI_HAS_FEATURE(feature) 0
+// GCC defines the first kind of name, Clang knows the second.
+#if defined(__SANITIZE_ADDRESS__)
+#define TASUKI_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define TASUKI_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TASUKI_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define TASUKI_TSAN 1
+#endif
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || TASUKI_HAS_FEATURE(address_sanitizer)
-#define TASUKI_ASAN 1
+#ifdef TASUKI_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-#if defined(__SANITIZE_THREAD__) || TASUKI_HAS_FEATURE(thread_sanitizer)
-#define TASUKI_TSAN 1
+#ifdef TASUKI_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -49,7 +54,8 @@ inline void arrive([[maybe_unused]] Fiber* self, [[maybe_unused]] Fiber* from) {
   const void* bottom = nullptr;
   std::size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self->asan_fake_stack, &bottom, &bytes);
-  // The first fiber's stack is the caller's: only the sanitizer knows where it lies.
+  // The first fiber's stack is that of the caller of `run`: only the sanitizer knows its bounds.
+  if (from->entry != nullptr) return;
   from->stack_bottom = const_cast<void*>(bottom);
   from->stack_bytes = bytes;
 #endif

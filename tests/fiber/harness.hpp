@@ -38,9 +38,11 @@ class Harness {
 
   void arrive(std::function<void()> handler) { arrivals_.push_back(std::move(handler)); }
 
+  bool any_arrivals() const { return !arrivals_.empty(); }
+
   /// Lets the others run until `count` fibers are alive, the running one included.
   void drain(std::size_t count = 1) {
-    while (scheduler.live_count() > count || !arrivals_.empty()) scheduler.yield();
+    while (scheduler.live_count() > count || any_arrivals()) scheduler.yield();
   }
 
   void suspend(WaitKind kind = WaitKind::reply, int rank = -1) {

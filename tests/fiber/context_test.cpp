@@ -1,0 +1,156 @@
+#include "fiber/context.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "fiber/sanitizer.hpp"
+
+namespace tasuki::fiber {
+namespace {
+
+constexpr std::size_t stack_bytes = 64 * 1024;
+
+// A context under test and the code that talks to it; announces the jumps to the sanitizers.
+class Peer {
+ public:
+  explicit Peer(void (*entry)(Peer&)) : entry_(entry) {
+    fiber_.stack_bottom = memory_.get();
+    fiber_.stack_bytes = stack_bytes;
+    fiber_.entry = [](void*) {};
+    sanitizer::begin(&fiber_);
+    sanitizer::adopt(&caller_);
+    other_ = make_context(memory_.get() + stack_bytes, stack_bytes, &start);
+  }
+
+  /// From outside: runs the peer until it answers. From inside: answers.
+  std::intptr_t exchange(std::intptr_t value) {
+    Fiber* const self = inside_ ? &fiber_ : &caller_;
+    Fiber* const next = inside_ ? &caller_ : &fiber_;
+    inside_ = !inside_;
+    value_ = value;
+    sanitizer::leave(self, next, false);
+    const Transfer transfer = switch_context(other_, this);
+    sanitizer::arrive(self, next);
+    other_ = context_left(transfer);
+    return value_;
+  }
+
+  std::intptr_t value() const { return value_; }
+
+ private:
+  static void start(Transfer transfer) noexcept {
+    auto* const peer = static_cast<Peer*>(transfer.data);
+    sanitizer::arrive(&peer->fiber_, &peer->caller_);
+    peer->other_ = context_left(transfer);
+    peer->entry_(*peer);
+    std::abort();
+  }
+
+  struct Aligned {
+    alignas(64) std::byte bytes[64];
+  };
+
+  void (*entry_)(Peer&);
+  std::unique_ptr<Aligned[]> storage_ = std::make_unique<Aligned[]>(stack_bytes / sizeof(Aligned));
+  struct Memory {
+    std::byte* address;
+    std::byte* get() const { return address; }
+  } memory_{storage_[0].bytes};
+  Fiber fiber_;
+  Fiber caller_;
+  void* other_ = nullptr;
+  std::intptr_t value_ = 0;
+  bool inside_ = false;
+};
+
+TEST(Context, CarriesValuesBackAndForth) {
+  Peer peer([](Peer& self) {
+    std::intptr_t sum = self.value();
+    for (;;) sum += self.exchange(sum);
+  });
+  EXPECT_EQ(peer.exchange(1), 1);
+  EXPECT_EQ(peer.exchange(10), 11);
+  EXPECT_EQ(peer.exchange(100), 111);
+}
+
+TEST(Context, StartsWithAnAlignedStack) {
+  Peer peer([](Peer& self) {
+    alignas(16) volatile char aligned = 0;
+    char text[64];
+    // Formatting a double uses aligned vector stores in the C library.
+    const int length =
+        std::snprintf(text, sizeof text, "%.3f %p", 2.5, const_cast<char*>(&aligned));
+    self.exchange(length > 0 ? reinterpret_cast<std::intptr_t>(&aligned) % 16 : -1);
+    std::abort();
+  });
+  EXPECT_EQ(peer.exchange(0), 0);
+}
+
+// More live values than there are registers that a call preserves.
+template <typename Number>
+Number mix_across_switches(Peer& peer, Number seed) {
+  Number a = seed + 1, b = seed + 2, c = seed + 3, d = seed + 4, e = seed + 5, f = seed + 6,
+         g = seed + 7, h = seed + 8;
+  for (int round = 0; round < 50; ++round) {
+    peer.exchange(round);
+    a += b;
+    b += c;
+    c += d;
+    d += e;
+    e += f;
+    f += g;
+    g += h;
+    h += a / 2;
+  }
+  return a + b + c + d + e + f + g + h;
+}
+
+template <typename Number>
+Number mix_without_switches(Number seed) {
+  Number a = seed + 1, b = seed + 2, c = seed + 3, d = seed + 4, e = seed + 5, f = seed + 6,
+         g = seed + 7, h = seed + 8;
+  for (int round = 0; round < 50; ++round) {
+    a += b;
+    b += c;
+    c += d;
+    d += e;
+    e += f;
+    f += g;
+    g += h;
+    h += a / 2;
+  }
+  return a + b + c + d + e + f + g + h;
+}
+
+TEST(Context, KeepsTheRegistersOfBothSides) {
+  Peer peer([](Peer& self) {
+    for (;;) mix_across_switches<std::uint64_t>(self, 1000);
+  });
+  EXPECT_EQ(mix_across_switches<std::uint64_t>(peer, 7), mix_without_switches<std::uint64_t>(7));
+  Peer floating([](Peer& self) {
+    for (;;) mix_across_switches<double>(self, 0.25);
+  });
+  EXPECT_EQ(mix_across_switches<double>(floating, 0.5), mix_without_switches<double>(0.5));
+}
+
+TEST(Context, KeepsTheRoundingModeOfBothSides) {
+  Peer peer([](Peer& self) {
+    const int at_start = std::fegetround();
+    std::fesetround(FE_UPWARD);
+    self.exchange(at_start);
+    self.exchange(std::fegetround());
+    std::abort();
+  });
+  ASSERT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_EQ(peer.exchange(0), FE_TONEAREST);
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_EQ(peer.exchange(0), FE_UPWARD);
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+}  // namespace
+}  // namespace tasuki::fiber
