@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace tasuki::transport::shm {
 
@@ -45,8 +46,7 @@ struct RingHeader {
   }
 };
 
-/// How far the reader has come, in bytes since the start; the only word that the reader writes.
-/// Two lines, because processors fetch lines in pairs.
+/// How far the reader has come, in bytes since the start; written by it. Two lines, because processors fetch lines in pairs.
 struct alignas(2 * line_bytes) RingConsumed {
   std::atomic<std::uint64_t> position;
 };
@@ -76,9 +76,9 @@ constexpr std::size_t ring_lines_bytes(std::size_t bytes) noexcept {
 
 /// The writing end.
 ///
-/// Invariant outside `commit`: the header words of the line at `tail_` and of the one after it
-/// are zero, so that whatever payload of the last lap lies further on, the reader, who looks at
-/// no header but the next one, never takes it for a message.
+/// Invariant outside `commit`: the header words of all free lines are zero, but for those in
+/// (tail_, dirty_end_), where payload of slots that were not sent whole may lie. The reader looks
+/// at no header word but the one at tail_, so it never takes payload for a message.
 class RingWriter {
  public:
   RingWriter() = default;
@@ -105,27 +105,27 @@ class RingWriter {
     return memory_.data + (tail_ & (memory_.bytes - 1)) + ring_header_bytes;
   }
 
-  /// Publishes the first `bytes` of the open slot as a message.
+  /// Publishes the first `header.bytes` of the open slot as a message.
   void commit(RingHeader header) noexcept {
     TASUKI_DEBUG_ASSERT(open() && ring_lines_bytes(header.bytes) <= open_bytes_);
-    const std::size_t lines = ring_lines_bytes(header.bytes);
-    // Payload may have been written over the next line's header word, if the slot had that line.
-    if (open_bytes_ != line_bytes) clear_header(tail_ + lines);
-    memory_.header_at(tail_).store(header.word(), std::memory_order_release);
-    tail_ += lines;
-    clear_header(tail_ + line_bytes);
+    const std::uint64_t begin = tail_;
+    const std::uint64_t end = begin + ring_lines_bytes(header.bytes);
+    dirty_end_ = std::max(dirty_end_, begin + open_bytes_);
+    if (end < dirty_end_) clear_header(end);
     open_bytes_ = 0;
+    tail_ = end;
+    // Release: the payload and the cleared header word are seen by who sees this header.
+    memory_.header_at(begin).store(header.word(), std::memory_order_release);
   }
 
   /// Gives the open slot back unsent.
   void cancel() noexcept {
     TASUKI_DEBUG_ASSERT(open());
-    if (open_bytes_ != line_bytes) clear_header(tail_ + line_bytes);
+    dirty_end_ = std::max(dirty_end_, tail_ + open_bytes_);
     open_bytes_ = 0;
   }
 
-  /// Would an `acquire` that failed succeed now? Only the reader's progress counts, so that a
-  /// rank about to sleep can ask.
+  /// Has the reader given back room since an `acquire` last looked? For a rank about to sleep.
   bool reader_advanced() const noexcept {
     return memory_.consumed->position.load(std::memory_order_acquire) != consumed_;
   }
@@ -135,11 +135,10 @@ class RingWriter {
     memory_.header_at(position).store(0, std::memory_order_relaxed);
   }
 
-  /// Is there room for `lines` and for the two header words that `commit` clears behind them?
   bool has_room(std::size_t lines) noexcept {
-    const std::uint64_t end = tail_ + lines + 2 * line_bytes;
+    const std::uint64_t end = tail_ + lines;
     if (end - consumed_ > memory_.bytes) [[unlikely]] {
-      // Acquire: the reader is done with the lines that it gives back.
+      // Acquire: the reader is done with the lines that it gives back, and has cleared them.
       consumed_ = memory_.consumed->position.load(std::memory_order_acquire);
       starved_ = end - consumed_ > memory_.bytes;
       return !starved_;
@@ -148,21 +147,24 @@ class RingWriter {
     return true;
   }
 
+  /// Leaves the rest of the ring unused, for a message that has to begin at its start.
   bool skip_to_start(std::size_t lines) noexcept {
-    const std::size_t skipped = memory_.bytes - (tail_ & (memory_.bytes - 1));
-    if (!has_room(skipped + lines)) return false;
-    clear_header(tail_ + skipped);
-    clear_header(tail_ + skipped + line_bytes);
-    memory_.header_at(tail_).store(RingHeader{0, RingKind::skip, 0}.word(),
+    const std::uint64_t start = (tail_ | (memory_.bytes - 1)) + 1;
+    if (!has_room(start - tail_ + lines)) return false;
+    for (std::uint64_t dirty = tail_ + line_bytes; dirty < dirty_end_; dirty += line_bytes) {
+      clear_header(dirty);
+    }
+    const std::uint64_t begin = std::exchange(tail_, start);
+    memory_.header_at(begin).store(RingHeader{0, RingKind::skip, 0}.word(),
                                    std::memory_order_release);
-    tail_ += skipped;
     return true;
   }
 
   RingMemory memory_;
-  std::uint64_t tail_ = 0;      ///< Where the next message begins.
-  std::uint64_t consumed_ = 0;  ///< What the reader was last seen to have given back.
-  std::size_t open_bytes_ = 0;  ///< Size of the acquired slot with its header; 0: none.
+  std::uint64_t tail_ = 0;       ///< Where the next message begins.
+  std::uint64_t dirty_end_ = 0;  ///< End of what acquired slots have reached.
+  std::uint64_t consumed_ = 0;   ///< What the reader was last seen to have given back.
+  std::size_t open_bytes_ = 0;   ///< Size of the acquired slot with its header; 0: none.
   bool starved_ = false;
 };
 
@@ -171,32 +173,38 @@ class RingReader {
  public:
   RingReader() = default;
   explicit RingReader(const RingMemory& memory) noexcept
-      : memory_(memory), head_(memory.first_position()), given_back_(head_) {}
+      : memory_(memory), head_(memory.first_position()), given_back_(head_) {
+    find_next();
+  }
+
+  /// Is there something to `peek` at? May say yes for a mere skip.
+  bool arrived() const noexcept {
+    // Acquire: pairs with the release in RingWriter::commit; what was written before is seen.
+    return std::atomic_ref<std::uint64_t>(*next_).load(std::memory_order_acquire) != 0;
+  }
 
   /// The next message's header; kind `none` if there is none. `payload` is then valid.
   RingHeader peek() noexcept {
-    RingHeader header = RingHeader::of(memory_.header_at(head_).load(std::memory_order_acquire));
-    if (header.kind == RingKind::skip) [[unlikely]] {
+    std::uint64_t word = std::atomic_ref<std::uint64_t>(*next_).load(std::memory_order_acquire);
+    if (RingHeader::of(word).kind == RingKind::skip) [[unlikely]] {
+      clear_headers(line_bytes);
       head_ = (head_ | (memory_.bytes - 1)) + 1;
-      header = RingHeader::of(memory_.header_at(head_).load(std::memory_order_acquire));
+      find_next();
+      word = std::atomic_ref<std::uint64_t>(*next_).load(std::memory_order_acquire);
     }
-    return header;
+    return RingHeader::of(word);
   }
 
-  /// Cheap form of `peek`: may say yes for a mere skip.
-  bool arrived() const noexcept {
-    return memory_.header_at(head_).load(std::memory_order_relaxed) != 0;
-  }
-
-  std::byte* payload() const noexcept {
-    return memory_.data + (head_ & (memory_.bytes - 1)) + ring_header_bytes;
-  }
+  std::byte* payload() const noexcept { return reinterpret_cast<std::byte*>(next_ + 1); }
 
   /// Done with the message of `bytes` that `peek` gave.
   /// Returns: has room been given back to the writer, who may be asleep waiting for it?
   bool release(std::size_t bytes) noexcept {
-    head_ += ring_lines_bytes(bytes);
-    if (head_ - given_back_ < memory_.bytes / 4) return false;
+    const std::size_t lines = ring_lines_bytes(bytes);
+    clear_headers(lines);
+    head_ += lines;
+    find_next();
+    if (head_ - given_back_ < memory_.bytes / 4) [[likely]] return false;
     given_back_ = head_;
     // Release: all reading of the lines is done before the writer may write them again.
     memory_.consumed->position.store(head_, std::memory_order_release);
@@ -204,6 +212,19 @@ class RingReader {
   }
 
  private:
+  /// Makes the lines of the message free ones: nothing in them looks like a header.
+  void clear_headers(std::size_t lines) noexcept {
+    std::uint64_t* word = next_;
+    for (std::uint64_t* const end = word + lines / sizeof *word; word != end;
+         word += line_bytes / sizeof *word) {
+      std::atomic_ref<std::uint64_t>(*word).store(0, std::memory_order_relaxed);
+    }
+  }
+  void find_next() noexcept {
+    next_ = reinterpret_cast<std::uint64_t*>(memory_.data + (head_ & (memory_.bytes - 1)));
+  }
+
+  std::uint64_t* next_ = nullptr;  ///< Header word of the next message: all that polling reads.
   RingMemory memory_;
   std::uint64_t head_ = 0;        ///< Where the next message begins.
   std::uint64_t given_back_ = 0;  ///< What the writer has been told.

@@ -71,16 +71,10 @@ class ShmNode {
     ++counters_.probes;
     if (work_due_) [[unlikely]]
       do_due_work();
-    for (std::size_t looked = 0; looked < readers_.size(); ++looked) {
-      const std::size_t from = next_reader_;
-      next_reader_ = from + 1 == readers_.size() ? 0 : from + 1;
-      const RingHeader header = readers_[from].peek();
-      if (header.kind == RingKind::none) continue;
-      if (header.kind == RingKind::message) [[likely]] {
-        hand_out(arrival, from, header, 0);
-        return true;
-      }
-      if (take_internal(arrival, from, header)) return true;
+    std::size_t from = next_reader_;
+    for (std::size_t left = reader_count_; left > 0; --left) {
+      if (readers_[from].arrived() && take(arrival, from)) return true;
+      if (++from == reader_count_) from = 0;
     }
     return false;
   }
@@ -141,6 +135,17 @@ class ShmNode {
     if (armed_) [[unlikely]]
       disarm();
   }
+  /// Takes the next message of a ring. Returns: is it an arrival for the caller?
+  bool take(Arrival& arrival, std::size_t from) {
+    const RingHeader header = readers_[from].peek();
+    // The next poll begins with the next ring, so that none can shut out the others.
+    next_reader_ = from + 1 == reader_count_ ? 0 : from + 1;
+    if (header.kind != RingKind::message) [[unlikely]] {
+      return take_internal(arrival, from, header);
+    }
+    hand_out(arrival, from, header, 0);
+    return true;
+  }
   void release_ring(std::size_t from, std::size_t bytes) {
     // The writer may be asleep because the ring was full.
     if (readers_[from].release(bytes)) outbound_[from].bell->ring(wake_order_);
@@ -178,6 +183,7 @@ class ShmNode {
   WakeOrder wake_order_ = WakeOrder::by_writer_fence;
   bool work_due_ = false;  ///< Something is owed to some peer: see do_due_work.
   bool armed_ = false;     ///< The own doorbell is armed.
+  std::size_t reader_count_ = 0;
   std::size_t next_reader_ = 0;
   std::size_t arrival_from_ = 0;
   std::size_t arrival_bytes_ = 0;

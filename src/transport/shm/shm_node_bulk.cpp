@@ -88,6 +88,7 @@ void ShmNode::accept(std::uint64_t token, std::byte* destination, Completion* co
 }
 
 bool ShmNode::take_internal(Arrival& arrival, std::size_t from, RingHeader header) {
+  if (header.kind == RingKind::none) return false;  // there was only a skip
   if (armed_) disarm();
   const std::byte* const payload = readers_[from].payload();
   switch (header.kind) {

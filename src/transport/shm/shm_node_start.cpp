@@ -184,6 +184,7 @@ void ShmNode::connect() {
   for (const std::byte part : cores) {
     usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
   }
+  reader_count_ = count;
   idle_ = IdlePolicy::from_settings(count > usable_cores);
 
   peers_.resize(count);
