@@ -18,8 +18,8 @@ namespace tasuki::coll {
 
 /// What the literature says an algorithm costs.
 struct Cost {
-  /// Message times on the critical path if every transfer took one unit of time, ranks had any
-  /// number of ports, and local steps took none.
+  /// Ticks in the telephone model: in each a rank sends one message and receives one at most,
+  /// whatever its size; local steps take no time. Holds where no block is empty.
   std::size_t rounds = 0;
   /// Elements sent by all ranks together (0 for barriers).
   std::size_t elements = 0;

@@ -169,7 +169,8 @@ constexpr bool is_commutative() {
 template <class Op>
 inline constexpr bool is_stateless = std::is_empty_v<Op>&& std::is_default_constructible_v<Op>;
 
-/// One application of an operator found through `state`.
+namespace detail {
+
 template <class T, class Op>
 T combine(const void* state, const T& a, const T& b) {
   if constexpr (is_stateless<Op>) {
@@ -178,6 +179,8 @@ T combine(const void* state, const T& a, const T& b) {
     return static_cast<T>((*static_cast<const Op*>(state))(a, b));
   }
 }
+
+}  // namespace detail
 
 /// The array form of `op` on elements of T. An operator with state is kept by pointer and must
 /// outlive the result; one without may be a temporary.
@@ -188,12 +191,12 @@ requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op,
   erased.apply = [](const void* left, void* in_out, std::size_t count, const void* state) {
     const T* __restrict from = static_cast<const T*>(left);
     T* __restrict to = static_cast<T*>(in_out);
-    for (std::size_t i = 0; i < count; ++i) to[i] = combine<T, Op>(state, from[i], to[i]);
+    for (std::size_t i = 0; i < count; ++i) to[i] = detail::combine<T, Op>(state, from[i], to[i]);
   };
   erased.apply_right = [](const void* right, void* in_out, std::size_t count, const void* state) {
     const T* __restrict from = static_cast<const T*>(right);
     T* __restrict to = static_cast<T*>(in_out);
-    for (std::size_t i = 0; i < count; ++i) to[i] = combine<T, Op>(state, to[i], from[i]);
+    for (std::size_t i = 0; i < count; ++i) to[i] = detail::combine<T, Op>(state, to[i], from[i]);
   };
   erased.state = is_stateless<Op> ? nullptr : static_cast<const void*>(&op);
   erased.element_bytes = sizeof(T);

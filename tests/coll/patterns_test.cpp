@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "coll/patterns/fold.hpp"
+#include "coll/patterns/numbers.hpp"
+#include "coll/patterns/partition.hpp"
+#include "coll/patterns/tree.hpp"
+
+namespace tasuki::coll {
+namespace {
+
+TEST(PatternsTest, Numbers) {
+  EXPECT_EQ(floor_power(1), 1);
+  EXPECT_EQ(floor_power(9), 8);
+  EXPECT_EQ(floor_power(26, 3), 9);
+  EXPECT_EQ(ceil_log(1), 0);
+  EXPECT_EQ(ceil_log(8), 3);
+  EXPECT_EQ(ceil_log(9), 4);
+  EXPECT_EQ(ceil_log(10, 3), 3);
+  EXPECT_TRUE(is_power(27, 3));
+  EXPECT_FALSE(is_power(28, 3));
+  EXPECT_EQ(wrapped(-1, 5), 4);
+}
+
+TEST(PatternsTest, PartitionCoversEverythingOnce) {
+  for (const std::size_t count : {0U, 1U, 6U, 7U, 8U, 1000U}) {
+    const Partition parts(count, 7);
+    EXPECT_EQ(parts.offset(0), 0U);
+    EXPECT_EQ(parts.offset(7), count);
+    for (int i = 0; i < 7; ++i) {
+      EXPECT_LE(parts.count(i), parts.count(0));
+      EXPECT_GE(parts.count(i) + 1, parts.count(0));
+    }
+  }
+}
+
+TEST(PatternsTest, FoldGroupsNeighbours) {
+  for (int radix = 2; radix <= 5; ++radix) {
+    for (int ranks = 1; ranks <= 100; ++ranks) {
+      const Fold fold(ranks, radix);
+      EXPECT_TRUE(is_power(fold.active(), radix));
+      int next = 0;
+      for (int group = 0; group < fold.active(); ++group) {
+        EXPECT_EQ(fold.leader(group), next);
+        for (int member = 0; member < fold.size(group); ++member) {
+          EXPECT_EQ(fold.group(next + member), group);
+          EXPECT_EQ(fold.leads(next + member), member == 0);
+        }
+        next += fold.size(group);
+      }
+      EXPECT_EQ(next, ranks);
+    }
+  }
+}
+
+/// Parents and children agree, and everybody hangs on the root.
+template <class MakeNode>
+void expect_tree(int ranks, int root, MakeNode node_of) {
+  int edges = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const TreeNode node = node_of(rank);
+    EXPECT_EQ(node.parent == -1, rank == root);
+    for (const int child : node.children) EXPECT_EQ(node_of(child).parent, rank);
+    edges += static_cast<int>(node.children.size());
+    int above = rank;
+    int steps = 0;
+    while (above != root && steps++ < ranks) above = node_of(above).parent;
+    EXPECT_EQ(above, root);
+  }
+  EXPECT_EQ(edges, ranks - 1);
+}
+
+TEST(PatternsTest, TreesAreTrees) {
+  for (const int ranks : {1, 2, 3, 7, 8, 9, 26, 27, 28, 33}) {
+    for (const int root : {0, ranks / 2, ranks - 1}) {
+      for (int k = 1; k <= 5; ++k) {
+        expect_tree(ranks, root, [&](int r) { return kary_tree(ranks, r, root, k); });
+        expect_tree(ranks, root, [&](int r) { return chain_tree(ranks, r, root, k); });
+        expect_tree(ranks, root, [&](int r) { return knomial_tree(ranks, r, root, k + 1); });
+      }
+    }
+  }
+}
+
+TEST(PatternsTest, KnomialSubtreesAreConsecutive) {
+  for (const int radix : {2, 3, 4}) {
+    for (int relative = 0; relative < 33; ++relative) {
+      int size = 1;
+      for (const int child : knomial_tree(33, relative, 0, radix).children) {
+        size += knomial_subtree_size(33, child, radix);
+        EXPECT_GT(child, relative);
+        EXPECT_LE(child + knomial_subtree_size(33, child, radix),
+                  relative + knomial_subtree_size(33, relative, radix));
+      }
+      EXPECT_EQ(size, knomial_subtree_size(33, relative, radix));
+    }
+  }
+}
+
+TEST(PatternsTest, KaryDepth) {
+  EXPECT_EQ(kary_depth(1, 2), 0);
+  EXPECT_EQ(kary_depth(7, 2), 2);
+  EXPECT_EQ(kary_depth(8, 2), 3);
+  EXPECT_EQ(kary_depth(8, 1), 7);
+}
+
+}  // namespace
+}  // namespace tasuki::coll

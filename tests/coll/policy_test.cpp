@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/coll/policy.hpp>
+#include <tasuki/coll/registry.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace tasuki::coll {
+namespace {
+
+std::string refusal(const std::vector<PolicyRow>& rows) {
+  try {
+    const Policy policy(rows);
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+Shape shape_of(int ranks, std::size_t count) {
+  Shape shape;
+  shape.ranks = ranks;
+  shape.count = count;
+  shape.element_bytes = 8;
+  return shape;
+}
+
+std::vector<PolicyRow> default_rows() {
+  return {default_policy().rows().begin(), default_policy().rows().end()};
+}
+
+TEST(PolicyTest, DefaultCoversEveryCollectiveAndSaysWhy) {
+  for (const Collective collective : all_collectives()) {
+    for (const int ranks : {1, 2, 7, 8, 1000}) {
+      for (const std::size_t count : {0U, 1U, 100000U}) {
+        const Choice choice = default_policy().select(collective, shape_of(ranks, count));
+        ASSERT_NE(choice.algorithm, nullptr);
+        EXPECT_EQ(choice.algorithm->collective, collective);
+        EXPECT_FALSE(choice.reason.empty());
+      }
+    }
+  }
+}
+
+TEST(PolicyTest, SizeDecides) {
+  const auto name = [](std::size_t count) {
+    return std::string(
+        default_policy().select(Collective::allreduce, shape_of(4, count)).algorithm->name);
+  };
+  EXPECT_EQ(name(1), "recursive_doubling");
+  EXPECT_EQ(name(1000000), "rabenseifner");
+}
+
+TEST(PolicyTest, SizesOfVariableFormsDoNotDecide) {
+  auto rows = default_rows();
+  rows.insert(rows.begin(),
+              {Collective::alltoallv, any_ranks, 8, "pairwise", "", "must not be looked at"});
+  const Choice choice = Policy(rows).select(Collective::alltoallv, shape_of(4, 0));
+  EXPECT_NE(choice.reason, "must not be looked at");
+}
+
+TEST(PolicyTest, FirstRowThatFitsWinsWithItsParameters) {
+  auto rows = default_rows();
+  rows.insert(rows.begin(), {Collective::allgather, 8, 64, "bruck", "radix=4", "test"});
+  const Choice choice = Policy(rows).select(Collective::allgather, shape_of(8, 8));
+  EXPECT_STREQ(choice.algorithm->name, "bruck");
+  EXPECT_EQ(choice.parameters.get("radix"), 4);
+  EXPECT_EQ(choice.reason, "test");
+  EXPECT_NE(Policy(rows).select(Collective::allgather, shape_of(9, 8)).reason, "test");
+  EXPECT_NE(Policy(rows).select(Collective::allgather, shape_of(8, 9)).reason, "test");
+}
+
+TEST(PolicyTest, GapsAreRefused) {
+  auto rows = default_rows();
+  rows.erase(
+      std::remove_if(rows.begin(), rows.end(),
+                     [](const PolicyRow& row) { return row.collective == Collective::scan; }),
+      rows.end());
+  EXPECT_NE(refusal(rows).find("leaves cases of scan"), std::string::npos) << refusal(rows);
+}
+
+TEST(PolicyTest, UnknownNamesAreRefused) {
+  auto rows = default_rows();
+  rows.front().algorithm = "dissemnation";
+  EXPECT_NE(refusal(rows).find("dissemination"), std::string::npos) << refusal(rows);
+  rows = default_rows();
+  rows.front().parameters = "radius=4";
+  EXPECT_NE(refusal(rows).find("no parameter 'radius'"), std::string::npos) << refusal(rows);
+  rows.front().parameters = "radix=1";
+  EXPECT_NE(refusal(rows).find("from 2 to 64"), std::string::npos) << refusal(rows);
+  rows.front().parameters = "radix=x";
+  EXPECT_NE(refusal(rows).find("'radix=x' is not name=number"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tasuki::coll

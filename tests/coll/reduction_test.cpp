@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+#include <tasuki/coll/reduction.hpp>
+
+#include <array>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tasuki::coll {
+namespace {
+
+template <class T, class Op>
+std::pair<T, T> both_orders(const Op& op, const T& a, const T& b) {
+  const ReduceOp erased = reduce_op<T>(op);
+  T left_applied = b;
+  erased.apply(&a, &left_applied, 1, erased.state);
+  T right_applied = a;
+  erased.apply_right(&b, &right_applied, 1, erased.state);
+  return {left_applied, right_applied};
+}
+
+template <class T, class Op>
+void expect_both(const Op& op, const T& a, const T& b, const T& result) {
+  EXPECT_EQ(both_orders(op, a, b), std::pair(result, result));
+}
+
+TEST(ReductionTest, BuiltInOperators) {
+  expect_both<int>(Sum{}, 3, 4, 7);
+  expect_both<double>(Product{}, 3.0, 0.5, 1.5);
+  expect_both<int>(Min{}, 3, -4, -4);
+  expect_both<int>(Max{}, 3, -4, 3);
+  expect_both<int>(LogicalAnd{}, 2, 0, 0);
+  expect_both<int>(LogicalOr{}, 2, 0, 1);
+  expect_both<int>(LogicalXor{}, 2, 3, 0);
+  expect_both<unsigned>(BitwiseAnd{}, 6U, 3U, 2U);
+  expect_both<unsigned>(BitwiseOr{}, 6U, 3U, 7U);
+  expect_both<unsigned>(BitwiseXor{}, 6U, 3U, 5U);
+  expect_both<std::uint8_t>(Sum{}, 200, 100, 44);
+}
+
+TEST(ReductionTest, LocationOfEqualValuesIsTheSmallest) {
+  using Place = Located<double>;
+  expect_both<Place>(MinLocation{}, {1.0, 7}, {2.0, 3}, {1.0, 7});
+  expect_both<Place>(MinLocation{}, {1.0, 7}, {1.0, 3}, {1.0, 3});
+  expect_both<Place>(MaxLocation{}, {1.0, 7}, {2.0, 3}, {2.0, 3});
+  expect_both<Place>(MaxLocation{}, {2.0, 3}, {2.0, 9}, {2.0, 3});
+}
+
+TEST(ReductionTest, OrderOfOperandsIsKept) {
+  const auto minus = [](int a, int b) { return a - b; };
+  expect_both<int>(minus, 10, 3, 7);
+}
+
+TEST(ReductionTest, OperatorsWithStateAreFoundThroughTheirAddress) {
+  const int modulus = 7;
+  const auto modular = [modulus](int a, int b) { return (a + b) % modulus; };
+  expect_both<int>(modular, 5, 6, 4);
+}
+
+TEST(ReductionTest, WholeArrays) {
+  const ReduceOp sum = reduce_op<float>(Sum{});
+  std::vector<float> left(1001, 1.5F);
+  std::vector<float> right(1001, 2.0F);
+  sum.apply(left.data(), right.data(), right.size(), sum.state);
+  EXPECT_EQ(right, std::vector<float>(1001, 3.5F));
+  EXPECT_EQ(sum.element_bytes, sizeof(float));
+}
+
+TEST(ReductionTest, CommutativityIsKnownOrAssumedAbsent) {
+  EXPECT_TRUE(reduce_op<int>(Sum{}).commutative);
+  EXPECT_TRUE(reduce_op<int>(std::plus<>{}).commutative);
+  EXPECT_FALSE(reduce_op<int>(std::minus<>{}).commutative);
+  const auto custom = [](int a, int b) { return a + b; };
+  EXPECT_FALSE(reduce_op<int>(custom).commutative);
+  EXPECT_TRUE(reduce_op<int>(custom, true).commutative);
+}
+
+template <class Op, class T>
+concept MakesReduceOp = requires(Op op) {
+  reduce_op<T>(std::forward<Op>(op));
+};
+
+TEST(ReductionTest, TemporariesWithStateAreRefused) {
+  struct WithState {
+    int modulus;
+    int operator()(int a, int b) const { return (a + b) % modulus; }
+  };
+  static_assert(MakesReduceOp<const WithState&, int>);
+  static_assert(!MakesReduceOp<WithState, int>);
+  static_assert(MakesReduceOp<Sum, int>);
+  static_assert(!ReductionOperator<std::plus<>, std::string>, "not trivially copyable");
+}
+
+}  // namespace
+}  // namespace tasuki::coll
