@@ -63,7 +63,8 @@ def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]
     changed = []
     count = 0
     for unit in json.loads((build / "compile_commands.json").read_text()):
-        if not Path(unit["file"]).is_relative_to(ROOT) or not unit["file"].endswith(".cpp"):
+        file = Path(unit["file"])
+        if file.is_relative_to(build) or not file.is_relative_to(ROOT) or file.suffix != ".cpp":
             continue
         count += 1
         words = unit["command"].split()

@@ -1,0 +1,21 @@
+# Target header_checks: every header compiles by itself, included twice. `./dev lint` builds it.
+set(header_units "")
+foreach(folder include src apps bench tests)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder}
+       ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+  foreach(header IN LISTS headers)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_mpi REGEX "#include .mpi[.]h")
+    if(NOT needs_mpi)
+      set(unit ${PROJECT_BINARY_DIR}/header_checks/${folder}/${header}.cpp)
+      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+      list(APPEND header_units ${unit})
+    endif()
+  endforeach()
+endforeach()
+
+add_library(header_checks OBJECT EXCLUDE_FROM_ALL ${header_units})
+get_property(layers GLOBAL PROPERTY TASUKI_LAYERS)
+target_link_libraries(header_checks PRIVATE ${layers} GTest::gtest tasuki_options)
+foreach(folder src apps bench tests)
+  target_include_directories(header_checks PRIVATE ${PROJECT_SOURCE_DIR}/${folder})
+endforeach()
