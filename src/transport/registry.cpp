@@ -6,6 +6,7 @@
 #include <tasuki/base/settings.hpp>
 #include <tasuki/transport/registry.hpp>
 
+#include "transport/mpi/mpi_transport.hpp"
 #include "transport/shm/shm_transport.hpp"
 
 namespace tasuki::transport {
@@ -20,6 +21,7 @@ std::unique_ptr<Transport> open_loopback() {
 
 const std::array transports = {
     shm::shm_descriptor(),
+    mpi::mpi_descriptor(),
     Descriptor{"loopback",
                "Several ranks in one thread, deterministic, with seeded delays: for tests.",
                &available, &open_loopback},

@@ -1,12 +1,14 @@
 // A mailbox: blocking send and receive on a transport, for tests.
 //
-// Arrivals met while waiting for something else are kept in order. Thread-safety: none.
+// Arrivals met while waiting for something else are kept in order, also for the next mailbox on the
+// same transport, since ranks do not end a test at the same time. Thread-safety: none.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <optional>
 #include <tasuki/transport/transport.hpp>
 #include <vector>
@@ -32,7 +34,12 @@ struct Flag : Completion {
 
 class Mailbox {
  public:
-  explicit Mailbox(Transport& transport) : transport_(transport) {}
+  explicit Mailbox(Transport& transport) : transport_(transport), kept_(all_kept()[&transport]) {}
+  ~Mailbox() {
+    if (kept_.letters.empty() && kept_.marks.empty()) all_kept().erase(&transport_);
+  }
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
 
   std::int64_t wait_most_us = 1000;
 
@@ -52,17 +59,7 @@ class Mailbox {
     idle_count_ = 0;
   }
   /// The oldest letter from `source`, or from anybody (-1).
-  Letter receive(int source = -1) {
-    for (;;) {
-      for (auto letter = letters_.begin(); letter != letters_.end(); ++letter) {
-        if (source >= 0 && letter->source != source) continue;
-        Letter found = std::move(*letter);
-        letters_.erase(letter);
-        return found;
-      }
-      step();
-    }
-  }
+  Letter receive(int source = -1) { return receive_from(kept_.letters, source); }
   void wait_for(const Flag& flag, int count = 1) {
     while (flag.count < count) step();
   }
@@ -71,32 +68,59 @@ class Mailbox {
     Arrival arrival;
     if (!transport_.poll(arrival)) return transport_.wait(idle_count_++, wait_most_us);
     idle_count_ = 0;
-    letters_.push_back({arrival.kind,
-                        arrival.source,
-                        {arrival.bytes.begin(), arrival.bytes.end()},
-                        arrival.bulk_bytes,
-                        arrival.bulk_token});
+    ++taken_count_;
+    taken_bytes_ += arrival.bytes.size() + arrival.bulk_bytes;
+    Letter letter{arrival.kind,
+                  arrival.source,
+                  {arrival.bytes.begin(), arrival.bytes.end()},
+                  arrival.bulk_bytes,
+                  arrival.bulk_token};
+    const bool is_mark = letter.bytes.size() == sizeof(mark) &&
+                         std::memcmp(letter.bytes.data(), &mark, sizeof(mark)) == 0;
+    (is_mark ? kept_.marks : kept_.letters).push_back(std::move(letter));
     if (reinterpret_cast<std::uintptr_t>(arrival.bytes.data()) % 8 != 0) all_were_aligned_ = false;
     transport_.release(arrival);
   }
-  /// All ranks have come here (Hensgen, Finkel, Manber: dissemination barrier, 1988). Requires:
-  /// nothing else is under way between the ranks.
+  /// All ranks have come here (Hensgen, Finkel, Manber: dissemination barrier, 1988).
   void barrier() {
     for (int distance = 1; distance < size(); distance *= 2) {
-      const std::uint64_t mark = 0xbadbeef;
       send((rank() + distance) % size(), std::as_bytes(std::span(&mark, 1)));
-      const Letter letter = receive((rank() - distance + size()) % size());
-      std::uint64_t got = 0;
-      std::memcpy(&got, letter.bytes.data(), std::min(sizeof(got), letter.bytes.size()));
-      if (got != mark) std::abort();  // a test that does not receive what it sends
+      receive_from(kept_.marks, (rank() - distance + size()) % size());
     }
   }
   bool all_were_aligned() const noexcept { return all_were_aligned_; }
+  /// Arrivals that this mailbox has taken from the transport, and their bytes with bulk data.
+  std::uint64_t taken_count() const noexcept { return taken_count_; }
+  std::uint64_t taken_bytes() const noexcept { return taken_bytes_; }
 
  private:
+  struct Kept {
+    std::deque<Letter> letters;
+    std::deque<Letter> marks;  ///< Messages of the barrier.
+  };
+  static constexpr std::uint64_t mark = 0x6b72616d72726162;
+
+  static std::map<const Transport*, Kept>& all_kept() {
+    static std::map<const Transport*, Kept> all;
+    return all;
+  }
+  Letter receive_from(std::deque<Letter>& letters, int source) {
+    for (;;) {
+      for (auto letter = letters.begin(); letter != letters.end(); ++letter) {
+        if (source >= 0 && letter->source != source) continue;
+        Letter found = std::move(*letter);
+        letters.erase(letter);
+        return found;
+      }
+      step();
+    }
+  }
+
   Transport& transport_;
-  std::deque<Letter> letters_;
+  Kept& kept_;
   std::uint64_t idle_count_ = 0;
+  std::uint64_t taken_count_ = 0;
+  std::uint64_t taken_bytes_ = 0;
   bool all_were_aligned_ = true;
 };
 

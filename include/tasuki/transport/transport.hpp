@@ -38,7 +38,10 @@ struct Arrival {
 
 /// What the backend can do and where its limits are; constant after `start`.
 struct Capabilities {
-  std::size_t message_max_bytes = 0;      ///< Largest short message; at least 4096.
+  std::size_t message_max_bytes = 0;  ///< Largest short message; at least 4096.
+  /// Size up to which bytes in one message travel more cheaply than in several; aggregation fills
+  /// messages up to this. At most message_max_bytes; 0: no preference.
+  std::size_t message_best_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.

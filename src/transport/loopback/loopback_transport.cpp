@@ -1,16 +1,11 @@
 #include "transport/loopback/loopback_transport.hpp"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
 #include <utility>
 
 namespace tasuki::transport::loopback {
@@ -23,27 +18,6 @@ constexpr std::uint64_t sends_per_refusal = 8;
 /// With a seed: bulk data up to this size are sometimes copied by the sender and done at once.
 constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
 constexpr std::size_t bulk_header_max_bytes = 512;
-constexpr std::size_t heap_granule_bytes = 64 * 1024;
-
-/// Copies by the kernel even in one process, because the kernel notices addresses that do not
-/// exist.
-bool copy_private(const char* doing, int rank, decltype(&::process_vm_readv) copy,
-                  std::uintptr_t local, std::uintptr_t remote, std::size_t bytes) {
-  for (std::size_t copied = 0; copied < bytes;) {
-    const iovec here{reinterpret_cast<void*>(local + copied), bytes - copied};
-    const iovec there{reinterpret_cast<void*>(remote + copied), bytes - copied};
-    const ssize_t step = copy(::getpid(), &here, 1, &there, 1, 0);
-    if (step < 0 && errno != EFAULT) return false;
-    if (step <= 0) {
-      throw error(
-          fmt::format("{} memory of another rank", doing),
-          fmt::format("rank {} has no such memory of {} bytes at {:#x}", rank, bytes, remote),
-          "check the global pointer and its length");
-    }
-    copied += static_cast<std::size_t>(step);
-  }
-  return true;
-}
 
 void finish(Completion* completion) {
   if (completion != nullptr) completion->done(completion);
@@ -51,25 +25,15 @@ void finish(Completion* completion) {
 
 }  // namespace
 
-LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank) : cluster_(cluster), rank_(rank) {
+LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
+    : cluster_(cluster), rank_(rank), heap_(cluster.options().heap_reserve_bytes) {
   const LoopbackOptions& options = cluster.options();
   capabilities_.message_max_bytes = options.message_max_bytes;
   capabilities_.bulk_header_max_bytes = bulk_header_max_bytes;
   capabilities_.maps_peers = options.maps_peers;
   capabilities_.reads_private = options.maps_peers;
   capabilities_.simulated_time = true;  // the peers run only inside calls of the transport
-  void* reserved = ::mmap(nullptr, options.heap_reserve_bytes, PROT_NONE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (reserved == MAP_FAILED) {
-    throw error("starting the loopback transport",
-                fmt::format("cannot reserve {} bytes of address space for the heap of rank {}",
-                            options.heap_reserve_bytes, rank),
-                "lower TASUKI_HEAP_MAX_BYTES");
-  }
-  heap_ = {static_cast<std::byte*>(reserved), options.heap_reserve_bytes, 0};
 }
-
-LoopbackTransport::~LoopbackTransport() { ::munmap(heap_.base, heap_.reserved_bytes); }
 
 bool LoopbackTransport::same_node(int rank) const noexcept {
   return rank == rank_ || cluster_.options().maps_peers;
@@ -256,37 +220,18 @@ void LoopbackTransport::notify(int /*rank*/) noexcept { cluster_.note_activity()
 
 // ---- memory ------------------------------------------------------------------------------------
 
-bool LoopbackTransport::grow_heap(std::size_t bytes) {
-  const std::size_t granules = (bytes + heap_granule_bytes - 1) / heap_granule_bytes;
-  const std::size_t room = (heap_.reserved_bytes - heap_.committed_bytes) / heap_granule_bytes;
-  if (bytes > heap_.reserved_bytes || granules > room) return false;
-  const std::size_t more = granules * heap_granule_bytes;
-  std::byte* begin = heap_.base + heap_.committed_bytes;
-  if (::mprotect(begin, more, PROT_READ | PROT_WRITE) != 0) return false;
-  heap_.committed_bytes += more;
-  return true;
-}
-
 std::byte* LoopbackTransport::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
   if (!same_node(rank)) return nullptr;
-  const HeapSegment& segment = cluster_.transport(rank).heap();
-  const auto base = reinterpret_cast<std::uintptr_t>(segment.base);
-  if (address < base || address - base > segment.committed_bytes) return nullptr;
-  if (bytes > segment.committed_bytes - (address - base)) return nullptr;
-  return segment.base + (address - base);
+  return find_in_heap(cluster_.transport(rank).heap(), address, bytes);
 }
 
 bool LoopbackTransport::put_private(int rank, std::uintptr_t address,
                                     std::span<const std::byte> data) {
-  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
-  return same_node(rank) &&
-         copy_private("writing", rank, &::process_vm_writev, local, address, data.size());
+  return same_node(rank) && put_checked(rank, address, data);
 }
 
 bool LoopbackTransport::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
-  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
-  return same_node(rank) &&
-         copy_private("reading", rank, &::process_vm_readv, local, address, data.size());
+  return same_node(rank) && get_checked(rank, address, data);
 }
 
 std::size_t LoopbackTransport::shared_scratch_bytes() const noexcept {

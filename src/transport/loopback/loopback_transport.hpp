@@ -12,15 +12,13 @@
 #include <vector>
 
 #include "transport/loopback/cluster.hpp"
+#include "transport/own_memory.hpp"
 
 namespace tasuki::transport::loopback {
 
 class LoopbackTransport final : public Transport {
  public:
   LoopbackTransport(Cluster& cluster, int rank);
-  ~LoopbackTransport() override;
-  LoopbackTransport(const LoopbackTransport&) = delete;
-  LoopbackTransport& operator=(const LoopbackTransport&) = delete;
 
   void start() override {}
   void stop() noexcept override {}
@@ -43,8 +41,8 @@ class LoopbackTransport final : public Transport {
   void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   void notify(int rank) noexcept override;
 
-  const HeapSegment& heap() const noexcept override { return heap_; }
-  bool grow_heap(std::size_t bytes) override;
+  const HeapSegment& heap() const noexcept override { return heap_.segment(); }
+  bool grow_heap(std::size_t bytes) override { return heap_.grow(bytes); }
   std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
   bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) override;
   bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) override;
@@ -78,7 +76,7 @@ class LoopbackTransport final : public Transport {
   int rank_;
   Capabilities capabilities_;
   Counters counters_;
-  HeapSegment heap_;
+  OwnHeap heap_;
   std::optional<Packet> handed_out_;  ///< The packet behind the arrival not yet released.
   int next_source_ = 0;
   std::uint64_t next_token_ = 1;

@@ -1,0 +1,79 @@
+// Bulk transfers of a rank, in both directions: what has been announced and how far it is.
+//
+// Used by the endpoint, which moves the data. Tables of fixed size: a sender has at most
+// `transfers_per_peer` transfers to one rank that are not yet received.
+//
+// Thread-safety: none.
+#pragma once
+
+#include <tasuki/transport/transport.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "transport/mpi/functions.hpp"
+
+namespace tasuki::transport::mpi {
+
+inline constexpr std::size_t transfers_per_peer = 64;
+
+struct Outgoing {
+  const std::byte* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t passed_bytes = 0;  ///< Handed to MPI, in pieces of at most piece_most_bytes.
+  Completion* completion = nullptr;
+  Request request;
+  int rank = -1;
+  int tag = 0;
+};
+
+struct Incoming {
+  std::byte* destination = nullptr;
+  std::size_t bytes = 0;
+  std::size_t passed_bytes = 0;
+  Completion* completion = nullptr;
+  Request request;
+  int rank = -1;
+  int tag = 0;
+  std::uint32_t transfer = 0;  ///< Index in the sender's table.
+  bool is_early = false;
+};
+
+/// Entries with a free list and a list of those that MPI works on.
+template <class Transfer>
+class TransferTable {
+ public:
+  explicit TransferTable(std::size_t most_count) : entries_(most_count) {
+    free_.reserve(most_count);
+    active_.reserve(most_count);
+    for (std::size_t i = most_count; i-- > 0;) free_.push_back(static_cast<std::uint32_t>(i));
+  }
+
+  Transfer& at(std::uint32_t index) noexcept { return entries_[index]; }
+  bool is_full() const noexcept { return free_.empty(); }
+  /// Requires: not is_full().
+  std::uint32_t take(const Transfer& transfer) noexcept {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    entries_[index] = transfer;
+    return index;
+  }
+  void give_back(std::uint32_t index) { free_.push_back(index); }
+
+  void activate(std::uint32_t index) { active_.push_back(index); }
+  bool any_active() const noexcept { return !active_.empty(); }
+  std::size_t active_count() const noexcept { return active_.size(); }
+  std::uint32_t active_at(std::size_t position) const noexcept { return active_[position]; }
+  void deactivate_at(std::size_t position) noexcept {
+    active_[position] = active_.back();
+    active_.pop_back();
+  }
+
+ private:
+  std::vector<Transfer> entries_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> active_;
+};
+
+}  // namespace tasuki::transport::mpi

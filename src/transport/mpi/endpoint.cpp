@@ -1,0 +1,269 @@
+#include "transport/mpi/endpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <tasuki/base/assert.hpp>
+#include <utility>
+
+#include "transport/mpi/library.hpp"
+
+namespace tasuki::transport::mpi {
+namespace {
+
+/// What a rank may find waiting inside MPI when it has not looked for long, over all peers.
+constexpr std::size_t unexpected_most_bytes = std::size_t{32} << 20;
+constexpr std::size_t window_most = 64;
+constexpr std::size_t window_least = 4;
+/// Bulk transfers started ahead per pair: data below MPI's own handshake size may wait inside the
+/// receiver's MPI.
+constexpr std::uint32_t early_transfers_most = 16;
+constexpr std::uint64_t polls_per_look_at_transfers = 16;
+
+std::uint32_t window_for(int size) {
+  const auto ranks = static_cast<std::size_t>(size);
+  const std::size_t fair = unexpected_most_bytes / frame_most_bytes / ranks;
+  return static_cast<std::uint32_t>(std::clamp(fair, window_least, window_most));
+}
+
+std::size_t slot_count_for(int size) {
+  return std::max<std::size_t>(72, 2 * static_cast<std::size_t>(size) + 8);
+}
+
+template <class T>
+T read_as(const std::byte* bytes) noexcept {
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+}  // namespace
+
+Endpoint::Endpoint(const Functions& functions, const Job& job)
+    : functions_(functions),
+      job_(job),
+      window_(window_for(job.size)),
+      early_most_(std::min(early_transfers_most, window_ / 2)),
+      tag_count_(static_cast<std::uint32_t>(job.tag_most - first_bulk_tag)),
+      peers_(static_cast<std::size_t>(job.size)),
+      slots_(functions, job.communicator, slot_count_for(job.size)),
+      ring_(std::in_place, functions, job.communicator),
+      outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),
+      incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)) {
+  for (Peer& peer : peers_) peer.credits = window_;
+  credit_due_.reserve(peers_.size());
+  clearance_due_.reserve(transfers_per_peer * peers_.size());
+}
+
+// ---- sending frames ----------------------------------------------------------------------------
+
+std::byte* Endpoint::acquire(int rank, std::size_t bytes) {
+  TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && peer(rank).open == SendSlots::none);
+  Peer& to = peer(rank);
+  if (to.credits == 0) return nullptr;
+  to.open = slots_.take();
+  static_cast<void>(bytes);
+  return to.open == SendSlots::none ? nullptr : slots_.at(to.open) + sizeof(FrameHeader);
+}
+
+void Endpoint::commit(int rank, std::size_t bytes) {
+  Peer& to = peer(rank);
+  const std::int32_t slot = std::exchange(to.open, SendSlots::none);
+  TASUKI_DEBUG_ASSERT(slot != SendSlots::none && bytes <= message_max_bytes);
+  if (bytes == 0) return slots_.give_back(slot);
+  --to.credits;
+  ++counters_.sends;
+  counters_.bytes_sent += bytes;
+  post(slot, rank, FrameKind::message, bytes);
+}
+
+void Endpoint::post(std::int32_t slot, int rank, FrameKind kind, std::size_t payload_bytes) {
+  Peer& to = peer(rank);
+  FrameHeader header;
+  header.kind = kind;
+  header.frame_credits = static_cast<std::uint16_t>(std::exchange(to.owed_frames, 0));
+  header.bulk_credits = static_cast<std::uint16_t>(std::exchange(to.owed_bulk, 0));
+  std::memcpy(slots_.at(slot), &header, sizeof(header));
+  ++frames_sent_;
+  slots_.send(slot, rank, sizeof(header) + payload_bytes);
+}
+
+bool Endpoint::send_bulk(int rank, std::span<const std::byte> header,
+                         std::span<const std::byte> data, Completion* completion) {
+  TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
+  Peer& to = peer(rank);
+  if (to.credits == 0 || to.under_way == transfers_per_peer || outgoing_.is_full()) return false;
+  const std::int32_t slot = slots_.take();
+  if (slot == SendSlots::none) return false;
+
+  Announcement announcement;
+  announcement.bytes = data.size();
+  const bool is_early = to.under_way < early_most_;
+  std::uint32_t index = 0;
+  if (!data.empty()) {
+    Outgoing outgoing{data.data(), data.size(), 0, completion, {}, rank, tag_of(to.next_bulk++)};
+    index = outgoing_.take(outgoing);
+    announcement.transfer = index;
+    announcement.tag_and_flag = static_cast<std::uint32_t>(outgoing.tag);
+    if (is_early) announcement.tag_and_flag |= Announcement::early_flag;
+    ++to.under_way;
+  }
+  std::byte* payload = slots_.at(slot) + sizeof(FrameHeader);
+  std::memcpy(payload, &announcement, sizeof(announcement));
+  if (!header.empty()) std::memcpy(payload + sizeof(announcement), header.data(), header.size());
+  --to.credits;
+  ++counters_.sends;
+  counters_.bytes_sent += header.size() + data.size();
+  post(slot, rank, FrameKind::bulk, sizeof(announcement) + header.size());
+  if (data.empty()) {
+    if (completion != nullptr) completion->done(completion);
+  } else if (is_early) {
+    outgoing_.activate(index);
+    advance_outgoing(index);
+  }
+  return true;
+}
+
+/// Tags repeat only after more transfers than can be under way between two ranks.
+int Endpoint::tag_of(std::uint32_t number) const noexcept {
+  return first_bulk_tag + static_cast<int>(number % tag_count_);
+}
+
+// ---- receiving frames --------------------------------------------------------------------------
+
+bool Endpoint::poll(Arrival& arrival) {
+  ++counters_.probes;
+  if (!credit_due_.empty() || !clearance_due_.empty()) [[unlikely]]
+    send_due();
+  // Transfers come second, but not never.
+  if (counters_.probes % polls_per_look_at_transfers == 0) test_transfers();
+  while (ring_->test()) {
+    if (take_frame(arrival)) return true;
+    ring_->repost();
+  }
+  if (outgoing_.any_active() || incoming_.any_active()) test_transfers();
+  return false;
+}
+
+void Endpoint::progress() {
+  if (!credit_due_.empty() || !clearance_due_.empty()) [[unlikely]]
+    send_due();
+  ring_->test();
+  if (outgoing_.any_active() || incoming_.any_active()) test_transfers();
+}
+
+/// Takes the frame at the head of the ring; true if it is for the layer above.
+bool Endpoint::take_frame(Arrival& arrival) {
+  const Status status = ring_->status();
+  const std::byte* frame = ring_->frame();
+  const auto header = read_as<FrameHeader>(frame);
+  const std::span payload(frame + sizeof(header), status.bytes - sizeof(header));
+  ++frames_taken_;
+  Peer& from = peer(status.source);
+  from.credits += header.frame_credits;
+  from.under_way -= header.bulk_credits;
+  switch (header.kind) {
+    case FrameKind::message:
+      arrival = {ArrivalKind::message, status.source, payload, 0, 0};
+      break;
+    case FrameKind::bulk:
+      arrival.source = status.source;
+      take_announcement(arrival, payload);
+      break;
+    case FrameKind::clearance: {
+      const auto index = read_as<std::uint32_t>(payload.data());
+      outgoing_.activate(index);
+      advance_outgoing(index);
+      return false;
+    }
+    case FrameKind::credit:
+      return false;
+  }
+  ++counters_.receives;
+  ++counters_.copies_avoided;
+  counters_.bytes_received += arrival.bytes.size() + arrival.bulk_bytes;
+  return true;
+}
+
+void Endpoint::take_announcement(Arrival& arrival, std::span<const std::byte> payload) {
+  const auto announcement = read_as<Announcement>(payload.data());
+  Incoming incoming;
+  incoming.bytes = announcement.bytes;
+  incoming.rank = arrival.source;
+  incoming.tag = announcement.tag();
+  incoming.transfer = announcement.transfer;
+  incoming.is_early = announcement.is_early();
+  arrival.kind = ArrivalKind::bulk;
+  arrival.bytes = payload.subspan(sizeof(announcement));
+  arrival.bulk_bytes = announcement.bytes;
+  arrival.bulk_token =
+      announcement.bytes == 0 ? empty_token : first_token + incoming_.take(incoming);
+}
+
+void Endpoint::release(const Arrival& arrival) {
+  ring_->repost();
+  ++peer(arrival.source).owed_frames;
+  note_owed(arrival.source);
+}
+
+/// Credits go back alone only when the other side may run out of them.
+void Endpoint::note_owed(int rank) {
+  Peer& to = peer(rank);
+  const bool is_due =
+      to.owed_frames >= window_ / 2 || to.owed_bulk >= std::max(1u, early_most_ / 4);
+  if (!is_due || to.is_credit_due) return;
+  to.is_credit_due = true;
+  credit_due_.push_back(rank);
+}
+
+void Endpoint::send_due() {
+  while (!clearance_due_.empty()) {
+    const std::int32_t slot = slots_.take_reserved();
+    if (slot == SendSlots::none) return;
+    const Clearance clearance = clearance_due_.back();
+    clearance_due_.pop_back();
+    std::memcpy(slots_.at(slot) + sizeof(FrameHeader), &clearance.transfer,
+                sizeof(clearance.transfer));
+    post(slot, clearance.rank, FrameKind::clearance, sizeof(clearance.transfer));
+  }
+  while (!credit_due_.empty()) {
+    const int rank = credit_due_.back();
+    Peer& to = peer(rank);
+    const bool is_owed = to.owed_frames != 0 || to.owed_bulk != 0;
+    const std::int32_t slot = is_owed ? slots_.take_reserved() : SendSlots::none;
+    if (is_owed && slot == SendSlots::none) return;
+    credit_due_.pop_back();
+    to.is_credit_due = false;
+    if (is_owed) post(slot, rank, FrameKind::credit, 0);
+  }
+}
+
+// ---- waiting and ending ------------------------------------------------------------------------
+
+void Endpoint::drain() {
+  struct Traffic {
+    std::uint64_t sent;
+    std::uint64_t taken;
+  };
+  std::vector<Traffic> all(peers_.size());
+  for (;;) {
+    while (ring_->test()) {
+      Arrival arrival;
+      take_frame(arrival);
+      ring_->repost();
+    }
+    slots_.reap();
+    const Traffic own{frames_sent_, frames_taken_};
+    check(functions_, functions_.allgather(job_.communicator, &own, sizeof(own), all.data()),
+          "ending the mpi transport");
+    const auto sum = std::accumulate(all.begin(), all.end(), Traffic{0, 0},
+                                     [](const Traffic& a, const Traffic& b) {
+                                       return Traffic{a.sent + b.sent, a.taken + b.taken};
+                                     });
+    if (sum.sent == sum.taken) break;
+  }
+  while (!slots_.is_idle()) slots_.reap();
+  ring_.reset();
+}
+
+}  // namespace tasuki::transport::mpi

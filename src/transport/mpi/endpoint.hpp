@@ -1,0 +1,118 @@
+// The endpoint: messages and bulk transfers over MPI point-to-point.
+//
+// Used by the mpi transport, which adds memory and the ranks of the own node. Members mean what
+// their namesakes in Transport mean (transport.hpp).
+//
+// Short messages are frames sent from a pool of slots into receives posted ahead. Each rank may
+// have so many frames to each other that have not been released (credits), so that what MPI has to
+// keep for a rank that does not look is bounded; credits go back on frames of the other
+// direction, or alone when half of them are owed. Bulk data travel by a message of their own with a
+// tag agreed in the announcement. They start at once ("early") while few of that pair's are under
+// way, which saves a round trip and leaves the handshake for large data to MPI; the others wait for
+// the receiver's clearance, so that early data cannot flood it either.
+//
+// Thread-safety: none; used by the rank's own thread.
+#pragma once
+
+#include <tasuki/transport/transport.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "transport/mpi/bulk_tables.hpp"
+#include "transport/mpi/frame.hpp"
+#include "transport/mpi/functions.hpp"
+#include "transport/mpi/receive_ring.hpp"
+#include "transport/mpi/send_slots.hpp"
+
+namespace tasuki::transport::mpi {
+
+class Endpoint {
+ public:
+  static constexpr std::size_t message_max_bytes = frame_most_bytes - sizeof(FrameHeader);
+  static constexpr std::size_t bulk_header_max_bytes = 1024;
+
+  /// Tokens of bulk arrivals are at least this, to leave room for those of others.
+  static constexpr std::uint64_t first_token = std::uint64_t{1} << 32;
+
+  /// Collective (posts receives). Throws tasuki::error (MPI).
+  Endpoint(const Functions& functions, const Job& job);
+
+  std::byte* acquire(int rank, std::size_t bytes);
+  void commit(int rank, std::size_t bytes);
+  bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
+                 Completion* completion);
+  void accept(std::uint64_t token, std::byte* destination, Completion* completion);
+
+  bool poll(Arrival& arrival);
+  void release(const Arrival& arrival);
+  void progress();
+  /// Has something arrived, or a transfer moved on?
+  bool something_to_do() { return ring_->test(); }
+  /// Blocks inside MPI until something arrives or completes.
+  void block();
+  /// Collective. Receives what the transport's own frames are still under way, so that nothing is
+  /// left in the communicator.
+  void drain();
+
+  const Counters& counters() const noexcept { return counters_; }
+
+ private:
+  struct Peer {
+    std::uint32_t credits = 0;      ///< Frames that may still be sent to it.
+    std::uint32_t owed_frames = 0;  ///< Frames released here and not yet told.
+    std::uint32_t owed_bulk = 0;    ///< Bulk data received here and not yet told.
+    std::uint32_t under_way = 0;    ///< Bulk transfers to it that it has not yet received.
+    std::uint32_t next_bulk = 0;    ///< Number of the next bulk transfer to it, for the tag.
+    std::int32_t open = SendSlots::none;
+    bool is_credit_due = false;  ///< It is in credit_due_.
+  };
+  /// Token of arrivals without data, which need no entry.
+  static constexpr std::uint64_t empty_token = 2 * first_token;
+
+  struct Clearance {
+    int rank;
+    std::uint32_t transfer;
+  };
+
+  Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
+  void post(std::int32_t slot, int rank, FrameKind kind, std::size_t payload_bytes);
+  int tag_of(std::uint32_t number) const noexcept;
+
+  // receiving frames
+  bool take_frame(Arrival& arrival);
+  void take_announcement(Arrival& arrival, std::span<const std::byte> payload);
+  void note_owed(int rank);
+  void send_due();
+
+  // moving bulk data (endpoint_bulk.cpp)
+  void advance_outgoing(std::uint32_t index);
+  void advance_incoming(std::uint32_t index);
+  void finish_outgoing(std::uint32_t index);
+  void finish_incoming(std::uint32_t index);
+  void note_outgoing(std::size_t position);
+  void note_incoming(std::size_t position);
+  void test_transfers();
+
+  const Functions& functions_;
+  Job job_;
+  std::uint32_t window_;      ///< Credits of each pair.
+  std::uint32_t early_most_;  ///< Bulk transfers under way up to which another one starts at once.
+  std::uint32_t tag_count_;
+  std::vector<Peer> peers_;
+  SendSlots slots_;
+  std::optional<ReceiveRing> ring_;
+  TransferTable<Outgoing> outgoing_;
+  TransferTable<Incoming> incoming_;
+  std::vector<int> credit_due_;
+  std::vector<Clearance> clearance_due_;
+  std::uint64_t frames_sent_ = 0;
+  std::uint64_t frames_taken_ = 0;
+  Counters counters_;
+};
+
+}  // namespace tasuki::transport::mpi

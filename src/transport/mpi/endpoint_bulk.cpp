@@ -1,0 +1,135 @@
+// Moving bulk data, and the blocking wait for any of the endpoint's requests.
+#include <algorithm>
+#include <tasuki/base/assert.hpp>
+#include <utility>
+
+#include "transport/mpi/endpoint.hpp"
+#include "transport/mpi/library.hpp"
+
+namespace tasuki::transport::mpi {
+namespace {
+
+constexpr const char* sending = "sending bulk data over MPI";
+constexpr const char* receiving = "receiving bulk data over MPI";
+
+void done(Completion* completion) {
+  if (completion != nullptr) completion->done(completion);
+}
+
+}  // namespace
+
+void Endpoint::accept(std::uint64_t token, std::byte* destination, Completion* completion) {
+  if (token == empty_token) return done(completion);
+  const auto index = static_cast<std::uint32_t>(token - first_token);
+  Incoming& incoming = incoming_.at(index);
+  TASUKI_DEBUG_ASSERT(incoming.destination == nullptr);
+  incoming.destination = destination;
+  incoming.completion = completion;
+  if (!incoming.is_early) clearance_due_.push_back({incoming.rank, incoming.transfer});
+  incoming_.activate(index);
+  advance_incoming(index);
+  if (!clearance_due_.empty()) send_due();
+}
+
+/// Hands the next piece to MPI. Requires: the one before is complete, and one is left.
+void Endpoint::advance_outgoing(std::uint32_t index) {
+  Outgoing& outgoing = outgoing_.at(index);
+  const std::byte* piece = outgoing.data + outgoing.passed_bytes;
+  const std::size_t bytes = std::min(outgoing.bytes - outgoing.passed_bytes, piece_most_bytes);
+  outgoing.passed_bytes += bytes;
+  bool is_done = false;  // seen by the next test_transfers
+  check(functions_,
+        functions_.send(job_.communicator, piece, bytes, outgoing.rank, outgoing.tag,
+                        &outgoing.request, &is_done),
+        sending);
+}
+
+void Endpoint::advance_incoming(std::uint32_t index) {
+  Incoming& incoming = incoming_.at(index);
+  std::byte* piece = incoming.destination + incoming.passed_bytes;
+  const std::size_t bytes = std::min(incoming.bytes - incoming.passed_bytes, piece_most_bytes);
+  incoming.passed_bytes += bytes;
+  check(functions_,
+        functions_.receive(job_.communicator, piece, bytes, incoming.rank, incoming.tag,
+                           &incoming.request),
+        receiving);
+}
+
+void Endpoint::finish_outgoing(std::uint32_t index) {
+  Completion* completion = outgoing_.at(index).completion;
+  outgoing_.give_back(index);
+  done(completion);
+}
+
+void Endpoint::finish_incoming(std::uint32_t index) {
+  const Incoming incoming = incoming_.at(index);
+  incoming_.give_back(index);
+  ++peer(incoming.rank).owed_bulk;
+  note_owed(incoming.rank);
+  done(incoming.completion);
+}
+
+/// A piece has arrived. Requires: `position` in the list of active transfers.
+void Endpoint::note_incoming(std::size_t position) {
+  const std::uint32_t index = incoming_.active_at(position);
+  if (incoming_.at(index).passed_bytes < incoming_.at(index).bytes) return advance_incoming(index);
+  incoming_.deactivate_at(position);
+  finish_incoming(index);
+}
+
+/// A piece is out of the sender's hands. Requires: `position` in the list of active transfers.
+void Endpoint::note_outgoing(std::size_t position) {
+  const std::uint32_t index = outgoing_.active_at(position);
+  if (outgoing_.at(index).passed_bytes < outgoing_.at(index).bytes) return advance_outgoing(index);
+  outgoing_.deactivate_at(position);
+  finish_outgoing(index);
+}
+
+/// Backwards, because a finished one is replaced by the last, and completions may add others.
+void Endpoint::test_transfers() {
+  for (std::size_t position = incoming_.active_count(); position-- > 0;) {
+    Request& request = incoming_.at(incoming_.active_at(position)).request;
+    bool is_done = false;
+    check(functions_, functions_.test(&request, &is_done, nullptr), receiving);
+    if (is_done) note_incoming(position);
+  }
+  for (std::size_t position = outgoing_.active_count(); position-- > 0;) {
+    Request& request = outgoing_.at(outgoing_.active_at(position)).request;
+    bool is_done = false;
+    check(functions_, functions_.test(&request, &is_done, nullptr), sending);
+    if (is_done) note_outgoing(position);
+  }
+}
+
+void Endpoint::block() {
+  send_due();
+  if (ring_->test()) return;
+  std::vector<Request*> requests{&ring_->oldest_request()};
+  const std::size_t incoming_count = incoming_.active_count();
+  const std::size_t outgoing_count = outgoing_.active_count();
+  for (std::size_t position = 0; position < incoming_count; ++position) {
+    requests.push_back(&incoming_.at(incoming_.active_at(position)).request);
+  }
+  for (std::size_t position = 0; position < outgoing_count; ++position) {
+    requests.push_back(&outgoing_.at(outgoing_.active_at(position)).request);
+  }
+  slots_.for_each_request([&](Request& request) { requests.push_back(&request); });
+  int completed = 0;
+  Status status;
+  check(
+      functions_,
+      functions_.wait_any(requests.data(), static_cast<int>(requests.size()), &completed, &status),
+      "waiting for MPI");
+  const auto index = static_cast<std::size_t>(completed);
+  if (index == 0) {
+    ring_->finish_oldest(status);
+  } else if (index <= incoming_count) {
+    note_incoming(index - 1);
+  } else if (index <= incoming_count + outgoing_count) {
+    note_outgoing(index - 1 - incoming_count);
+  } else {
+    slots_.finish(requests[index]);
+  }
+}
+
+}  // namespace tasuki::transport::mpi

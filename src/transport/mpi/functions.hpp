@@ -1,0 +1,70 @@
+// What the mpi transport needs from an MPI library, as a table of functions.
+//
+// Each MPI has its own binary interface, so the table is filled in by a plug-in compiled once per
+// MPI (plugin/functions.cpp) and loaded at run time; everything above it is compiled once. All
+// functions that can fail return 0 or an MPI error code, for `describe_error`.
+//
+// Thread-safety: called from the rank's own thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tasuki::transport::mpi {
+
+/// Room for an MPI_Request: an int in MPICH, a pointer in Open MPI.
+struct Request {
+  std::uint64_t word = 0;
+};
+
+struct Status {
+  int source = -1;
+  std::size_t bytes = 0;
+};
+
+/// A communicator of our own and what is known about it.
+struct Job {
+  void* communicator = nullptr;  ///< The plug-in's.
+  int rank = -1;
+  int size = 0;
+  int tag_most = 0;            ///< Largest tag allowed.
+  std::size_t best_bytes = 0;  ///< Largest message sent without a handshake on one node.
+  bool is_simulated = false;   ///< SimGrid: time passes only inside MPI.
+  bool initialized_by_us = false;
+};
+
+struct Functions {
+  std::uint32_t version;
+  const char* family;  ///< "ompi", "mpich" or "smpi".
+
+  /// Initializes MPI if nobody has, and duplicates `*user_communicator` (an MPI_Comm of this
+  /// MPI; null: MPI_COMM_WORLD). Returns a negative number if MPI has been finalized already.
+  int (*start)(const void* user_communicator, Job* job);
+  void (*stop)(Job* job);
+  void (*abort)(const Job* job, int exit_code);
+  void (*describe_error)(int code, char* text, std::size_t text_bytes);
+
+  /// `*is_done`: complete already; the request is void then.
+  int (*send)(void* communicator, const void* data, std::size_t bytes, int rank, int tag,
+              Request* request, bool* is_done);
+  /// source -1: any.
+  int (*receive)(void* communicator, void* data, std::size_t bytes, int source, int tag,
+                 Request* request);
+  /// After `*is_done` the request is void. `status` may be null.
+  int (*test)(Request* request, bool* is_done, Status* status);
+  /// Blocks until one of the requests is complete; it is void then.
+  int (*wait_any)(Request* const* requests, int count, int* index, Status* status);
+  int (*cancel_receive)(Request* request);
+
+  int (*barrier)(void* communicator);
+  int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
+};
+
+inline constexpr std::uint32_t functions_version = 1;
+/// Most that one send or receive carries.
+inline constexpr std::size_t piece_most_bytes = std::size_t{1} << 30;
+
+}  // namespace tasuki::transport::mpi
+
+/// What a plug-in exports; linked in statically in programs for SimGrid, else null until loaded.
+extern "C" const tasuki::transport::mpi::Functions* tasuki_mpi_functions();

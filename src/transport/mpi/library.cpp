@@ -1,0 +1,181 @@
+#include "transport/mpi/library.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+#include <vector>
+
+// Present only in programs with the table linked in (SimGrid).
+extern "C" __attribute__((weak)) const tasuki::transport::mpi::Functions* tasuki_mpi_functions();
+
+namespace tasuki::transport::mpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An MPI we have a plug-in for, and how to tell it.
+struct Family {
+  const char* name;
+  const char* symbol;                    ///< Only its library has it.
+  const char* environment;               ///< Only its launcher sets it.
+  std::array<const char*, 2> libraries;  ///< All with the same binary interface.
+};
+
+constexpr std::array families = {
+    Family{"ompi", "ompi_mpi_comm_world", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", "libmpi.so"}},
+    Family{"mpich", "MPIR_Err_create_code", "PMI_RANK", {"libmpi.so.12", "libmpich.so.12"}},
+};
+
+fs::path directory_of(const char* file) { return fs::path(file).parent_path(); }
+
+/// Where plug-ins may be: beside the program, beside the library Tasuki is in, where it was
+/// installed.
+std::vector<fs::path> plugin_directories() {
+  std::vector<fs::path> directories;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (!failure) directories.push_back(program.parent_path().parent_path() / "lib/tasuki");
+  Dl_info own{};
+  if (::dladdr(reinterpret_cast<const void*>(&load_library), &own) != 0 && own.dli_fname) {
+    directories.push_back(directory_of(own.dli_fname) / "tasuki");
+    directories.push_back(directory_of(own.dli_fname).parent_path() / "lib/tasuki");
+  }
+  directories.emplace_back(TASUKI_PLUGIN_INSTALL_DIR);
+  return directories;
+}
+
+std::string plugin_file(std::string_view family) {
+  return fmt::format("transport_mpi_{}.so", family);
+}
+
+/// Path of the plug-in, or "" if there is none.
+std::string find_plugin(std::string_view family) {
+  for (const fs::path& directory : plugin_directories()) {
+    const fs::path path = directory / plugin_file(family);
+    std::error_code failure;
+    if (fs::exists(path, failure)) return path.string();
+  }
+  return "";
+}
+
+bool is_linked_in() noexcept { return &tasuki_mpi_functions != nullptr; }
+
+/// The family that this process belongs to, or "" if nothing tells.
+std::string own_family() {
+  const std::string asked = base::setting::mpi.text();
+  if (asked != "auto") return asked;
+  for (const Family& family : families) {
+    if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return family.name;
+  }
+  for (const Family& family : families) {
+    if (std::getenv(family.environment) != nullptr) return family.name;
+  }
+  return "";
+}
+
+const Family* find_family(std::string_view name) {
+  const auto found = std::find_if(families.begin(), families.end(),
+                                  [&](const Family& family) { return name == family.name; });
+  return found == families.end() ? nullptr : &*found;
+}
+
+/// The family to load; throws if there is none.
+std::string chosen_family() {
+  const std::string own = own_family();
+  if (!own.empty() && find_family(own) == nullptr) {
+    throw error("choosing the MPI", fmt::format("{}={} is not known", base::setting::mpi.name, own),
+                "choose one of: auto, ompi, mpich");
+  }
+  if (!own.empty() && !find_plugin(own).empty()) return own;
+  for (const Family& family : families) {
+    if (own.empty() && !find_plugin(family.name).empty()) return family.name;
+  }
+  std::string searched;
+  for (const fs::path& directory : plugin_directories()) {
+    searched += (searched.empty() ? "" : ", ") + directory.string();
+  }
+  throw error("choosing the MPI",
+              fmt::format("there is no {} in {}", plugin_file(own.empty() ? "*" : own), searched),
+              "build Tasuki where that MPI's compiler wrapper is installed");
+}
+
+const Functions* functions_of(void* plugin, const std::string& path) {
+  using Entry = const Functions* (*)();
+  const auto entry = reinterpret_cast<Entry>(::dlsym(plugin, "tasuki_mpi_functions"));
+  const Functions* functions = entry != nullptr ? entry() : nullptr;
+  if (functions != nullptr && functions->version == functions_version) return functions;
+  throw error("loading the MPI plug-in", fmt::format("{} belongs to another Tasuki", path),
+              "install or build Tasuki again");
+}
+
+/// Makes an MPI library's symbols known to this process, globally because such libraries load
+/// parts of their own that refer back to them: the one that is there already, else the one
+/// installed with the launcher, else the one the system finds. Throws tasuki::error.
+void load_mpi_of(const Family& family) {
+  if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return;
+  std::error_code failure;
+  const fs::path launcher = fs::read_symlink(fmt::format("/proc/{}/exe", ::getppid()), failure);
+  const fs::path beside = launcher.parent_path().parent_path() / "lib";
+  for (const bool is_beside_launcher : {true, false}) {
+    for (const char* library : family.libraries) {
+      const std::string path = is_beside_launcher ? (beside / library).string() : library;
+      if (is_beside_launcher && !fs::exists(path, failure)) continue;
+      void* const loaded = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+      if (loaded == nullptr) continue;
+      if (::dlsym(loaded, family.symbol) != nullptr) return;
+      ::dlclose(loaded);
+    }
+  }
+  throw error("loading the MPI library",
+              fmt::format("there is no {} on this machine, or it cannot be loaded", family.name),
+              fmt::format("make it available (LD_LIBRARY_PATH), or choose another MPI with {}",
+                          base::setting::mpi.name));
+}
+
+const Functions* load() {
+  if (is_linked_in()) return tasuki_mpi_functions();
+  const std::string family = chosen_family();
+  const std::string path = find_plugin(family);
+  load_mpi_of(*find_family(family));
+  void* plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (plugin == nullptr) {
+    throw error("loading the MPI plug-in", ::dlerror(), "install or build Tasuki again");
+  }
+  return functions_of(plugin, path);
+}
+
+}  // namespace
+
+const Functions& load_library() {
+  static const Functions* const loaded = load();
+  return *loaded;
+}
+
+std::string library_unavailable_because() {
+  if (is_linked_in()) return "";
+  try {
+    chosen_family();
+    return "";
+  } catch (const error& why) {
+    return fmt::format("{}; {}", why.happened(), why.remedy());
+  }
+}
+
+void check(const Functions& functions, int code, const char* operation) {
+  if (code == 0) [[likely]]
+    return;
+  std::array<char, 512> text{};
+  functions.describe_error(code, text.data(), text.size());
+  throw error(operation, fmt::format("MPI reports: {}", text.data()),
+              "see what the MPI library or another rank has printed before");
+}
+
+}  // namespace tasuki::transport::mpi

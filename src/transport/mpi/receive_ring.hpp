@@ -1,0 +1,65 @@
+// The ring of receives, posted ahead, through which all frames arrive.
+//
+// Used by the endpoint. Receives from any source match in the order they were posted, so that
+// looking at the oldest one alone is enough and keeps the order of each source.
+// Streams and ping-pongs of 8 B to 8 KiB between 2 ranks, Open MPI 4.1 and MPICH 4.0: as quick as
+// or quicker than MPI_Improbe with MPI_Mrecv in all cells but MPICH streams below 4 KiB; 64
+// receives as quick as or quicker than 16.
+//
+// Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "transport/mpi/frame.hpp"
+#include "transport/mpi/functions.hpp"
+
+namespace tasuki::transport::mpi {
+
+class ReceiveRing {
+ public:
+  ReceiveRing(const Functions& functions, void* communicator);
+  ~ReceiveRing();
+  ReceiveRing(const ReceiveRing&) = delete;
+  ReceiveRing& operator=(const ReceiveRing&) = delete;
+
+  /// Is the oldest receive complete? Then `frame` and `status` describe it until `repost`.
+  /// Throws tasuki::error.
+  bool test();
+  const std::byte* frame() const noexcept { return buffer(head_); }
+  const Status& status() const noexcept { return status_; }
+  /// Gives the oldest buffer back to MPI. Requires: `test` was true. Throws tasuki::error.
+  void repost();
+
+  /// For a blocking wait.
+  Request& oldest_request() noexcept { return requests_[head_]; }
+  /// MPI has completed the oldest receive; `test` will say so.
+  void finish_oldest(const Status& status) noexcept {
+    status_ = status;
+    is_complete_ = true;
+  }
+
+ private:
+  static constexpr std::size_t receive_count = 64;
+
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  std::byte* buffer(std::size_t index) const noexcept {
+    return memory_.get() + index * frame_most_bytes;
+  }
+  void post(std::size_t index);
+
+  const Functions& functions_;
+  void* communicator_;
+  std::unique_ptr<std::byte, Free> memory_;
+  std::vector<Request> requests_;
+  std::size_t head_ = 0;
+  bool is_complete_ = false;
+  Status status_;
+};
+
+}  // namespace tasuki::transport::mpi

@@ -1,0 +1,68 @@
+// The bounded pool of buffers from which frames are sent.
+//
+// Used by the endpoint. A slot is taken, filled, sent, and free again when MPI is done with it; the
+// last few are kept for frames that the transport itself has to send, so that credits always get
+// through.
+//
+// Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "transport/mpi/frame.hpp"
+#include "transport/mpi/functions.hpp"
+
+namespace tasuki::transport::mpi {
+
+class SendSlots {
+ public:
+  static constexpr std::int32_t none = -1;
+
+  SendSlots(const Functions& functions, void* communicator, std::size_t slot_count);
+
+  /// A free slot for a frame of the layer above, or `none`. Throws tasuki::error (MPI).
+  std::int32_t take() { return take_above(reserved_count); }
+  /// A free slot for a frame of the transport itself, or `none`. Throws tasuki::error (MPI).
+  std::int32_t take_reserved() { return take_above(0); }
+  void give_back(std::int32_t slot) { free_.push_back(slot); }
+  std::byte* at(std::int32_t slot) noexcept {
+    return memory_.get() + static_cast<std::size_t>(slot) * frame_most_bytes;
+  }
+  /// Sends the first `bytes` of the slot, which is free again by itself. Throws tasuki::error.
+  void send(std::int32_t slot, int rank, std::size_t bytes);
+
+  /// Takes back the slots that MPI is done with. Throws tasuki::error.
+  void reap();
+  bool is_idle() const noexcept { return sending_.empty(); }
+  /// For a blocking wait: calls `add(request)` for each send under way.
+  template <class Add>
+  void for_each_request(Add add) {
+    for (Sending& sending : sending_) add(sending.request);
+  }
+  /// MPI has completed the send whose request this is.
+  void finish(const Request* request);
+
+ private:
+  static constexpr std::size_t reserved_count = 8;
+
+  struct Sending {
+    std::int32_t slot;
+    Request request;
+  };
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  std::int32_t take_above(std::size_t kept_count);
+
+  const Functions& functions_;
+  void* communicator_;
+  std::unique_ptr<std::byte, Free> memory_;
+  std::vector<std::int32_t> free_;
+  std::vector<Sending> sending_;
+};
+
+}  // namespace tasuki::transport::mpi

@@ -1,0 +1,88 @@
+// The conformance suite over a real job: every rank is a process under mpirun and runs all cases in
+// the same order, over one transport.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/settings.hpp>
+#include <tasuki/transport/registry.hpp>
+#include <vector>
+
+#include "transport/conformance.hpp"
+#include "transport/mailbox.hpp"
+
+namespace tasuki::transport {
+namespace {
+
+using conformance::Case;
+using conformance::Mailbox;
+
+std::unique_ptr<Transport> job;
+
+class MpiConformance : public testing::TestWithParam<Case> {};
+
+TEST_P(MpiConformance, between_processes) {
+  GetParam().run(*job);
+  if (HasFailure()) job->abort_job(1);  // the others may wait for this rank
+  Mailbox(*job).barrier();
+}
+
+std::vector<Case> cases(bool is_long) {
+  std::vector<Case> chosen;
+  for (const Case& tested : conformance::all_cases()) {
+    if (tested.is_long == is_long) chosen.push_back(tested);
+  }
+  return chosen;
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& instance) { return instance.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Short, MpiConformance, testing::ValuesIn(cases(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(Long, MpiConformance, testing::ValuesIn(cases(true)), name_of);
+
+TEST(MpiTransport, is_in_the_registry_and_usable) {
+  EXPECT_STREQ(job->name(), "mpi");
+  for (const Descriptor& descriptor : all_transports()) {
+    if (std::string(descriptor.name) == "mpi") {
+      EXPECT_EQ(descriptor.unavailable_because(), "");
+    }
+  }
+}
+
+/// Nodes named N0, N1, ...: rank r is on N(r % 2), as the test's registration has set it up.
+TEST(MpiTransport, same_node_and_memory_follow_the_node_names) {
+  if (!base::setting::node_name.is_set()) GTEST_SKIP() << "all ranks are on the real node";
+  Mailbox mailbox(*job);
+  const std::string own = base::setting::node_name.text();
+  const bool shares_memory = base::setting::node_shm.flag();
+  for (int peer = 0; peer < job->size(); ++peer) mailbox.send(peer, std::as_bytes(std::span(own)));
+  for (int peer = 0; peer < job->size(); ++peer) {
+    const std::vector<std::byte> theirs = mailbox.receive(peer).bytes;
+    const bool is_same = std::as_bytes(std::span(own)).size() == theirs.size() &&
+                         std::memcmp(own.data(), theirs.data(), own.size()) == 0;
+    EXPECT_EQ(job->same_node(peer), is_same) << "rank " << peer;
+    if (peer == job->rank()) continue;
+    EXPECT_EQ(shares_memory && is_same, job->get_private(peer, 0, {})) << "rank " << peer;
+  }
+  EXPECT_EQ(job->shared_scratch(), nullptr);
+  mailbox.barrier();
+}
+
+}  // namespace
+}  // namespace tasuki::transport
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  try {
+    tasuki::transport::job = tasuki::transport::open_transport();
+    tasuki::transport::job->start();
+  } catch (const tasuki::error& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+  const int failed = RUN_ALL_TESTS();
+  tasuki::transport::job->stop();
+  return failed;
+}
