@@ -52,6 +52,7 @@ template <class T>
 struct Codec;
 
 template <Bytewise T>
+requires(!std::is_member_function_pointer_v<T>)
 struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
