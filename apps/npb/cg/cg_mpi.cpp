@@ -1,0 +1,89 @@
+// NPB CG over MPI: the twin of cg_tasuki.cpp, with the same numerical code.
+//
+// Every rank runs main; segments travel as non-blocking messages, sums by MPI_Allreduce.
+
+#include "npb/cg/node.hpp"
+#include "npb/common/mpi_program.hpp"
+
+namespace tasuki::npb::cg {
+namespace {
+
+class MpiExchange {
+ public:
+  MpiExchange(const Layout& layout, bool split)
+      : layout_(layout),
+        stopwatch_(MPI_Wtime, split),
+        columns_(static_cast<std::size_t>(layout.columns())),
+        inbox_(static_cast<std::size_t>(layout.segment().size()) * layout.row_peers().size()) {}
+
+  Stopwatch& stopwatch() noexcept { return stopwatch_; }
+  std::span<double> segment() { return slice(columns_, layout_.columns_of(layout_.rank())); }
+  std::span<const double> columns() { return columns_; }
+
+  void expand() {
+    const Stopwatch::Communication clocked(stopwatch_);
+    for (const int peer : layout_.column_peers())
+      receive(peer, slice(columns_, layout_.columns_of(peer)));
+    for (const int peer : layout_.column_peers()) send(peer, segment());
+    finish();
+  }
+
+  void fold(std::span<const double> partial, std::span<double> product) {
+    {
+      const Stopwatch::Communication clocked(stopwatch_);
+      std::span<double> room = inbox_;
+      for (const int peer : layout_.row_peers()) {
+        receive(peer, room.first(product.size()));
+        room = room.subspan(product.size());
+      }
+      for (const int peer : layout_.row_peers()) send(peer, slice(partial, layout_.rows_of(peer)));
+      finish();
+    }
+    add_parts(slice(partial, layout_.rows_of(layout_.rank())), inbox_, product);
+  }
+
+  void sum(std::span<double> values) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, values.size_bytes());
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
+                  MPI_COMM_WORLD);
+  }
+
+ private:
+  void receive(int peer, std::span<double> segment) {
+    MPI_Irecv(segment.data(), static_cast<int>(segment.size()), MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
+              &requests_.emplace_back());
+  }
+
+  void send(int peer, std::span<const double> segment) {
+    stopwatch_.count(1, segment.size_bytes());
+    MPI_Isend(segment.data(), static_cast<int>(segment.size()), MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
+              &requests_.emplace_back());
+  }
+
+  void finish() {
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    requests_.clear();
+  }
+
+  Layout layout_;
+  Stopwatch stopwatch_;
+  HugeArray<double> columns_;
+  HugeArray<double> inbox_;  ///< Partial products of this segment, by row_peers.
+  std::vector<MPI_Request> requests_;
+};
+
+int run(const Options& options) {
+  Node<MpiExchange> node(options, mpi_rank(), mpi_size());
+  node.warm_up();
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::vector<Result> results = mpi_gather(node.solve());
+  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options) : 0;
+}
+
+}  // namespace
+}  // namespace tasuki::npb::cg
+
+int main(int argc, char** argv) {
+  return tasuki::npb::run_mpi_program(argc, argv, tasuki::npb::cg::run);
+}

@@ -1,0 +1,36 @@
+// What a rank of CG hands to rank 0, and the report made of it.
+//
+// Thread-safety: values and a pure function.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "npb/cg/problem.hpp"
+#include "npb/common/report.hpp"
+
+namespace tasuki::npb::cg {
+
+/// Trivially copyable: it travels as it is.
+struct Result {
+  double zeta = 0;
+  double residual = 0;
+  Measurement measurement;
+};
+
+inline Report report_of(const std::vector<Result>& results, const Options& options,
+                        std::string implementation, std::string transport) {
+  const Problem problem = problem_of(options.problem_class);
+  Report report{.name = "cg",
+                .implementation = std::move(implementation),
+                .transport = std::move(transport),
+                .problem_class = options.problem_class,
+                .value_name = "zeta",
+                .operations = problem.operations(),
+                .checks = {{"zeta", results[0].zeta, problem.zeta, problem.tolerance}},
+                .measurements = {}};
+  for (const Result& result : results) report.measurements.push_back(result.measurement);
+  return report;
+}
+
+}  // namespace tasuki::npb::cg

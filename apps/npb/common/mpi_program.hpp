@@ -1,0 +1,63 @@
+// What the MPI twins have in common around their kernels: start, end and the gathering of results.
+//
+// Thread-safety: main thread only.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <type_traits>
+#include <vector>
+
+#include "npb/common/options.hpp"
+
+namespace tasuki::npb {
+
+inline int mpi_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+inline int mpi_size() {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+/// Returns: on rank 0 everybody's `value` by rank; elsewhere nothing. Collective.
+template <class T>
+requires std::is_trivially_copyable_v<T> std::vector<T> mpi_gather(const T& value) {
+  std::vector<T> values(mpi_rank() == 0 ? static_cast<std::size_t>(mpi_size()) : 0);
+  MPI_Gather(&value, sizeof(T), MPI_BYTE, values.data(), sizeof(T), MPI_BYTE, 0, MPI_COMM_WORLD);
+  return values;
+}
+
+/// "mpi", and which one.
+inline const char* mpi_name() {
+#if defined(OPEN_MPI)
+  return "Open MPI";
+#elif defined(MPICH_VERSION)
+  return "MPICH";
+#else
+  return "SMPI";
+#endif
+}
+
+/// Runs `program(options)`, which returns the exit code on rank 0, inside MPI_Init and
+/// MPI_Finalize. Returns: the exit code; 2 if the command line is wrong.
+template <class Program>
+int run_mpi_program(int argc, char** argv, Program program) {
+  MPI_Init(&argc, &argv);
+  int exit_code = 0;
+  try {
+    exit_code = program(parse_options(argc, argv));
+  } catch (const usage_error& failure) {
+    if (mpi_rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
+    exit_code = 2;
+  }
+  MPI_Finalize();
+  return exit_code;
+}
+
+}  // namespace tasuki::npb

@@ -1,0 +1,120 @@
+#include "npb/common/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tasuki::npb {
+namespace {
+
+struct Totals {
+  double communication_seconds = 0;  // mean over the ranks
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+};
+
+Totals totals(const Report& report) {
+  Totals result;
+  for (const Measurement& rank : report.measurements) {
+    result.communication_seconds += rank.communication_seconds;
+    result.messages += rank.messages;
+    result.bytes += rank.bytes;
+  }
+  result.communication_seconds /= static_cast<double>(report.measurements.size());
+  return result;
+}
+
+double mops(const Report& report) { return report.operations / report.seconds() * 1e-6; }
+
+/// JSON has no NaN and no infinity.
+std::string json_number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.16g}", value) : "null";
+}
+
+std::string check_text(const Check& check) {
+  return fmt::format("{}: {:.14g}, expected {:.14g}", check.what, check.value, check.expected);
+}
+
+/// One line per failed check; the first few tell enough.
+std::string failures(const Report& report) {
+  constexpr int most_lines = 5;
+  int failed = 0;
+  std::string text;
+  for (const Check& check : report.checks)
+    if (!check.passed() && ++failed <= most_lines)
+      text += fmt::format("  FAILED {}\n", check_text(check));
+  if (failed > most_lines) text += fmt::format("  and {} more\n", failed - most_lines);
+  return text;
+}
+
+}  // namespace
+
+bool Check::passed() const noexcept {
+  // Written so that a NaN does not pass.
+  return std::abs(value - expected) <= tolerance * std::abs(expected);
+}
+
+bool Report::verified() const noexcept {
+  return !checks.empty() && std::all_of(checks.begin(), checks.end(),
+                                        [](const Check& check) { return check.passed(); });
+}
+
+double Report::seconds() const noexcept {
+  double most = 0;
+  for (const Measurement& rank : measurements) most = std::max(most, rank.seconds);
+  return most;
+}
+
+std::string table(const Report& report) {
+  const Totals total = totals(report);
+  std::string text =
+      fmt::format("NPB {} class {}, {} over {}, {} rank{}: {}\n", report.name,
+                  static_cast<char>(report.problem_class), report.implementation, report.transport,
+                  report.measurements.size(), report.measurements.size() == 1 ? "" : "s",
+                  report.verified() ? "VERIFIED" : "FAILED");
+  text += report.verified() ? fmt::format("  {}\n", check_text(report.checks.front()))
+                            : failures(report);
+  text += fmt::format(
+      "  time           {:12.4f} s\n  speed          {:12.1f} Mop/s\n"
+      "  computation    {:12.4f} s (mean over ranks)\n  communication  {:12.4f} s\n"
+      "  messages       {:12}\n  bytes          {:12}\n",
+      report.seconds(), mops(report), report.seconds() - total.communication_seconds,
+      total.communication_seconds, total.messages, total.bytes);
+  return text;
+}
+
+std::string json(const Report& report) {
+  const Totals total = totals(report);
+  const auto failed = std::find_if(report.checks.begin(), report.checks.end(),
+                                   [](const Check& check) { return !check.passed(); });
+  const Check& shown = failed == report.checks.end() ? report.checks.front() : *failed;
+  std::string per_rank;
+  for (const Measurement& rank : report.measurements)
+    per_rank += fmt::format(
+        R"({}{{"seconds": {:.9f}, "communication_seconds": {:.9f}, "messages": {}, "bytes": {}}})",
+        per_rank.empty() ? "" : ", ", rank.seconds, rank.communication_seconds, rank.messages,
+        rank.bytes);
+  return fmt::format(
+      R"({{"name": "{}", "class": "{}", "implementation": "{}", "transport": "{}", "ranks": {}, )"
+      R"("verified": {}, "seconds": {:.9f}, "mops": {:.3f}, "compute_seconds": {:.9f}, )"
+      R"("communication_seconds": {:.9f}, "messages": {}, "bytes": {}, )"
+      R"("checked": "{}", "{}": {}, "expected": {}, "per_rank": [{}]}})"
+      "\n",
+      report.name, static_cast<char>(report.problem_class), report.implementation, report.transport,
+      report.measurements.size(), report.verified(), report.seconds(), mops(report),
+      report.seconds() - total.communication_seconds, total.communication_seconds, total.messages,
+      total.bytes, shown.what, report.value_name, json_number(shown.value),
+      json_number(shown.expected), per_rank);
+}
+
+int print(const Report& report, const Options& options) {
+  const std::string text = options.json ? json(report) : table(report);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  if (options.json && !report.verified()) std::fputs(failures(report).c_str(), stderr);
+  return report.verified() ? 0 : 1;
+}
+
+}  // namespace tasuki::npb

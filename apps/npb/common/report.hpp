@@ -1,0 +1,46 @@
+// The result of a program, as a table for people or one JSON object for programs.
+//
+// Called on rank 0 when all ranks have finished. Thread-safety: pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "npb/common/measurement.hpp"
+#include "npb/common/options.hpp"
+
+namespace tasuki::npb {
+
+/// One value that the specification prescribes.
+struct Check {
+  std::string what;  ///< As in a sentence: "zeta", "rank of key 2112377 in iteration 3".
+  double value = 0;
+  double expected = 0;
+  double tolerance = 0;  ///< Relative; 0 = exact.
+
+  /// |value - expected| <= tolerance * |expected|.
+  bool passed() const noexcept;
+};
+
+struct Report {
+  std::string name;            ///< "cg" or "is".
+  std::string implementation;  ///< "mpi" or "tasuki".
+  std::string transport;       ///< What carried the messages.
+  ProblemClass problem_class = ProblemClass::S;
+  std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
+  double operations = 0;                  ///< As the specification counts them, for Mop/s.
+  std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.
+  std::vector<Measurement> measurements;  ///< By rank.
+
+  bool verified() const noexcept;
+  double seconds() const noexcept;  ///< The slowest rank's.
+};
+
+std::string table(const Report& report);
+std::string json(const Report& report);
+
+/// Prints what `options` asks for. Returns the exit code: 0 verified, 1 FAILED.
+int print(const Report& report, const Options& options);
+
+}  // namespace tasuki::npb

@@ -1,0 +1,96 @@
+// What the Tasuki programs have in common around their kernels: start, and phases on all ranks.
+//
+// Thread-safety: the rank's own thread only.
+#pragma once
+
+#include <cstdio>
+#include <tasuki/base/clock.hpp>
+#include <tasuki/tasuki.hpp>
+#include <vector>
+
+#include "npb/common/options.hpp"
+
+namespace tasuki::npb {
+
+/// Wall clock in seconds.
+inline double now_s() { return static_cast<double>(base::now_ns()) * 1e-9; }
+
+/// What carries the messages: shm, mpi, ...
+inline const char* transport_name() { return runtime::World::current().transport().name(); }
+
+/// Starts `start(rank)`, which returns a future, for every rank, and waits for all.
+/// Returns: what they returned, by rank; nothing if they return nothing.
+template <class Start>
+auto on_all_ranks(Start start) {
+  std::vector<decltype(start(0))> under_way;
+  for (int rank = 0; rank < size(); ++rank) under_way.push_back(start(rank));
+  if constexpr (std::is_void_v<decltype(under_way[0].get())>) {
+    for (auto& future : under_way) future.get();
+  } else {
+    std::vector<decltype(under_way[0].get())> results;
+    for (auto& future : under_way) results.push_back(future.get());
+    return results;
+  }
+}
+
+/// An array in this rank's shared heap, freed with it.
+template <class T>
+class SharedArray {
+ public:
+  explicit SharedArray(std::size_t size) : pointer_(new_array<T>(size)), size_(size) {}
+  ~SharedArray() { delete_(pointer_); }
+  SharedArray(const SharedArray&) = delete;
+  SharedArray& operator=(const SharedArray&) = delete;
+
+  GlobalPtr<T> pointer() const noexcept { return pointer_; }
+  T* data() const noexcept { return pointer_.raw(); }
+  std::size_t size() const noexcept { return size_; }
+  T* begin() const noexcept { return data(); }
+  T* end() const noexcept { return data() + size_; }
+
+ private:
+  GlobalPtr<T> pointer_;
+  std::size_t size_;
+};
+
+/// Counts the writes of the peers that have arrived here.
+class Arrivals {
+ public:
+  Arrivals() : counter_(new_<Line>()) {}
+  ~Arrivals() { delete_(counter_); }
+  Arrivals(const Arrivals&) = delete;
+  Arrivals& operator=(const Arrivals&) = delete;
+
+  /// What the peers increase.
+  GlobalPtr<std::uint64_t> counter() const { return counter_.member(&Line::count); }
+  /// Waits for `count` more arrivals than all calls before.
+  void wait(std::size_t count) {
+    awaited_ += count;
+    wait_signal(&counter_.raw()->count, awaited_);
+  }
+
+ private:
+  /// A cache line of its own: a waiting rank reads it all the time.
+  struct alignas(64) Line {
+    std::uint64_t count = 0;
+  };
+
+  GlobalPtr<Line> counter_;
+  std::uint64_t awaited_ = 0;
+};
+
+/// Runs `program(options)`, which returns the exit code, on rank 0; the others serve its calls.
+/// Returns: the exit code; 2 if the command line is wrong.
+template <class Program>
+int run_tasuki_program(int argc, char** argv, Program program) {
+  return run_master(argc, argv, [&] {
+    try {
+      return program(parse_options(argc, argv));
+    } catch (const usage_error& failure) {
+      std::fprintf(stderr, "%s\n", failure.what());
+      return 2;
+    }
+  });
+}
+
+}  // namespace tasuki::npb

@@ -1,0 +1,88 @@
+// NPB IS over Tasuki: the twin of is_mpi.cpp, with the same numerical code.
+//
+// Rank 0 starts the phases on all ranks; keys move as remote writes into known buffers, sums by
+// allreduce.
+
+#include <optional>
+
+#include "npb/common/tasuki_program.hpp"
+#include "npb/is/node.hpp"
+
+namespace tasuki::npb::is {
+namespace {
+
+class TasukiExchange {
+ public:
+  explicit TasukiExchange(bool split) : stopwatch_(now_s, split) {}
+
+  Stopwatch& stopwatch() noexcept { return stopwatch_; }
+
+  void reserve(std::size_t count) {
+    inbox_.emplace(count);
+    mailboxes_ = allgather(Mailbox{inbox_->pointer(), arrivals_.counter()});
+  }
+
+  void sum(std::span<std::int32_t> values) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, values.size_bytes());
+    allreduce(std::span<const std::int32_t>(values), values, Sum());
+  }
+
+  std::span<const Key> move_keys(std::span<const Key> grouped, std::span<const std::size_t> begins,
+                                 std::size_t count) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    const auto ranks = static_cast<std::size_t>(size());
+    const auto me = static_cast<std::size_t>(rank());
+    std::vector<std::int32_t> sent(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      sent[rank] = rank == me ? 0 : static_cast<std::int32_t>(begins[rank + 1] - begins[rank]);
+    std::vector<std::int32_t> sent_before(ranks);  // by lower ranks, to each
+    stopwatch_.count(1, ranks * sizeof(std::int32_t));
+    exscan(std::span<const std::int32_t>(sent), std::span(sent_before), Sum());
+
+    for (std::size_t step = 1; step < ranks; ++step) {
+      const std::size_t to = (me + step) % ranks;
+      const auto keys = grouped.subspan(begins[to], static_cast<std::size_t>(sent[to]));
+      if (!keys.empty()) stopwatch_.count(1, keys.size_bytes());
+      (mailboxes_[to].inbox + sent_before[to])
+          .nwrite_signal(keys.data(), keys.size(), mailboxes_[to].arrivals);
+    }
+    arrivals_.wait(ranks - 1);
+    return std::span<const Key>(*inbox_).first(count);
+  }
+
+ private:
+  /// Where the peers write. They write again only after a `sum` that this rank has joined when it
+  /// was done with what they wrote before.
+  struct Mailbox {
+    GlobalPtr<Key> inbox;
+    GlobalPtr<std::uint64_t> arrivals;
+  };
+
+  Stopwatch stopwatch_;
+  std::optional<SharedArray<Key>> inbox_;  ///< Keys from the other ranks.
+  Arrivals arrivals_;
+  std::vector<Mailbox> mailboxes_;
+};
+
+using TasukiNode = Node<TasukiExchange>;
+
+int run(const Options& options) {
+  const auto nodes = on_all_ranks([&](int rank) {
+    return ainvoke(
+        rank, [](Options all) { return new_<TasukiNode>(all, tasuki::rank(), size()); }, options);
+  });
+  const auto node = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
+  on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::warm_up); });
+  const std::vector<Result> results =
+      on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::rank_all); });
+  for (const GlobalPtr<TasukiNode> each : nodes) delete_(each);
+  return print(report_of(results, options, "tasuki", transport_name()), options);
+}
+
+}  // namespace
+}  // namespace tasuki::npb::is
+
+int main(int argc, char** argv) {
+  return tasuki::npb::run_tasuki_program(argc, argv, tasuki::npb::is::run);
+}
