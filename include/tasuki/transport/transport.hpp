@@ -90,6 +90,7 @@ class Transport {
   /// anything else is sent to that rank. Requires: bytes <= message_max_bytes.
   virtual std::byte* acquire(int rank, std::size_t bytes) = 0;
   /// Sends the first `bytes` of the acquired slot; 0 gives the slot back unsent.
+  /// Requires: nothing behind them was written.
   virtual void commit(int rank, std::size_t bytes) = 0;
 
   // ---- bulk messages: announced, then pulled straight to where the receiver wants them ----

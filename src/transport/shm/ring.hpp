@@ -76,9 +76,10 @@ constexpr std::size_t ring_lines_bytes(std::size_t bytes) noexcept {
 
 /// The writing end.
 ///
-/// Invariant outside `commit`: the header words of all free lines are zero, but for those in
-/// (tail_, dirty_end_), where payload of slots that were not sent whole may lie. The reader looks
-/// at no header word but the one at tail_, so it never takes payload for a message.
+/// Invariant outside `commit`: the header words of all free lines are zero, so the reader never takes
+/// stale payload for a message. It holds because a slot is written only as far as it is sent:
+/// clearing here what was not sent would fetch the next line, which the reader is polling,
+/// before each message.
 class RingWriter {
  public:
   RingWriter() = default;
@@ -106,22 +107,19 @@ class RingWriter {
   }
 
   /// Publishes the first `header.bytes` of the open slot as a message.
+  /// Requires: nothing behind them was written.
   void commit(RingHeader header) noexcept {
     TASUKI_DEBUG_ASSERT(open() && ring_lines_bytes(header.bytes) <= open_bytes_);
     const std::uint64_t begin = tail_;
-    const std::uint64_t end = begin + ring_lines_bytes(header.bytes);
-    dirty_end_ = std::max(dirty_end_, begin + open_bytes_);
-    if (end < dirty_end_) clear_header(end);
     open_bytes_ = 0;
-    tail_ = end;
-    // Release: the payload and the cleared header word are seen by who sees this header.
+    tail_ += ring_lines_bytes(header.bytes);
+    // Release: who sees this header sees the payload.
     memory_.header_at(begin).store(header.word(), std::memory_order_release);
   }
 
-  /// Gives the open slot back unsent.
+  /// Gives the open slot back unsent. Requires: nothing was written to it.
   void cancel() noexcept {
     TASUKI_DEBUG_ASSERT(open());
-    dirty_end_ = std::max(dirty_end_, tail_ + open_bytes_);
     open_bytes_ = 0;
   }
 
@@ -131,10 +129,6 @@ class RingWriter {
   }
 
  private:
-  void clear_header(std::uint64_t position) noexcept {
-    memory_.header_at(position).store(0, std::memory_order_relaxed);
-  }
-
   bool has_room(std::size_t lines) noexcept {
     const std::uint64_t end = tail_ + lines;
     if (end - consumed_ > memory_.bytes) [[unlikely]] {
@@ -151,9 +145,6 @@ class RingWriter {
   bool skip_to_start(std::size_t lines) noexcept {
     const std::uint64_t start = (tail_ | (memory_.bytes - 1)) + 1;
     if (!has_room(start - tail_ + lines)) return false;
-    for (std::uint64_t dirty = tail_ + line_bytes; dirty < dirty_end_; dirty += line_bytes) {
-      clear_header(dirty);
-    }
     const std::uint64_t begin = std::exchange(tail_, start);
     memory_.header_at(begin).store(RingHeader{0, RingKind::skip, 0}.word(),
                                    std::memory_order_release);
@@ -162,7 +153,6 @@ class RingWriter {
 
   RingMemory memory_;
   std::uint64_t tail_ = 0;       ///< Where the next message begins.
-  std::uint64_t dirty_end_ = 0;  ///< End of what acquired slots have reached.
   std::uint64_t consumed_ = 0;   ///< What the reader was last seen to have given back.
   std::size_t open_bytes_ = 0;   ///< Size of the acquired slot with its header; 0: none.
   bool starved_ = false;
