@@ -39,7 +39,7 @@ struct HangAnswer {
   std::int32_t rank = -1;
   bool idle = false;           ///< Nothing can run and no time limit is running.
   bool has_waiting = false;    ///< A fiber waits for something other than the end of the program.
-  std::uint64_t activity = 0;  ///< Records handled since start, inquiries not counted.
+  std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but inquiries.
   std::vector<WaitingFiber> fibers;
 
   template <class Archive>
