@@ -1,0 +1,91 @@
+#include <tasuki/tasuki.hpp>
+#include <vector>
+
+#include "cache_line.hpp"
+#include "suites.hpp"
+#include "timing.hpp"
+
+namespace tasuki::bench {
+namespace {
+
+constexpr int invokes_per_sample = 500;
+constexpr int switches_per_fiber = 2000;
+constexpr int switching_fibers = 16;
+constexpr int calls_per_sample = 200'000;
+constexpr int unaggregated_calls_per_sample = 20'000;
+
+int add_one(int value) { return value + 1; }
+
+int add_one_after_yield(int value) {
+  yield();
+  return value + 1;
+}
+
+std::uint64_t received_sum = 0;
+
+double invoke_ns(int (*function)(int)) {
+  double ns = 0;
+  if (rank() == 0) {
+    ns = mean_ns(invokes_per_sample, [&] { (void)invoke(1, function, 1); });
+  }
+  barrier();
+  return ns;
+}
+
+/// Fibers of this rank that do nothing but give way to each other.
+double fiber_switch_ns() {
+  if (rank() != 0) return 0;
+  std::vector<Future<void>> fibers;
+  const std::int64_t start_ns = base::now_ns();
+  for (int i = 0; i < switching_fibers; ++i) {
+    fibers.push_back(ainvoke(0, [] {
+      for (int k = 0; k < switches_per_fiber; ++k) yield();
+    }));
+  }
+  when_all(std::move(fibers)).get();
+  const double switches = double{switching_fibers} * switches_per_fiber;
+  return static_cast<double>(base::now_ns() - start_ns) / switches;
+}
+
+/// Both ranks call each other; calls executed per rank and microsecond.
+double one_way_rate(int calls, bool aggregated) {
+  const int peer = rank() ^ 1;
+  barrier();
+  const std::int64_t start_ns = base::now_ns();
+  if (rank() < 2) {
+    for (int i = 0; i < calls; ++i) {
+      post(
+          peer, [](std::uint64_t value) { received_sum += value; }, static_cast<std::uint64_t>(i));
+      if (!aggregated) flush();
+    }
+  }
+  quiesce();
+  return calls / (static_cast<double>(base::now_ns() - start_ns) / 1000);
+}
+
+}  // namespace
+
+std::vector<Benchmark> call_benchmarks() {
+  const auto& mpi = mpi_baselines();
+  std::vector<Benchmark> all;
+  all.push_back({"fiber_switch", "ns", fiber_switch_ns, "", nullptr});
+  if (size() < 2) return all;
+  const auto two_lines = [] { return 2 * cache_line_ns(); };
+  all.push_back({"invoke_inline", "ns", [] { return invoke_ns(add_one); },
+                 "cache line there and back", two_lines});
+  all.push_back({"invoke_fiber", "ns", [] { return invoke_ns(add_one_after_yield); },
+                 "cache line there and back", two_lines});
+  all.push_back({"ainvoke_oneway", "Mcalls/s", [] { return one_way_rate(calls_per_sample, true); },
+                 "", nullptr});
+  Benchmark unaggregated{"ainvoke_oneway_unaggregated", "Mcalls/s",
+                         [] { return one_way_rate(unaggregated_calls_per_sample, false); }, "",
+                         nullptr};
+  if (mpi.library != nullptr) {
+    unaggregated.baseline_name = "MPI_Send of 8 B, Msends/s";
+    unaggregated.baseline = [&mpi] { return mpi.stream_rate(8) / 8 / 1e6; };
+  }
+  all.push_back(std::move(unaggregated));
+  return all;
+}
+
+}  // namespace tasuki::bench

@@ -1,0 +1,81 @@
+// bench_micro: the benchmarks behind `tasuki bench micro`. Prints one JSON array of rows on rank 0.
+//
+//   bench_micro [--suite shm|stream] [--only PREFIX]
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <tasuki/tasuki.hpp>
+
+#include "sampler.hpp"
+#include "suites.hpp"
+
+namespace tasuki::bench {
+namespace {
+
+struct Options {
+  std::string_view suite = "shm";
+  std::string_view only;
+};
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view name(argv[i]);
+    if (name == "--suite") {
+      options.suite = argv[i + 1];
+    } else if (name == "--only") {
+      options.only = argv[i + 1];
+    } else {
+      throw error("reading the command line", fmt::format("{} is not an option", name),
+                  "use --suite shm|stream and --only PREFIX");
+    }
+  }
+  return options;
+}
+
+std::string to_json(const Row& row) {
+  std::string baseline = "null, \"baseline_value\": null, \"ratio\": null";
+  if (!row.baseline_name.empty()) {
+    baseline = fmt::format("\"{}\", \"baseline_value\": {:.6g}, \"ratio\": {:.4g}",
+                           row.baseline_name, row.baseline_value, row.ratio);
+  }
+  return fmt::format(
+      "{{\"name\": \"{}\", \"value\": {:.6g}, \"unit\": \"{}\", \"spread\": {:.3g}, "
+      "\"repetitions\": {}, \"level\": \"{}\", \"cache_line_ns\": {:.4g}, \"baseline\": {}}}",
+      row.name, row.value, row.unit, row.spread, row.repetitions_count, row.level,
+      row.cache_line_ns, baseline);
+}
+
+std::vector<Benchmark> benchmarks(const Options& options) {
+  if (options.suite == "stream") return stream_benchmarks();
+  std::vector<Benchmark> all = memory_benchmarks();
+  for (auto& more : {call_benchmarks(), collective_benchmarks()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void print_rows(const Options& options) {
+  bool first = true;
+  if (rank() == 0) std::fputs("[", stdout);
+  for (const Benchmark& benchmark : benchmarks(options)) {
+    if (!std::string_view(benchmark.name).starts_with(options.only)) continue;
+    for (const Row& row : run(benchmark)) {
+      std::fputs((std::string(first ? "\n" : ",\n") + to_json(row)).c_str(), stdout);
+      std::fflush(stdout);
+      first = false;
+    }
+  }
+  if (rank() == 0) std::fputs("\n]\n", stdout);
+}
+
+}  // namespace
+}  // namespace tasuki::bench
+
+int main(int argc, char** argv) {
+  return tasuki::run(argc, argv,
+                     [&] { tasuki::bench::print_rows(tasuki::bench::parse(argc, argv)); });
+}

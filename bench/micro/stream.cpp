@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <tasuki/tasuki.hpp>
+
+#include "suites.hpp"
+#include "timing.hpp"
+
+namespace tasuki::bench {
+namespace {
+
+constexpr std::size_t largest_bytes = std::size_t{1} << 20;
+constexpr std::size_t bytes_per_sample = std::size_t{8} << 20;
+constexpr int most_writes_per_sample = 5000;
+constexpr int samples_count = 12;
+
+struct Target {
+  GlobalPtr<std::byte> there;
+  std::unique_ptr<std::byte[]> here;
+};
+
+Target& target() {
+  static Target made = [] {
+    Target fresh;
+    fresh.here = std::make_unique<std::byte[]>(largest_bytes);
+    const auto all = allgather(new_array<std::byte>(largest_bytes));
+    fresh.there = all[static_cast<std::size_t>(rank() ^ 1) % all.size()];
+    return fresh;
+  }();
+  return made;
+}
+
+/// A row of remote writes from rank 0 to rank 1, then a barrier, as in the paper's figure 7. MB/s.
+double write_rate(std::size_t bytes) {
+  const int writes = stream_length(bytes);
+  barrier();
+  const double ns = mean_ns(1, [&] {
+    if (rank() == 0) {
+      for (int i = 0; i < writes; ++i) target().there.nwrite(target().here.get(), bytes);
+    }
+    barrier();
+  });
+  return static_cast<double>(bytes) * writes / ns * 1000;
+}
+
+}  // namespace
+
+int stream_length(std::size_t bytes) {
+  return static_cast<int>(
+      std::clamp<std::size_t>(bytes_per_sample / bytes, 8, most_writes_per_sample));
+}
+
+std::vector<Benchmark> stream_benchmarks() {
+  const auto& mpi = mpi_baselines();
+  std::vector<Benchmark> all;
+  if (size() < 2) return all;
+  for (std::size_t bytes = 8; bytes <= largest_bytes; bytes *= 2) {
+    Benchmark stream{"mpi_write_" + std::to_string(bytes),
+                     "MB/s",
+                     [bytes] { return write_rate(bytes); },
+                     "",
+                     nullptr,
+                     samples_count};
+    if (mpi.library != nullptr) {
+      stream.baseline_name = std::string("MPI_Send, ") + mpi.library;
+      stream.baseline = [&mpi, bytes] { return mpi.stream_rate(bytes) / 1e6; };
+    }
+    all.push_back(std::move(stream));
+  }
+  return all;
+}
+
+}  // namespace tasuki::bench

@@ -1,0 +1,37 @@
+// The benchmarks of `tasuki bench micro`, by subject. Each returns its benchmarks, made on all
+// ranks in the same order (some allocate shared memory). docs/formats/bench.md explains every name.
+//
+// Thread-safety: none; the rank's own thread. Collective.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sampler.hpp"
+
+namespace tasuki::bench {
+
+std::vector<Benchmark> call_benchmarks();
+std::vector<Benchmark> collective_benchmarks();
+std::vector<Benchmark> memory_benchmarks();
+/// Remote writes as a stream, over the MPI transport, beside MPI_Send.
+std::vector<Benchmark> stream_benchmarks();
+
+/// What MPI offers for comparison, where this program was built with one.
+struct MpiBaselines {
+  const char* library = nullptr;                        ///< nullptr: built without MPI.
+  double (*ping_pong_ns)(std::size_t bytes) = nullptr;  ///< MPI_Send/MPI_Recv, one way.
+  double (*put_ns)() = nullptr;                         ///< MPI_Put of 8 bytes and a flush.
+  double (*get_ns)() = nullptr;
+  double (*fetch_add_ns)() = nullptr;
+  double (*barrier_ns)() = nullptr;
+  double (*allreduce_ns)() = nullptr;  ///< 8 bytes.
+  /// Bytes per second of a stream of MPI_Send.
+  double (*stream_rate)(std::size_t bytes) = nullptr;
+};
+const MpiBaselines& mpi_baselines();
+
+/// Messages in one sample of a stream; the same for Tasuki and for MPI.
+int stream_length(std::size_t bytes);
+
+}  // namespace tasuki::bench
