@@ -12,15 +12,23 @@ namespace {
 
 constexpr int start_failure_exit_code = 69;
 
-int serve_only(void*) { return 0; }
+/// What one rank is to do.
+struct Part {
+  int (*main)(void*);
+  void* argument;
+  bool master_only;
+  void (*prepare)();
+};
 
-int run_one(World& world, int (*main)(void*), void* argument, bool master_only) {
-  const bool serves = master_only && world.rank() != 0;
-  return world.run(serves ? &serve_only : main, argument);
+int run_part(void* untyped) {
+  const auto& part = *static_cast<Part*>(untyped);
+  if (part.prepare != nullptr) part.prepare();
+  const bool serves_only = part.master_only && World::current().rank() != 0;
+  return serves_only ? 0 : part.main(part.argument);
 }
 
 /// All ranks in this process; the first non-zero exit code counts.
-int run_loopback(int (*main)(void*), void* argument, bool master_only) {
+int run_loopback(Part& part) {
   transport::LoopbackHooks hooks;
   hooks.save_current = []() -> void* { return World::current_or_null(); };
   hooks.restore_current = [](void* world) { World::set_current(static_cast<World*>(world)); };
@@ -28,7 +36,7 @@ int run_loopback(int (*main)(void*), void* argument, bool master_only) {
   transport::LoopbackCluster cluster(transport::LoopbackOptions::from_settings(), std::move(hooks));
   cluster.run([&](transport::Transport& transport) {
     World world(transport);
-    const int rank_exit_code = run_one(world, main, argument, master_only);
+    const int rank_exit_code = world.run(&run_part, &part);
     if (exit_code == 0) exit_code = rank_exit_code;
   });
   return exit_code;
@@ -36,14 +44,15 @@ int run_loopback(int (*main)(void*), void* argument, bool master_only) {
 
 }  // namespace
 
-int run_ranks(int (*main)(void*), void* argument, bool master_only) {
+int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepare)()) {
+  Part part{main, argument, master_only, prepare};
   try {
     base::check_environment();
     if (base::setting::transport.text() == "loopback") {
-      return run_loopback(main, argument, master_only);
+      return run_loopback(part);
     }
     World world(transport::open_transport());
-    return run_one(world, main, argument, master_only);
+    return world.run(&run_part, &part);
   } catch (const error& e) {
     base::report(e.what());
     return start_failure_exit_code;

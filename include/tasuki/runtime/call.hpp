@@ -188,7 +188,7 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
 /// Returns: what `f` returned there. Throws: what it threw there (see remote_error.hpp).
 template <class F, class... Args>
 auto invoke(int rank, F&& f, Args&&... args) {
-  return ainvoke(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
+  return tasuki::ainvoke(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
 }
 
 /// Sends everything that is being aggregated.

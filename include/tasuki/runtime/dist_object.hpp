@@ -36,7 +36,7 @@ class DistObject {
   T* operator->() noexcept { return &value_; }
   /// A copy of `rank`'s value. That rank must not destroy it meanwhile (put a barrier before).
   Future<T> fetch(int rank) const {
-    return ainvoke(
+    return tasuki::ainvoke(
         rank,
         [](std::uint64_t id) {
           return *static_cast<T*>(runtime::wait_for_dist_object(runtime::World::current(), id));

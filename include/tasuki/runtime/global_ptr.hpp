@@ -28,6 +28,12 @@ class GlobalPtr;
 template <class T>
 class Sync;
 
+namespace runtime {
+/// A global pointer means the same on every rank, whatever it points to.
+template <class T>
+struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
+}  // namespace runtime
+
 /// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
 template <class T>
 class GlobalReference {
@@ -205,7 +211,7 @@ class GlobalPtr {
     if (std::byte* here = runtime::local_view(world, place(), sizeof(T), "remote atomic")) {
       return op(std::atomic_ref<T>(*reinterpret_cast<T*>(here)), first, second);
     }
-    return invoke(
+    return tasuki::invoke(
         rank_, [op](Address<T> at, T a, T b) { return op(std::atomic_ref<T>(*at.pointer), a, b); },
         as_address(raw()), first, second);
   }
@@ -224,7 +230,7 @@ GlobalPtr<T> global_ptr(T* object) {
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  return ainvoke(
+  return tasuki::ainvoke(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
         return (object.pointer->*call)(values...);
@@ -234,12 +240,12 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  return ainvoke(pointer, method, std::forward<Args>(args)...).get();
+  return tasuki::ainvoke(pointer, method, std::forward<Args>(args)...).get();
 }
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  post(
+  tasuki::post(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
         (object.pointer->*call)(values...);

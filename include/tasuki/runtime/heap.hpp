@@ -55,7 +55,7 @@ template <class T>
 void delete_(GlobalPtr<T> pointer) {
   if (pointer.is_null()) return;
   if (pointer.rank() != runtime::World::current().rank()) {
-    invoke(
+    tasuki::invoke(
         pointer.rank(), [](GlobalPtr<T> mine) { delete_(mine); }, pointer);
     return;
   }

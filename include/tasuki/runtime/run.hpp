@@ -13,8 +13,9 @@
 namespace tasuki {
 namespace runtime {
 
-/// `main(argument)` gives the exit code.
-int run_ranks(int (*main)(void*), void* argument, bool master_only);
+/// `main(argument)` gives the exit code. With `master_only` ranks other than 0 only serve;
+/// `prepare`, if any, runs on every rank before anything else.
+int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepare)());
 
 template <class Main>
 int call_main(void* argument) {
@@ -33,12 +34,13 @@ int call_main(void* argument) {
 /// no call is under way. An exception from `main` is reported and ends the job.
 template <class Main>
 int run(int /*argc*/, char** /*argv*/, Main main) {
-  return runtime::run_ranks(&runtime::call_main<Main>, &main, false);
+  return runtime::run_ranks(&runtime::call_main<Main>, &main, false, nullptr);
 }
-/// Runs `main` on rank 0 only; the other ranks serve calls until it is done.
+/// Runs `main` on rank 0 only; the other ranks serve calls until it is done. `prepare`, if any,
+/// runs first on every rank.
 template <class Main>
-int run_master(int /*argc*/, char** /*argv*/, Main main) {
-  return runtime::run_ranks(&runtime::call_main<Main>, &main, true);
+int run_master(int /*argc*/, char** /*argv*/, Main main, void (*prepare)() = nullptr) {
+  return runtime::run_ranks(&runtime::call_main<Main>, &main, true, prepare);
 }
 
 /// This process's rank and the number of ranks.

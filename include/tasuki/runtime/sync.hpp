@@ -70,14 +70,14 @@ class Sync {
 /// Writes to a Sync of any rank (one-way).
 template <class T, class Value>
 void write(GlobalPtr<Sync<T>> pointer, Value&& value) {
-  post(
+  tasuki::post(
       pointer.rank(), [](Address<Sync<T>> sync, T item) { sync.pointer->write(std::move(item)); },
       as_address(pointer.raw()), T(std::forward<Value>(value)));
 }
 /// Reads from a Sync of any rank; waits for a value.
 template <class T>
 T read(GlobalPtr<Sync<T>> pointer) {
-  return invoke(
+  return tasuki::invoke(
       pointer.rank(), [](Address<Sync<T>> sync) { return sync.pointer->read(); },
       as_address(pointer.raw()));
 }
