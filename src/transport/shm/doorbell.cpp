@@ -31,10 +31,8 @@ WakeOrder register_wake_order() noexcept {
 
 void Doorbell::arm(WakeOrder order) noexcept {
   word_.store(asleep, std::memory_order_relaxed);
-  if (order == WakeOrder::by_membarrier) {
-    membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-  }
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
+  if (order == WakeOrder::by_membarrier) membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
 bool Doorbell::sleep(std::int64_t most_us) noexcept {

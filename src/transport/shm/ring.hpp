@@ -46,7 +46,8 @@ struct RingHeader {
   }
 };
 
-/// How far the reader has come, in bytes since the start; written by it. Two lines, because processors fetch lines in pairs.
+/// How far the reader has come, in bytes since the start; written by it. Two lines, because
+/// processors fetch lines in pairs.
 struct alignas(2 * line_bytes) RingConsumed {
   std::atomic<std::uint64_t> position;
 };
@@ -194,7 +195,8 @@ class RingReader {
     clear_headers(lines);
     head_ += lines;
     find_next();
-    if (head_ - given_back_ < memory_.bytes / 4) [[likely]] return false;
+    if (head_ - given_back_ < memory_.bytes / 4) [[likely]]
+      return false;
     given_back_ = head_;
     // Release: all reading of the lines is done before the writer may write them again.
     memory_.consumed->position.store(head_, std::memory_order_release);

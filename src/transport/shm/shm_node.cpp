@@ -46,9 +46,12 @@ std::size_t ShmNode::bulk_header_max_bytes() const noexcept {
 }
 
 bool ShmNode::reads_private() const noexcept {
-  return std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) {
-    return peer.private_copy.can_read() && peer.private_copy.can_write();
-  });
+  for (int other = 0; other < size(); ++other) {
+    if (other == index() && size() > 1) continue;
+    const PrivateCopy& copy = peers_[at(other)].private_copy;
+    if (copy.can_read() && copy.can_write()) return true;
+  }
+  return false;
 }
 
 bool ShmNode::grow_heap(std::size_t bytes) {
@@ -80,6 +83,7 @@ void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   const IdlePolicy::Step step = idle_.next(idle_count);
   if (step == IdlePolicy::Step::look) return;
   if (step != IdlePolicy::Step::sleep && armed_) disarm();
+  end_if_aborted();
   if (work_due_) do_due_work();
   switch (step) {
     case IdlePolicy::Step::look:
@@ -111,10 +115,10 @@ void ShmNode::sleep(std::int64_t most_us) {
     return;
   }
   bell.sleep(std::min(most_us, check_interval_us));
-  if (base::now_ns() >= next_check_ns_) {
-    check_job();
-    next_check_ns_ = base::now_ns() + check_interval_us * 1000;
-  }
+  const std::int64_t now_ns = base::now_ns();
+  if (now_ns < next_check_ns_) return;
+  next_check_ns_ = now_ns + check_interval_us * 1000;
+  end_if_peer_died();
 }
 
 void ShmNode::disarm() noexcept {
@@ -127,18 +131,19 @@ bool ShmNode::something_to_do() const noexcept {
   const auto has_room_again = [](const Outbound& outbound) {
     return outbound.writer.starved() && outbound.writer.reader_advanced();
   };
-  return file_.header().abort_code.load(std::memory_order_relaxed) != 0 ||
-         std::any_of(readers_.begin(), readers_.end(), has_arrived) ||
+  return std::any_of(readers_.begin(), readers_.end(), has_arrived) ||
          std::any_of(outbound_.begin(), outbound_.end(), has_room_again);
 }
 
-/// Ends this process if the job is over or a peer has died.
-void ShmNode::check_job() noexcept {
+void ShmNode::end_if_aborted() const noexcept {
   const std::uint32_t code = file_.header().abort_code.load(std::memory_order_acquire);
-  if (code != 0) {
-    std::fflush(nullptr);
-    ::_exit(static_cast<int>(code - 1));
-  }
+  if (code == 0) [[likely]]
+    return;
+  std::fflush(nullptr);
+  ::_exit(static_cast<int>(code - 1));
+}
+
+void ShmNode::end_if_peer_died() noexcept {
   const int dead = find_dead_peer();
   if (dead < 0) return;
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",

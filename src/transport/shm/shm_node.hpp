@@ -174,7 +174,8 @@ class ShmNode {
   bool something_to_do() const noexcept;
   void disarm() noexcept;
   void sleep(std::int64_t most_us);
-  void check_job() noexcept;
+  void end_if_aborted() const noexcept;
+  void end_if_peer_died() noexcept;
   int find_dead_peer() const noexcept;
 
   Place place_;

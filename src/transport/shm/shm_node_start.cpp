@@ -133,7 +133,8 @@ void ShmNode::await_others() {
   int joined = 0;
   for (int tries = 0; joined < size(); ++tries) {
     while (joined < size() && record(joined).state.load(std::memory_order_acquire) != 0) ++joined;
-    check_job();
+    end_if_aborted();
+    end_if_peer_died();
     if (joined == size() || base::now_ns() < deadline_ns) {
       std::this_thread::sleep_for(std::chrono::microseconds(tries < 100 ? 50 : 1000));
       continue;

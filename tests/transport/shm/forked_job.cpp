@@ -54,7 +54,8 @@ int Ending::exit_code() const noexcept {
 
 std::vector<Ending> run_forked_job(const ForkedJob& job,
                                    const std::function<void(Transport&)>& body) {
-  const int descriptor = job.descriptor >= 0 ? job.descriptor : create_job_file();
+  const int descriptor = create_job_file();
+  ::fcntl(descriptor, F_SETFD, 0);  // as the launcher's: programs that a rank becomes inherit it
   std::vector<Ending> endings(static_cast<std::size_t>(job.size));
   std::vector<int> outputs;
   std::fflush(nullptr);

@@ -17,8 +17,6 @@ struct ForkedJob {
   /// Called in each rank before its transport is opened.
   std::function<void(int rank)> prepare = [](int) {};
   double timeout_s = 60;
-  /// A memory file to use instead of a fresh one.
-  int descriptor = -1;
 };
 
 /// How a rank ended: `status` as of waitpid, and what it printed on standard error.

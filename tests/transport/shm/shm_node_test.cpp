@@ -1,0 +1,283 @@
+// Starting, failing and ending of jobs over shared memory: ranks as forks, no launcher.
+#include "transport/shm/shm_node.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <tasuki/base/clock.hpp>
+#include <tasuki/base/error.hpp>
+#include <vector>
+
+#include "transport/mailbox.hpp"
+#include "transport/shm/forked_job.hpp"
+
+namespace tasuki::transport::shm {
+namespace {
+
+using conformance::Flag;
+using conformance::Mailbox;
+
+constexpr uid_t nobody = 65534;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void wait_for_ever(Transport& transport) {
+  Arrival arrival;
+  for (std::uint64_t idle = 0; !transport.poll(arrival); ++idle) transport.wait(idle, 1'000'000);
+}
+
+void do_nothing(Transport&) {}
+
+std::size_t resident_bytes() {
+  std::size_t pages = 0;
+  std::size_t resident = 0;
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr || std::fscanf(file, "%zu %zu", &pages, &resident) != 2) return SIZE_MAX;
+  std::fclose(file);
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// ---- start -------------------------------------------------------------------------------------
+
+TEST(ShmStart, RanksThatDoNotComeAreNamed) {
+  const auto prepare = [](int rank) {
+    if (rank == 1 || rank == 3) ::_exit(0);
+    ::setenv("TASUKI_START_TIMEOUT", "0.3", 1);
+  };
+  const auto endings = run_forked_job({.size = 4, .prepare = prepare}, do_nothing);
+  EXPECT_FALSE(endings[0].succeeded());
+  EXPECT_FALSE(endings[2].succeeded());
+  EXPECT_TRUE(contains(endings[0].output + endings[2].output, "rank 1, 3 did not start within 0.3"))
+      << endings[0].output << endings[2].output;
+  EXPECT_TRUE(contains(endings[0].output + endings[2].output, "TASUKI_START_TIMEOUT"));
+}
+
+TEST(ShmStart, OtherSettingsAreRefused) {
+  const auto prepare = [](int rank) {
+    ::setenv("TASUKI_START_TIMEOUT", "1", 1);
+    if (rank == 0) return;
+    ::usleep(200'000);
+    ::setenv("TASUKI_RING_BYTES", "128K", 1);
+  };
+  const auto endings = run_forked_job({.size = 2, .prepare = prepare, .timeout_s = 10}, do_nothing);
+  EXPECT_FALSE(endings[1].succeeded());
+  EXPECT_TRUE(contains(endings[1].output, "TASUKI_RING_BYTES is 131072 here but 65536"))
+      << endings[1].output;
+}
+
+TEST(ShmStart, ImpossibleRingSizesAreRefused) {
+  for (const char* bytes : {"0", "8K", "65537", "2G"}) {
+    const auto prepare = [bytes](int) { ::setenv("TASUKI_RING_BYTES", bytes, 1); };
+    const auto endings = run_forked_job({.size = 1, .prepare = prepare}, do_nothing);
+    EXPECT_EQ(endings[0].exit_code(), 1);
+    EXPECT_TRUE(contains(endings[0].output, "power of two")) << endings[0].output;
+  }
+}
+
+TEST(ShmStart, ARankCannotJoinTwice) {
+  const auto prepare = [](int rank) {
+    if (rank == 1) ::usleep(200'000);
+    ::setenv("TASUKI_RANK", "0", 1);
+    ::setenv("TASUKI_START_TIMEOUT", "1", 1);
+  };
+  const auto endings = run_forked_job({.size = 2, .prepare = prepare}, do_nothing);
+  EXPECT_TRUE(contains(endings[1].output, "rank 0 has already joined")) << endings[1].output;
+}
+
+TEST(ShmStart, AMissingLauncherIsNoticed) {
+  const pid_t gone = ::fork();
+  if (gone == 0) ::_exit(0);
+  ::waitpid(gone, nullptr, 0);
+  const auto prepare = [gone](int) {
+    ::setenv("TASUKI_LAUNCHER_PID", std::to_string(gone).c_str(), 1);
+  };
+  const auto endings = run_forked_job({.size = 1, .prepare = prepare}, do_nothing);
+  EXPECT_EQ(endings[0].exit_code(), 1);
+  EXPECT_TRUE(contains(endings[0].output, "the launcher (pid")) << endings[0].output;
+}
+
+TEST(ShmStart, OtherBuildsAreRefused) {
+  const auto prepare = [](int rank) {
+    if (rank == 1) ::execl(TASUKI_TEST_OTHER_BUILD, TASUKI_TEST_OTHER_BUILD, nullptr);
+  };
+  const auto endings = run_forked_job({.size = 2, .prepare = prepare}, do_nothing);
+  for (const Ending& ending : endings) {
+    EXPECT_EQ(ending.exit_code(), 1) << ending.output;
+    EXPECT_TRUE(contains(ending.output, "ranks of different builds: rank 0 runs build"))
+        << ending.output;
+    EXPECT_TRUE(contains(ending.output, "start the same program everywhere"));
+  }
+  EXPECT_TRUE(contains(endings[0].output + endings[1].output, TASUKI_TEST_OTHER_BUILD));
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+TEST(ShmMemory, ARankAtRestIsSmall) {
+  expect_success(run_forked_job({.size = 2}, [](Transport& transport) {
+    Mailbox mailbox(transport);
+    mailbox.barrier();
+    EXPECT_LT(resident_bytes(), 32u << 20);
+  }));
+}
+
+/// Replaces /dev/shm of this process by one of the given size. Returns: could it?
+bool shrink_devshm(const char* size) {
+  return ::unshare(CLONE_NEWNS) == 0 &&
+         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("tmpfs", "/dev/shm", "tmpfs", 0, size) == 0;
+}
+
+bool can_shrink_devshm() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(shrink_devshm("size=1m") ? 0 : 1);
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  return status == 0;
+}
+
+ForkedJob job_with_devshm_of(const char* size) {
+  return {.size = 1, .prepare = [size](int) {
+            if (!shrink_devshm(size)) ::_exit(99);
+            ::unsetenv("TASUKI_JOB_FD");
+            ::setenv("TASUKI_SHM_BACKING", "devshm", 1);
+          }};
+}
+
+TEST(ShmMemory, TooLittleForTheRingsIsAnError) {
+  if (!can_shrink_devshm()) GTEST_SKIP() << "needs the right to mount a small /dev/shm";
+  const auto endings = run_forked_job(job_with_devshm_of("size=64k"), do_nothing);
+  EXPECT_EQ(endings[0].exit_code(), 1);
+  EXPECT_TRUE(contains(endings[0].output, "No space left")) << endings[0].output;
+  EXPECT_TRUE(contains(endings[0].output, "TASUKI_SHM_BACKING=memfd")) << endings[0].output;
+}
+
+TEST(ShmMemory, TooLittleForTheHeapIsAReturnValue) {
+  if (!can_shrink_devshm()) GTEST_SKIP() << "needs the right to mount a small /dev/shm";
+  expect_success(run_forked_job(job_with_devshm_of("size=4m"), [](Transport& transport) {
+    EXPECT_FALSE(transport.grow_heap(64u << 20));
+    EXPECT_EQ(transport.heap().committed_bytes, 0u);
+    ASSERT_TRUE(transport.grow_heap(1u << 20));
+    transport.heap().base[(1u << 20) - 1] = std::byte{1};
+  }));
+}
+
+TEST(ShmMemory, PrivateAddressesThatDoNotExistAreErrors) {
+  expect_success(run_forked_job({.size = 2}, [](Transport& transport) {
+    Mailbox mailbox(transport);
+    std::byte data[16]{};
+    const int other = 1 - transport.rank();
+    if (transport.capabilities().reads_private) {
+      EXPECT_THROW(transport.get_private(other, 4096, data), error);
+      EXPECT_THROW(transport.put_private(other, 4096, data), error);
+    }
+    mailbox.barrier();
+  }));
+}
+
+void exchange_private_bulk(Transport& transport) {
+  Mailbox mailbox(transport);
+  const int other = 1 - transport.rank();
+  constexpr std::size_t count = 300'000;
+  const std::vector<std::uint64_t> sent(count, 17u + static_cast<unsigned>(transport.rank()));
+  std::vector<std::uint64_t> received(count);
+  Flag is_sent;
+  Flag is_received;
+  mailbox.send_bulk(other, {}, std::as_bytes(std::span(sent)), &is_sent);
+  const auto letter = mailbox.receive(other);
+  ASSERT_EQ(letter.bulk_bytes, count * sizeof(std::uint64_t));
+  transport.accept(letter.bulk_token, std::as_writable_bytes(std::span(received)).data(),
+                   &is_received);
+  mailbox.wait_for(is_sent);
+  mailbox.wait_for(is_received);
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(received[i], 17u + static_cast<unsigned>(other)) << "word " << i;
+  }
+  mailbox.barrier();
+}
+
+TEST(ShmMemory, WithoutPermissionPrivateDataAreCopiedTwiceAndItIsSaid) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs to become two ordinary users";
+  const auto prepare = [](int rank) {
+    // Two users, so that neither may look into the other.
+    if (::setgid(nobody) != 0 || ::setuid(nobody - static_cast<uid_t>(rank)) != 0) ::_exit(99);
+    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  };
+  const auto endings = run_forked_job({.size = 2, .prepare = prepare}, [](Transport& transport) {
+    EXPECT_FALSE(transport.capabilities().reads_private);
+    exchange_private_bulk(transport);
+  });
+  expect_success(endings);
+  const std::string said = endings[0].output + endings[1].output;
+  const std::string line = "process_vm_readv is not permitted here; private data are copied twice";
+  EXPECT_TRUE(contains(said, line)) << said;
+  EXPECT_EQ(said.find(line), said.rfind(line)) << "said more than once: " << said;
+}
+
+TEST(ShmMemory, AnOrdinaryUserMayReadItsOwnProcesses) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs to become an ordinary user";
+  const auto prepare = [](int) {
+    if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(99);
+    ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // setuid has forbidden it
+  };
+  expect_success(run_forked_job({.size = 2, .prepare = prepare}, exchange_private_bulk));
+}
+
+// ---- end ---------------------------------------------------------------------------------------
+
+TEST(ShmEnd, AKilledRankEndsTheOthers) {
+  const std::int64_t start_ns = base::now_ns();
+  const auto endings = run_forked_job({.size = 3}, [](Transport& transport) {
+    if (transport.rank() == 1) ::raise(SIGKILL);
+    wait_for_ever(transport);
+  });
+  EXPECT_LT(base::now_ns() - start_ns, 5'000'000'000);
+  EXPECT_EQ(endings[1].exit_code(), 128 + SIGKILL);
+  for (const int survivor : {0, 2}) {
+    EXPECT_EQ(endings[static_cast<std::size_t>(survivor)].exit_code(), 70);
+  }
+  const std::string expected =
+      "rank 1 (pid " + std::to_string(endings[1].pid) + ") has ended before the job was done";
+  EXPECT_TRUE(contains(endings[0].output + endings[2].output, expected))
+      << endings[0].output << endings[2].output;
+}
+
+TEST(ShmEnd, AnEarlyExitEndsTheOthers) {
+  const auto endings = run_forked_job({.size = 2}, [](Transport& transport) {
+    if (transport.rank() == 1) ::_exit(0);
+    wait_for_ever(transport);
+  });
+  EXPECT_EQ(endings[0].exit_code(), 70);
+  EXPECT_TRUE(contains(endings[0].output, "has ended before the job was done"));
+}
+
+TEST(ShmEnd, AFinishedRankIsNotMissed) {
+  expect_success(run_forked_job({.size = 2}, [](Transport& transport) {
+    if (transport.rank() == 1) return;
+    Arrival arrival;
+    const std::int64_t start_ns = base::now_ns();
+    for (std::uint64_t idle = 0; base::now_ns() - start_ns < 400'000'000; ++idle) {
+      ASSERT_FALSE(transport.poll(arrival));
+      transport.wait(idle, 50'000);
+    }
+  }));
+}
+
+TEST(ShmEnd, AbortEndsAllWithItsExitCode) {
+  const auto endings = run_forked_job({.size = 3}, [](Transport& transport) {
+    if (transport.rank() == 2) transport.abort_job(42);
+    wait_for_ever(transport);
+  });
+  for (const Ending& ending : endings) EXPECT_EQ(ending.exit_code(), 42) << ending.output;
+}
+
+}  // namespace
+}  // namespace tasuki::transport::shm
