@@ -113,7 +113,7 @@ void put_by_message(World& world, int rank, const PutHeader& header,
 /// Where this process can write or read at once, else nullptr.
 std::byte* addressable(World& world, RemoteAddress at, std::size_t bytes) {
   if (at.rank == world.rank()) return reinterpret_cast<std::byte*>(at.address);
-  return world.transport().map(at.rank, at.address, bytes);
+  return world.find_mapping(at.rank, at.address, bytes);
 }
 
 [[noreturn]] void throw_null(const char* operation) {
@@ -179,7 +179,8 @@ void handle_get_request(World& world, int source, Reader& reader) {
 
 }  // namespace
 
-std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes, const char* operation) {
+std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
+                           const char* operation) {
   if (at.address == 0) [[unlikely]] {
     throw_null(operation);
   }
@@ -188,11 +189,7 @@ std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes, const c
   return addressable(world, at, bytes);
 }
 
-void put(World& world, RemoteAddress to, std::span<const std::byte> data) {
-  if (std::byte* here = local_view(world, to, data.size(), "remote write")) {
-    std::memcpy(here, data.data(), data.size());
-    return;
-  }
+void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> data) {
   if (world.transport().put_private(to.rank, to.address, data)) return;
   put_by_message(world, to.rank, {to.address, 0, 0, 0, data.size()}, data);
 }
@@ -226,14 +223,6 @@ Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> in
               GetRequest{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(),
                          reinterpret_cast<std::uint64_t>(state)});
   return future;
-}
-
-void get(World& world, RemoteAddress from, std::span<std::byte> into) {
-  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) {
-    std::memcpy(into.data(), here, into.size());
-    return;
-  }
-  get_async(world, from, into).get();
 }
 
 void put_strided(World& world, RemoteAddress to, const std::byte* from, const Strided& layout) {

@@ -59,6 +59,7 @@ World::World(transport::Transport& transport)
   base::set_rank_for_messages(rank_);
   const auto ranks = static_cast<std::size_t>(size_);
   outboxes_.resize(ranks);
+  mapped_.resize(ranks);
   put_pending_.resize(ranks);
   room_waiters_.resize(ranks);
   open_outboxes_.reserve(ranks);
@@ -386,6 +387,17 @@ void World::idle(std::uint64_t idle_count) {
 
 // ---- waiting
 // --------------------------------------------------------------------------------------
+
+std::byte* World::find_mapping(int rank, std::uintptr_t address, std::size_t bytes) {
+  std::byte* here = transport_->map(rank, address, bytes);
+  if (here == nullptr) return nullptr;
+  MappedRange& range = mapped_[static_cast<std::size_t>(rank)];
+  const bool first_time = range.end == 0;
+  range.first = first_time ? address : std::min(range.first, address);
+  range.end = std::max(range.end, address + bytes);
+  range.offset = reinterpret_cast<std::uintptr_t>(here) - address;
+  return here;
+}
 
 void World::suspend(const fiber::WaitReason& reason) {
   flush();

@@ -21,19 +21,42 @@ struct RemoteAddress {
   std::uintptr_t address = 0;
 };
 
+/// Where this process can address the memory itself, or nullptr. `operation` is what errors name.
 /// Throws tasuki::error: a null pointer, a rank that does not exist; in debug builds also memory
 /// that was freed.
-std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes, const char* operation);
+std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
+                           const char* operation);
+inline std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes,
+                             const char* operation) {
+#ifndef TASUKI_DEBUG
+  if (std::byte* here = world.known_mapping(at.rank, at.address, bytes)) return here;
+#endif
+  return find_local_view(world, at, bytes, operation);
+}
 
+/// Puts to memory that this process cannot address.
+void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> data);
 /// Copies `data` to `to`; returns when `data` may be reused. Visible there at the latest when
 /// `fence` returns.
-void put(World& world, RemoteAddress to, std::span<const std::byte> data);
+inline void put(World& world, RemoteAddress to, std::span<const std::byte> data) {
+  if (std::byte* here = local_view(world, to, data.size(), "remote write")) [[likely]] {
+    std::memcpy(here, data.data(), data.size());
+    return;
+  }
+  put_elsewhere(world, to, data);
+}
 /// The same; the future is ready when the data are visible at the target. `data` must stay
 /// unchanged until then.
 Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data);
 /// Copies from `from`; the future is ready when the data are in `into`.
 Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into);
-void get(World& world, RemoteAddress from, std::span<std::byte> into);
+inline void get(World& world, RemoteAddress from, std::span<std::byte> into) {
+  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) [[likely]] {
+    std::memcpy(into.data(), here, into.size());
+    return;
+  }
+  get_async(world, from, into).get();
+}
 
 /// Rows of `block_bytes`, `stride_bytes` apart (each on its side), `count` of them.
 struct Strided {

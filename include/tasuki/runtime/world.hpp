@@ -38,6 +38,14 @@ struct Watch {
   Watch* next = nullptr;
 };
 
+/// The part of a rank's heap that this process is known to address. The heap's memory is
+/// contiguous, so whatever lies between two addressable places is addressable too.
+struct MappedRange {
+  std::uintptr_t first = 0;
+  std::uintptr_t end = 0;
+  std::uintptr_t offset = 0;  ///< From that rank's addresses to this process's (modulo 2^64).
+};
+
 /// Calls made and calls done by this rank; equal sums over all ranks mean that nothing is under
 /// way.
 struct CallCounts {
@@ -154,6 +162,18 @@ class World {
   void add_timer(std::int64_t deadline_ns, WaitNode* node);
   void remove_timer(WaitNode* node) noexcept;
 
+  // ---- memory of other ranks --------------------------------------------------------------------
+  /// Where `[address, address + bytes)` of `rank` can be addressed here if that is known without
+  /// asking the transport, else nullptr. Any arguments are allowed.
+  std::byte* known_mapping(int rank, std::uintptr_t address, std::size_t bytes) const noexcept {
+    if (static_cast<unsigned>(rank) >= static_cast<unsigned>(size_)) return nullptr;
+    const MappedRange& range = mapped_[static_cast<std::size_t>(rank)];
+    if (address < range.first || address > range.end || bytes > range.end - address) return nullptr;
+    return reinterpret_cast<std::byte*>(address + range.offset);
+  }
+  /// Asks the transport, and remembers. Requires: the rank exists.
+  std::byte* find_mapping(int rank, std::uintptr_t address, std::size_t bytes);
+
   // ---- completion of puts -----------------------------------------------------------------------
   /// A put to `rank` went out as a message: `fence` has to ask that rank.
   void note_put_message(int rank) noexcept { put_pending_[static_cast<std::size_t>(rank)] = 1; }
@@ -227,6 +247,7 @@ class World {
   std::vector<std::unique_ptr<Delivery>> deliveries_;
   std::vector<std::vector<RoomWaiter>> room_waiters_;
   std::size_t room_waiters_count_ = 0;
+  std::vector<MappedRange> mapped_;
   std::vector<std::uint8_t> put_pending_;
   std::uint64_t bulk_puts_in_flight_ = 0;
   std::size_t fiber_cap_ = 0;
