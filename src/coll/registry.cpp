@@ -16,7 +16,9 @@ namespace reduce {
 extern const AlgorithmDescriptor binomial;
 }
 namespace allreduce {
-extern const AlgorithmDescriptor recursive_doubling, rabenseifner;
+extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
+    rabenseifner, allgather_reduce, recursive_multiplying, sra_knomial, double_binary_tree,
+    circulant;
 }
 namespace gather {
 extern const AlgorithmDescriptor binomial;
@@ -61,8 +63,17 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &barrier::dissemination,
     &broadcast::binomial,
     &reduce::binomial,
+    &allreduce::linear,
+    &allreduce::nonoverlapping,
     &allreduce::recursive_doubling,
+    &allreduce::ring,
+    &allreduce::segmented_ring,
     &allreduce::rabenseifner,
+    &allreduce::allgather_reduce,
+    &allreduce::recursive_multiplying,
+    &allreduce::sra_knomial,
+    &allreduce::double_binary_tree,
+    &allreduce::circulant,
     &gather::binomial,
     &gatherv::linear,
     &scatter::binomial,

@@ -21,6 +21,7 @@ constexpr int ranks_max = 33;
 const std::map<std::string, std::vector<std::int64_t>>& tried_values() {
   static const std::map<std::string, std::vector<std::int64_t>> values = {
       {"radix", {3, 4, 7}},
+      {"segment_bytes", {0, 64}},
   };
   return values;
 }
@@ -147,6 +148,13 @@ std::vector<Variant> variants_for(Collective collective, int ranks) {
   return variants;
 }
 
+/// Long vectors at most numbers of ranks: with the default parameters only.
+bool is_costly(const Variant& variant) {
+  constexpr int kept[] = {2, 3, 4, 8, 13, 33};
+  return variant.count == 1000 &&
+         std::find(std::begin(kept), std::end(kept), variant.ranks) == std::end(kept);
+}
+
 /// Is no block empty, whichever way a vector is cut?
 bool everything_travels(Collective collective, const Variant& variant) {
   if (collective == Collective::barrier) return true;
@@ -156,8 +164,8 @@ bool everything_travels(Collective collective, const Variant& variant) {
 
 void check_cost(const checker::Case& one, const std::vector<Schedule>& schedules,
                 const Variant& variant) {
-  const Cost measured = checker::measured_cost(schedules);
   const Cost stated = one.algorithm->cost(one.shapes, one.parameters);
+  const Cost measured = checker::measured_cost(schedules, stated.ports);
   EXPECT_EQ(measured.elements, stated.elements) << one.to_text();
   if (everything_travels(one.algorithm->collective, variant)) {
     EXPECT_EQ(measured.rounds, stated.rounds) << one.to_text();
@@ -198,13 +206,16 @@ class AlgorithmTest : public testing::TestWithParam<const AlgorithmDescriptor*> 
 TEST_P(AlgorithmTest, GivesTheResultAndTheCostItStates) {
   const AlgorithmDescriptor& algorithm = *GetParam();
   int applicable = 0;
+  bool by_default = true;
   for (const Parameters& parameters : parameter_choices(algorithm)) {
     for (int ranks = 1; ranks <= ranks_max; ++ranks) {
       for (const Variant& variant : variants_for(algorithm.collective, ranks)) {
+        if (!by_default && is_costly(variant)) continue;
         if (check_variant(variant, parameters)) ++applicable;
         if (HasFailure()) return;
       }
     }
+    by_default = false;
   }
   EXPECT_GT(applicable, 0);
 }

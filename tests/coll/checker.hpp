@@ -64,6 +64,6 @@ Outcome run(const Case& one);
 Outcome run(const Case& one, const std::vector<Schedule>& schedules);
 
 /// Rounds and elements as counted; see Cost. Requires: the schedules are valid.
-Cost measured_cost(const std::vector<Schedule>& schedules);
+Cost measured_cost(const std::vector<Schedule>& schedules, std::size_t ports = 1);
 
 }  // namespace tasuki::coll::checker

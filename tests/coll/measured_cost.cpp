@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -9,12 +8,12 @@ namespace {
 
 using Channel = std::tuple<int, int, std::uint32_t>;  // From, to, sequence.
 
-/// The telephone model: in one tick a rank sends at most one message and receives at most one,
-/// and both ends must have come to the round of the message.
+/// In one tick a rank sends at most `ports` messages and receives at most as many (one: the
+/// telephone model), and both ends must have come to the round of the message.
 class Telephone {
  public:
-  explicit Telephone(const std::vector<Schedule>& schedules)
-      : schedules_(schedules), ranks_(schedules.size()) {
+  Telephone(const std::vector<Schedule>& schedules, std::size_t ports)
+      : schedules_(schedules), ports_(ports), ranks_(schedules.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) open_rounds(rank);
   }
 
@@ -49,42 +48,48 @@ class Telephone {
   }
 
   bool tick() {
-    std::vector<bool> hears(ranks_.size(), false);
+    std::vector<std::size_t> heard(ranks_.size(), 0);
     bool any = false;
     for (Rank& rank : ranks_) {
-      const auto send = std::find_if(rank.unsent.begin(), rank.unsent.end(), [&](const auto& key) {
-        const auto awaited = awaited_.find(key);
-        return awaited != awaited_.end() && !hears[awaited->second];
-      });
-      if (send == rank.unsent.end()) continue;
-      const auto awaited = awaited_.find(*send);
-      hears[awaited->second] = true;
-      awaited_.erase(awaited);
-      rank.unsent.erase(send);
-      any = true;
+      for (std::size_t sent = 0; sent < ports_ && send_one(rank, heard); ++sent) any = true;
     }
     for (std::size_t index = 0; index < ranks_.size(); ++index) {
-      if (hears[index]) --ranks_[index].unreceived;
+      ranks_[index].unreceived -= heard[index];
     }
     for (std::size_t index = 0; index < ranks_.size(); ++index) open_rounds(index);
     return any;
   }
 
+  /// The first message of the rank that its receiver awaits and has a port for.
+  bool send_one(Rank& rank, std::vector<std::size_t>& heard) {
+    for (auto send = rank.unsent.begin(); send != rank.unsent.end(); ++send) {
+      const auto awaited = awaited_.find(*send);
+      if (awaited == awaited_.end() || heard[awaited->second] == ports_) continue;
+      ++heard[awaited->second];
+      awaited_.erase(awaited);
+      rank.unsent.erase(send);
+      return true;
+    }
+    return false;
+  }
+
   const std::vector<Schedule>& schedules_;
+  std::size_t ports_;
   std::vector<Rank> ranks_;
   std::map<Channel, std::size_t> awaited_;
 };
 
 }  // namespace
 
-Cost measured_cost(const std::vector<Schedule>& schedules) {
+Cost measured_cost(const std::vector<Schedule>& schedules, std::size_t ports) {
   Cost cost;
+  cost.ports = ports;
   for (const Schedule& schedule : schedules) {
     for (std::size_t index = 0; index < schedule.rounds.size(); ++index) {
       for (const Transfer& send : schedule.round(index).sends) cost.elements += send.slice.count;
     }
   }
-  cost.rounds = Telephone(schedules).run();
+  cost.rounds = Telephone(schedules, ports).run();
   return cost;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -16,13 +17,17 @@
 
 namespace tasuki::coll {
 
+inline constexpr std::size_t any_ports = SIZE_MAX;
+
 /// What the literature says an algorithm costs.
 struct Cost {
-  /// Ticks in the telephone model: in each a rank sends one message and receives one at most,
-  /// whatever its size; local steps take no time. Holds where no block is empty.
+  /// Ticks: in each a rank sends at most `ports` messages and receives at most as many, whatever
+  /// their sizes; local steps take no time. Holds where no block is empty.
   std::size_t rounds = 0;
   /// Elements sent by all ranks together (0 for barriers).
   std::size_t elements = 0;
+  /// 1 is the telephone model; trees and pipelines are usually stated for `any_ports`.
+  std::size_t ports = 1;
 
   bool operator==(const Cost&) const = default;
 };

@@ -15,9 +15,10 @@ Schedule make(const Shape& shape, const Parameters&) {
   Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
                           {Buffer::output, 0, shape.count}, shape.in_place);
   if (fold_in(accumulator, fold, shape.rank)) {
-    recursive_halving(accumulator, fold, shape.rank, parts);
+    recursive_splitting(accumulator, fold, shape.rank, 2, parts);
     accumulator.settle();
-    recursive_doubling_gather(builder, accumulator.home(), fold, shape.rank, parts);
+    builder.next_round();
+    recursive_joining(builder, accumulator.home(), fold, shape.rank, 2, parts);
   }
   fold_out(builder, accumulator, fold, shape.rank);
   return builder.finish();

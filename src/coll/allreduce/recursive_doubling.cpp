@@ -12,11 +12,7 @@ Schedule make(const Shape& shape, const Parameters&) {
   Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
                           {Buffer::output, 0, shape.count}, shape.in_place);
   if (fold_in(accumulator, fold, shape.rank)) {
-    const int group = fold.group(shape.rank);
-    for (int distance = 1; distance < fold.active(); distance *= 2) {
-      const int peer = group ^ distance;
-      accumulator.exchange(fold.leader(peer), peer < group ? Side::left : Side::right);
-    }
+    recursive_multiplying(accumulator, fold, shape.rank, 2);
     accumulator.settle();
   }
   fold_out(builder, accumulator, fold, shape.rank);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include <tasuki/coll/schedule.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
@@ -37,23 +38,33 @@ class Accumulator {
   void send(int peer);
   /// A round: receives a value from `peer`, which belongs on `side` of the own one, and combines.
   void absorb(int peer, Side side);
-  /// A round: both at once.
+  /// A round: receives the values of all other `members`, in the order of their operands, of whom
+  /// this rank is number `self`, and combines.
+  void absorb_among(const std::vector<int>& members, int self);
+  /// A round: sends the value to `peer` and combines it with what comes back.
   void exchange(int peer, Side side);
   /// A round: sends the part `give` and receives and combines the part `keep`, which is all that
   /// counts as the value from now on.
   void exchange_parts(int peer, Side side, Window give, Window keep);
+  /// A round among `members`, in the order of their operands, of whom this rank is number `self`:
+  /// each sends to every other one that one's window, and combines its own window. Every member
+  /// computes ((v0 OP v1) OP v2) ..., so where windows are equal all get the same bits.
+  void exchange_among(const std::vector<int>& members, int self,
+                      const std::vector<Window>& windows);
   /// A round: replaces the value by what `peer` sends.
   void replace(int peer);
   /// Brings the value home if it is not there yet; belongs to the open round.
   void settle();
 
  private:
-  void combine(int peer, Side side, Window keep);
+  void combine(const std::vector<int>& members, int self, Window keep);
+  void fold_settled(const std::vector<Slice>& operands, int self, Slice target);
+  void fold_unsettled(const std::vector<Slice>& operands, int self, Slice own, Slice target);
 
   ScheduleBuilder& builder_;
   Slice own_;
   Slice home_;
-  Slice spare_;
+  Slice spare_;  ///< Scratch for operands, used again in every round.
   bool settled_;
 };
 

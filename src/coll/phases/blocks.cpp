@@ -15,6 +15,12 @@ Blocks Blocks::equal(Buffer buffer, std::size_t count, std::size_t base) {
   return blocks;
 }
 
+Blocks Blocks::cut(Buffer buffer, std::size_t count, int ranks) {
+  Blocks blocks = equal(buffer, count / as_size(ranks));
+  blocks.longer_ = count % as_size(ranks);
+  return blocks;
+}
+
 Blocks Blocks::varying(Buffer buffer, const std::vector<std::size_t>& counts,
                        const std::vector<std::size_t>& displacements) {
   Blocks blocks;
@@ -29,7 +35,11 @@ Blocks Blocks::varying(Buffer buffer, const std::vector<std::size_t>& counts,
 }
 
 Slice Blocks::of(int rank) const {
-  if (counts_.empty()) return {buffer_, base_ + as_size(rank) * equal_count_, equal_count_};
+  if (counts_.empty()) {
+    const std::size_t before = std::min(as_size(rank), longer_);
+    return {buffer_, base_ + as_size(rank) * equal_count_ + before,
+            equal_count_ + (as_size(rank) < longer_ ? 1 : 0)};
+  }
   return {buffer_, offsets_[as_size(rank)], counts_[as_size(rank)]};
 }
 
@@ -45,8 +55,9 @@ std::vector<Slice> Blocks::around(int first, int number, int ranks) const {
   if (counts_.empty()) {
     const int start = wrapped(first, ranks);
     const int before_wrap = std::min(number, ranks - start);
-    slices.push_back(range(start, start + before_wrap));
-    if (before_wrap < number) slices.push_back(range(0, number - before_wrap));
+    for (const Slice& slice : {range(start, start + before_wrap), range(0, number - before_wrap)}) {
+      if (slice.count != 0) slices.push_back(slice);
+    }
     return slices;
   }
   for (int step = 0; step < number; ++step) {

@@ -15,6 +15,8 @@ class Blocks {
  public:
   /// One block of `count` elements per rank, one after the other.
   static Blocks equal(Buffer buffer, std::size_t count, std::size_t base = 0);
+  /// `count` elements cut into one nearly equal block per rank.
+  static Blocks cut(Buffer buffer, std::size_t count, int ranks);
   /// Blocks of `counts` at `displacements` (empty: one after the other).
   static Blocks varying(Buffer buffer, const std::vector<std::size_t>& counts,
                         const std::vector<std::size_t>& displacements = {});
@@ -31,7 +33,8 @@ class Blocks {
   Buffer buffer_ = Buffer::output;
   std::size_t base_ = 0;
   std::size_t equal_count_ = 0;
-  std::vector<std::size_t> counts_, offsets_;  ///< Empty if all are equal.
+  std::size_t longer_ = 0;                     ///< So many blocks have one element more.
+  std::vector<std::size_t> counts_, offsets_;  ///< Empty if the blocks follow from the above.
 };
 
 /// Elements in all the slices.

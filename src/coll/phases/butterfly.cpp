@@ -1,5 +1,6 @@
 #include "coll/phases/butterfly.hpp"
 
+#include <numeric>
 #include <vector>
 
 #include "coll/patterns/numbers.hpp"
@@ -14,11 +15,11 @@ struct Span {
   int size = 0;
 };
 
-Span span_before(int group, int groups, int distance) {
+Span span_before(int group, int groups, int distance, int radix) {
   Span span{0, groups};
-  for (int met = 1; met < distance; met *= 2) {
-    span.size /= 2;
-    if ((group & met) != 0) span.first += span.size;
+  for (int met = 1; met < distance; met *= radix) {
+    span.size /= radix;
+    span.first += (group / met) % radix * span.size;
   }
   return span;
 }
@@ -26,6 +27,26 @@ Span span_before(int group, int groups, int distance) {
 Window window(const PartOffset& parts, Span span) {
   const std::size_t begin = parts(span.first);
   return {begin, parts(span.first + span.size) - begin};
+}
+
+/// The groups that differ from `group` in the digit of this weight only, in order of that digit.
+struct Team {
+  std::vector<int> groups;
+  int self;
+};
+
+Team team_of(int group, int distance, int radix) {
+  Team team{{}, (group / distance) % radix};
+  for (int digit = 0; digit < radix; ++digit) {
+    team.groups.push_back(group + (digit - team.self) * distance);
+  }
+  return team;
+}
+
+std::vector<int> leaders_of(const Team& team, const Fold& fold) {
+  std::vector<int> leaders;
+  for (const int group : team.groups) leaders.push_back(fold.leader(group));
+  return leaders;
 }
 
 }  // namespace
@@ -37,9 +58,9 @@ bool fold_in(Accumulator& accumulator, const Fold& fold, int rank) {
     accumulator.send(leader);
     return false;
   }
-  for (int member = leader + 1; member < leader + fold.size(group); ++member) {
-    accumulator.absorb(member, Side::right);
-  }
+  std::vector<int> members(as_size(fold.size(group)));
+  std::iota(members.begin(), members.end(), leader);
+  accumulator.absorb_among(members, 0);
   return true;
 }
 
@@ -56,31 +77,45 @@ void fold_out(ScheduleBuilder& builder, Accumulator& accumulator, const Fold& fo
   builder.next_round();
 }
 
-int mirrored(int group, int groups) { return span_before(group, groups, groups).first; }
-
-void recursive_halving(Accumulator& accumulator, const Fold& fold, int rank,
-                       const PartOffset& parts) {
-  const int groups = fold.active();
-  const int group = fold.group(rank);
-  for (int distance = 1; distance < groups; distance *= 2) {
-    const int peer = group ^ distance;
-    const Span keep = span_before(group, groups, 2 * distance);
-    const Span give = span_before(peer, groups, 2 * distance);
-    accumulator.exchange_parts(fold.leader(peer), peer < group ? Side::left : Side::right,
-                               window(parts, give), window(parts, keep));
+void recursive_multiplying(Accumulator& accumulator, const Fold& fold, int rank, int radix) {
+  const Window whole{0, accumulator.home().count};
+  for (int distance = 1; distance < fold.active(); distance *= radix) {
+    const Team team = team_of(fold.group(rank), distance, radix);
+    accumulator.exchange_among(leaders_of(team, fold), team.self,
+                               std::vector<Window>(team.groups.size(), whole));
   }
 }
 
-void recursive_doubling_gather(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank,
-                               const PartOffset& parts) {
-  const int groups = fold.active();
+int mirrored(int group, int groups, int radix) {
+  return span_before(group, groups, groups, radix).first;
+}
+
+void recursive_splitting(Accumulator& accumulator, const Fold& fold, int rank, int radix,
+                         const PartOffset& parts) {
+  for (int distance = 1; distance < fold.active(); distance *= radix) {
+    const Team team = team_of(fold.group(rank), distance, radix);
+    std::vector<Window> windows;
+    for (const int group : team.groups) {
+      windows.push_back(window(parts, span_before(group, fold.active(), distance * radix, radix)));
+    }
+    accumulator.exchange_among(leaders_of(team, fold), team.self, windows);
+  }
+}
+
+void recursive_joining(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank, int radix,
+                       const PartOffset& parts) {
   const int group = fold.group(rank);
-  for (int distance = groups / 2; distance >= 1; distance /= 2) {
-    const int peer = group ^ distance;
-    const Window mine = window(parts, span_before(group, groups, 2 * distance));
-    const Window theirs = window(parts, span_before(peer, groups, 2 * distance));
-    builder.send(fold.leader(peer), home.part(mine.offset, mine.count));
-    builder.receive(fold.leader(peer), home.part(theirs.offset, theirs.count));
+  for (int distance = fold.active() / radix; distance >= 1; distance /= radix) {
+    const Team team = team_of(group, distance, radix);
+    const auto part_of = [&](int owner) {
+      const Window part = window(parts, span_before(owner, fold.active(), distance * radix, radix));
+      return home.part(part.offset, part.count);
+    };
+    for (int step = 1; step < radix; ++step) {
+      builder.send(fold.leader(team.groups[as_size((team.self + step) % radix)]), part_of(group));
+      const int source = team.groups[as_size((team.self - step + radix) % radix)];
+      builder.receive(fold.leader(source), part_of(source));
+    }
     builder.next_round();
   }
 }
@@ -107,8 +142,8 @@ void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, cons
     builder.next_round();
     return;
   }
-  recursive_halving(accumulator, fold, shape.rank,
-                    [&](int part) { return offsets[as_size(part)]; });
+  recursive_splitting(accumulator, fold, shape.rank, 2,
+                      [&](int part) { return offsets[as_size(part)]; });
   std::size_t place = offsets[as_size(mirrored(group, fold.active()))];
   builder.copy(permuted.part(place, result.count), result);
   place += result.count;

@@ -1,4 +1,4 @@
-// Butterfly phases over a vector: fold to a power of two, halve and reduce, double and gather.
+// Butterfly phases over a vector: fold to a power of the radix, split and reduce, join and gather.
 //
 // Used by the allreduces, the reduces and the reduce-scatters. Each rank computes each block in
 // the same tree of operations, so that results are the same bits wherever they end.
@@ -27,18 +27,21 @@ bool fold_in(Accumulator& accumulator, const Fold& fold, int rank);
 /// The leaders hand the result (at home) back to their groups.
 void fold_out(ScheduleBuilder& builder, Accumulator& accumulator, const Fold& fold, int rank);
 
-/// Which of the parts a group is responsible for after `recursive_halving`: bits mirrored.
-int mirrored(int group, int groups);
+/// Whole vectors exchanged within teams of `radix` groups at distances growing by the radix.
+void recursive_multiplying(Accumulator& accumulator, const Fold& fold, int rank, int radix);
 
-/// Recursive halving of the vector at doubling distance (operators need not commute): afterwards
-/// group g has the whole result of part mirrored(g, groups) at home.
-/// Requires: groups is a power of two.
-void recursive_halving(Accumulator& accumulator, const Fold& fold, int rank,
+/// Which of the parts a group is responsible for after `recursive_splitting`: its digits mirrored.
+int mirrored(int group, int groups, int radix = 2);
+
+/// Recursive splitting of the vector at growing distance (operators need not commute): afterwards
+/// group g has the whole result of part mirrored(g, groups) at home. Radix 2: recursive halving.
+/// Requires: groups is a power of the radix.
+void recursive_splitting(Accumulator& accumulator, const Fold& fold, int rank, int radix,
+                         const PartOffset& parts);
+
+/// The reverse: every group gets the parts of all others, at home. Radix 2: recursive doubling.
+void recursive_joining(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank, int radix,
                        const PartOffset& parts);
-
-/// The reverse: every group gets the parts of all others, at home.
-void recursive_doubling_gather(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank,
-                               const PartOffset& parts);
 
 /// Each rank's block of the sum of all inputs ends in its `result`. `blocks` are those of the
 /// input; `total` is the sum of their counts.

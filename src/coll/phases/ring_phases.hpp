@@ -14,4 +14,11 @@ namespace tasuki::coll {
 void ring_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all,
                     int shift = 0);
 
+/// The value of an accumulator cut into blocks goes round while each rank adds its own: afterwards
+/// rank r has the whole result of block r + 1 at home: p - 1 rounds. Operands are combined in the
+/// order of the ring, which begins elsewhere for each block: the operator must commute.
+/// `own` and `home` are the blocks of the value and of its home, the same if in place.
+void ring_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
+                         const Blocks& home, bool in_place);
+
 }  // namespace tasuki::coll

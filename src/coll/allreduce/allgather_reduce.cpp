@@ -1,0 +1,46 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/bruck_phases.hpp"
+
+namespace tasuki::coll::allreduce {
+namespace {
+
+constexpr ParameterDeclaration parameters[] = {
+    {"radix", 2, 2, 64, "what a rank knows grows by this factor per round"}};
+
+int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
+
+Schedule make(const Shape& shape, const Parameters& given) {
+  ScheduleBuilder builder;
+  const Slice own{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
+  const Slice result{Buffer::output, 0, shape.count};
+  const Slice room = builder.scratch(as_size(shape.ranks) * shape.count);
+  const Blocks all = Blocks::equal(room.buffer, shape.count, room.offset);
+  builder.copy(own, all.of(shape.rank));
+  bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
+  builder.copy(all.of(0), result);
+  for (int rank = 1; rank < shape.ranks; ++rank) builder.reduce_right(all.of(rank), result);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters& given) {
+  const std::size_t p = shapes.size();
+  Cost total{0, p * (p - 1) * shapes.front().count};
+  for_each_bruck_hop(static_cast<int>(p), radix_of(given), [&](int, int, bool) { ++total.rounds; });
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor allgather_reduce = {
+    Collective::allreduce,
+    "allgather_reduce",
+    "Everybody gets all vectors by Bruck's allgather (1997) and combines them in rank order.",
+    always_applicable,
+    parameters,
+    make,
+    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allreduce

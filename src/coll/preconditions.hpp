@@ -1,0 +1,18 @@
+// Preconditions that several algorithms share; "" if met, else why not.
+//
+// Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+
+#include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/shape.hpp>
+
+namespace tasuki::coll {
+
+std::string needs_commutative(const Shape& shape, const Parameters& parameters);
+std::string needs_power_of_two(const Shape& shape, const Parameters& parameters);
+std::string needs_even_ranks(const Shape& shape, const Parameters& parameters);
+std::string needs_two_ranks(const Shape& shape, const Parameters& parameters);
+
+}  // namespace tasuki::coll
