@@ -36,28 +36,28 @@
 
 namespace tasuki::fiber::sanitizer {
 
+// `leave` and `arrive` are always inlined: as calls they would begin on one of ThreadSanitizer's
+// call stacks and end on another.
+
 /// Before the jump. `ends`: `from` is never switched to again.
-inline void leave([[maybe_unused]] Fiber* from, [[maybe_unused]] Fiber* next,
-                  [[maybe_unused]] bool ends) {
+[[gnu::always_inline]] inline void leave([[maybe_unused]] Fiber* from, [[maybe_unused]] Fiber* next,
+                                         [[maybe_unused]] bool ends) {
 #ifdef TASUKI_ASAN
-  __sanitizer_start_switch_fiber(ends ? nullptr : &from->asan_fake_stack, next->stack_bottom,
-                                 next->stack_bytes);
+  __sanitizer_start_switch_fiber(ends ? nullptr : &from->asan_fake_stack, next->resume_stack_bottom,
+                                 next->resume_stack_bytes);
 #endif
 #ifdef TASUKI_TSAN
-  __tsan_switch_to_fiber(next->tsan_fiber, 0);
+  from->tsan_resume_fiber = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(next->tsan_resume_fiber, 0);
 #endif
 }
 
 /// After the jump, on the stack of `self`, coming from `from`.
-inline void arrive([[maybe_unused]] Fiber* self, [[maybe_unused]] Fiber* from) {
+[[gnu::always_inline]] inline void arrive([[maybe_unused]] Fiber* self,
+                                          [[maybe_unused]] Fiber* from) {
 #ifdef TASUKI_ASAN
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(self->asan_fake_stack, &bottom, &bytes);
-  // The first fiber's stack is that of the caller of `run`: only the sanitizer knows its bounds.
-  if (from->entry != nullptr) return;
-  from->stack_bottom = const_cast<void*>(bottom);
-  from->stack_bytes = bytes;
+  __sanitizer_finish_switch_fiber(self->asan_fake_stack, &from->resume_stack_bottom,
+                                  &from->resume_stack_bytes);
 #endif
 }
 
@@ -65,17 +65,13 @@ inline void arrive([[maybe_unused]] Fiber* self, [[maybe_unused]] Fiber* from) {
 inline void begin([[maybe_unused]] Fiber* fiber) {
 #ifdef TASUKI_ASAN
   fiber->asan_fake_stack = nullptr;
+  fiber->resume_stack_bottom = fiber->stack_bottom;
+  fiber->resume_stack_bytes = fiber->stack_bytes;
   ASAN_UNPOISON_MEMORY_REGION(fiber->stack_bottom, fiber->stack_bytes);
 #endif
 #ifdef TASUKI_TSAN
   if (fiber->tsan_fiber == nullptr) fiber->tsan_fiber = __tsan_create_fiber(0);
-#endif
-}
-
-/// The running code becomes the first fiber.
-inline void adopt([[maybe_unused]] Fiber* first) {
-#ifdef TASUKI_TSAN
-  first->tsan_fiber = __tsan_get_current_fiber();
+  fiber->tsan_resume_fiber = fiber->tsan_fiber;
 #endif
 }
 

@@ -20,11 +20,13 @@ class Peer {
   explicit Peer(void (*entry)(Peer&)) : entry_(entry) {
     fiber_.stack_bottom = memory_.get();
     fiber_.stack_bytes = stack_bytes;
-    fiber_.entry = [](void*) {};
     sanitizer::begin(&fiber_);
-    sanitizer::adopt(&caller_);
     other_ = make_context(memory_.get() + stack_bytes, stack_bytes, &start);
   }
+
+  ~Peer() { sanitizer::forget(&fiber_); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
 
   /// From outside: runs the peer until it answers. From inside: answers.
   std::intptr_t exchange(std::intptr_t value) {

@@ -17,6 +17,13 @@ namespace {
 
 constexpr std::size_t stack_bytes = 64 * 1024;
 
+// ThreadSanitizer takes about a millisecond to make a fiber and knows at most 8,128 at once.
+#if defined(__SANITIZE_THREAD__)
+constexpr int many_fibers_count = 500;
+#else
+constexpr int many_fibers_count = 5000;
+#endif
+
 /// Resident pages of the stack, the control block's own page not counted.
 std::size_t resident_pages(const Fiber* fiber) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -143,13 +150,13 @@ TEST(StackReuse, HundredThousandFibersOneAfterAnotherUseOneStack) {
   EXPECT_EQ(stacks.size(), 1u);
 }
 
-TEST(StackReuse, FiveThousandFibersAtOnce) {
+TEST(StackReuse, ThousandsOfFibersAtOnce) {
   Harness harness;
   harness.run([&] {
     for (int wave = 0; wave < 3; ++wave) {
       std::vector<Fiber*> fibers;
       long ended_count = 0;
-      for (int i = 0; i < 5000; ++i) {
+      for (int i = 0; i < many_fibers_count; ++i) {
         fibers.push_back(harness.spawn([&, i] {
           volatile int kept = i;
           harness.suspend();
@@ -158,10 +165,10 @@ TEST(StackReuse, FiveThousandFibersAtOnce) {
         }));
       }
       harness.scheduler.yield();
-      EXPECT_EQ(harness.scheduler.live_count(), 5001u);
+      EXPECT_EQ(harness.scheduler.live_count(), 1u + many_fibers_count);
       for (Fiber* const fiber : fibers) harness.scheduler.make_ready(fiber);
       harness.drain();
-      EXPECT_EQ(ended_count, 5000);
+      EXPECT_EQ(ended_count, many_fibers_count);
     }
   });
 }
@@ -184,7 +191,11 @@ TEST(StackReuse, PromotedHandlersGiveTheirStacksBack) {
 TEST(StackReuse, UnfinishedFibersAreDroppedWithTheScheduler) {
   Harness harness;
   harness.run([&] {
-    harness.spawn([&] { harness.suspend(); });
+    // Nothing on their stacks owns memory: destructors there never run.
+    const auto wait = [](void* scheduler) {
+      static_cast<Scheduler*>(scheduler)->suspend({.kind = WaitKind::reply});
+    };
+    harness.scheduler.spawn(wait, &harness.scheduler);
     harness.arrive([&] { harness.suspend(); });
     harness.scheduler.yield();
     EXPECT_EQ(harness.scheduler.live_count(), 3u);

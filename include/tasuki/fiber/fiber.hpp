@@ -40,8 +40,14 @@ struct alignas(64) Fiber : WaitLink {
 
   void* stack_bottom = nullptr;  ///< Lowest usable address; nullptr: the thread's own stack.
   std::size_t stack_bytes = 0;
-  void* asan_fake_stack = nullptr;  ///< AddressSanitizer's state of the fiber, in its builds.
-  void* tsan_fiber = nullptr;       ///< ThreadSanitizer's.
+
+  // For the sanitizers, in their builds. A fiber may be left and resumed on another stack than its
+  // own: that of a scheduler nested in it, as in the loopback transport.
+  const void* resume_stack_bottom = nullptr;
+  std::size_t resume_stack_bytes = 0;
+  void* asan_fake_stack = nullptr;
+  void* tsan_fiber = nullptr;
+  void* tsan_resume_fiber = nullptr;
 };
 
 static_assert(sizeof(WaitReason) == 32 && sizeof(Activity) == 32,
