@@ -4,6 +4,9 @@
 add_library(tasuki_options INTERFACE)
 target_compile_options(tasuki_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                        -Woverloaded-virtual -Wcast-qual $<$<BOOL:${TASUKI_WERROR}>:-Werror>)
+# SimGrid loads a program once per rank into one process; unique symbols would make the ranks share
+# inline variables. Nothing else loads one library twice.
+target_compile_options(tasuki_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
 if(TASUKI_SANITIZE)
   add_compile_options(-fsanitize=${TASUKI_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TASUKI_SANITIZE})

@@ -142,7 +142,7 @@ void back_pressure_is_a_return_value(Transport& transport) {
     if (slot == nullptr) {
       if (refused_since == 0) refused_since = base::now_ns();
       was_refused = base::now_ns() - refused_since > 50'000'000;
-      transport.wait(0, 100);
+      transport.wait(0, 1000);
       continue;
     }
     refused_since = 0;
@@ -156,7 +156,7 @@ void back_pressure_is_a_return_value(Transport& transport) {
   }
   if (transport.rank() == receiver) {
     const std::int64_t begin = base::now_ns();
-    while (receiver != 0 && base::now_ns() - begin < 400'000'000) transport.wait(0, 100);
+    while (receiver != 0 && base::now_ns() - begin < 400'000'000) transport.wait(0, 1000);
     std::size_t received = 0;
     for (Letter letter = mailbox.receive(); letter.bytes.size() != 1; letter = mailbox.receive()) {
       ASSERT_TRUE(matches(received++, letter.bytes));

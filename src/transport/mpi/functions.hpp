@@ -56,6 +56,8 @@ struct Functions {
   int (*wait_any)(Request* const* requests, int count, int* index, Status* status);
   int (*cancel_receive)(Request* request);
 
+  std::int64_t (*now_ns)() noexcept;    ///< MPI's own clock.
+  void (*sleep)(std::int64_t time_us);  ///< By that clock.
   int (*barrier)(void* communicator);
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
 };

@@ -25,6 +25,8 @@ namespace {
 
 /// Longest sleep: MPI wakes nobody, so this is what a message may be late after a long silence.
 constexpr std::int64_t sleep_most_us = 50;
+/// In simulation: time limits from here on are noticed only when something arrives.
+constexpr std::int64_t blocking_least_us = 50'000;
 
 /// Ranks of the own node, this one included, are reached through `node_` if there is one.
 class MpiTransport final : public Transport {
@@ -97,6 +99,7 @@ class MpiTransport final : public Transport {
   /// Index of a rank on the node, or -1 if it is reached over MPI.
   int index_of(int rank) const noexcept { return node_index_[at(rank)]; }
   void set_capabilities();
+  void pass_simulated_time(std::int64_t most_us);
   void pass_time(shm::IdlePolicy::Step step, std::int64_t most_us);
 
   const Functions& functions_;
@@ -120,6 +123,7 @@ class MpiTransport final : public Transport {
 void MpiTransport::start() {
   check(functions_, functions_.start(user_communicator_, &job_), "starting the mpi transport");
   base::set_rank_for_messages(job_.rank);
+  if (job_.is_simulated) base::simulated_now_ns = functions_.now_ns;
   const std::vector<Introduction> all = introduce(functions_, job_);
   node_index_.assign(at(job_.size), -1);
   same_node_.assign(at(job_.size), false);
@@ -205,13 +209,27 @@ bool MpiTransport::poll(Arrival& arrival) {
 }
 
 void MpiTransport::wait(std::uint64_t idle_count, std::int64_t most_us) {
-  if (job_.is_simulated) return endpoint_->block();
+  if (job_.is_simulated) return pass_simulated_time(most_us);
   if (!has_remote_) return node_->wait(idle_count, most_us);
   endpoint_->progress();
   if (endpoint_->something_to_do()) return;
   const std::int64_t short_us = std::min(most_us, sleep_most_us);
   if (node_) return node_->wait(idle_count, short_us);
   pass_time(idle_.next(idle_count), short_us);
+}
+
+/// In simulation only a wait inside MPI ends at the very moment of an arrival; it knows no limit,
+/// so that nearer limits have to be met by sleeping in steps, which see an arrival up to 10 % late.
+void MpiTransport::pass_simulated_time(std::int64_t most_us) {
+  if (most_us >= blocking_least_us) return endpoint_->block();
+  std::int64_t passed_us = 0;
+  while (passed_us < most_us) {
+    endpoint_->progress();
+    if (endpoint_->something_to_do()) return;
+    const std::int64_t step_us = std::min(most_us - passed_us, 1 + passed_us / 10);
+    functions_.sleep(step_us);
+    passed_us += step_us;
+  }
 }
 
 void MpiTransport::pass_time(shm::IdlePolicy::Step step, std::int64_t most_us) {
@@ -226,7 +244,7 @@ void MpiTransport::pass_time(shm::IdlePolicy::Step step, std::int64_t most_us) {
       ::sched_yield();
       break;
     case Step::sleep:
-      ::usleep(static_cast<useconds_t>(std::max<std::int64_t>(most_us, 0)));
+      functions_.sleep(std::max<std::int64_t>(most_us, 0));
       break;
   }
 }

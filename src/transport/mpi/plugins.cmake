@@ -1,14 +1,25 @@
-# One plug-in per MPI of this machine. They do not name the MPI library they need: Tasuki loads the
-# one that fits the launcher first (library.cpp), so that a plug-in serves every version
-# with the same binary interface.
+# The table of MPI functions, once for each MPI of this machine: a plug-in for each that is loaded at
+# run time, objects to link into the program for SimGrid.
+#
+# Plug-ins do not name the MPI library they need: Tasuki loads the one that fits the launcher first
+# (library.cpp), so that a plug-in serves every version with the same binary interface.
+function(transport_mpi_table target mpi)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target} SYSTEM PRIVATE
+    $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${target} PRIVATE
+    $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_COMPILE_DEFINITIONS>)
+endfunction()
+
+set(transport_mpi_table_source ${CMAKE_CURRENT_SOURCE_DIR}/mpi/plugin/functions.cpp)
 foreach(mpi ompi mpich)
   if(mpi IN_LIST TASUKI_MPI_NAMES)
-    set(plugin transport_mpi_${mpi})
-    tasuki_plugin(${plugin} SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/mpi/plugin/functions.cpp)
-    target_include_directories(${plugin} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_include_directories(${plugin} SYSTEM PRIVATE
-      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
-    target_compile_definitions(${plugin} PRIVATE
-      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_COMPILE_DEFINITIONS>)
+    tasuki_plugin(transport_mpi_${mpi} SOURCES ${transport_mpi_table_source})
+    transport_mpi_table(transport_mpi_${mpi} ${mpi})
   endif()
 endforeach()
+if("smpi" IN_LIST TASUKI_MPI_NAMES)
+  add_library(transport_mpi_smpi OBJECT ${transport_mpi_table_source})
+  transport_mpi_table(transport_mpi_smpi smpi)
+  target_link_libraries(transport_mpi_smpi PRIVATE tasuki_options)
+endif()
