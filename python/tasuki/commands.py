@@ -1,6 +1,7 @@
 """The command line of every subcommand but the fast path of `tasuki run`; the work is elsewhere."""
 
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ import typer
 import tasuki
 from tasuki import run as run_command
 from tasuki.bench.npb import CLASSES, IMPLEMENTATIONS, KERNELS
+from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
 
 
 def _choice(name: str, values: tuple[str, ...]) -> type[Enum]:
@@ -19,6 +21,7 @@ ProblemClass = _choice("ProblemClass", CLASSES)
 Implementation = _choice("Implementation", IMPLEMENTATIONS)
 Transport = _choice("Transport", run_command.TRANSPORTS)
 Mpi = _choice("Mpi", run_command.MPIS)
+PaperClass = _choice("PaperClass", MPCXX_CLASSES)
 MpiOrNone = _choice("MpiOrNone", (*run_command.MPIS, "none"))
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -126,3 +129,37 @@ def micro(
     from tasuki.bench.micro import bench_micro
 
     bench_micro(n, mpi.value, transport.value, as_json)
+
+
+@reproduce.callback()
+def _reproduce() -> None:
+    pass
+
+
+@reproduce.command()
+def mpcxx(
+    classes: Annotated[
+        list[PaperClass],
+        typer.Option("--class", help="Size of the problems; repeat it for several [S, W, A]."),
+    ] = [],  # noqa: B006: typer wants a list, and nobody changes it.
+    only: Annotated[
+        list[str],
+        typer.Option(help="One figure or table, as in fig8 or table5; repeat it for several."),
+    ] = [],  # noqa: B006
+    plot: Annotated[bool, typer.Option("--plot", help="Write each figure as PNG.")] = False,
+    output: Annotated[
+        Path,
+        typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
+    ] = Path(),
+    budget: Annotated[
+        float, typer.Option(help="Seconds after which nothing further is measured.")
+    ] = 1800,
+    mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
+    as_json: Json = False,
+) -> None:
+    """MPC++ MTTL on MPI (2000): figures 5-13, tables 4-8, as this machine gives them."""
+    from tasuki.reproduce.command import Wanted
+    from tasuki.reproduce.mpcxx.command import reproduce_mpcxx
+
+    wanted = Wanted("mpcxx", budget, as_json, output if plot else None)
+    reproduce_mpcxx(wanted, tuple(one.value for one in classes), tuple(only), mpi.value)

@@ -1,10 +1,16 @@
 """Jobs that commands start: `tasuki run` as a child, its output collected."""
 
+import contextlib
+import os
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
+
+from tasuki.launcher.rank_process import children_of
 
 
 class Job(NamedTuple):
@@ -16,6 +22,7 @@ class Job(NamedTuple):
     transport: str = "shm"
     mpi: str = "auto"
     node_shm: bool = True
+    environment: Mapping[str, str] = MappingProxyType({})
 
 
 class Outcome(NamedTuple):
@@ -24,21 +31,46 @@ class Outcome(NamedTuple):
     stderr: str
 
 
-def run_job(job: Job) -> Outcome:
-    """Runs the job to its end. On Ctrl-C the job ends too, before KeyboardInterrupt goes on."""
+def run_job(job: Job, timeout_s: float | None = None) -> Outcome:
+    """Runs the job to its end, or ends it after `timeout_s` (exit code 143)."""
+    return run_command(command_of(job), timeout_s, job.environment)
+
+
+def run_command(
+    command: Sequence[str],
+    timeout_s: float | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Runs any command to its end; `environment` is added to this process's.
+
+    On Ctrl-C the command ends too, before KeyboardInterrupt goes on.
+    """
     process = subprocess.Popen(
-        command_of(job),
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, **(environment or {})},
     )
     try:
+        stdout, stderr = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        _terminate(process.pid)
         stdout, stderr = process.communicate()
+        stderr += f"tasuki: ended after {timeout_s:g} s.\n"
     except KeyboardInterrupt:
         process.communicate()  # The terminal has told `tasuki run` as well.
         raise
     return Outcome(process.returncode, stdout, stderr)
+
+
+def _terminate(pid: int) -> None:
+    """Ends the process and all it has started: smpirun, for one, does not pass signals on."""
+    for child in children_of(pid):
+        _terminate(child)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
 
 
 def command_of(job: Job) -> list[str]:

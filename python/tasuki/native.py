@@ -5,7 +5,12 @@ from pathlib import Path
 from tasuki.errors import CommandError
 
 PACKAGE = Path(__file__).resolve().parent
-BUILD_TREE = PACKAGE.parents[1] / "build" / "release"
+SOURCE_TREE = PACKAGE.parents[1]
+BUILD_TREE = SOURCE_TREE / "build" / "release"
+
+BUILD = "build it with: ./dev build"
+BUILD_WITH_MPI = "install an MPI (apt install libopenmpi-dev openmpi-bin), then: ./dev build"
+BUILD_WITH_SIMGRID = "install SimGrid (apt install libsimgrid-dev), then: ./dev build"
 
 
 def find_native(name: str) -> Path | None:
@@ -17,7 +22,16 @@ def find_native(name: str) -> Path | None:
     return None
 
 
-def require_native(operation: str, name: str, remedy: str = "build it with: ./dev build") -> Path:
+def find_plugin(name: str) -> Path | None:
+    """The path of the module `name` that native programs load, or None."""
+    for folder in (PACKAGE, BUILD_TREE):
+        path = folder / "lib" / "tasuki" / f"{name}.so"
+        if path.is_file():
+            return path
+    return None
+
+
+def require_native(operation: str, name: str, remedy: str = BUILD) -> Path:
     """The path of the native program `name`; raises CommandError with `remedy` if there is none."""
     path = find_native(name)
     if path is None:

@@ -34,7 +34,8 @@ WRONG = {**SOLVED, "verified": False, "zeta": 8.6}
 def printing(found: dict, exit_code: int = 0) -> str:
     """A program of which rank 0 prints `found`."""
     return (
-        f"test $TASUKI_RANK = 0 || exit 0\ncat <<'END'\n{json.dumps(found)}\nEND\nexit {exit_code}"
+        "test ${TASUKI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} = 0 || exit 0\n"
+        f"cat <<'END'\n{json.dumps(found)}\nEND\nexit {exit_code}"
     )
 
 

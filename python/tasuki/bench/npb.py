@@ -8,9 +8,9 @@ import statistics
 from typing import Any, NamedTuple
 
 from tasuki.errors import CommandError, NativeError
-from tasuki.jobs import Job, run_job
+from tasuki.jobs import Job, Outcome, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.native import require_native
+from tasuki.native import BUILD, BUILD_WITH_MPI, require_native
 from tasuki.report import Row, envelope, print_json, print_table, result
 
 KERNELS = ("cg", "is")
@@ -35,7 +35,11 @@ def measure(run: NpbRun) -> dict[str, Any]:
 
     Raises NativeError, with both values, if the answer is wrong or the job failed otherwise.
     """
-    outcome = run_job(job_of(run))
+    return solution(run_job(job_of(run)))
+
+
+def solution(outcome: Outcome) -> dict[str, Any]:
+    """What the ended program has printed; raises like `measure`."""
     if outcome.exit_code != 0:
         raise NativeError(outcome.stderr + _failed_check(outcome.stdout), outcome.exit_code)
     return _parse(outcome.stdout)
@@ -46,7 +50,8 @@ def job_of(run: NpbRun) -> Job:
     transport = "mpi" if run.implementation == "mpi" else run.transport
     mpi = find_mpiexec(run.mpi)[0] if transport == "mpi" else run.mpi
     suffix = "tasuki" if run.implementation == "tasuki" else f"mpi_{mpi}"
-    program = require_native("bench npb", f"npb_{run.kernel}_{suffix}")
+    remedy = BUILD if suffix == "tasuki" else BUILD_WITH_MPI
+    program = require_native("bench npb", f"npb_{run.kernel}_{suffix}", remedy)
     arguments = ("--class", run.problem_class, "--json")
     return Job(program, arguments, run.ranks, transport, mpi, run.node_shm)
 
@@ -75,16 +80,20 @@ def bench_npb(run: NpbRun, repetitions: int, as_json: bool) -> None:
 
 def row_of(run: NpbRun, implementation: str, objects: list[dict[str, Any]]) -> Row:
     """The row of the repetition with the median time, `spread` being between the quartiles."""
-    seconds = [one["seconds"] for one in objects]
-    middle = min(objects, key=lambda one: abs(one["seconds"] - statistics.median_low(seconds)))
+    middle = middle_of(objects)
     return result(
         f"npb_{run.kernel}_{implementation}",
         middle["seconds"],
         "s",
-        spread=spread(seconds),
+        spread=spread([one["seconds"] for one in objects]),
         repetitions=len(objects),
         **{key: value for key, value in middle.items() if key != "name"},
     )
+
+
+def middle_of(objects: list[dict[str, Any]]) -> dict[str, Any]:
+    """The one with the median time."""
+    return sorted(objects, key=lambda one: one["seconds"])[(len(objects) - 1) // 2]
 
 
 def spread(values: list[float]) -> float | None:

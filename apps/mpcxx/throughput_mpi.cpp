@@ -1,0 +1,48 @@
+// mpcxx_throughput_mpi: the stream by MPI_Send, from rank 0 to rank 1; see throughput.hpp.
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+#include "mpcxx/throughput.hpp"
+
+namespace {
+
+using namespace tasuki::mpcxx;
+
+double stream(int rank, std::vector<std::byte>& data, std::size_t bytes, std::size_t writes) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  for (std::size_t write = 0; write < writes; ++write) {
+    if (rank == 0) {
+      MPI_Send(data.data(), static_cast<int>(bytes), MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+      MPI_Recv(data.data(), static_cast<int>(bytes), MPI_BYTE, 0, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    }
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Wtime() - start;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size < 2) {
+    std::fputs("mpcxx_throughput_mpi: needs two ranks\n", stderr);
+    MPI_Finalize();
+    return 2;
+  }
+  std::vector<std::byte> data(size_most_bytes);
+  measure_throughput(default_repetitions, rank == 0, [&](std::size_t bytes, std::size_t writes) {
+    return stream(rank, data, bytes, writes);
+  });
+  MPI_Finalize();
+  return 0;
+}

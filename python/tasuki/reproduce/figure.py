@@ -1,0 +1,66 @@
+"""A figure or table of a paper: how it is measured, and the data that table, JSON and plot show."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tasuki.report import Row, result
+
+
+class Point(NamedTuple):
+    """One measured number: the value of `series` at `x` in `panel` (one of a figure's pictures)."""
+
+    panel: str
+    series: str
+    x: float | str
+    value: float
+    unit: str
+    spread: float | None = None
+    repetitions: int = 1
+    details: dict[str, Any] = {}  # noqa: RUF012: never changed; further fields of the JSON row.
+
+
+class Figure(NamedTuple):
+    """One figure or table. `measure` gets the Lab of the paper and returns the points.
+
+    `kind` says how it is drawn: lines (x numeric), stacked (a bar for each x, in series) or table.
+    """
+
+    figure_id: str
+    title: str
+    kind: str
+    x_title: str
+    value_title: str
+    measure: Callable[[Any], list[Point]]
+    log_x: bool = False
+    log_value: bool = False
+
+
+def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
+    """The rows of the JSON output."""
+    return [
+        result(
+            f"{figure.figure_id}",
+            point.value,
+            point.unit,
+            spread=point.spread,
+            repetitions=point.repetitions,
+            panel=point.panel,
+            series=point.series,
+            x=point.x,
+            **point.details,
+        )
+        for point in points
+    ]
+
+
+def table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[object]]]:
+    """Columns (without the first, which is x) and rows of one panel, in the order measured."""
+    chosen = [point for point in points if point.panel == panel]
+    series = list(dict.fromkeys(point.series for point in chosen))
+    places = list(dict.fromkeys(point.x for point in chosen))
+    values = {(point.x, point.series): point.value for point in chosen}
+    return series, [[x, *(values.get((x, name)) for name in series)] for x in places]
+
+
+def panels_of(points: list[Point]) -> list[str]:
+    return list(dict.fromkeys(point.panel for point in points))

@@ -1,0 +1,54 @@
+"""How many lines of a kernel differ between its MPI version and its Tasuki version."""
+
+import difflib
+from pathlib import Path
+
+from tasuki.native import SOURCE_TREE
+from tasuki.reproduce.figure import Point
+from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels
+
+APPS = SOURCE_TREE / "apps" / "npb"
+PAPER = {"cg": (60, 800), "is": (50, 1000)}
+
+
+def differing_lines(kernels: Kernels) -> list[Point]:
+    """Lines of code (without comments and blank lines), beside the paper's counts."""
+    points = []
+    for kernel in KERNELS:
+        tasuki, mpi = (APPS / kernel / f"{kernel}_{name}.cpp" for name in ("tasuki", "mpi"))
+        if not (tasuki.is_file() and mpi.is_file()):
+            kernels.lab.note("lines that differ: the sources of apps/npb are not here")
+            continue
+        differ_count, total_count = count_lines(tasuki, mpi)
+        paper_differ, paper_total = PAPER[kernel]
+        values = {
+            "differ": differ_count,
+            "of": total_count,
+            "paper: differ": paper_differ,
+            "paper: of": paper_total,
+        }
+        points += [
+            Point("lines of code", series, kernel.upper(), value, "", details={"kernel": kernel})
+            for series, value in values.items()
+        ]
+    return points
+
+
+def count_lines(tasuki: Path, mpi: Path) -> tuple[int, int]:
+    """Lines of `tasuki` that `mpi` does not have; lines of the whole kernel with `tasuki`."""
+    new = code_lines(tasuki)
+    matcher = difflib.SequenceMatcher(None, code_lines(mpi), new, autojunk=False)
+    same_count = sum(block.size for block in matcher.get_matching_blocks())
+    folders = (tasuki.parent, tasuki.parent.parent / "common")
+    shared = [
+        path
+        for folder in folders
+        for path in sorted(folder.glob("*.[ch]pp"))
+        if "_mpi" not in path.stem and not path.stem.startswith("mpi_") and path != tasuki
+    ]
+    return len(new) - same_count, len(new) + sum(len(code_lines(path)) for path in shared)
+
+
+def code_lines(path: Path) -> list[str]:
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line and not line.startswith("//")]

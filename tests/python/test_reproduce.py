@@ -1,0 +1,160 @@
+"""`tasuki reproduce mpcxx` on made-up programs: figures, pictures, JSON, notes, and its sums."""
+
+import json
+import signal
+import struct
+
+import pytest
+from conftest import parse_envelope
+from tasuki.bench.npb import solution
+from tasuki.jobs import run_command
+from tasuki.native import find_native
+from tasuki.reproduce.figure import Point, table_of
+from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
+from tasuki.reproduce.mpcxx.source_lines import count_lines
+from tasuki.reproduce.simulation import NETWORKS, NODES_MAX, PLATFORMS, run_simulated, simulator
+from test_bench import SOLVED, WRONG, printing
+
+STREAM = "\n".join(
+    json.dumps({"size_bytes": size, "value": 100.0 * size, "spread": 1.0, "repetitions": 9})
+    for size in (8, 16)
+)
+
+
+@pytest.fixture
+def laboratory(installed):
+    """A package with programs for shared memory and without any for MPI."""
+    for kernel in ("cg", "is"):
+        installed.add_program(f"npb_{kernel}_tasuki", printing({**SOLVED, "name": kernel}))
+    installed.add_program("mpcxx_throughput", printing({}).replace("{}", STREAM))
+    return installed
+
+
+def is_picture(path) -> bool:
+    data = path.read_bytes()
+    width, height = struct.unpack(">II", data[16:24])
+    return data.startswith(b"\x89PNG") and width > 400 and height > 300
+
+
+def test_every_figure_of_the_paper_is_there():
+    assert set(IDS) == {
+        *(f"fig{number}" for number in range(5, 14)),
+        *(f"table{number}" for number in range(4, 9)),
+        "lines",
+    }
+    assert len(IDS) == len(FIGURES)
+
+
+def test_json(laboratory):
+    result = laboratory("reproduce", "mpcxx", "--only", "fig6", "--only", "fig8", "--class", "S",
+                        "--json")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    found = parse_envelope(result.stdout)
+    assert found["command"] == "reproduce mpcxx"
+    rows = [row for row in found["results"] if row["series"] == "Tasuki over shm"]
+    streams = [row for row in rows if row["name"] == "fig6"]
+    assert [(row["size_bytes"], row["value"]) for row in streams] == [(8, 800.0), (16, 1600.0)]
+    times = [row for row in rows if row["name"] == "fig8"]
+    assert [row["x"] for row in times] == [1, 2, 4]
+    assert all((row["value"], row["repetitions"]) == (0.25, 3) for row in times)
+
+
+def test_missing_programs_are_noted_once(laboratory):
+    result = laboratory("reproduce", "mpcxx", "--only", "fig8", "--only", "fig9")
+    notes = [line for line in result.stderr.splitlines() if "npb_cg_mpi" in line]
+    assert len(notes) <= 2  # One for this machine, one for simulated nodes.
+    assert all("Remedy: install" in note for note in notes)
+
+
+def test_pictures(laboratory, tmp_path):
+    result = laboratory("reproduce", "mpcxx", "--only", "fig6", "--only", "fig12", "--class", "S",
+                        "--plot", "--output", tmp_path)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    for figure in ("fig6", "fig12"):
+        assert is_picture(tmp_path / f"mpcxx-{figure}.png")
+        assert f"written: {tmp_path}/mpcxx-{figure}.png" in result.stderr
+
+
+def test_tables(laboratory):
+    shown = laboratory("reproduce", "mpcxx", "--only", "fig13", "--class", "W").stdout
+    assert "fig13: IS: computation and communication: class W" in shown
+    assert "Tasuki over shm, 2" in shown
+
+
+def test_spent_budget_is_said(laboratory):
+    result = laboratory("reproduce", "mpcxx", "--only", "fig6", "--budget", "0")
+    assert result.returncode == 0
+    assert "the budget of 0 s is spent" in result.stderr
+
+
+def test_run_that_outlasts_the_budget_is_ended(laboratory):
+    laboratory.add_program("npb_cg_tasuki", "sleep 100")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--budget", "1")
+    assert result.returncode == 0
+    assert "cut short by the budget" in result.stderr
+
+
+def test_wrong_answer_ends_it(laboratory):
+    laboratory.add_program("npb_cg_tasuki", printing(WRONG, exit_code=1))
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12")
+    assert result.returncode == 1
+    assert "FAILED: NPB cg class S: zeta is 8.6, expected 8.5971775078648" in result.stderr
+
+
+def test_unknown_figure(tasuki):
+    result = tasuki("reproduce", "mpcxx", "--only", "fig99")
+    assert result.returncode == 2
+    assert "there is no figure or table fig99. Remedy: choose from: fig5, fig6" in result.stderr
+
+
+def test_table_keeps_the_order_of_measuring():
+    points = [
+        Point("a", "MPI", 4, 1.0, "s"),
+        Point("a", "MPI", 2, 2.0, "s"),
+        Point("a", "Tasuki", 2, 3.0, "s"),
+        Point("b", "MPI", 9, 4.0, "s"),
+    ]
+    assert table_of("a", points) == (["MPI", "Tasuki"], [[4, 1.0, None], [2, 2.0, 3.0]])
+
+
+def test_lab_measures_once():
+    said: list[str] = []
+    lab = Lab(100, said.append)
+    assert [lab.measured("key", "title", lambda left: left > 0) for _ in range(2)] == [True, True]
+    assert said == ["title"]
+
+
+def test_lines_that_differ(tmp_path):
+    folder = tmp_path / "cg"
+    folder.mkdir()
+    (folder / "cg_mpi.cpp").write_text("same\nold\nsame too\n")
+    (folder / "cg_tasuki.cpp").write_text("// a comment\nsame\n\nnew\nnewer\nsame too\n")
+    (folder / "solver.hpp").write_text("one\ntwo\n")
+    assert count_lines(folder / "cg_tasuki.cpp", folder / "cg_mpi.cpp") == (2, 6)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_platforms_state_their_parameters(network):
+    text = (PLATFORMS / f"{network}.xml").read_text()
+    assert f'radical="0-{NODES_MAX - 1}"' in text
+    for parameter in ("bw ", "lat "):
+        assert f"     {parameter}" in text
+
+
+@pytest.mark.skipif(
+    simulator() is None or find_native("npb_cg_mpi_smpi") is None, reason="needs SimGrid"
+)
+def test_the_slower_network_takes_longer():
+    program = find_native("npb_cg_mpi_smpi")
+    seconds = {}
+    for network in NETWORKS:
+        outcome = run_simulated(program, ("--class", "S", "--json"), 4, network, timeout_s=60)
+        seconds[network] = solution(outcome)["communication_seconds"]
+    assert seconds["ethernet"] > 3 * seconds["myrinet"] > 0
+
+
+def test_command_that_takes_too_long_is_ended_with_all_it_started():
+    outcome = run_command(["sh", "-c", "sleep 100 & wait"], timeout_s=0.2)
+    assert outcome.exit_code == -signal.SIGTERM
+    assert "tasuki: ended after 0.2 s" in outcome.stderr
