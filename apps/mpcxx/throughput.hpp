@@ -38,7 +38,7 @@ void measure_throughput(int repetitions, bool prints, Stream stream) {
     if (!prints) continue;
     fmt::print(R"({{"size_bytes": {}, "value": {:.6g}, "spread": {:.3g}, "repetitions": {}}})"
                "\n",
-               bytes, at(2), at(3) - at(1), repetitions);
+               bytes, at(2), (at(3) - at(1)) / 2 / at(2), repetitions);
     std::fflush(stdout);
   }
 }

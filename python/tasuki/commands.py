@@ -123,12 +123,13 @@ def micro(
     mpi: Annotated[
         MpiOrNone, typer.Option(help="The MPI of the baselines (auto: one that is there).")
     ] = MpiOrNone.auto,
+    only: Annotated[str, typer.Option(help="Only names that begin so.")] = "",
     as_json: Json = False,
 ) -> None:
     """Measure single operations beside their baselines in the same run."""
-    from tasuki.bench.micro import bench_micro
+    from tasuki.bench.micro import MicroRun, bench_micro
 
-    bench_micro(n, mpi.value, transport.value, as_json)
+    bench_micro(MicroRun(n, transport.value, mpi.value, only), as_json)
 
 
 @reproduce.callback()

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from tasuki.launcher.rank_process import children_of
 
+EXIT_TIMED_OUT = 124  # As of timeout(1).
+
 
 class Job(NamedTuple):
     """One run of a native program. `mpi` (ompi, mpich or auto) matters with transport mpi only."""
@@ -32,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 def run_job(job: Job, timeout_s: float | None = None) -> Outcome:
-    """Runs the job to its end, or ends it after `timeout_s` (exit code 143)."""
+    """As `run_command`."""
     return run_command(command_of(job), timeout_s, job.environment)
 
 
@@ -43,6 +45,7 @@ def run_command(
 ) -> Outcome:
     """Runs any command to its end; `environment` is added to this process's.
 
+    After `timeout_s` it is ended with all it has started; its exit code is EXIT_TIMED_OUT then.
     On Ctrl-C the command ends too, before KeyboardInterrupt goes on.
     """
     process = subprocess.Popen(
@@ -58,7 +61,7 @@ def run_command(
     except subprocess.TimeoutExpired:
         _terminate(process.pid)
         stdout, stderr = process.communicate()
-        stderr += f"tasuki: ended after {timeout_s:g} s.\n"
+        return Outcome(EXIT_TIMED_OUT, stdout, f"{stderr}tasuki: ended after {timeout_s:g} s.\n")
     except KeyboardInterrupt:
         process.communicate()  # The terminal has told `tasuki run` as well.
         raise

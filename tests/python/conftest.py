@@ -40,7 +40,7 @@ class Command:
             **options,
         )
 
-    def __call__(self, *arguments: str, input: str = "", timeout_s: float = 20):
+    def __call__(self, *arguments: str, input: str = "", timeout_s: float = 60):
         """Runs to the end; the result has returncode, stdout, stderr and seconds."""
         start = time.monotonic()
         process = self.start(*arguments, stdin=subprocess.PIPE)

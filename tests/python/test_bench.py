@@ -2,10 +2,11 @@
 
 import json
 import re
+import shutil
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
-from tasuki.bench.micro import parse_rows
+from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES, spread
 from tasuki.native import find_native
 
@@ -31,7 +32,7 @@ SOLVED = {
 WRONG = {**SOLVED, "verified": False, "zeta": 8.6}
 
 
-def printing(found: dict, exit_code: int = 0) -> str:
+def printing(found: object, exit_code: int = 0) -> str:
     """A program of which rank 0 prints `found`."""
     return (
         "test ${TASUKI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} = 0 || exit 0\n"
@@ -90,28 +91,94 @@ def test_no_result_is_an_error(installed):
 
 
 MICRO = [
-    {"name": "put_8B", "value": 60.0, "unit": "ns", "spread": 2.0, "repetitions": 9,
-     "baseline": "cache_line", "baseline_value": 50.0, "level": "near", "goal": 60.0,
-     "goal_is": "at_most"},
-    {"name": "bulk_put_1M", "value": 9000.0, "unit": "MB/s", "spread": 10.0, "repetitions": 9,
-     "baseline": "memcpy", "baseline_value": 10000.0, "goal": 9500.0, "goal_is": "at_least"},
+    {"name": "put_8B", "value": 66.0, "unit": "ns", "spread": 0.02, "repetitions": 9,
+     "baseline": "cache line one way", "baseline_value": 50.0, "ratio": 1.32, "level": "near",
+     "cache_line_ns": 50.0},
+    {"name": "bulk_put_1MB", "value": 9.6, "unit": "GB/s", "spread": 0.1, "repetitions": 9,
+     "baseline": "memcpy", "baseline_value": 10.0, "ratio": 0.96, "level": "near",
+     "cache_line_ns": 50.0},
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("lines", [json.dumps(MICRO), "\n".join(map(json.dumps, MICRO))])
-def test_micro_rows(lines):
-    near, bulk = parse_rows(lines)
-    assert (near["ratio"], near["ok"]) == (1.2, True)
-    assert (bulk["ratio"], bulk["ok"]) == (0.9, False)
-
-
 def test_micro_json(installed):
-    script = printing({}).replace("{}", json.dumps(MICRO))
-    installed.add_program("bench_micro", script)
-    result = installed("bench", "micro", "--mpi", "none", "--json")
-    found = parse_envelope(result.stdout)
-    assert [row["name"] for row in found["results"]] == ["put_8B", "bulk_put_1M"]
-    assert "NO" in installed("bench", "micro", "--mpi", "none").stdout
+    installed.add_program("bench_micro", printing(MICRO))
+    found = parse_envelope(installed("bench", "micro", "--mpi", "none", "--json").stdout)
+    put, bulk = found["results"]
+    assert (put["name"], put["goal"], put["goal_is"], put["ok"]) == ("put_8B", 60, "at_most", False)
+    assert (bulk["goal"], bulk["goal_is"], bulk["ok"]) == (9.5, "at_least", True)
+
+
+def test_micro_table(installed):
+    installed.add_program("bench_micro", printing(MICRO))
+    shown = installed("bench", "micro", "--mpi", "none").stdout
+    assert "<= 60 (1.2 c)" in shown
+    assert "NO" in shown
+
+
+def test_micro_goals_are_for_two_ranks(installed):
+    installed.add_program("bench_micro", printing(MICRO))
+    found = parse_envelope(installed("bench", "micro", "-n", "4", "--mpi", "none", "--json").stdout)
+    assert not any("goal" in row for row in found["results"])
+
+
+def test_micro_over_mpi_needs_one(installed):
+    installed.add_program("bench_micro", printing(MICRO))
+    result = installed("bench", "micro", "--transport", "mpi", "--mpi", "none")
+    assert result.returncode == 2
+    assert "--transport mpi needs an MPI" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("mpiexec.openmpi") is None, reason="needs Open MPI")
+def test_micro_beside_mpi_runs_over_shm_and_as_a_stream(installed, tmp_path):
+    """mpiexec starts the ranks, whose transport is shm all the same where MPI is the baseline."""
+    installed.add_program(
+        "bench_micro_ompi",
+        f"cd {tmp_path}; rank=$OMPI_COMM_WORLD_RANK\n"
+        'echo "$TASUKI_RANK/$TASUKI_SIZE $TASUKI_TRANSPORT $TASUKI_NODE_SHM" > $2.$rank\n'
+        "test $2 = stream || readlink /proc/self/fd/$TASUKI_JOB_FD >> $2.$rank\n"
+        "test $rank = 1 || echo []",
+    )
+    result = installed("bench", "micro", "--mpi", "ompi", "--json")
+    assert parse_envelope(result.stdout)["results"] == []
+    for rank in range(2):
+        shm = (tmp_path / f"shm.{rank}").read_text()
+        assert shm == f"{rank}/2 shm \n/memfd:tasuki-job (deleted)\n"
+        assert (tmp_path / f"stream.{rank}").read_text() == "/ mpi 0\n"
+
+
+def test_micro_without_rows_is_an_error(installed):
+    installed.add_program("bench_micro", "true")
+    result = installed("bench", "micro", "--mpi", "none")
+    assert result.returncode == 1
+    assert "tasuki: bench micro: the program printed no rows" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "baseline_value", "ok"),
+    [
+        ("mpi_write_256B", 77.0, 100.0, True),
+        ("mpi_write_256B", 76.0, 100.0, False),
+        ("mpi_write_512B", 94.0, 100.0, False),
+        ("mpi_write_1MB", 96.0, 100.0, True),
+        ("bulk_get_4KB", 94.0, 100.0, False),
+        ("bulk_put_private_64KB", 91.0, 100.0, True),
+        ("ainvoke_oneway", 59.0, None, False),
+        ("fiber_switch", 15.0, None, True),
+    ],
+)
+def test_goals(name, value, baseline_value, ok):
+    assert add_goal({"name": name, "value": value, "baseline_value": baseline_value})["ok"] is ok
+
+
+def test_barrier_goal_is_the_stricter_one():
+    row = {"name": "barrier", "value": 100.0, "cache_line_ns": 80.0, "baseline_value": 190.0}
+    assert add_goal(row)["goal"] == pytest.approx(120.0)
+    assert add_goal(row | {"baseline_value": 90.0})["goal"] == 90.0
+
+
+def test_no_goal_without_what_it_depends_on():
+    assert "goal" not in add_goal({"name": "put_8B", "value": 1.0, "baseline_value": None})
+    assert "goal" not in add_goal({"name": "get_8B", "value": 1.0, "baseline_value": None})
 
 
 def documented_micro_names() -> set[str]:
@@ -120,25 +187,31 @@ def documented_micro_names() -> set[str]:
     return set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
 
 
-def test_the_names_of_the_issue_are_documented():
-    assert documented_micro_names() == set(
+def test_the_names_that_users_rely_on_are_documented():
+    assert documented_micro_names() >= set(
         "put_8B get_8B atomic_8B invoke_inline invoke_fiber fiber_switch ainvoke_oneway"
         " ainvoke_oneway_unaggregated bulk_put_SIZE bulk_get_SIZE barrier allreduce_8B"
         " mpi_write_SIZE".split()
     )
 
 
-@pytest.mark.skipif(find_native("bench_micro") is None, reason="not built")
+@pytest.mark.skipif(find_native("bench_micro_ompi") is None, reason="not built")
 def test_what_the_program_emits_is_documented_and_the_other_way_round(tasuki):
-    result = tasuki("run", "-n", "1", find_native("bench_micro"), "--list")
-    emitted = {re.sub(r"^((?:bulk|mpi)_\w+)_\d+[BKM]$", r"\1_SIZE", name)
-               for name in result.stdout.split()}  # fmt: skip
+    emitted = set()
+    for suite in ("shm", "stream"):
+        listed = tasuki("run", "-n", "2", "--transport", "mpi", "--mpi", "ompi",
+                        find_native("bench_micro_ompi"), "--suite", suite, "--list")  # fmt: skip
+        assert listed.returncode == 0, listed.stderr
+        emitted |= {
+            re.sub(r"^((?:bulk|mpi)_\w+)_\d+[KM]?B$", r"\1_SIZE", name)
+            for name in listed.stdout.split()
+        }
     assert emitted == documented_micro_names()
 
 
 def test_spread():
     assert spread([1.0]) is None
-    assert spread([1.0, 2.0, 3.0, 4.0, 5.0]) == 2.0
+    assert spread([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(1 / 3)
 
 
 @pytest.mark.skipif(find_native("npb_cg_tasuki") is None, reason="not built")

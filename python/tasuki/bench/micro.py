@@ -1,41 +1,50 @@
 """`tasuki bench micro`: single operations, each beside its baseline in the same run."""
 
 import json
+import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tasuki.errors import CommandError, NativeError
+from tasuki.bench.goals import add_goal
+from tasuki.errors import CommandError, NativeError, usage_error
 from tasuki.jobs import Job, run_job
+from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
-from tasuki.native import find_native, require_native
+from tasuki.native import BUILD, BUILD_WITH_MPI, find_native, require_native
 from tasuki.report import Row, envelope, print_json, print_table, result
 
 PROGRAM = "bench_micro"
-GOAL_TESTS = {
-    "at_most": lambda value, goal: value <= goal,
-    "at_least": lambda value, goal: value >= goal,
-}
+SHM_RANK = Path(__file__).with_name("shm_rank.sh")
 GOAL_SIGNS = {"at_most": "<=", "at_least": ">="}
 
 
-def bench_micro(ranks: int, mpi: str, transport: str, as_json: bool) -> None:
-    """Measures and prints all micro benchmarks.
+class MicroRun(NamedTuple):
+    """What to measure. `mpi` gives the baselines: ompi, mpich, none, or auto (one that this build
+    and this machine have, or none). `only` is a prefix of names; "" is all."""
 
-    `mpi` says which MPI gives the baselines: ompi, mpich, none, or auto (one that this build and
-    this machine have, or none).
-    """
-    program, kind = choose_program(mpi)
-    if transport == "mpi" and kind == "none":
-        raise CommandError("bench micro", "--transport mpi needs an MPI", "add --mpi ompi or mpich")
-    job = Job(program, ("--json",), ranks, transport, kind)
-    outcome = run_job(job)
-    if outcome.exit_code != 0:
-        raise NativeError(outcome.stderr, outcome.exit_code)
-    rows = parse_rows(outcome.stdout)
-    if as_json:
-        print_json(envelope("bench micro", rows, ranks=ranks, transport=transport))
+    ranks: int
+    transport: str
+    mpi: str
+    only: str
+
+
+def bench_micro(run: MicroRun, as_json: bool) -> None:
+    """Measures and prints the micro benchmarks, and the streams over MPI where there is one."""
+    program, kind = choose_program(run.mpi)
+    rows: list[Row] = []
+    if run.transport == "shm":
+        rows += _measure(_shm_job(program, kind, run), run)
+    elif kind == "none":
+        raise usage_error("bench micro", "--transport mpi needs an MPI", BUILD_WITH_MPI)
     else:
-        _print(rows, ranks, transport)
+        rows += _measure(Job(program, _arguments("shm", run), run.ranks, "mpi", kind, False), run)
+    if kind != "none":
+        job = Job(program, _arguments("stream", run), run.ranks, "mpi", kind, node_shm=False)
+        rows += _measure(job, run)
+    if as_json:
+        print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
+    else:
+        _print(rows, run)
 
 
 def choose_program(mpi: str) -> tuple[Path, str]:
@@ -44,7 +53,7 @@ def choose_program(mpi: str) -> tuple[Path, str]:
         return require_native("bench micro", PROGRAM), "none"
     if mpi != "auto":
         find_mpiexec(mpi)
-        return require_native("bench micro", f"{PROGRAM}_{mpi}"), mpi
+        return require_native("bench micro", f"{PROGRAM}_{mpi}", BUILD_WITH_MPI), mpi
     for kind in MPIS:
         program = find_native(f"{PROGRAM}_{kind}")
         if program is not None and mpiexec_of(kind) is not None:
@@ -52,31 +61,44 @@ def choose_program(mpi: str) -> tuple[Path, str]:
     return require_native("bench micro", PROGRAM), "none"
 
 
-def parse_rows(stdout: str) -> list[Row]:
-    """Rows from a JSON array, or from JSON objects one a line; `ok` is added where a goal is."""
-    text = stdout.strip()
-    found: list[dict[str, Any]] = (
-        json.loads(text)
-        if text.startswith("[")
-        else [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-    )
-    return [_complete(row) for row in found]
+def _arguments(suite: str, run: MicroRun) -> tuple[str, ...]:
+    return ("--suite", suite, *(("--only", run.only) if run.only else ()))
 
 
-def _complete(row: dict[str, Any]) -> Row:
-    complete = result(row["name"], row["value"], row["unit"]) | row
-    if complete["ratio"] is None and complete["baseline_value"]:
-        complete["ratio"] = complete["value"] / complete["baseline_value"]
-    if complete.get("goal") is not None:
-        complete["ok"] = GOAL_TESTS[complete["goal_is"]](complete["value"], complete["goal"])
-    return complete
+def _shm_job(program: Path, kind: str, run: MicroRun) -> Job:
+    """Without MPI a plain job; else mpiexec starts the ranks, so that they have both."""
+    arguments = _arguments("shm", run)
+    if kind == "none":
+        return Job(program, arguments, run.ranks)
+    job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
+    place = (str(os.getpid()), str(job_file.fd), str(run.ranks))
+    return Job(SHM_RANK, (*place, str(program), *arguments), run.ranks, "mpi", kind)
 
 
-def _print(rows: list[Row], ranks: int, transport: str) -> None:
-    columns = ("name", "level", "value", "unit", "spread", "baseline", "baseline value", "ratio",
-               "goal", "ok")  # fmt: skip
+def _measure(job: Job, run: MicroRun) -> list[Row]:
+    outcome = run_job(job)
+    if outcome.exit_code != 0:
+        raise NativeError(outcome.stderr, outcome.exit_code)
+    return parse_rows(outcome.stdout, run.ranks)
+
+
+def parse_rows(stdout: str, ranks: int) -> list[Row]:
+    """The rows of the JSON array that the program prints; goals are for two ranks."""
+    try:
+        found: list[dict[str, Any]] = json.loads(stdout)
+    except ValueError as failure:
+        raise CommandError(
+            "bench micro", f"the program printed no rows but {stdout[:80]!r}", BUILD
+        ) from failure
+    rows = [result(row["name"], row["value"], row["unit"]) | row for row in found]
+    return [add_goal(row) for row in rows] if ranks == 2 else rows
+
+
+def _print(rows: list[Row], run: MicroRun) -> None:
+    columns = ("name", "level", "value", "unit", "spread", "baseline", "value", "ratio", "goal",
+               "ok")  # fmt: skip
     print_table(
-        f"Micro benchmarks, {ranks} ranks over {transport}",
+        f"Micro benchmarks, {run.ranks} ranks over {run.transport}",
         columns,
         [
             (
@@ -84,7 +106,7 @@ def _print(rows: list[Row], ranks: int, transport: str) -> None:
                 row.get("level"),
                 row["value"],
                 row["unit"],
-                row["spread"],
+                "" if row["spread"] is None else f"{row['spread']:.0%}",
                 row["baseline"] or "",
                 row["baseline_value"],
                 row["ratio"],
@@ -97,6 +119,6 @@ def _print(rows: list[Row], ranks: int, transport: str) -> None:
 
 
 def _goal(row: Row) -> str:
-    if row.get("goal") is None:
+    if "goal" not in row:
         return ""
-    return f"{GOAL_SIGNS[row['goal_is']]} {row['goal']:.4g}"
+    return f"{GOAL_SIGNS[row['goal_is']]} {row['goal']:.4g} ({row['goal_text']})"

@@ -97,11 +97,11 @@ def middle_of(objects: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def spread(values: list[float]) -> float | None:
-    """Distance between the quartiles, in the unit of the values; None of a single value."""
+    """Half the distance between the quartiles / the median; None of a single value."""
     if len(values) < 2:
         return None
-    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
-    return high - low
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
+    return (high - low) / 2 / median
 
 
 def _parse(stdout: str) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _print(run: NpbRun, rows: list[Row]) -> None:
         ("verified", lambda row: row["verified"]),
         (f"{rows[0]['checked']} (verified)", lambda row: f"{row[_value_key(row)]:.13g}"),
         ("time, s", lambda row: row["seconds"]),
-        ("  spread, s", lambda row: row["spread"]),
+        ("  spread", lambda row: "" if row["spread"] is None else f"{row['spread']:.1%}"),
         ("  computation, s", lambda row: row["compute_seconds"]),
         ("  communication, s", lambda row: row["communication_seconds"]),
         ("speed, Mop/s", lambda row: row["mops"]),

@@ -7,7 +7,10 @@ from tasuki.report import Row, result
 
 
 class Point(NamedTuple):
-    """One measured number: the value of `series` at `x` in `panel` (one of a figure's pictures)."""
+    """One measured number: the value of `series` at `x` in `panel` (one of a figure's pictures).
+
+    `spread` is half the distance between the quartiles / the median.
+    """
 
     panel: str
     series: str

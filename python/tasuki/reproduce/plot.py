@@ -45,7 +45,7 @@ def _draw_lines(axis, panel: str, points: list[Point]) -> None:
         axis.errorbar(
             [point.x for point in curve],
             [point.value for point in curve],
-            yerr=[(point.spread or 0) / 2 for point in curve],
+            yerr=[(point.spread or 0) * point.value for point in curve],
             marker="o",
             markersize=3,
             capsize=2,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tasuki.bench.npb import NpbRun, job_of, middle_of, solution, spread
 from tasuki.errors import NativeError
-from tasuki.jobs import run_job
+from tasuki.jobs import EXIT_TIMED_OUT, run_job
 from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.simulation import run_simulated, simulator
@@ -110,7 +110,7 @@ class Kernels:
         try:
             return self.lab.measured(key, title, measure)
         except NativeError as failure:
-            if "tasuki: ended after" not in str(failure):
+            if failure.exit_code != EXIT_TIMED_OUT:
                 raise
             self.lab.note(f"{title}: cut short by the budget (--budget)")
             return None

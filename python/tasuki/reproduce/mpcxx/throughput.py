@@ -14,7 +14,7 @@ PANEL = "this machine, 2 ranks"
 
 
 class Sample(NamedTuple):
-    """Throughput at one size, in MB/s."""
+    """Throughput at one size, in MB/s; the spread is relative."""
 
     size_bytes: int
     value: float

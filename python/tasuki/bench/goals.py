@@ -1,0 +1,82 @@
+"""What the micro benchmarks should reach with two pinned ranks over shm; see docs/formats/bench.md.
+
+c is the raw one-way time of a cache line that the row's own run has measured (`cache_line_ns`). The
+limits are those of the design: each is declared here, once.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tasuki.report import Row
+
+AT_MOST, AT_LEAST = "at_most", "at_least"
+
+
+class Goal(NamedTuple):
+    """A limit for rows whose name matches `pattern` as a whole. `limit(row)` is in the row's unit,
+    None where the run has not measured what it depends on."""
+
+    pattern: str
+    goal_is: str
+    text: str
+    limit: Callable[[Row], float | None]
+
+
+def _lines(factor: float, extra_ns: float = 0.0) -> Callable[[Row], float | None]:
+    def limit(row: Row) -> float | None:
+        line_ns = row.get("cache_line_ns")
+        return factor * line_ns + extra_ns if line_ns else None
+
+    return limit
+
+
+def _of_baseline(factor: float) -> Callable[[Row], float | None]:
+    def limit(row: Row) -> float | None:
+        return factor * row["baseline_value"] if row["baseline_value"] else None
+
+    return limit
+
+
+def _barrier(row: Row) -> float | None:
+    limits = (_lines(1.5)(row), _of_baseline(1.0)(row))
+    return min((one for one in limits if one is not None), default=None)
+
+
+def _stream_rate(row: Row) -> float | None:
+    """The goal is a time, 1.3 x MPI_Send's below 512 B and 1.05 x above; a rate is its inverse."""
+    size_bytes = int(re.sub(r"\D", "", row["name"].rpartition("_")[2])) * size_unit(row["name"])
+    return _of_baseline(1 / 1.3 if size_bytes < 512 else 1 / 1.05)(row)
+
+
+def size_unit(name: str) -> int:
+    """1, 1024 or 1024^2: the unit in which a name such as bulk_put_4KB ends."""
+    return {"K": 1 << 10, "M": 1 << 20}.get(name.removesuffix("B")[-1], 1)
+
+
+GOALS = (
+    Goal("put_8B", AT_MOST, "1.2 c", _lines(1.2)),
+    Goal("invoke_inline", AT_MOST, "2 c + 120 ns", _lines(2, 120)),
+    Goal("invoke_fiber", AT_MOST, "2 c + 250 ns", _lines(2, 250)),
+    Goal("fiber_switch", AT_MOST, "15 ns", lambda _: 15.0),
+    Goal("ainvoke_oneway", AT_LEAST, "60 M/s", lambda _: 60.0),
+    Goal("barrier", AT_MOST, "1.5 c and no slower than MPI", _barrier),
+    Goal(r"bulk_(put|get)_\d+[KM]?B", AT_LEAST, "0.95 x memcpy", _of_baseline(0.95)),
+    Goal(r"bulk_put_private_\w+", AT_LEAST, "0.9 x the kernel's copy", _of_baseline(0.9)),
+    Goal(r"mpi_write_\w+", AT_LEAST, "1.3 x (from 512 B 1.05 x) MPI_Send's time", _stream_rate),
+)
+
+
+def add_goal(row: Row) -> Row:
+    """`row` with `goal`, `goal_is`, `goal_text` and `ok`, if there is a goal for it."""
+    for goal in GOALS:
+        if not re.fullmatch(goal.pattern, row["name"]):
+            continue
+        limit = goal.limit(row)
+        if limit is None:
+            continue
+        reached = row["value"] <= limit if goal.goal_is == AT_MOST else row["value"] >= limit
+        return row | {
+            "goal": limit, "goal_is": goal.goal_is, "goal_text": goal.text, "ok": reached
+        }  # fmt: skip
+    return row
