@@ -4,10 +4,14 @@
 #include <tasuki/runtime/run.hpp>
 #include <tasuki/runtime/world.hpp>
 #include <tasuki/transport/loopback.hpp>
+#include <tasuki/transport/mpi.hpp>
 #include <tasuki/transport/registry.hpp>
 
 namespace tasuki {
 namespace runtime {
+
+int run_ranks_on(const void* communicator, int (*main)(void*), void* argument);  // runtime/mpi.hpp
+
 namespace {
 
 constexpr int start_failure_exit_code = 69;
@@ -52,6 +56,18 @@ int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepa
       return run_loopback(part);
     }
     World world(transport::open_transport());
+    return world.run(&run_part, &part);
+  } catch (const error& e) {
+    base::report(e.what());
+    return start_failure_exit_code;
+  }
+}
+
+int run_ranks_on(const void* communicator, int (*main)(void*), void* argument) {
+  Part part{main, argument, false, nullptr};
+  try {
+    base::check_environment();
+    World world(transport::open_mpi_transport(communicator));
     return world.run(&run_part, &part);
   } catch (const error& e) {
     base::report(e.what());

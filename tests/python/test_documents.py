@@ -1,0 +1,50 @@
+"""What the documents show is what the project has: programs, links, settings."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def blocks(document: Path, language: str) -> list[str]:
+    pattern = rf"^```{language}\n(.*?)^```$"
+    return re.findall(pattern, document.read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_programs_are_examples_that_the_tests_run(document: Path) -> None:
+    for block in blocks(document, "cpp"):
+        first_line = block.splitlines()[0]
+        assert first_line.startswith("// examples/"), f"{document.name}: {first_line}"
+        example = ROOT / first_line.removeprefix("// ")
+        assert block == example.read_text(), f"{document.name} differs from {example.name}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
+        assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_files_that_are_named_exist(document: Path) -> None:
+    named = re.findall(r"`((?:src|include|docs|tests|examples|apps|bench)/[\w./]+)`", document.read_text())
+    for path in named:
+        assert (ROOT / path).exists(), f"{document.name}: {path}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_settings_that_are_named_exist(document: Path) -> None:
+    declared = (ROOT / "include/tasuki/base/settings.hpp").read_text()
+    for name in re.findall(r"\bTASUKI_[A-Z_]+\b", document.read_text()):
+        known = f'"{name}"' in declared or name in ("TASUKI_DEBUG", "TASUKI_ASSERT")
+        assert known, f"{document.name}: {name}"
+
+
+def test_every_example_is_shown_in_a_document() -> None:
+    shown = "".join(document.read_text() for document in DOCUMENTS)
+    for example in ROOT.glob("examples/*.cpp"):
+        assert f"// examples/{example.name}\n" in shown, example.name
