@@ -7,7 +7,7 @@
 namespace tasuki::coll {
 
 namespace barrier {
-extern const AlgorithmDescriptor dissemination;
+extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree;
 }
 namespace broadcast {
 extern const AlgorithmDescriptor binomial;
@@ -39,10 +39,10 @@ namespace allgatherv {
 extern const AlgorithmDescriptor ring;
 }
 namespace alltoall {
-extern const AlgorithmDescriptor pairwise, modified_bruck;
+extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc;
 }
 namespace alltoallv {
-extern const AlgorithmDescriptor pairwise;
+extern const AlgorithmDescriptor linear, pairwise, scattered;
 }
 namespace reduce_scatter_block {
 extern const AlgorithmDescriptor butterfly;
@@ -60,7 +60,11 @@ extern const AlgorithmDescriptor recursive_doubling;
 namespace {
 
 constexpr const AlgorithmDescriptor* algorithms[] = {
+    &barrier::linear,
+    &barrier::double_ring,
+    &barrier::recursive_doubling,
     &barrier::dissemination,
+    &barrier::tree,
     &broadcast::binomial,
     &reduce::binomial,
     &allreduce::linear,
@@ -81,9 +85,14 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allgather::ring,
     &allgather::bruck,
     &allgatherv::ring,
+    &alltoall::linear,
     &alltoall::pairwise,
     &alltoall::modified_bruck,
+    &alltoall::linear_sync,
+    &alltoall::two_proc,
+    &alltoallv::linear,
     &alltoallv::pairwise,
+    &alltoallv::scattered,
     &reduce_scatter_block::butterfly,
     &reduce_scatter::butterfly,
     &scan::recursive_doubling,

@@ -1,25 +1,15 @@
 #include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
-#include "coll/phases/blocks.hpp"
+#include "coll/phases/exchange_phases.hpp"
 
 namespace tasuki::coll::alltoall {
 namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks from = Blocks::equal(Buffer::input, shape.count);
-  const Blocks to = Blocks::equal(Buffer::output, shape.count);
-  builder.copy(from.of(shape.rank), to.of(shape.rank));
-  builder.next_round();
-  for (int distance = 1; distance < shape.ranks; ++distance) {
-    const int target = (shape.rank + distance) % shape.ranks;
-    const int source = wrapped(shape.rank - distance, shape.ranks);
-    builder.send(target, from.of(target));
-    builder.receive(source, to.of(source));
-    builder.next_round();
-  }
+  exchange_in_batches(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
+                      Blocks::equal(Buffer::output, shape.count), 1);
   return builder.finish();
 }
 

@@ -1,26 +1,17 @@
 #include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
-#include "coll/phases/blocks.hpp"
+#include "coll/phases/exchange_phases.hpp"
 
 namespace tasuki::coll::alltoallv {
 namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks from = Blocks::varying(Buffer::input, shape.send_counts, shape.send_displacements);
-  const Blocks to =
-      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
-  builder.copy(from.of(shape.rank), to.of(shape.rank));
-  builder.next_round();
-  for (int distance = 1; distance < shape.ranks; ++distance) {
-    const int target = (shape.rank + distance) % shape.ranks;
-    const int source = wrapped(shape.rank - distance, shape.ranks);
-    builder.send(target, from.of(target));
-    builder.receive(source, to.of(source));
-    builder.next_round();
-  }
+  exchange_in_batches(
+      builder, shape.ranks, shape.rank,
+      Blocks::varying(Buffer::input, shape.send_counts, shape.send_displacements),
+      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements), 1);
   return builder.finish();
 }
 

@@ -38,6 +38,18 @@ int knomial_subtree_size(int ranks, int relative, int radix) {
   return std::min(lowest_weight(ranks, relative, radix), ranks - relative);
 }
 
+int knomial_rounds(int ranks, int radix) {
+  int rounds = 0;
+  int served = 0;
+  for (const int child : knomial_tree(ranks, 0, 0, radix).children) {
+    ++served;
+    // A child with s ranks below it is the root of a tree of s ranks.
+    rounds =
+        std::max(rounds, served + knomial_rounds(knomial_subtree_size(ranks, child, radix), radix));
+  }
+  return rounds;
+}
+
 TreeNode kary_tree(int ranks, int rank, int root, int arity) {
   const int relative = wrapped(rank - root, ranks);
   TreeNode node;

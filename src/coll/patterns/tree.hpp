@@ -22,6 +22,9 @@ TreeNode knomial_tree(int ranks, int rank, int root, int radix);
 /// How many ranks the subtree below relative number v has (v itself included).
 int knomial_subtree_size(int ranks, int relative, int radix);
 
+/// Rounds of a broadcast or a reduction along the whole tree if a rank has one port.
+int knomial_rounds(int ranks, int radix);
+
 /// The complete k-ary tree in breadth-first order (k = 1: a chain).
 TreeNode kary_tree(int ranks, int rank, int root, int arity);
 

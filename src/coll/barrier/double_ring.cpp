@@ -1,0 +1,42 @@
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/schedule_builder.hpp>
+
+#include "coll/patterns/numbers.hpp"
+
+namespace tasuki::coll::barrier {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const int p = shape.ranks;
+  if (p == 1) return builder.finish();
+  const int next = (shape.rank + 1) % p;
+  const int previous = wrapped(shape.rank - 1, p);
+  for (int lap = 0; lap < 2; ++lap) {
+    if (shape.rank != 0) builder.await_signal(previous);
+    builder.next_round();
+    const bool ends_here = lap == 1 && next == 0;
+    if (!ends_here) builder.signal(next);
+    builder.next_round();
+    if (shape.rank == 0 && lap == 0) builder.await_signal(previous);
+    builder.next_round();
+  }
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  return {shapes.size() == 1 ? 0 : 2 * shapes.size() - 1, 0};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor double_ring = {Collective::barrier,
+                                                "double_ring",
+                                                "A signal goes round the ring twice (Open MPI).",
+                                                always_applicable,
+                                                {},
+                                                make,
+                                                "rounds: 2 p - 1, none for p = 1",
+                                                cost};
+
+}  // namespace tasuki::coll::barrier
