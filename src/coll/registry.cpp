@@ -10,7 +10,8 @@ namespace barrier {
 extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree;
 }
 namespace broadcast {
-extern const AlgorithmDescriptor binomial;
+extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, binomial, knomial,
+    scatter_allgather, scatter_allgather_ring;
 }
 namespace reduce {
 extern const AlgorithmDescriptor binomial;
@@ -65,7 +66,15 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &barrier::recursive_doubling,
     &barrier::dissemination,
     &barrier::tree,
+    &broadcast::linear,
+    &broadcast::chain,
+    &broadcast::pipeline,
+    &broadcast::binary,
+    &broadcast::split_binary,
     &broadcast::binomial,
+    &broadcast::knomial,
+    &broadcast::scatter_allgather,
+    &broadcast::scatter_allgather_ring,
     &reduce::binomial,
     &allreduce::linear,
     &allreduce::nonoverlapping,

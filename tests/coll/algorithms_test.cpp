@@ -23,6 +23,7 @@ const std::map<std::string, std::vector<std::int64_t>>& tried_values() {
       {"radix", {3, 4, 7}},
       {"segment_bytes", {0, 64}},
       {"outstanding", {1, 3, 100}},
+      {"chains", {1, 2, 9}},
   };
   return values;
 }

@@ -11,7 +11,7 @@ Schedule make(const Shape& shape, const Parameters&) {
   const Blocks all = Blocks::equal(Buffer::output, shape.count);
   builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
   builder.next_round();
-  ring_allgather(builder, shape.ranks, shape.rank, all);
+  ring_allgather(builder, {shape.ranks, shape.rank}, all);
   return builder.finish();
 }
 

@@ -14,7 +14,7 @@ Schedule make(const Shape& shape, const Parameters&) {
       Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
   builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
   builder.next_round();
-  ring_allgather(builder, shape.ranks, shape.rank, all);
+  ring_allgather(builder, {shape.ranks, shape.rank}, all);
   return builder.finish();
 }
 

@@ -14,7 +14,7 @@ Schedule make(const Shape& shape, const Parameters&) {
   const Blocks home = Blocks::cut(Buffer::output, shape.count, p);
   if (p == 1 && !shape.in_place) builder.copy(own.of(0), home.of(0));
   circulant_reduce_scatter(builder, p, shape.rank, own, home, shape.in_place);
-  circulant_allgather(builder, p, shape.rank, home);
+  circulant_allgather(builder, {p, shape.rank}, home);
   return builder.finish();
 }
 

@@ -13,8 +13,8 @@ Schedule make(const Shape& shape, const Parameters&) {
   const Blocks own = Blocks::cut(Buffer::input, shape.count, p);
   const Blocks home = Blocks::cut(Buffer::output, shape.count, p);
   if (p == 1 && !shape.in_place) builder.copy(own.of(0), home.of(0));
-  ring_reduce_scatter(builder, p, shape.rank, own, home, shape.in_place);
-  ring_allgather(builder, p, shape.rank, home, 1);
+  ring_reduce_scatter(builder, p, shape.rank, own, home, shape.in_place, 1);
+  ring_allgather(builder, {p, shape.rank}, home, 1);
   return builder.finish();
 }
 

@@ -40,9 +40,9 @@ Schedule make(const Shape& shape, const Parameters& given) {
   }
   for (int index = 0; index < segments; ++index) {
     ring_reduce_scatter(builder, p, shape.rank, segment_of(shape, Buffer::input, segments, index),
-                        segment_of(shape, Buffer::output, segments, index), shape.in_place);
+                        segment_of(shape, Buffer::output, segments, index), shape.in_place, 1);
   }
-  ring_allgather(builder, p, shape.rank, Blocks::cut(Buffer::output, shape.count, p), 1);
+  ring_allgather(builder, {p, shape.rank}, Blocks::cut(Buffer::output, shape.count, p), 1);
   return builder.finish();
 }
 

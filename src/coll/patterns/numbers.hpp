@@ -29,7 +29,7 @@ constexpr std::size_t ceil_div(std::size_t value, std::size_t divisor) {
   return (value + divisor - 1) / divisor;
 }
 
-/// value modulo ranks, also for negative values down to -ranks.
+/// value modulo ranks, also for negative values.
 constexpr int wrapped(int value, int ranks) { return (value % ranks + ranks) % ranks; }
 
 }  // namespace tasuki::coll

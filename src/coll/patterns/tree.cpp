@@ -15,6 +15,26 @@ int lowest_weight(int ranks, int relative, int radix) {
   return weight;
 }
 
+/// The ranks other than the root cut into chains of consecutive relative numbers.
+class Chains {
+ public:
+  /// Requires: ranks > 1.
+  Chains(int ranks, int chains)
+      : number_(std::min(chains, ranks - 1)), parts_(as_size(ranks - 1), number_) {}
+
+  int number() const { return number_; }
+  int first(int chain) const { return 1 + static_cast<int>(parts_.offset(chain)); }
+  int chain_of(int relative) const {
+    int chain = 0;
+    while (first(chain + 1) <= relative) ++chain;
+    return chain;
+  }
+
+ private:
+  int number_;
+  Partition parts_;
+};
+
 }  // namespace
 
 TreeNode knomial_tree(int ranks, int rank, int root, int radix) {
@@ -62,28 +82,78 @@ TreeNode kary_tree(int ranks, int rank, int root, int arity) {
 
 TreeNode chain_tree(int ranks, int rank, int root, int chains) {
   const int relative = wrapped(rank - root, ranks);
-  const int used = std::min(chains, ranks - 1);
   TreeNode node;
-  if (used == 0) return node;
-  const Partition parts(as_size(ranks - 1), used);
-  const auto first = [&](int chain) { return 1 + static_cast<int>(parts.offset(chain)); };
+  if (ranks == 1) return node;
+  const Chains cut(ranks, chains);
   if (relative == 0) {
-    for (int chain = 0; chain < used; ++chain) {
-      node.children.push_back((first(chain) + root) % ranks);
+    for (int chain = 0; chain < cut.number(); ++chain) {
+      node.children.push_back((cut.first(chain) + root) % ranks);
     }
     return node;
   }
-  int chain = 0;
-  while (first(chain + 1) <= relative) ++chain;
-  node.parent = relative == first(chain) ? root : wrapped(rank - 1, ranks);
-  if (relative + 1 < first(chain + 1)) node.children.push_back((rank + 1) % ranks);
+  const int chain = cut.chain_of(relative);
+  node.parent = relative == cut.first(chain) ? root : wrapped(rank - 1, ranks);
+  if (relative + 1 < cut.first(chain + 1)) node.children.push_back((rank + 1) % ranks);
   return node;
 }
 
-int kary_depth(int ranks, int arity) {
+InOrderNode in_order_tree(int ranks, int rank, int root) {
+  InOrderNode place;
+  int first = 0;
+  int last = ranks;
+  int here = root;
+  // The middle of the ranks on the side where `rank` is, until that is itself.
+  while (here != rank) {
+    place.node.parent = here;
+    (rank < here ? last : first) = rank < here ? here : here + 1;
+    here = first + (last - first) / 2;
+    ++place.depth;
+  }
+  if (first < here) {
+    place.node.children.push_back(first + (here - first) / 2);
+    place.lower_count = 1;
+  }
+  if (here + 1 < last) place.node.children.push_back(here + 1 + (last - here - 1) / 2);
+  return place;
+}
+
+int kary_depth(int relative, int arity) {
   int depth = 0;
-  for (int v = ranks - 1; v > 0; v = (v - 1) / arity) ++depth;
+  for (int v = relative; v > 0; v = (v - 1) / arity) ++depth;
   return depth;
+}
+
+int kary_height(int ranks, int arity) { return kary_depth(ranks - 1, arity); }
+
+int chain_depth(int ranks, int relative, int chains) {
+  if (relative == 0) return 0;
+  const Chains cut(ranks, chains);
+  return relative - cut.first(cut.chain_of(relative)) + 1;
+}
+
+int chain_height(int ranks, int chains) {
+  if (ranks == 1) return 0;
+  const Chains cut(ranks, chains);
+  return cut.first(1) - cut.first(0);
+}
+
+int in_order_height(int ranks, int root) {
+  // Halving n ranks makes a tree of floor(log2 n) + 1 levels.
+  const int more = std::max(root, ranks - 1 - root);
+  return more == 0 ? 0 : ceil_log(more + 1);
+}
+
+int knomial_depth(int relative, int radix) {
+  int depth = 0;
+  for (int rest = relative; rest > 0; rest /= radix) depth += rest % radix != 0 ? 1 : 0;
+  return depth;
+}
+
+int knomial_height(int ranks, int radix) {
+  // The first number with the most nonzero digits is 1...1 in that radix.
+  int height = 0;
+  for (long long ones = 1; ones < ranks; ones = ones * radix + 1) ++height;
+  return height;
 }
 
 }  // namespace tasuki::coll

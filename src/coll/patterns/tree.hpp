@@ -28,10 +28,25 @@ int knomial_rounds(int ranks, int radix);
 /// The complete k-ary tree in breadth-first order (k = 1: a chain).
 TreeNode kary_tree(int ranks, int rank, int root, int arity);
 
-/// The root feeds `chains` chains of nearly equal length (1: a pipeline).
+/// The root feeds `chains` chains of nearly equal length (1: a pipeline) of consecutive v.
 TreeNode chain_tree(int ranks, int rank, int root, int chains);
 
-/// Edges on the longest way from the root down.
-int kary_depth(int ranks, int arity);
+/// Each rank's subtree is a range of ranks around it: the root's children halve the ranks below
+/// and above it, and so on. The first `lower_count` children are below their parent.
+struct InOrderNode {
+  TreeNode node;
+  int lower_count = 0;
+  int depth = 0;
+};
+InOrderNode in_order_tree(int ranks, int rank, int root);
+
+/// Distance of relative number v from the root, and the largest distance of all.
+int kary_depth(int relative, int arity);
+int kary_height(int ranks, int arity);
+int chain_depth(int ranks, int relative, int chains);
+int chain_height(int ranks, int chains);
+int in_order_height(int ranks, int root);
+int knomial_depth(int relative, int radix);
+int knomial_height(int ranks, int radix);
 
 }  // namespace tasuki::coll

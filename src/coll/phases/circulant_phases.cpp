@@ -53,16 +53,16 @@ void circulant_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, con
   builder.next_round();
 }
 
-void circulant_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all) {
-  const std::vector<int> distances = circulant_distances(ranks);
+void circulant_allgather(ScheduleBuilder& builder, const Circle& circle, const Blocks& all) {
+  const std::vector<int> distances = circulant_distances(circle.size);
   for (std::size_t i = distances.size() - 1; i >= 1; --i) {
     const int distance = distances[i];
     const int number = distances[i - 1] - distance;
-    const Slice parcel = packed(builder, all.around(rank, number, ranks));
+    const Slice parcel = packed(builder, all.around(circle.number, number, circle.size));
     builder.next_round();
-    builder.send(wrapped(rank - distance, ranks), parcel);
-    const auto places = all.around(rank + distance, number, ranks);
-    builder.receive((rank + distance) % ranks, landing_for(builder, places));
+    builder.send(circle.rank_at(-distance), parcel);
+    const auto places = all.around(circle.number + distance, number, circle.size);
+    builder.receive(circle.rank_at(distance), landing_for(builder, places));
   }
   builder.next_round();
 }

@@ -9,6 +9,7 @@
 
 #include <tasuki/coll/schedule_builder.hpp>
 
+#include "coll/patterns/circle.hpp"
 #include "coll/phases/blocks.hpp"
 
 namespace tasuki::coll {
@@ -21,7 +22,7 @@ std::vector<int> circulant_distances(int ranks);
 void circulant_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
                               const Blocks& home, bool in_place);
 
-/// Each rank's block (in its place in `all`) reaches everybody.
-void circulant_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
+/// The block of each number (in its place in `all`) reaches everybody.
+void circulant_allgather(ScheduleBuilder& builder, const Circle& circle, const Blocks& all);
 
 }  // namespace tasuki::coll

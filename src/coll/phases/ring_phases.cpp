@@ -4,24 +4,23 @@
 
 namespace tasuki::coll {
 
-void ring_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all, int shift) {
-  const int next = (rank + 1) % ranks;
-  const int previous = wrapped(rank - 1, ranks);
-  for (int step = 0; step + 1 < ranks; ++step) {
-    builder.send(next, all.of(wrapped(rank + shift - step, ranks)));
-    builder.receive(previous, all.of(wrapped(rank + shift - step - 1, ranks)));
+void ring_allgather(ScheduleBuilder& builder, const Circle& circle, const Blocks& all, int shift) {
+  for (int step = 0; step + 1 < circle.size; ++step) {
+    const int newest = circle.number + shift - step;
+    builder.send(circle.rank_at(1), all.of(wrapped(newest, circle.size)));
+    builder.receive(circle.rank_at(-1), all.of(wrapped(newest - 1, circle.size)));
     builder.next_round();
   }
 }
 
 void ring_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
-                         const Blocks& home, bool in_place) {
+                         const Blocks& home, bool in_place, int shift) {
   const int next = (rank + 1) % ranks;
   const int previous = wrapped(rank - 1, ranks);
   Slice landing;
   for (int step = 0; step + 1 < ranks; ++step) {
-    const int outgoing = wrapped(rank - step, ranks);
-    const int incoming = wrapped(rank - step - 1, ranks);
+    const int outgoing = wrapped(rank + shift - 1 - step, ranks);
+    const int incoming = wrapped(rank + shift - 2 - step, ranks);
     const Slice target = home.of(incoming);
     builder.send(next, step == 0 && !in_place ? own.of(outgoing) : home.of(outgoing));
     if (in_place) {
