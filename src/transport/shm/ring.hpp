@@ -77,10 +77,10 @@ constexpr std::size_t ring_lines_bytes(std::size_t bytes) noexcept {
 
 /// The writing end.
 ///
-/// Invariant outside `commit`: the header words of all free lines are zero, so the reader never takes
-/// stale payload for a message. It holds because a slot is written only as far as it is sent:
-/// clearing here what was not sent would fetch the next line, which the reader is polling,
-/// before each message.
+/// Invariant: the header words of all free lines are zero, so that the reader never takes stale
+/// payload for a message. It holds because the reader clears what it has consumed, and a slot is
+/// written only as far as it is sent: clearing here what was not sent would fetch the next line,
+/// which the reader is polling, before each message.
 class RingWriter {
  public:
   RingWriter() = default;
@@ -112,6 +112,7 @@ class RingWriter {
   void commit(RingHeader header) noexcept {
     TASUKI_DEBUG_ASSERT(open() && ring_lines_bytes(header.bytes) <= open_bytes_);
     const std::uint64_t begin = tail_;
+    TASUKI_DEBUG_ASSERT(is_clear(begin + ring_lines_bytes(header.bytes), begin + open_bytes_));
     open_bytes_ = 0;
     tail_ += ring_lines_bytes(header.bytes);
     // Release: who sees this header sees the payload.
@@ -120,7 +121,7 @@ class RingWriter {
 
   /// Gives the open slot back unsent. Requires: nothing was written to it.
   void cancel() noexcept {
-    TASUKI_DEBUG_ASSERT(open());
+    TASUKI_DEBUG_ASSERT(open() && is_clear(tail_, tail_ + open_bytes_));
     open_bytes_ = 0;
   }
 
@@ -130,6 +131,14 @@ class RingWriter {
   }
 
  private:
+  /// Are the header words of the lines in between zero, as those of free lines must be?
+  bool is_clear(std::uint64_t begin, std::uint64_t end) const noexcept {
+    for (; begin < end; begin += line_bytes) {
+      if (memory_.header_at(begin).load(std::memory_order_relaxed) != 0) return false;
+    }
+    return true;
+  }
+
   bool has_room(std::size_t lines) noexcept {
     const std::uint64_t end = tail_ + lines;
     if (end - consumed_ > memory_.bytes) [[unlikely]] {
@@ -153,9 +162,9 @@ class RingWriter {
   }
 
   RingMemory memory_;
-  std::uint64_t tail_ = 0;       ///< Where the next message begins.
-  std::uint64_t consumed_ = 0;   ///< What the reader was last seen to have given back.
-  std::size_t open_bytes_ = 0;   ///< Size of the acquired slot with its header; 0: none.
+  std::uint64_t tail_ = 0;      ///< Where the next message begins.
+  std::uint64_t consumed_ = 0;  ///< What the reader was last seen to have given back.
+  std::size_t open_bytes_ = 0;  ///< Size of the acquired slot with its header; 0: none.
   bool starved_ = false;
 };
 

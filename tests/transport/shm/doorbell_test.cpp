@@ -88,6 +88,59 @@ TEST_P(DoorbellTest, NoWakeUpIsLost) {
   EXPECT_LT(longest_ns, very_long_us / 2 * 1000);
 }
 
+/// Brings two threads to the same point at nearly the same time, again and again.
+class Meeting {
+ public:
+  void come(std::uint32_t round) {
+    arrived_.fetch_add(1, std::memory_order_acq_rel);
+    for (int looks = 0; arrived_.load(std::memory_order_acquire) < 2 * round; ++looks) {
+      if (looks > 2000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  alignas(2 * line_bytes) std::atomic<std::uint32_t> arrived_{0};
+};
+
+void dawdle(std::uint32_t steps) {
+  for (std::uint32_t step = 0; step < steps; ++step)
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+/// The store-buffering litmus test: the owner arms and looks while the writer writes and rings.
+/// Either the owner sees what was written or the ring has disarmed the bell.
+TEST_P(DoorbellTest, OwnerOrWriterNoticesTheOther) {
+  constexpr std::uint32_t rounds = 10'000;
+  Doorbell bell{};
+  alignas(2 * line_bytes) std::atomic<std::uint32_t> published{0};
+  Meeting begin;
+  Meeting end;
+  std::thread writer([&] {
+    register_wake_order();
+    std::mt19937 random(1);
+    for (std::uint32_t round = 1; round <= rounds; ++round) {
+      begin.come(round);
+      dawdle(random() % 1024);
+      published.store(round, std::memory_order_release);
+      bell.ring(GetParam());
+      end.come(round);
+    }
+  });
+  std::uint32_t missed = 0;
+  std::mt19937 random(2);
+  for (std::uint32_t round = 1; round <= rounds; ++round) {
+    begin.come(round);
+    dawdle(random() % 1024);
+    bell.arm(GetParam());
+    const bool seen = published.load(std::memory_order_relaxed) == round;
+    end.come(round);
+    if (!seen && bell.armed()) ++missed;
+    bell.disarm();
+  }
+  writer.join();
+  EXPECT_EQ(missed, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Orders, DoorbellTest,
                          testing::Values(WakeOrder::by_membarrier, WakeOrder::by_writer_fence),
                          [](const auto& instance) {
