@@ -6,9 +6,14 @@
 
 // The System V ABI has a callee keep rbx, rbp, r12-r15 and the control words of SSE and x87
 // ("System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.1). They
-// are saved in the order of SavedContext. A return, not an indirect jump, takes up the other
-// code: so each `call` of this function has its `ret`, and as all fibers come from the same place
-// the prediction is right.
+// are saved in the order of SavedContext. Control words are loaded only if they differ, for a load
+// that changes MXCSR takes as long as several switches; its status flags (the low six bits), which
+// nearly always differ, do not belong to what a callee keeps.
+//
+// The processor predicts a return from a stack of the calls before it. Every context that waits
+// inside tasuki_switch_context was left by a call and is entered by a return; every context that
+// waits for its entry to be called is entered by a jump and was left by a jump. So calls and
+// returns stay in step, and since fibers wait at the same place, the predictions are right.
 asm(R"(
 .text
 .p2align 4
@@ -29,15 +34,24 @@ tasuki_switch_context:
   .cfi_adjust_cfa_offset 8
   pushq %r12
   .cfi_adjust_cfa_offset 8
-  subq $8, %rsp
+  pushq $0
   .cfi_adjust_cfa_offset 8
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
+  movl (%rsp), %ecx
+  movzwl 4(%rsp), %r8d
   movq %rsp, %rax
   movq %rdi, %rsp
-  ldmxcsr (%rsp)
-  fldcw 4(%rsp)
-  addq $8, %rsp
+.Ltasuki_enter:
+  xorl (%rsp), %ecx
+  testl $0xffc0, %ecx
+  jne .Ltasuki_load_sse
+.Ltasuki_sse_done:
+  cmpw 4(%rsp), %r8w
+  jne .Ltasuki_load_x87
+.Ltasuki_x87_done:
+  cmpw $0, 6(%rsp)
+  leaq 8(%rsp), %rsp
   .cfi_adjust_cfa_offset -8
   popq %r12
   .cfi_adjust_cfa_offset -8
@@ -51,48 +65,71 @@ tasuki_switch_context:
   .cfi_adjust_cfa_offset -8
   popq %rbp
   .cfi_adjust_cfa_offset -8
+  jne tasuki_start_context
   movq %rsi, %rdx
   ret
+  .cfi_adjust_cfa_offset 56
+.Ltasuki_load_sse:
+  ldmxcsr (%rsp)
+  jmp .Ltasuki_sse_done
+.Ltasuki_load_x87:
+  fldcw 4(%rsp)
+  jmp .Ltasuki_x87_done
   .cfi_endproc
 .size tasuki_switch_context, .-tasuki_switch_context
 
+# The saved context stays where it is, above the frames of the entry, for the next time.
 .p2align 4
-.globl tasuki_start_context
-.hidden tasuki_start_context
 .type tasuki_start_context, @function
 tasuki_start_context:
   .cfi_startproc
   .cfi_undefined rip
+  leaq -56(%rsp), %rsp
   movq %rax, %rdi
+  callq *%rbx
   movq %rdx, %rsi
-  jmp *%rbx
+  movq %rax, %rdi
+  stmxcsr -8(%rsp)
+  fnstcw -4(%rsp)
+  movl -8(%rsp), %ecx
+  movzwl -4(%rsp), %r8d
+  movq %rsp, %rax
+  movq %rdi, %rsp
+  jmp .Ltasuki_enter
   .cfi_endproc
 .size tasuki_start_context, .-tasuki_start_context
 )");
 
-extern "C" void tasuki_start_context() noexcept;
-
 namespace tasuki::fiber {
 namespace {
 
-struct SavedContext {
-  std::uint32_t sse_control;
-  std::uint16_t x87_control;
-  std::uint16_t unused;
-  std::uintptr_t r12, r13, r14, r15, rbx, rbp, return_address;
-  std::uintptr_t callers_return_address;  // 0: debuggers end the call chain here.
+struct ControlWords {
+  std::uint32_t sse = __builtin_ia32_stmxcsr();
+  std::uint16_t x87 = 0;
+  std::uint16_t starts = 0;  ///< 1: the context waits for a call of its entry.
 };
+
+struct SavedContext {
+  ControlWords control;
+  std::uintptr_t r12, r13, r14, r15, rbx, rbp;
+  std::uintptr_t unused;  // So that the entry is called with the stack at a multiple of 16.
+};
+
+static_assert(sizeof(SavedContext) % 16 == 0);
 
 }  // namespace
 
-void* make_context(void* stack_end, [[maybe_unused]] std::size_t stack_bytes,
-                   void (*entry)(Transfer)) noexcept {
+void* make_context(void* stack_end, ContextEntry entry) noexcept {
+  static const ControlWords control = [] {
+    ControlWords words;
+    asm("fnstcw %0" : "=m"(words.x87));
+    words.starts = 1;
+    return words;
+  }();
   auto* const saved = static_cast<SavedContext*>(stack_end) - 1;
   *saved = {};
-  saved->sse_control = __builtin_ia32_stmxcsr();
-  asm("fnstcw %0" : "=m"(saved->x87_control));
+  saved->control = control;
   saved->rbx = reinterpret_cast<std::uintptr_t>(entry);
-  saved->return_address = reinterpret_cast<std::uintptr_t>(&tasuki_start_context);
   return saved;
 }
 

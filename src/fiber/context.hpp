@@ -1,9 +1,13 @@
 // Contexts: the saved registers of code that does not run, and the jump from one to another.
 //
-// Used by the scheduler only. Boost.Context does this, except on x86-64: there Boost's jump leaves
-// by an indirect jump, so that the processor's return-address predictor is one entry off and the
-// next return is mispredicted; ours leaves by a return (docs/design/fiber-promotion.md has the
-// measurement).
+// Used by the scheduler only. A context begins with a call of its entry; the entry may leave it in
+// the middle, with `switch_context`, or by returning the context to go on with, and is then called
+// anew when somebody comes back. So a loop that would switch at its end needs no stack to wait on,
+// and a finished fiber's stack is ready for the next one.
+//
+// Boost.Context does the jump, except on x86-64: there Boost's leaves by an indirect jump, which
+// puts the processor's prediction of returns out of step; ours leaves by a return
+// (docs/design/fiber-promotion.md has the measurement).
 //
 // Thread-safety: a context is resumed by the thread that left it.
 #pragma once
@@ -16,15 +20,19 @@
 
 namespace tasuki::fiber {
 
-#if defined(__x86_64__)
-
-/// What code finds when it runs again: the context it was reached from, and what that one sent.
+/// For code that goes on: the context it was reached from, and what that one sent. For an entry
+/// that returns: the context to go to, and what to send.
 struct Transfer {
-  void* from;
+  void* context;
   void* data;
 };
 
+using ContextEntry = Transfer (*)(Transfer);
+
+#if defined(__x86_64__)
+
 extern "C" Transfer tasuki_switch_context(void* to, void* data) noexcept;
+void* make_context(void* stack_end, ContextEntry entry) noexcept;
 
 /// Leaves the running code for `to`, which gets `data`; returns when somebody comes back. Inlined
 /// always, for ThreadSanitizer counts calls and this one ends elsewhere than it began.
@@ -32,32 +40,33 @@ extern "C" Transfer tasuki_switch_context(void* to, void* data) noexcept;
   return tasuki_switch_context(to, data);
 }
 
-/// Returns: a context that will call `entry` on the stack of `stack_bytes` that ends at
-/// `stack_end`, a multiple of 16. Requires: `entry` never returns.
-void* make_context(void* stack_end, std::size_t stack_bytes, void (*entry)(Transfer)) noexcept;
+/// Returns: a context that calls `entry` on the stack of `stack_bytes` that ends at `stack_end`, a
+/// multiple of 16. Its floating-point modes are those of the thread that made the first context.
+template <ContextEntry entry>
+void* make_context(void* stack_end, [[maybe_unused]] std::size_t stack_bytes) noexcept {
+  return make_context(stack_end, entry);
+}
 
 #else
-
-using Transfer = boost::context::detail::transfer_t;
 
 [[gnu::always_inline]] inline Transfer switch_context(void* to, void* data) noexcept {
-  return boost::context::detail::jump_fcontext(to, data);
+  const boost::context::detail::transfer_t transfer =
+      boost::context::detail::jump_fcontext(to, data);
+  return {transfer.fctx, transfer.data};
 }
 
-inline void* make_context(void* stack_end, std::size_t stack_bytes,
-                          void (*entry)(Transfer)) noexcept {
-  return boost::context::detail::make_fcontext(stack_end, stack_bytes, entry);
+template <ContextEntry entry>
+void* make_context(void* stack_end, std::size_t stack_bytes) noexcept {
+  return boost::context::detail::make_fcontext(
+      stack_end, stack_bytes, [](boost::context::detail::transfer_t first) {
+        Transfer transfer{first.fctx, first.data};
+        for (;;) {
+          transfer = entry(transfer);
+          transfer = switch_context(transfer.context, transfer.data);
+        }
+      });
 }
 
 #endif
-
-/// The context a transfer came from, whatever the implementation calls it.
-inline void* context_left(const Transfer& transfer) noexcept {
-#if defined(__x86_64__)
-  return transfer.from;
-#else
-  return transfer.fctx;
-#endif
-}
 
 }  // namespace tasuki::fiber

@@ -39,12 +39,13 @@ namespace tasuki::fiber::sanitizer {
 // `leave` and `arrive` are always inlined: as calls they would begin on one of ThreadSanitizer's
 // call stacks and end on another.
 
-/// Before the jump. `ends`: `from` is never switched to again.
+/// Before the jump. `frames_are_gone`: nothing on the stack of `from` is needed again.
 [[gnu::always_inline]] inline void leave([[maybe_unused]] Fiber* from, [[maybe_unused]] Fiber* next,
-                                         [[maybe_unused]] bool ends) {
+                                         [[maybe_unused]] bool frames_are_gone) {
 #ifdef TASUKI_ASAN
-  __sanitizer_start_switch_fiber(ends ? nullptr : &from->asan_fake_stack, next->resume_stack_bottom,
-                                 next->resume_stack_bytes);
+  if (frames_are_gone) from->asan_fake_stack = nullptr;
+  __sanitizer_start_switch_fiber(frames_are_gone ? nullptr : &from->asan_fake_stack,
+                                 next->resume_stack_bottom, next->resume_stack_bytes);
 #endif
 #ifdef TASUKI_TSAN
   from->tsan_resume_fiber = __tsan_get_current_fiber();

@@ -29,8 +29,8 @@ struct Scheduler::State {
   explicit State(const SchedulerOptions& options)
       : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count), watch(&pool) {}
 
-  /// What the context of a new fiber begins with.
-  static void start(Transfer transfer) noexcept;
+  /// Runs a fiber, or one round of the poller. Returns: who is next.
+  static Transfer start(Transfer transfer) noexcept;
 
   StackPool pool;
   GuardWatch watch;
@@ -39,7 +39,7 @@ struct Scheduler::State {
 
 Scheduler::Scheduler(const SchedulerOptions& options, const PollerHooks& hooks)
     : hooks_(hooks), state_(std::make_unique<State>(options)) {
-  poller_ = new_fiber([](void* self) { static_cast<Scheduler*>(self)->poll(); }, this, "poller");
+  poller_ = new_fiber(nullptr, nullptr, "poller");
   push_ready(poller_);
 }
 
@@ -53,7 +53,10 @@ Fiber* Scheduler::new_fiber(void (*entry)(void*), void* argument, const char* la
   fiber->reason = {};
   fiber->activity = {};
   fiber->activity.label = label;
-  fiber->context = make_context(fiber, fiber->stack_bytes, &State::start);
+  // The fiber before has left a context that begins anew, if the memory has been kept.
+  if (fiber->context == nullptr) {
+    fiber->context = make_context<&State::start>(fiber, fiber->stack_bytes);
+  }
   return fiber;
 }
 
@@ -113,72 +116,77 @@ Fiber* Scheduler::pop_ready() noexcept {
 
 // The running handler becomes an ordinary fiber; a fresh one, not yet started, is the poller.
 Fiber* Scheduler::promote() {
-  poller_ = new_fiber([](void* self) { static_cast<Scheduler*>(self)->poll(); }, this, "poller");
+  poller_ = new_fiber(nullptr, nullptr, "poller");
   ++live_count_;
   return poller_;
 }
 
-// Not inlined, and called last by whoever can: so all fibers wait at the same return address, and
-// the returns after a switch are predicted.
-[[gnu::noinline]] void Scheduler::switch_to(Fiber* next) {
+// Everything about going from the running fiber to `next` but the jump itself.
+[[gnu::always_inline]] inline void Scheduler::leave_for(Fiber* next,
+                                                        bool frames_are_gone) noexcept {
   Fiber* const self = current_;
   std::memcpy(&self->exceptions, exceptions_, sizeof self->exceptions);
   std::memcpy(exceptions_, &next->exceptions, sizeof next->exceptions);
   previous_ = self;
   current_ = next;
   ++switch_count_;
-  sanitizer::leave(self, next, false);
+  sanitizer::leave(self, next, frames_are_gone);
+}
+
+// Not inlined, and called last by whoever can: so all fibers wait at the same return address, and
+// the returns after a switch are predicted.
+[[gnu::noinline]] void Scheduler::switch_to(Fiber* next) noexcept {
+  Fiber* const self = current_;
+  leave_for(next, false);
   const Transfer transfer = switch_context(next->context, this);
-  previous_->context = context_left(transfer);
+  previous_->context = transfer.context;
   sanitizer::arrive(self, previous_);
 }
 
-// `start` and `finish` are not instrumented by ThreadSanitizer, which would count them as calls
-// that are still going on when the next fiber starts on this stack.
-[[gnu::no_sanitize("thread")]] void Scheduler::State::start(Transfer transfer) noexcept {
+// Not instrumented by ThreadSanitizer, for which it would return on another fiber's call stack.
+[[gnu::no_sanitize("thread")]] Transfer Scheduler::State::start(Transfer transfer) noexcept {
   auto* const scheduler = static_cast<Scheduler*>(transfer.data);
   Fiber* const self = scheduler->current_;
-  scheduler->previous_->context = context_left(transfer);
+  scheduler->previous_->context = transfer.context;
   sanitizer::arrive(self, scheduler->previous_);
-  self->entry(self->argument);
-  scheduler->finish();
+  Fiber* next = nullptr;
+  if (self == scheduler->poller_) {
+    next = scheduler->poll();
+  } else {
+    self->entry(self->argument);
+    next = scheduler->finish();
+  }
+  scheduler->leave_for(next, true);
+  return {next->context, scheduler};
 }
 
-[[gnu::no_sanitize("thread")]] void Scheduler::finish() {
-  Fiber* const self = current_;
+// The running fiber ends. Its stack goes back before it is left: nobody touches its memory before.
+Fiber* Scheduler::finish() noexcept {
   --live_count_;
-  // From here on the stack is free; nobody can take it before the jump has left it.
-  state_->pool.give_back(self);
-  Fiber* const next = pop_ready();
-  std::memcpy(exceptions_, &next->exceptions, sizeof next->exceptions);
-  previous_ = self;
-  current_ = next;
-  ++switch_count_;
-  sanitizer::leave(self, next, true);
-  switch_context(next->context, this);
-  __builtin_unreachable();
+  state_->pool.give_back(current_);
+  return pop_ready();
 }
 
-// The poller: polls once per round, a round being the fibers that were ready when it began,
-// because the poller queues up behind them. Ends when one of its handlers has taken its stack.
-void Scheduler::poll() {
+// The poller polls once per round, a round being the fibers that were ready when it began, because
+// it queues up behind them. It ends like any fiber when one of its handlers has taken its stack.
+Fiber* Scheduler::poll() {
   Fiber* const self = current_;
   std::uint64_t idle_count = 0;
   for (;;) {
     const bool did_something = hooks_.step(hooks_.self);
-    if (poller_ != self) return;
-    if (ready_first_ != nullptr) {
+    if (poller_ != self) return finish();
+    if (ready_first_ != nullptr) break;
+    if (did_something) {
       idle_count = 0;
-      Fiber* const next = pop_ready();
-      push_ready(self);
-      switch_to(next);
-    } else if (did_something) {
-      idle_count = 0;
-    } else {
-      hooks_.idle(hooks_.self, idle_count++);
-      if (poller_ != self) return;
+      continue;
     }
+    hooks_.idle(hooks_.self, idle_count++);
+    if (poller_ != self) return finish();
+    if (ready_first_ != nullptr) break;
   }
+  Fiber* const next = pop_ready();
+  push_ready(self);
+  return next;
 }
 
 void Scheduler::for_each_waiting(void (*visit)(void* context, const Activity&, const WaitReason&),

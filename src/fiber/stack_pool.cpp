@@ -134,6 +134,7 @@ void StackPool::discard_memory(Fiber* fiber) noexcept {
   const auto bottom = reinterpret_cast<std::uintptr_t>(fiber->stack_bottom);
   const auto end = reinterpret_cast<std::uintptr_t>(fiber) / page_bytes() * page_bytes();
   ::madvise(fiber->stack_bottom, end - bottom, MADV_DONTNEED);
+  fiber->context = nullptr;
 }
 
 const Fiber* StackPool::find(const void* address) const noexcept {

@@ -25,8 +25,9 @@ class StackPool {
   StackPool(const StackPool&) = delete;
   StackPool& operator=(const StackPool&) = delete;
 
-  /// Returns: a control block with a stack right below it; everything but the stack's bounds and
-  /// the sanitizers' state is as default. Throws tasuki::error if there is no memory.
+  /// Returns: a control block with a stack right below it, whose bounds and sanitizers' state are
+  /// set; `context` is nullptr if the stack's memory is fresh, otherwise as the fiber before left
+  /// it; the rest is undefined. Throws tasuki::error if there is no memory.
   Fiber* take();
   /// Takes back `fiber`, whose stack may still be the running one: nothing touches its memory
   /// before the next call of `take` or `give_back`.

@@ -14,14 +14,15 @@ namespace {
 
 constexpr std::size_t stack_bytes = 64 * 1024;
 
-// A context under test and the code that talks to it; announces the jumps to the sanitizers.
+/// A context under test and the code that talks to it; announces the jumps to the sanitizers.
 class Peer {
  public:
-  explicit Peer(void (*entry)(Peer&)) : entry_(entry) {
-    fiber_.stack_bottom = memory_.get();
+  /// What `entry` returns is its last answer; it is called anew for the exchange after that.
+  explicit Peer(std::intptr_t (*entry)(Peer&)) : entry_(entry) {
+    fiber_.stack_bottom = storage_[0].bytes;
     fiber_.stack_bytes = stack_bytes;
     sanitizer::begin(&fiber_);
-    other_ = make_context(memory_.get() + stack_bytes, stack_bytes, &start);
+    other_ = make_context<&start>(storage_[0].bytes + stack_bytes, stack_bytes);
   }
 
   ~Peer() { sanitizer::forget(&fiber_); }
@@ -35,33 +36,30 @@ class Peer {
     inside_ = !inside_;
     value_ = value;
     sanitizer::leave(self, next, false);
-    const Transfer transfer = switch_context(other_, this);
+    other_ = switch_context(other_, this).context;
     sanitizer::arrive(self, next);
-    other_ = context_left(transfer);
     return value_;
   }
 
   std::intptr_t value() const { return value_; }
 
  private:
-  static void start(Transfer transfer) noexcept {
+  [[gnu::no_sanitize("thread")]] static Transfer start(Transfer transfer) {
     auto* const peer = static_cast<Peer*>(transfer.data);
     sanitizer::arrive(&peer->fiber_, &peer->caller_);
-    peer->other_ = context_left(transfer);
-    peer->entry_(*peer);
-    std::abort();
+    peer->other_ = transfer.context;
+    peer->value_ = peer->entry_(*peer);
+    peer->inside_ = false;
+    sanitizer::leave(&peer->fiber_, &peer->caller_, true);
+    return {peer->other_, peer};
   }
 
   struct Aligned {
     alignas(64) std::byte bytes[64];
   };
 
-  void (*entry_)(Peer&);
+  std::intptr_t (*entry_)(Peer&);
   std::unique_ptr<Aligned[]> storage_ = std::make_unique<Aligned[]>(stack_bytes / sizeof(Aligned));
-  struct Memory {
-    std::byte* address;
-    std::byte* get() const { return address; }
-  } memory_{storage_[0].bytes};
   Fiber fiber_;
   Fiber caller_;
   void* other_ = nullptr;
@@ -72,22 +70,35 @@ class Peer {
 TEST(Context, CarriesValuesBackAndForth) {
   Peer peer([](Peer& self) {
     std::intptr_t sum = self.value();
-    for (;;) sum += self.exchange(sum);
+    for (int i = 0; i < 2; ++i) sum += self.exchange(sum);
+    return sum;
   });
   EXPECT_EQ(peer.exchange(1), 1);
   EXPECT_EQ(peer.exchange(10), 11);
   EXPECT_EQ(peer.exchange(100), 111);
 }
 
-TEST(Context, StartsWithAnAlignedStack) {
+TEST(Context, BeginsAnewAfterItsEntryReturned) {
   Peer peer([](Peer& self) {
+    volatile char frame[1024];
+    frame[0] = 1;
+    const std::intptr_t first = self.value();
+    return frame[0] * 100 * first + self.exchange(-first);
+  });
+  for (std::intptr_t round = 1; round < 1000; ++round) {
+    EXPECT_EQ(peer.exchange(round), -round);
+    EXPECT_EQ(peer.exchange(7), 100 * round + 7);
+  }
+}
+
+TEST(Context, StartsWithAnAlignedStack) {
+  Peer peer([](Peer&) -> std::intptr_t {
     alignas(16) volatile char aligned = 0;
     char text[64];
     // Formatting a double uses aligned vector stores in the C library.
     const int length =
         std::snprintf(text, sizeof text, "%.3f %p", 2.5, const_cast<char*>(&aligned));
-    self.exchange(length > 0 ? reinterpret_cast<std::intptr_t>(&aligned) % 16 : -1);
-    std::abort();
+    return length > 0 ? reinterpret_cast<std::intptr_t>(&aligned) % 16 : -1;
   });
   EXPECT_EQ(peer.exchange(0), 0);
 }
@@ -129,11 +140,11 @@ Number mix_without_switches(Number seed) {
 }
 
 TEST(Context, KeepsTheRegistersOfBothSides) {
-  Peer peer([](Peer& self) {
+  Peer peer([](Peer& self) -> std::intptr_t {
     for (;;) mix_across_switches<std::uint64_t>(self, 1000);
   });
   EXPECT_EQ(mix_across_switches<std::uint64_t>(peer, 7), mix_without_switches<std::uint64_t>(7));
-  Peer floating([](Peer& self) {
+  Peer floating([](Peer& self) -> std::intptr_t {
     for (;;) mix_across_switches<double>(self, 0.25);
   });
   EXPECT_EQ(mix_across_switches<double>(floating, 0.5), mix_without_switches<double>(0.5));
@@ -144,14 +155,14 @@ TEST(Context, KeepsTheRoundingModeOfBothSides) {
     const int at_start = std::fegetround();
     std::fesetround(FE_UPWARD);
     self.exchange(at_start);
-    self.exchange(std::fegetround());
-    std::abort();
+    return static_cast<std::intptr_t>(std::fegetround());
   });
   ASSERT_EQ(std::fegetround(), FE_TONEAREST);
   EXPECT_EQ(peer.exchange(0), FE_TONEAREST);
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
   EXPECT_EQ(peer.exchange(0), FE_UPWARD);
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  EXPECT_EQ(peer.exchange(0), FE_TONEAREST) << "an entry called anew inherits the modes";
 }
 
 }  // namespace

@@ -103,9 +103,10 @@ class Scheduler {
   Fiber* pop_ready() noexcept;
   Fiber* new_fiber(void (*entry)(void*), void* argument, const char* label);
   Fiber* promote();
-  void switch_to(Fiber* next);
-  [[noreturn]] void finish();
-  void poll();
+  void leave_for(Fiber* next, bool frames_are_gone) noexcept;
+  void switch_to(Fiber* next) noexcept;
+  Fiber* poll();
+  Fiber* finish() noexcept;
 
   Fiber* current_ = nullptr;
   Fiber* poller_ = nullptr;
