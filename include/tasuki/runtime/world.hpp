@@ -215,6 +215,7 @@ class World {
   bool run_batch();
   bool run_deliveries();
   void dispatch(int source, const std::byte* record, std::size_t bytes);
+  std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept;
   void open_outbox(int rank, std::size_t bytes);
   void send_record_slowly(int rank, Handler handler, std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);

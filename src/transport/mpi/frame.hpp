@@ -38,7 +38,7 @@ struct Announcement {
 static_assert(sizeof(Announcement) == 16);
 
 /// Every frame is received into a buffer of this size.
-inline constexpr std::size_t frame_most_bytes = 8192;
+inline constexpr std::size_t frame_most_bytes = 16384;
 inline constexpr int frame_tag = 1;
 inline constexpr int first_bulk_tag = 2;
 
