@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # The one of the virtual environment: its version is pinned, and checks differ between versions.
 CLANG_TIDY = str(Path(sys.executable).parent / "clang-tidy")
+GCC_ONLY_OPTIONS = {"-fno-gnu-unique"}
 
 
 def included_files(build: Path) -> dict[Path, list[Path]]:
@@ -43,16 +44,26 @@ def fingerprint(unit: dict, included: list[Path], checks: bytes) -> str:
     return digest.hexdigest()
 
 
-def check(unit: dict, build: Path) -> tuple[bool, str]:
+def check(unit: dict, commands: Path) -> tuple[bool, str]:
     """Returns whether clang-tidy finds the unit clean, and what it says."""
     headers = f"^{ROOT}/(include|src|apps|bench|examples|tests)/"
-    options = ["-p", str(build), "--quiet", f"--header-filter={headers}"]
+    options = ["-p", str(commands), "--quiet", f"--header-filter={headers}"]
     options.append(f"--config-file={ROOT / '.clang-tidy'}")
     command = [CLANG_TIDY, *options, unit["file"]]
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode == 0:
         return True, ended.stdout
     return False, ended.stdout or ended.stderr
+
+
+def read_units(build: Path, folder: Path) -> list[dict]:
+    """Returns the project's units, and leaves in the folder what clang-tidy is to know of them."""
+    units = json.loads((build / "compile_commands.json").read_text())
+    for unit in units:
+        words = unit["command"].split(" ")
+        unit["command"] = " ".join(word for word in words if word not in GCC_ONLY_OPTIONS)
+    (folder / "compile_commands.json").write_text(json.dumps(units))
+    return units
 
 
 def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]]]:
@@ -62,7 +73,7 @@ def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]
     included = included_files(build)
     changed = []
     count = 0
-    for unit in json.loads((build / "compile_commands.json").read_text()):
+    for unit in read_units(build, clean):
         file = Path(unit["file"])
         if file.is_relative_to(build) or not file.is_relative_to(ROOT) or file.suffix != ".cpp":
             continue
@@ -87,9 +98,10 @@ def main() -> int:
     count, changed = changed_units(build, clean)
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = pool.map(lambda item: check(item[0], build), changed)
+        outcomes = pool.map(lambda item: check(item[0], clean), changed)
         for (unit, mark), (is_clean, said) in zip(changed, outcomes, strict=True):
-            print(f"{'clean ' if is_clean else 'FAILED'} {Path(unit['file']).relative_to(ROOT)}")
+            verdict = "clean " if is_clean else "FAILED"
+            print(verdict, Path(unit["file"]).relative_to(ROOT), flush=True)
             if is_clean:
                 mark.touch()
             else:

@@ -1,0 +1,19 @@
+# Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
+# with the same COMPILER; everything in FOLDER, which is emptied before. COMMAND is tasuki's.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(failed)
+    message(FATAL_ERROR "${ARGN}:\n${said}")
+  endif()
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -DCMAKE_PREFIX_PATH=${FOLDER}/installed
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=${FLAGS}")
+run(${CMAKE_COMMAND} --build ${FOLDER}/build)
+run(${COMMAND} run -n 2 -- ${FOLDER}/build/hello)
+if(NOT said MATCHES "rank 1 of 2 answers 42")
+  message(FATAL_ERROR "hello says: ${said}")
+endif()
