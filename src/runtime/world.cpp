@@ -22,10 +22,10 @@ namespace {
 // carries messages takes about 1 us, so a time limit is noticed within about 0.1 ms.
 constexpr std::uint64_t steps_between_checks = 64;
 // Records of which fewer than so many fit a slot get the transport's largest one instead: a message
-// costs about 1.5 us over Open MPI 4.1 and MPICH 4.0 once it is too long to be sent at once, however
-// long it is (`tasuki bench micro`, mpi_write_2048 and above).
+// costs about 1.5 us over Open MPI 4.1 and MPICH 4.0 once it is too long to be sent at once,
+// however long it is (`tasuki bench micro`, mpi_write_2048 and above).
 constexpr std::size_t small_records_per_slot = 4;
-constexpr int main_failure_exit_code = 70;
+constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
 
 fiber::SchedulerOptions scheduler_options() {
@@ -52,11 +52,20 @@ World::World(std::unique_ptr<transport::Transport> transport) : World(*transport
 
 World::World(transport::Transport& transport)
     : transport_(&transport),
-      scheduler_(scheduler_options(),
-                 {this, [](void* self) { return static_cast<World*>(self)->step(); },
-                  [](void* self, std::uint64_t idle_count) {
-                    static_cast<World*>(self)->idle(idle_count);
-                  }}) {
+      scheduler_(scheduler_options(), {this,
+                                       [](void* self) {
+                                         // What calls throw is sent back or ends the job where it
+                                         // is caught; what comes here concerns this rank itself
+                                         // (code of a library it has not loaded, say).
+                                         try {
+                                           return static_cast<World*>(self)->step();
+                                         } catch (...) {
+                                           static_cast<World*>(self)->fail();
+                                         }
+                                       },
+                                       [](void* self, std::uint64_t idle_count) {
+                                         static_cast<World*>(self)->idle(idle_count);
+                                       }}) {
   transport_->start();
   rank_ = transport_->rank();
   size_ = transport_->size();
@@ -112,7 +121,7 @@ int World::run(int (*main)(void*), void* argument) {
           it.world->shutting_down_ = true;
           quiesce();
         } catch (...) {
-          it.world->main_failed();
+          it.world->fail();
         }
       },
       &job);
@@ -126,7 +135,7 @@ void World::end_job(int exit_code) noexcept {
   std::abort();  // not reached; compilers do not see that a virtual function does not return
 }
 
-void World::main_failed() {
+void World::fail() {
   try {
     throw;
   } catch (const error& e) {
@@ -136,7 +145,7 @@ void World::main_failed() {
   } catch (...) {
     base::report("the program threw something that is no std::exception. Remedy: catch it there");
   }
-  end_job(main_failure_exit_code);
+  end_job(failure_exit_code);
 }
 
 // ---- sending

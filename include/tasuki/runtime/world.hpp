@@ -223,7 +223,8 @@ class World {
   void wake_room_waiters();
   void check_watches();
   void fire_timers();
-  [[noreturn]] void main_failed();
+  /// Reports the exception being handled and ends the job.
+  [[noreturn]] void fail();
   [[noreturn]] static void throw_no_world();
   [[noreturn]] void throw_rank_out_of_range(int rank, const char* operation) const;
 
