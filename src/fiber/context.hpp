@@ -16,6 +16,7 @@
 
 #if !defined(__x86_64__)
 #include <boost/context/detail/fcontext.hpp>
+#include <cfenv>
 #endif
 
 namespace tasuki::fiber {
@@ -49,18 +50,22 @@ void* make_context(void* stack_end, [[maybe_unused]] std::size_t stack_bytes) no
 
 #else
 
+// Boost.Context leaves the rounding mode alone; here it belongs to the context, as on x86-64.
 [[gnu::always_inline]] inline Transfer switch_context(void* to, void* data) noexcept {
-  const boost::context::detail::transfer_t transfer =
-      boost::context::detail::jump_fcontext(to, data);
-  return {transfer.fctx, transfer.data};
+  const int rounding = std::fegetround();
+  const boost::context::detail::transfer_t there = boost::context::detail::jump_fcontext(to, data);
+  if (std::fegetround() != rounding) std::fesetround(rounding);
+  return {there.fctx, there.data};
 }
 
 template <ContextEntry entry>
 void* make_context(void* stack_end, std::size_t stack_bytes) noexcept {
+  static const int first_rounding = std::fegetround();
   return boost::context::detail::make_fcontext(
       stack_end, stack_bytes, [](boost::context::detail::transfer_t first) {
         Transfer transfer{first.fctx, first.data};
         for (;;) {
+          std::fesetround(first_rounding);
           transfer = entry(transfer);
           transfer = switch_context(transfer.context, transfer.data);
         }
