@@ -32,7 +32,7 @@ inline void full_fence() noexcept {
 #pragma GCC diagnostic pop
 }
 
-class alignas(2 * line_bytes) Doorbell {
+class alignas(line_bytes) Doorbell {
  public:
   /// Wakes the owner if it is asleep or about to be; else one load. What the caller wrote before
   /// is seen by the owner before it sleeps.
@@ -64,6 +64,6 @@ class alignas(2 * line_bytes) Doorbell {
 
   std::atomic<std::uint32_t> word_;
 };
-static_assert(sizeof(Doorbell) == 2 * line_bytes);
+static_assert(sizeof(Doorbell) == line_bytes);
 
 }  // namespace tasuki::transport::shm

@@ -23,6 +23,7 @@ bool GrowingHeap::grow(std::size_t bytes) noexcept {
   const std::size_t wanted =
       std::min(left, (bytes + grow_unit_bytes - 1) / grow_unit_bytes * grow_unit_bytes);
   if (file_.commit(offset_ + segment_.committed_bytes, wanted) != 0) return false;
+  ::madvise(segment_.base + segment_.committed_bytes, wanted, MADV_DODUMP);
   segment_.committed_bytes += wanted;
   return true;
 }

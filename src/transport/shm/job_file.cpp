@@ -50,6 +50,8 @@ int create_job_file() {
 
 JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor), layout_(layout) {
   const std::size_t bytes = layout_.total_bytes();
+  // The launcher's descriptor is meant for this process, not for the programs it starts.
+  ::fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) {
     fail("the descriptor that the launcher gave is not a file", errno,
@@ -80,6 +82,8 @@ JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor)
     ::munmap(reserved_, bytes + huge_page_bytes);
     address_space(failure);
   }
+  // A core dump would otherwise walk the address space of all heaps; see GrowingHeap.
+  ::madvise(heap(0), bytes - layout_.heap_offset(0), MADV_DONTDUMP);
 }
 
 JobFile::~JobFile() {

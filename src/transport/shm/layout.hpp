@@ -47,8 +47,7 @@ struct alignas(line_bytes) RankRecord {
   std::uint64_t probe_address;  ///< Private memory of the rank that holds `probe_value`.
   std::uint64_t probe_value;
   WakeOrder wake_order;
-  std::uint32_t cores;     ///< How many it may run on.
-  std::byte affinity[64];  ///< The first 512 of them, a bit each.
+  std::byte affinity[128];  ///< The cores it may run on, a bit each; all zero: not known.
   Doorbell doorbell;
 };
 static_assert(sizeof(RankRecord) == 256);

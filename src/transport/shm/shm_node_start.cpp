@@ -59,7 +59,6 @@ void fill_affinity(RankRecord& record) noexcept {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  record.cores = static_cast<std::uint32_t>(CPU_COUNT(&allowed));
   std::memcpy(record.affinity, &allowed, std::min(sizeof record.affinity, sizeof allowed));
 }
 
@@ -186,7 +185,7 @@ void ShmNode::connect() {
     usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
   }
   reader_count_ = count;
-  idle_ = IdlePolicy::from_settings(count > usable_cores);
+  idle_ = IdlePolicy::from_settings(usable_cores != 0 && count > usable_cores);
 
   peers_.resize(count);
   const bool cma = base::setting::cma.flag();

@@ -6,6 +6,7 @@
 #include <tasuki/base/settings.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 
 #include "transport/shm/shm_node.hpp"
@@ -104,7 +105,17 @@ std::unique_ptr<Transport> open_shm() {
   return std::make_unique<ShmTransport>(place_from_settings());
 }
 
-std::string unavailable_because() { return ""; }
+std::string unavailable_because() {
+  if (base::setting::job_fd.is_set()) return "";
+  // Every process would take itself for a job of one rank.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const size = std::getenv(name);
+    if (size == nullptr || std::atoi(size) <= 1) continue;
+    return fmt::format("another launcher started this process ({}={}); use `tasuki run`", name,
+                       size);
+  }
+  return "";
+}
 
 }  // namespace
 

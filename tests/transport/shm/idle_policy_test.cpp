@@ -1,0 +1,63 @@
+#include "transport/shm/idle_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <tasuki/base/clock.hpp>
+#include <vector>
+
+namespace tasuki::transport::shm {
+namespace {
+
+using Step = IdlePolicy::Step;
+
+class IdlePolicyTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    ::unsetenv("TASUKI_SPIN_US");
+    ::unsetenv("TASUKI_SLEEP_AFTER_US");
+  }
+
+  /// The different steps of one idle period, in order, until it sleeps.
+  static std::vector<Step> steps_until_sleep(IdlePolicy& policy) {
+    std::vector<Step> steps;
+    for (std::uint64_t idle = 0; steps.empty() || steps.back() != Step::sleep; ++idle) {
+      const Step step = policy.next(idle);
+      if (steps.empty() || steps.back() != step) steps.push_back(step);
+    }
+    return steps;
+  }
+};
+
+TEST_F(IdlePolicyTest, WaitsMoreCheaplyTheLongerItTakes) {
+  IdlePolicy policy = IdlePolicy::from_settings(false);
+  const std::vector<Step> expected{Step::look, Step::pause, Step::yield, Step::sleep};
+  EXPECT_EQ(steps_until_sleep(policy), expected);
+  EXPECT_EQ(steps_until_sleep(policy), expected) << "a second period begins anew";
+}
+
+TEST_F(IdlePolicyTest, DoesNotSpinWhenRanksOutnumberCores) {
+  IdlePolicy policy = IdlePolicy::from_settings(true);
+  EXPECT_EQ(steps_until_sleep(policy), (std::vector<Step>{Step::yield, Step::sleep}));
+}
+
+TEST_F(IdlePolicyTest, SettingsDecide) {
+  ::setenv("TASUKI_SPIN_US", "0", 1);
+  ::setenv("TASUKI_SLEEP_AFTER_US", "0", 1);
+  IdlePolicy policy = IdlePolicy::from_settings(false);
+  EXPECT_EQ(policy.next(0), Step::sleep);
+  ::setenv("TASUKI_SPIN_US", "1000000", 1);
+  policy = IdlePolicy::from_settings(true);
+  EXPECT_EQ(policy.next(0), Step::look) << "asked for, so it spins though oversubscribed";
+}
+
+TEST_F(IdlePolicyTest, SleepsOnlyAfterItsTime) {
+  ::setenv("TASUKI_SLEEP_AFTER_US", "20000", 1);
+  IdlePolicy policy = IdlePolicy::from_settings(true);
+  const std::int64_t start_ns = base::now_ns();
+  steps_until_sleep(policy);
+  EXPECT_GE(base::now_ns() - start_ns, 20'000'000);
+}
+
+}  // namespace
+}  // namespace tasuki::transport::shm
