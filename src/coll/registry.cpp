@@ -14,7 +14,8 @@ extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, 
     scatter_allgather, scatter_allgather_ring;
 }
 namespace reduce {
-extern const AlgorithmDescriptor binomial;
+extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binary, binomial,
+    knomial, rabenseifner;
 }
 namespace allreduce {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
@@ -22,22 +23,24 @@ extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, rin
     circulant;
 }
 namespace gather {
-extern const AlgorithmDescriptor binomial;
+extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync;
 }
 namespace gatherv {
 extern const AlgorithmDescriptor linear;
 }
 namespace scatter {
-extern const AlgorithmDescriptor binomial;
+extern const AlgorithmDescriptor linear, binomial, knomial;
 }
 namespace scatterv {
 extern const AlgorithmDescriptor linear;
 }
 namespace allgather {
-extern const AlgorithmDescriptor ring, bruck;
+extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
+    sparbit, circulant, two_proc;
 }
 namespace allgatherv {
-extern const AlgorithmDescriptor ring;
+extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
+    sparbit, circulant, two_proc;
 }
 namespace alltoall {
 extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc;
@@ -46,16 +49,18 @@ namespace alltoallv {
 extern const AlgorithmDescriptor linear, pairwise, scattered;
 }
 namespace reduce_scatter_block {
-extern const AlgorithmDescriptor butterfly;
+extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
+    circulant;
 }
 namespace reduce_scatter {
-extern const AlgorithmDescriptor butterfly;
+extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
+    circulant;
 }
 namespace scan {
-extern const AlgorithmDescriptor recursive_doubling;
+extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele;
 }
 namespace exscan {
-extern const AlgorithmDescriptor recursive_doubling;
+extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123;
 }
 
 namespace {
@@ -75,7 +80,14 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &broadcast::knomial,
     &broadcast::scatter_allgather,
     &broadcast::scatter_allgather_ring,
+    &reduce::linear,
+    &reduce::chain,
+    &reduce::pipeline,
+    &reduce::binary,
+    &reduce::in_order_binary,
     &reduce::binomial,
+    &reduce::knomial,
+    &reduce::rabenseifner,
     &allreduce::linear,
     &allreduce::nonoverlapping,
     &allreduce::recursive_doubling,
@@ -87,13 +99,31 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allreduce::sra_knomial,
     &allreduce::double_binary_tree,
     &allreduce::circulant,
+    &gather::linear,
     &gather::binomial,
+    &gather::knomial,
+    &gather::linear_sync,
     &gatherv::linear,
+    &scatter::linear,
     &scatter::binomial,
+    &scatter::knomial,
     &scatterv::linear,
-    &allgather::ring,
+    &allgather::linear,
     &allgather::bruck,
+    &allgather::recursive_doubling,
+    &allgather::ring,
+    &allgather::neighbor_exchange,
+    &allgather::sparbit,
+    &allgather::circulant,
+    &allgather::two_proc,
+    &allgatherv::linear,
+    &allgatherv::bruck,
+    &allgatherv::recursive_doubling,
     &allgatherv::ring,
+    &allgatherv::neighbor_exchange,
+    &allgatherv::sparbit,
+    &allgatherv::circulant,
+    &allgatherv::two_proc,
     &alltoall::linear,
     &alltoall::pairwise,
     &alltoall::modified_bruck,
@@ -102,10 +132,24 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoallv::linear,
     &alltoallv::pairwise,
     &alltoallv::scattered,
+    &reduce_scatter_block::nonoverlapping,
+    &reduce_scatter_block::recursive_halving,
+    &reduce_scatter_block::pairwise,
+    &reduce_scatter_block::ring,
     &reduce_scatter_block::butterfly,
+    &reduce_scatter_block::circulant,
+    &reduce_scatter::nonoverlapping,
+    &reduce_scatter::recursive_halving,
+    &reduce_scatter::pairwise,
+    &reduce_scatter::ring,
     &reduce_scatter::butterfly,
+    &reduce_scatter::circulant,
+    &scan::linear,
     &scan::recursive_doubling,
+    &scan::hillis_steele,
+    &exscan::linear,
     &exscan::recursive_doubling,
+    &exscan::doubling_123,
 };
 
 }  // namespace

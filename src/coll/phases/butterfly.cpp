@@ -120,6 +120,36 @@ void recursive_joining(ScheduleBuilder& builder, Slice home, const Fold& fold, i
   }
 }
 
+void joining_at(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank, int head,
+                const PartOffset& parts) {
+  const int group = fold.group(rank);
+  for (int distance = fold.active() / 2; distance >= 1; distance /= 2) {
+    const int peer = group ^ distance;
+    const bool hands_over = (group & distance) != (head & distance);
+    const Window part =
+        window(parts, span_before(hands_over ? group : peer, fold.active(), 2 * distance, 2));
+    const Slice place = home.part(part.offset, part.count);
+    if (hands_over) {
+      builder.send(fold.leader(peer), place);
+      builder.next_round();
+      return;
+    }
+    builder.receive(fold.leader(peer), place);
+    builder.next_round();
+  }
+}
+
+std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& parts) {
+  std::size_t elements = 0;
+  for (int group = 0; group < fold.active(); ++group) {
+    if (group == head) continue;
+    // It hands over at the largest distance at which it differs from the head.
+    const int distance = floor_power(group ^ head);
+    elements += window(parts, span_before(group, fold.active(), 2 * distance, 2)).count;
+  }
+  return elements;
+}
+
 void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
                               std::size_t total, Slice result) {
   const Fold fold(shape.ranks);

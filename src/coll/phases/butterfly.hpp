@@ -43,6 +43,13 @@ void recursive_splitting(Accumulator& accumulator, const Fold& fold, int rank, i
 void recursive_joining(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank, int radix,
                        const PartOffset& parts);
 
+/// After recursive splitting with radix 2: group `head` gets the parts of all others, at home.
+void joining_at(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank, int head,
+                const PartOffset& parts);
+
+/// Elements that all groups together send for it.
+std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& parts);
+
 /// Each rank's block of the sum of all inputs ends in its `result`. `blocks` are those of the
 /// input; `total` is the sum of their counts.
 void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,

@@ -44,6 +44,40 @@ void scan_recursive_doubling(ScheduleBuilder& builder, const Shape& shape, Prefi
   }
 }
 
+void scan_linear(ScheduleBuilder& builder, const Shape& shape, Prefix prefix) {
+  const bool inclusive = prefix == Prefix::inclusive;
+  const bool sends = shape.rank + 1 < shape.ranks;
+  const Slice input{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
+  const Slice result{Buffer::output, 0, shape.count};
+  // What goes on to the next rank includes the own value; an exclusive result does not.
+  Slice passed_on = inclusive ? result : input;
+  if (shape.rank > 0) {
+    if (!inclusive && sends) {
+      passed_on = builder.scratch(shape.count);
+      builder.copy(input, passed_on);
+      builder.next_round();
+    }
+    const bool lands_in_result = !shape.in_place;
+    const Slice arrived = lands_in_result ? result : builder.scratch(shape.count);
+    builder.receive(shape.rank - 1, arrived);
+    if (inclusive) {
+      if (lands_in_result) {
+        builder.reduce_right(input, result);
+      } else {
+        builder.reduce(arrived, result);
+      }
+    } else {
+      if (sends) builder.reduce(arrived, passed_on);
+      if (!lands_in_result) builder.copy(arrived, result);
+    }
+  } else if (inclusive && !shape.in_place) {
+    builder.copy(input, result);
+  }
+  builder.next_round();
+  if (sends) builder.send(shape.rank + 1, passed_on);
+  builder.next_round();
+}
+
 std::size_t scan_messages_count(int ranks) {
   std::size_t messages = 0;
   for (int distance = 1; distance < ranks; distance *= 2) {

@@ -18,4 +18,7 @@ void scan_recursive_doubling(ScheduleBuilder& builder, const Shape& shape, Prefi
 /// Messages of all ranks together.
 std::size_t scan_messages_count(int ranks);
 
+/// Each rank waits for the one before it.
+void scan_linear(ScheduleBuilder& builder, const Shape& shape, Prefix prefix);
+
 }  // namespace tasuki::coll

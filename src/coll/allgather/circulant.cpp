@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/circulant_phases.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  circulant_allgather(builder, {shape.ranks, shape.rank}, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {as_size(ceil_log(shapes.front().ranks)), p * (p - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor circulant = {
+    Collective::allgather,
+    "circulant",
+    "Runs of blocks from ahead, at distances that halve p, rounding up (Traff 2024).",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p); elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allgather

@@ -1,0 +1,34 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  linear_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {p - 1, p * (p - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {Collective::allgather,
+                                           "linear",
+                                           "Everybody sends its block to everybody at once.",
+                                           always_applicable,
+                                           {},
+                                           make,
+                                           "rounds: p - 1; elements: p (p - 1) n",
+                                           cost};
+
+}  // namespace tasuki::coll::allgather

@@ -1,0 +1,37 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  neighbor_exchange_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {p / 2, p * (p - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor neighbor_exchange = {
+    Collective::allgather,
+    "neighbor_exchange",
+    "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
+    "2005).",
+    needs_even_ranks,
+    {},
+    make,
+    "rounds: p / 2; elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allgather

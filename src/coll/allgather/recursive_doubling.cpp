@@ -1,0 +1,36 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  recursive_doubling_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {as_size(ceil_log(shapes.front().ranks)), p * (p - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor recursive_doubling = {
+    Collective::allgather,
+    "recursive_doubling",
+    "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
+    needs_power_of_two,
+    {},
+    make,
+    "rounds: log2 p; elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allgather

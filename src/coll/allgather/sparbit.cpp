@@ -1,0 +1,36 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  sparbit_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {as_size(ceil_log(shapes.front().ranks)), p * (p - 1) * shapes.front().count, any_ports};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor sparbit = {
+    Collective::allgather,
+    "sparbit",
+    "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
+    "and Koslovski 2021).",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p) with enough ports; elements: p (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::allgather

@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::allgather {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
+  builder.next_round();
+  linear_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  return {1, p * (p - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor two_proc = {Collective::allgather,
+                                             "two_proc",
+                                             "Two ranks exchange their blocks.",
+                                             needs_two_ranks,
+                                             {},
+                                             make,
+                                             "rounds: 1; elements: p (p - 1) n",
+                                             cost};
+
+}  // namespace tasuki::coll::allgather

@@ -1,0 +1,48 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/bruck_phases.hpp"
+
+namespace tasuki::coll::allgatherv {
+namespace {
+
+constexpr ParameterDeclaration parameters[] = {
+    {"radix", 2, 2, 64, "what a rank knows grows by this factor per round"}};
+
+int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
+
+Schedule make(const Shape& shape, const Parameters& given) {
+  ScheduleBuilder builder;
+  const Blocks all =
+      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
+  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
+  builder.next_round();
+  bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters& given) {
+  const std::size_t p = shapes.size();
+  const auto& counts = shapes.front().receive_counts;
+  Cost total{0, (p - 1) * std::accumulate(counts.begin(), counts.end(), std::size_t{0})};
+  for_each_bruck_hop(static_cast<int>(p), radix_of(given), [&](int, int, bool) { ++total.rounds; });
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor bruck = {
+    Collective::allgatherv,
+    "bruck",
+    "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
+    "Weathersby 1997).",
+    always_applicable,
+    parameters,
+    make,
+    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: (p - 1) times "
+    "the sum of all counts",
+    cost};
+
+}  // namespace tasuki::coll::allgatherv

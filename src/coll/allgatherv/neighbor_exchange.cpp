@@ -1,0 +1,42 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::allgatherv {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all =
+      Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
+  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
+  builder.next_round();
+  neighbor_exchange_allgather(builder, shape.ranks, shape.rank, all);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const auto& counts = shapes.front().receive_counts;
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  return {p / 2, (p - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor neighbor_exchange = {
+    Collective::allgatherv,
+    "neighbor_exchange",
+    "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
+    "2005).",
+    needs_even_ranks,
+    {},
+    make,
+    "rounds: p / 2; elements: (p - 1) times the sum of all counts",
+    cost};
+
+}  // namespace tasuki::coll::allgatherv

@@ -1,0 +1,39 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/tree_phases.hpp"
+
+namespace tasuki::coll::gather {
+namespace {
+
+constexpr ParameterDeclaration parameters[] = {
+    {"radix", 4, 2, 64, "a rank has up to radix - 1 children per digit of its number"}};
+
+int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
+
+Schedule make(const Shape& shape, const Parameters& given) {
+  ScheduleBuilder builder;
+  knomial_gather(builder, shape, radix_of(given), {Buffer::input, 0, shape.count},
+                 Blocks::equal(Buffer::output, shape.count));
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters& given) {
+  const int p = shapes.front().ranks;
+  return {as_size(knomial_rounds(p, radix_of(given))),
+          knomial_gather_elements(p, radix_of(given), shapes.front().count)};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor knomial = {
+    Collective::gather,
+    "knomial",
+    "Blocks of whole subtrees travel up a k-nomial tree (UCC; binomial is radix 2).",
+    always_applicable,
+    parameters,
+    make,
+    "rounds: about (k - 1) log_k p; elements: n times the sum of all subtree sizes; k = radix",
+    cost};
+
+}  // namespace tasuki::coll::gather

@@ -1,0 +1,34 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/phases/linear_phases.hpp"
+
+namespace tasuki::coll::reduce {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const bool is_root = shape.rank == shape.root;
+  const Slice own{is_root && shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
+  Accumulator accumulator(builder, own, is_root ? Slice{Buffer::output, 0, shape.count} : own);
+  linear_reduce(accumulator, shape.ranks, shape.rank, shape.root);
+  if (is_root) accumulator.settle();
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  return {shapes.size() - 1, (shapes.size() - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {
+    Collective::reduce,
+    "linear",
+    "Everybody sends to the root, which combines in rank order.",
+    always_applicable,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) n",
+    cost};
+
+}  // namespace tasuki::coll::reduce

@@ -1,0 +1,41 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+
+namespace tasuki::coll::reduce_scatter {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const auto& counts = shape.receive_counts;
+  reduce_then_scatter(builder, shape, Blocks::varying(Buffer::input, counts),
+                      std::accumulate(counts.begin(), counts.end(), std::size_t{0}),
+                      {Buffer::output, 0, counts[as_size(shape.rank)]});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const auto& counts = shapes.front().receive_counts;
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  return {as_size(ceil_log(shapes.front().ranks)) + p - 1,
+          (p - 1) * total + total - counts.front()};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor nonoverlapping = {
+    Collective::reduce_scatter,
+    "nonoverlapping",
+    "A binomial reduce to rank 0, which sends everybody its block.",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p) + p - 1; elements: (p - 1) N and all blocks but the first; N = sum of "
+    "all blocks",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter

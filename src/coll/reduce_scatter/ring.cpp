@@ -1,0 +1,40 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include <numeric>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::reduce_scatter {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const auto& counts = shape.receive_counts;
+  around_reduce_scatter(builder, shape, Blocks::varying(Buffer::input, counts),
+                        std::accumulate(counts.begin(), counts.end(), std::size_t{0}),
+                        {Buffer::output, 0, counts[as_size(shape.rank)]});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const auto& counts = shapes.front().receive_counts;
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  return {p - 1, (p - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor ring = {
+    Collective::reduce_scatter,
+    "ring",
+    "Partial results of blocks go round the ring (Open MPI; Patarasuk and Yuan 2009).",
+    needs_commutative,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter

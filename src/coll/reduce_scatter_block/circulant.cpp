@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::reduce_scatter_block {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  short_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
+                       as_size(shape.ranks) * shape.count, {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const std::size_t total = shapes.size() * shapes.front().count;
+  return {as_size(ceil_log(shapes.front().ranks)), (p - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor circulant = {
+    Collective::reduce_scatter_block,
+    "circulant",
+    "On a circulant graph, fewest rounds and bytes for any p (Traff 2024).",
+    needs_commutative,
+    {},
+    make,
+    "rounds: ceil(log2 p); elements: (p - 1) N; N = sum of all blocks",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter_block

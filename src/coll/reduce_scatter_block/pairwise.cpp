@@ -1,0 +1,36 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::reduce_scatter_block {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  pairwise_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
+                          {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const std::size_t total = shapes.size() * shapes.front().count;
+  return {p - 1, (p - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor pairwise = {
+    Collective::reduce_scatter_block,
+    "pairwise",
+    "In round d every rank sends the block of the rank d ahead (see Thakur, Rabenseifner and "
+    "Gropp 2005).",
+    needs_commutative,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter_block

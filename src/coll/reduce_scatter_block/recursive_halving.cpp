@@ -1,0 +1,43 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/fold.hpp"
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::reduce_scatter_block {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  halving_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
+                         as_size(shape.ranks) * shape.count, {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const Fold fold(shapes.front().ranks);
+  const std::size_t total = shapes.size() * shapes.front().count;
+  Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
+              total * as_size(fold.active() - 1 + fold.folded())};
+  for (const Shape& shape : shapes) {
+    if (!fold.leads(shape.rank)) result.elements += shape.count;
+  }
+  return result;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor recursive_halving = {
+    Collective::reduce_scatter_block,
+    "recursive_halving",
+    "Halves exchanged at halving distance, after folding to a power of two (Thakur, "
+    "Rabenseifner and Gropp 2005).",
+    needs_commutative,
+    {},
+    make,
+    "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded "
+    "ranks; N = sum of all blocks, q = power of two <= p",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter_block

@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/preconditions.hpp"
+
+namespace tasuki::coll::reduce_scatter_block {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  around_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
+                        as_size(shape.ranks) * shape.count, {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t p = shapes.size();
+  const std::size_t total = shapes.size() * shapes.front().count;
+  return {p - 1, (p - 1) * total};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor ring = {
+    Collective::reduce_scatter_block,
+    "ring",
+    "Partial results of blocks go round the ring (Open MPI; Patarasuk and Yuan 2009).",
+    needs_commutative,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    cost};
+
+}  // namespace tasuki::coll::reduce_scatter_block

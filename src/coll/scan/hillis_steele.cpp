@@ -1,0 +1,47 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/phases/accumulator.hpp"
+
+namespace tasuki::coll::scan {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
+                          {Buffer::output, 0, shape.count}, shape.in_place);
+  for (int distance = 1; distance < shape.ranks; distance *= 2) {
+    if (shape.rank + distance < shape.ranks)
+      builder.send(shape.rank + distance, accumulator.value());
+    if (shape.rank >= distance) {
+      accumulator.absorb(shape.rank - distance, Side::left);
+    } else {
+      builder.next_round();
+    }
+  }
+  accumulator.settle();
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  Cost total;
+  for (std::size_t distance = 1; distance < shapes.size(); distance *= 2) {
+    ++total.rounds;
+    total.elements += (shapes.size() - distance) * shapes.front().count;
+  }
+  return total;
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor hillis_steele = {
+    Collective::scan,
+    "hillis_steele",
+    "From ever twice as far back comes the combination of twice as many inputs (Hillis and "
+    "Steele 1986).",
+    always_applicable,
+    {},
+    make,
+    "rounds: ceil(log2 p); elements: n times the sum of p - d, d = 1, 2, 4, ... < p",
+    cost};
+
+}  // namespace tasuki::coll::scan

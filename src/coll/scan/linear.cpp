@@ -1,0 +1,29 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/phases/scan_phases.hpp"
+
+namespace tasuki::coll::scan {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  scan_linear(builder, shape, Prefix::inclusive);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  return {shapes.size() - 1, (shapes.size() - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {Collective::scan,
+                                           "linear",
+                                           "Each rank waits for the one before it.",
+                                           always_applicable,
+                                           {},
+                                           make,
+                                           "rounds: p - 1; elements: (p - 1) n",
+                                           cost};
+
+}  // namespace tasuki::coll::scan

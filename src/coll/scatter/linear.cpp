@@ -1,0 +1,39 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/phases/blocks.hpp"
+
+namespace tasuki::coll::scatter {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  const Blocks all = Blocks::equal(Buffer::input, shape.count);
+  const Slice own{Buffer::output, 0, shape.count};
+  if (shape.rank != shape.root) {
+    builder.receive(shape.root, own);
+    return builder.finish();
+  }
+  for (int step = 1; step < shape.ranks; ++step) {
+    const int other = (shape.root + step) % shape.ranks;
+    builder.send(other, all.of(other));
+  }
+  builder.copy(all.of(shape.rank), own);
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  return {shapes.size() - 1, (shapes.size() - 1) * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {Collective::scatter,
+                                           "linear",
+                                           "The root sends every rank its block.",
+                                           always_applicable,
+                                           {},
+                                           make,
+                                           "rounds: p - 1; elements: (p - 1) n",
+                                           cost};
+
+}  // namespace tasuki::coll::scatter
