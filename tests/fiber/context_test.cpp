@@ -165,5 +165,23 @@ TEST(Context, KeepsTheRoundingModeOfBothSides) {
   EXPECT_EQ(peer.exchange(0), FE_TONEAREST) << "an entry called anew inherits the modes";
 }
 
+// Also when the modes differ, so that the control word has to be loaded.
+TEST(Context, LeavesFloatingPointFlagsWithTheThread) {
+  Peer peer([](Peer& self) {
+    std::fesetround(FE_UPWARD);
+    std::feclearexcept(FE_ALL_EXCEPT);
+    std::feraiseexcept(FE_DIVBYZERO);
+    self.exchange(0);
+    return static_cast<std::intptr_t>(std::fetestexcept(FE_INVALID | FE_DIVBYZERO));
+  });
+  std::feclearexcept(FE_ALL_EXCEPT);
+  peer.exchange(0);
+  EXPECT_EQ(std::fetestexcept(FE_INVALID | FE_DIVBYZERO), FE_DIVBYZERO);
+  std::feclearexcept(FE_ALL_EXCEPT);
+  std::feraiseexcept(FE_INVALID);
+  EXPECT_EQ(peer.exchange(0), FE_INVALID);
+  std::feclearexcept(FE_ALL_EXCEPT);
+}
+
 }  // namespace
 }  // namespace tasuki::fiber
