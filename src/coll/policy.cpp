@@ -27,8 +27,14 @@ const std::vector<PolicyRow>& default_rows() {
   static const char* const only_one = "the one general algorithm";
   static const std::vector<PolicyRow> rows = {
       {barrier, any_ranks, any_bytes, "dissemination", "", "fewest rounds for any p"},
-      {broadcast, any_ranks, any_bytes, "binomial", "", only_one},
-      {reduce, any_ranks, any_bytes, "binomial", "", only_one},
+      // MPICH 4.0 changes over at 12 KiB and 512 KiB, with 8 ranks or more.
+      {broadcast, 7, any_bytes, "binomial", "", "few rounds anyway"},
+      {broadcast, any_ranks, 12288, "binomial", "", "fewest rounds; up to 12 KiB as in MPICH"},
+      {broadcast, any_ranks, 524288, "scatter_allgather", "",
+       "twice the rounds, fewer bytes per rank; up to 512 KiB as in MPICH"},
+      {broadcast, any_ranks, any_bytes, "scatter_allgather_ring", "", "neighbours only"},
+      {reduce, any_ranks, 2048, "binomial", "", "fewest rounds; up to 2 KiB as in MPICH"},
+      {reduce, any_ranks, any_bytes, "rabenseifner", "", "fewest bytes, for long vectors"},
       // Thakur, Rabenseifner and Gropp 2005 and MPICH change over at 2 KiB.
       {allreduce, any_ranks, 2048, "recursive_doubling", "",
        "fewest rounds; up to 2 KiB as in Thakur et al. 2005"},
@@ -48,10 +54,14 @@ const std::vector<PolicyRow>& default_rows() {
        "fewest rounds; MPICH and Open MPI change over at about 256 bytes per block"},
       {alltoall, any_ranks, any_bytes, "pairwise", "", "every block travels once"},
       {alltoallv, any_ranks, any_bytes, "pairwise", "", only_one},
-      {reduce_scatter_block, any_ranks, any_bytes, "butterfly", "", only_one},
-      {reduce_scatter, any_ranks, any_bytes, "butterfly", "", only_one},
-      {scan, any_ranks, any_bytes, "recursive_doubling", "", only_one},
-      {exscan, any_ranks, any_bytes, "recursive_doubling", "", only_one},
+      {reduce_scatter_block, any_ranks, any_bytes, "recursive_halving", "",
+       "for operators that commute: no blocks to put in another order first"},
+      {reduce_scatter_block, any_ranks, any_bytes, "butterfly", "", "for any operator"},
+      {reduce_scatter, any_ranks, any_bytes, "recursive_halving", "",
+       "for operators that commute: no blocks to put in another order first"},
+      {reduce_scatter, any_ranks, any_bytes, "butterfly", "", "for any operator"},
+      {scan, any_ranks, any_bytes, "hillis_steele", "", "fewest rounds, one operation in each"},
+      {exscan, any_ranks, any_bytes, "doubling_123", "", "fewest rounds, one operation in each"},
   };
   return rows;
 }

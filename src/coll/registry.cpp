@@ -20,7 +20,7 @@ extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binar
 namespace allreduce {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
     rabenseifner, allgather_reduce, recursive_multiplying, sra_knomial, double_binary_tree,
-    circulant;
+    circulant, bine;
 }
 namespace gather {
 extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync;
@@ -99,6 +99,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allreduce::sra_knomial,
     &allreduce::double_binary_tree,
     &allreduce::circulant,
+    &allreduce::bine,
     &gather::linear,
     &gather::binomial,
     &gather::knomial,
