@@ -28,15 +28,15 @@ struct Problem {
 
 inline Problem problem_of(ProblemClass problem_class) noexcept {
   switch (problem_class) {
-    case ProblemClass::S:
+    case ProblemClass::s:
       return {1400, 7, 15, 10, 8.5971775078648};
-    case ProblemClass::W:
+    case ProblemClass::w:
       return {7000, 8, 15, 12, 10.362595087124};
-    case ProblemClass::A:
+    case ProblemClass::a:
       return {14000, 11, 15, 20, 17.130235054029};
-    case ProblemClass::B:
+    case ProblemClass::b:
       return {75000, 13, 75, 60, 22.712745482631};
-    case ProblemClass::C:
+    case ProblemClass::c:
       return {150000, 15, 75, 110, 28.973605592845};
   }
   return {};

@@ -9,10 +9,10 @@
 namespace tasuki::npb {
 
 /// Sizes of a problem, smallest first; see the tables in cg/problem.hpp and is/problem.hpp.
-enum class ProblemClass : char { S = 'S', W = 'W', A = 'A', B = 'B', C = 'C' };
+enum class ProblemClass : char { s = 'S', w = 'W', a = 'A', b = 'B', c = 'C' };
 
 struct Options {
-  ProblemClass problem_class = ProblemClass::S;
+  ProblemClass problem_class = ProblemClass::s;
   bool json = false;     ///< One JSON object instead of the table.
   bool split = true;     ///< Clock the communication calls (two clock reads each).
   bool perturb = false;  ///< Spoil the input, to see that the wrong answer is noticed.

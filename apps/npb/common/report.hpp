@@ -27,7 +27,7 @@ struct Report {
   std::string name;            ///< "cg" or "is".
   std::string implementation;  ///< "mpi" or "tasuki".
   std::string transport;       ///< What carried the messages.
-  ProblemClass problem_class = ProblemClass::S;
+  ProblemClass problem_class = ProblemClass::s;
   std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
   double operations = 0;                  ///< As the specification counts them, for Mop/s.
   std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.

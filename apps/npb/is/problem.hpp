@@ -49,7 +49,7 @@ struct Problem {
 
 inline Problem problem_of(ProblemClass problem_class) noexcept {
   switch (problem_class) {
-    case ProblemClass::S:
+    case ProblemClass::s:
       return {16,
               11,
               {{{48427, 0, 1, 0},
@@ -57,7 +57,7 @@ inline Problem problem_of(ProblemClass problem_class) noexcept {
                 {23627, 346, 1, 0},
                 {62548, 64917, -1, 0},
                 {4431, 65463, -1, 0}}}};
-    case ProblemClass::W:
+    case ProblemClass::w:
       return {20,
               16,
               {{{357773, 1249, 1, 2},
@@ -65,7 +65,7 @@ inline Problem problem_of(ProblemClass problem_class) noexcept {
                 {875723, 1039987, -1, 0},
                 {898999, 1043896, -1, 0},
                 {404505, 1048018, -1, 0}}}};
-    case ProblemClass::A:
+    case ProblemClass::a:
       return {23,
               19,
               {{{2112377, 104, 1, 1},
@@ -73,7 +73,7 @@ inline Problem problem_of(ProblemClass problem_class) noexcept {
                 {5336171, 123928, 1, 1},
                 {3642833, 8288932, -1, 1},
                 {4250760, 8388264, -1, 1}}}};
-    case ProblemClass::B:
+    case ProblemClass::b:
       return {25,
               21,
               {{{41869, 33422937, -1, 0},
@@ -81,7 +81,7 @@ inline Problem problem_of(ProblemClass problem_class) noexcept {
                 {5102857, 59149, 1, 0},
                 {18232239, 33135281, -1, 0},
                 {26860214, 99, 1, 0}}}};
-    case ProblemClass::C:
+    case ProblemClass::c:
       return {27,
               23,
               {{{44172927, 61147, 1, 0},

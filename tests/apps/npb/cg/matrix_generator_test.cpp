@@ -27,7 +27,7 @@ Elements elements_of(const SparseMatrix& matrix, const Layout& layout) {
 
 class MatrixOfClassS : public testing::Test {
  protected:
-  const Problem problem = problem_of(ProblemClass::S);
+  const Problem problem = problem_of(ProblemClass::s);
   const Layout whole_layout{problem.order, 0, 1};
   const SparseMatrix matrix = generate(problem, whole_layout);
   const Elements elements = elements_of(matrix, whole_layout);
@@ -68,7 +68,7 @@ TEST_F(MatrixOfClassS, ProductIsTheSumOfTheElements) {
 }
 
 TEST(RandomVectors, HaveDistinctPositionsAndOneHalfInTheirOwn) {
-  const Problem problem = problem_of(ProblemClass::S);
+  const Problem problem = problem_of(ProblemClass::s);
   RandomStream random;
   const SparseVectors vectors = random_vectors(problem, random);
   ASSERT_EQ(vectors.begins.size(), static_cast<std::size_t>(problem.order) + 1);
@@ -84,7 +84,7 @@ TEST(RandomVectors, HaveDistinctPositionsAndOneHalfInTheirOwn) {
 }
 
 TEST(RandomVectors, TransposingTwiceGivesTheSameElements) {
-  const Problem problem = problem_of(ProblemClass::S);
+  const Problem problem = problem_of(ProblemClass::s);
   RandomStream random;
   const SparseVectors vectors = random_vectors(problem, random);
   const SparseVectors sorted = transposed(transposed(vectors));

@@ -61,20 +61,20 @@ double zeta_of(ProblemClass problem_class, int ranks, bool perturbed) {
 }
 
 TEST(Solver, ReachesZetaOfClassS) {
-  const Problem problem = problem_of(ProblemClass::S);
+  const Problem problem = problem_of(ProblemClass::s);
   for (const int ranks : {1, 2, 3, 4, 6})
-    EXPECT_NEAR(zeta_of(ProblemClass::S, ranks, false), problem.zeta, problem.tolerance)
+    EXPECT_NEAR(zeta_of(ProblemClass::s, ranks, false), problem.zeta, problem.tolerance)
         << ranks << " ranks";
 }
 
 TEST(Solver, ReachesZetaOfClassW) {
-  const Problem problem = problem_of(ProblemClass::W);
-  EXPECT_NEAR(zeta_of(ProblemClass::W, 1, false), problem.zeta, problem.tolerance * problem.zeta);
+  const Problem problem = problem_of(ProblemClass::w);
+  EXPECT_NEAR(zeta_of(ProblemClass::w, 1, false), problem.zeta, problem.tolerance * problem.zeta);
 }
 
 TEST(Solver, ASpoiledMatrixIsReportedAsFailed) {
   Result result;
-  result.zeta = zeta_of(ProblemClass::S, 1, true);
+  result.zeta = zeta_of(ProblemClass::s, 1, true);
   result.measurement.seconds = 1;
   const Options options;
   const Report report = report_of({result}, options, "threads", "none");

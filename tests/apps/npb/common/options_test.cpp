@@ -14,7 +14,7 @@ Options parse(std::vector<const char*> words) {
 
 TEST(Options, Defaults) {
   const Options options = parse({});
-  EXPECT_EQ(options.problem_class, ProblemClass::S);
+  EXPECT_EQ(options.problem_class, ProblemClass::s);
   EXPECT_FALSE(options.json);
   EXPECT_TRUE(options.split);
   EXPECT_FALSE(options.perturb);
@@ -22,7 +22,7 @@ TEST(Options, Defaults) {
 
 TEST(Options, AllGiven) {
   const Options options = parse({"--class", "b", "--json", "--no-split", "--perturb"});
-  EXPECT_EQ(options.problem_class, ProblemClass::B);
+  EXPECT_EQ(options.problem_class, ProblemClass::b);
   EXPECT_TRUE(options.json);
   EXPECT_FALSE(options.split);
   EXPECT_TRUE(options.perturb);

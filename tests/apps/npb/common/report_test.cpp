@@ -11,7 +11,7 @@ Report example(double value) {
   return {.name = "cg",
           .implementation = "tasuki",
           .transport = "shm",
-          .problem_class = ProblemClass::W,
+          .problem_class = ProblemClass::w,
           .value_name = "zeta",
           .operations = 8e6,
           .checks = {{"zeta", value, 2.0, 1e-10}},

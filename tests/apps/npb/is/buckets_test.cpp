@@ -14,7 +14,7 @@ class Buckets : public testing::Test {
  protected:
   Buckets() { count_buckets(problem, keys, sizes); }
 
-  const Problem problem = problem_of(ProblemClass::W);
+  const Problem problem = problem_of(ProblemClass::w);
   const HugeArray<Key> keys = generate_keys(problem, {5, 100'000});
   std::vector<std::int32_t> sizes = std::vector<std::int32_t>(bucket_count);
 };

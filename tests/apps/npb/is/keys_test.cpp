@@ -8,7 +8,7 @@
 namespace tasuki::npb::is {
 namespace {
 
-const Problem problem = problem_of(ProblemClass::S);
+const Problem problem = problem_of(ProblemClass::s);
 const Range everywhere{0, problem.key_count()};
 
 // Sums and samples computed independently, with arbitrary precision.

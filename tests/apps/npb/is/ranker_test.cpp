@@ -60,7 +60,7 @@ Report ranked(ProblemClass problem_class, int ranks, bool perturbed) {
 
 TEST(Ranker, VerifiesClassS) {
   for (const int ranks : {1, 2, 3, 4, 8}) {
-    const Report report = ranked(ProblemClass::S, ranks, false);
+    const Report report = ranked(ProblemClass::s, ranks, false);
     EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
     EXPECT_EQ(report.checks.size(), 52u);
   }
@@ -68,14 +68,14 @@ TEST(Ranker, VerifiesClassS) {
 
 TEST(Ranker, VerifiesClassW) {
   for (const int ranks : {1, 3}) {
-    const Report report = ranked(ProblemClass::W, ranks, false);
+    const Report report = ranked(ProblemClass::w, ranks, false);
     EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
   }
 }
 
 TEST(Ranker, OneWrongKeyIsReportedAsFailed) {
   for (const int ranks : {1, 2}) {
-    const Report report = ranked(ProblemClass::S, ranks, true);
+    const Report report = ranked(ProblemClass::s, ranks, true);
     EXPECT_FALSE(report.verified());
     EXPECT_EQ(print(report, {}), 1);
   }
