@@ -1,6 +1,8 @@
 // bench_micro: the benchmarks behind `tasuki bench micro`. Prints one JSON array of rows on rank 0.
 //
-//   bench_micro [--suite shm|stream] [--only PREFIX]
+//   bench_micro [--suite shm|stream] [--only PREFIX] [--list]
+//
+// With --list it prints the names of the suite, one a line, and measures nothing.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -18,19 +20,23 @@ namespace {
 struct Options {
   std::string_view suite = "shm";
   std::string_view only;
+  bool list = false;
 };
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
+  for (int i = 1; i < argc; ++i) {
     const std::string_view name(argv[i]);
-    if (name == "--suite") {
-      options.suite = argv[i + 1];
-    } else if (name == "--only") {
-      options.only = argv[i + 1];
+    const bool has_value = i + 1 < argc;
+    if (name == "--list") {
+      options.list = true;
+    } else if (name == "--suite" && has_value) {
+      options.suite = argv[++i];
+    } else if (name == "--only" && has_value) {
+      options.only = argv[++i];
     } else {
       throw error("reading the command line", fmt::format("{} is not an option", name),
-                  "use --suite shm|stream and --only PREFIX");
+                  "use --suite shm|stream, --only PREFIX and --list");
     }
   }
   return options;
@@ -58,6 +64,12 @@ std::vector<Benchmark> benchmarks(const Options& options) {
   return all;
 }
 
+void print_names(const Options& options) {
+  for (const Benchmark& benchmark : benchmarks(options)) {
+    if (rank() == 0) fmt::print("{}\n", benchmark.name);
+  }
+}
+
 void print_rows(const Options& options) {
   bool first = true;
   if (rank() == 0) std::fputs("[", stdout);
@@ -76,6 +88,8 @@ void print_rows(const Options& options) {
 }  // namespace tasuki::bench
 
 int main(int argc, char** argv) {
-  return tasuki::run(argc, argv,
-                     [&] { tasuki::bench::print_rows(tasuki::bench::parse(argc, argv)); });
+  return tasuki::run(argc, argv, [&] {
+    const auto options = tasuki::bench::parse(argc, argv);
+    options.list ? tasuki::bench::print_names(options) : tasuki::bench::print_rows(options);
+  });
 }

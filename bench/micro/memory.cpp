@@ -124,12 +124,6 @@ double process_copy_rate(std::size_t bytes) {
   });
 }
 
-std::string size_name(std::size_t bytes) {
-  if (bytes >= 1 << 20) return std::to_string(bytes >> 20) + "MB";
-  if (bytes >= 1 << 10) return std::to_string(bytes >> 10) + "KB";
-  return std::to_string(bytes) + "B";
-}
-
 void add_copies(std::vector<Benchmark>& all, std::size_t bytes) {
   const std::string size = size_name(bytes);
   std::byte* here = areas().here.get();
@@ -157,6 +151,12 @@ void add_copies(std::vector<Benchmark>& all, std::size_t bytes) {
 }
 
 }  // namespace
+
+std::string size_name(std::size_t bytes) {
+  if (bytes >= 1 << 20) return std::to_string(bytes >> 20) + "MB";
+  if (bytes >= 1 << 10) return std::to_string(bytes >> 10) + "KB";
+  return std::to_string(bytes) + "B";
+}
 
 std::vector<Benchmark> memory_benchmarks() {
   const auto& mpi = mpi_baselines();

@@ -56,7 +56,7 @@ std::vector<Benchmark> stream_benchmarks() {
   if (size() < 2) return all;
   target();  // collective, so made here and not when first used
   for (std::size_t bytes = 8; bytes <= largest_bytes; bytes *= 2) {
-    Benchmark stream{"mpi_write_" + std::to_string(bytes),
+    Benchmark stream{"mpi_write_" + size_name(bytes),
                      "MB/s",
                      [bytes] { return write_rate(bytes); },
                      "",

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "sampler.hpp"
@@ -30,6 +31,9 @@ struct MpiBaselines {
   double (*stream_rate)(std::size_t bytes) = nullptr;
 };
 const MpiBaselines& mpi_baselines();
+
+/// As in 8B, 4KB, 1MB.
+std::string size_name(std::size_t bytes);
 
 /// Messages in one sample of a stream; the same for Tasuki and for MPI.
 int stream_length(std::size_t bytes);
