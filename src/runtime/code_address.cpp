@@ -59,11 +59,11 @@ std::uint64_t loaded_bytes(const dl_phdr_info& info) {
 ModuleTable::ModuleTable() { scan(); }
 
 void ModuleTable::scan() {
-  main_bytes_ = 0;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
         auto& table = *static_cast<ModuleTable*>(self);
-        if (table.main_bytes_ == 0) {  // the main program is always the first
+        if (reinterpret_cast<std::uintptr_t>(&loaded_bytes) - info->dlpi_addr <
+            loaded_bytes(*info)) {  // this very code is linked into it
           table.main_base_ = info->dlpi_addr;
           table.main_bytes_ = loaded_bytes(*info);
         } else {

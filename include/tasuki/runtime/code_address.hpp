@@ -2,7 +2,8 @@
 // another place (address space randomisation) and libraries may be loaded in any order.
 //
 // A function is named by the module it lives in (0 for the main program, else a hash of the
-// library's build id) and its offset there. Used by the call layer; see
+// library's build id) and its offset there. The main program is what Tasuki itself is linked into:
+// in a simulation each rank's own copy of a shared object. Used by the call layer; see
 // docs/design/function-addresses.md.
 //
 // Thread-safety: none; one table per rank, used from its thread.
