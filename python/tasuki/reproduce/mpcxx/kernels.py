@@ -31,7 +31,7 @@ VARIANTS = (
     Variant("Tasuki over MPI", "tasuki", "mpi"),
     Variant("Tasuki over shm", "tasuki", "shm"),
 )
-SIMULATED = {"MPI": "mpi_smpi", "Tasuki over MPI": "tasuki_smpi"}
+SIMULATED = {"MPI": "mpi_smpi", "Tasuki over MPI": "tasuki_smpi.so"}
 
 
 class Kernels:
