@@ -7,6 +7,7 @@ import struct
 import pytest
 from conftest import parse_envelope
 from tasuki.bench.npb import solution
+from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.native import find_native
 from tasuki.reproduce.figure import Point, table_of
@@ -97,7 +98,7 @@ def test_run_that_outlasts_the_budget_is_ended(laboratory):
     laboratory.add_program("npb_cg_tasuki", "sleep 100")
     result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--budget", "1")
     assert result.returncode == 0
-    assert "cut short by the budget" in result.stderr
+    assert "not measured, ended by its limit" in result.stderr
 
 
 def test_wrong_answer_ends_it(laboratory):
@@ -128,6 +129,20 @@ def test_lab_measures_once():
     lab = Lab(100, said.append)
     assert [lab.measured("key", "title", lambda left: left > 0) for _ in range(2)] == [True, True]
     assert said == ["title"]
+
+
+def test_lab_remembers_what_failed():
+    lab = Lab(100, lambda _: None)
+
+    def fail(seconds_left: float) -> None:
+        raise NativeError(f"{seconds_left}", 1)
+
+    with pytest.raises(NativeError):
+        lab.measured("slow", "title", fail)
+    lab.remember_failure("slower")
+    assert lab.failed("slow")
+    assert lab.failed("slower")
+    assert not lab.failed("untried")
 
 
 def test_lines_that_differ(tmp_path):

@@ -37,6 +37,13 @@ class Lab:
         self._done[key] = measure(seconds_left)
         return self._done[key]
 
+    def failed(self, key: Any) -> bool:
+        """Was it tried, without a result?"""
+        return key in self._done and self._done[key] is None
+
+    def remember_failure(self, key: Any) -> None:
+        self._done[key] = None
+
     def available(self, find: Callable[[], T]) -> T | None:
         """What `find()` gives, or None and its error as a note."""
         try:
