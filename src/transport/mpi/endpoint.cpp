@@ -133,56 +133,59 @@ int Endpoint::tag_of(std::uint32_t number) const noexcept {
 
 bool Endpoint::poll(Arrival& arrival) {
   ++counters_.probes;
-  if (!credit_due_.empty() || !clearance_due_.empty()) [[unlikely]]
+  if (anything_due()) [[unlikely]]
     send_due();
   // Transfers come second, but not never.
   if (counters_.probes % polls_per_look_at_transfers == 0) test_transfers();
-  while (ring_->test()) {
-    if (take_frame(arrival)) return true;
-    ring_->repost();
+  if (find_frame()) {
+    hand_out(arrival);
+    return true;
   }
-  if (outgoing_.any_active() || incoming_.any_active()) test_transfers();
+  test_transfers();
   return false;
 }
 
 void Endpoint::progress() {
-  if (!credit_due_.empty() || !clearance_due_.empty()) [[unlikely]]
+  if (anything_due()) [[unlikely]]
     send_due();
-  ring_->test();
-  if (outgoing_.any_active() || incoming_.any_active()) test_transfers();
+  find_frame();
+  test_transfers();
 }
 
-/// Takes the frame at the head of the ring; true if it is for the layer above.
-bool Endpoint::take_frame(Arrival& arrival) {
-  const Status status = ring_->status();
-  const std::byte* frame = ring_->frame();
-  const auto header = read_as<FrameHeader>(frame);
-  const std::span payload(frame + sizeof(header), status.bytes - sizeof(header));
-  ++frames_taken_;
-  Peer& from = peer(status.source);
-  from.credits += header.frame_credits;
-  from.under_way -= header.bulk_credits;
-  switch (header.kind) {
-    case FrameKind::message:
-      arrival = {ArrivalKind::message, status.source, payload, 0, 0};
-      break;
-    case FrameKind::bulk:
-      arrival.source = status.source;
-      take_announcement(arrival, payload);
-      break;
-    case FrameKind::clearance: {
-      const auto index = read_as<std::uint32_t>(payload.data());
+/// Takes the frames that concern only the endpoint, and the credits of the first that does not.
+/// Returns: is there such a one?
+bool Endpoint::find_frame() {
+  while (ring_->test()) {
+    if (head_is_taken_) return true;
+    const std::byte* frame = ring_->frame();
+    const auto header = read_as<FrameHeader>(frame);
+    Peer& from = peer(ring_->status().source);
+    from.credits += header.frame_credits;
+    from.under_way -= header.bulk_credits;
+    ++frames_taken_;
+    if (header.kind == FrameKind::message || header.kind == FrameKind::bulk) {
+      head_is_taken_ = true;
+      return true;
+    }
+    if (header.kind == FrameKind::clearance) {
+      const auto index = read_as<std::uint32_t>(frame + sizeof(header));
       outgoing_.activate(index);
       advance_outgoing(index);
-      return false;
     }
-    case FrameKind::credit:
-      return false;
+    ring_->repost();
   }
+  return false;
+}
+
+void Endpoint::hand_out(Arrival& arrival) {
+  const Status status = ring_->status();
+  const std::byte* frame = ring_->frame();
+  const std::span payload(frame + sizeof(FrameHeader), status.bytes - sizeof(FrameHeader));
+  arrival = {ArrivalKind::message, status.source, payload, 0, 0};
+  if (read_as<FrameHeader>(frame).kind == FrameKind::bulk) take_announcement(arrival, payload);
   ++counters_.receives;
   ++counters_.copies_avoided;
   counters_.bytes_received += arrival.bytes.size() + arrival.bulk_bytes;
-  return true;
 }
 
 void Endpoint::take_announcement(Arrival& arrival, std::span<const std::byte> payload) {
@@ -201,6 +204,7 @@ void Endpoint::take_announcement(Arrival& arrival, std::span<const std::byte> pa
 }
 
 void Endpoint::release(const Arrival& arrival) {
+  head_is_taken_ = false;
   ring_->repost();
   ++peer(arrival.source).owed_frames;
   note_owed(arrival.source);
@@ -247,11 +251,7 @@ void Endpoint::drain() {
   };
   std::vector<Traffic> all(peers_.size());
   for (;;) {
-    while (ring_->test()) {
-      Arrival arrival;
-      take_frame(arrival);
-      ring_->repost();
-    }
+    find_frame();
     slots_.reap();
     const Traffic own{frames_sent_, frames_taken_};
     check(functions_, functions_.allgather(job_.communicator, &own, sizeof(own), all.data()),

@@ -51,8 +51,8 @@ class Endpoint {
   bool poll(Arrival& arrival);
   void release(const Arrival& arrival);
   void progress();
-  /// Has something arrived, or a transfer moved on?
-  bool something_to_do() { return ring_->test(); }
+  /// Is there an arrival for `poll` to hand out? (Known since the last `progress`.)
+  bool has_arrival() const noexcept { return head_is_taken_; }
   /// Blocks inside MPI until something arrives or completes.
   void block();
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
@@ -84,9 +84,11 @@ class Endpoint {
   int tag_of(std::uint32_t number) const noexcept;
 
   // receiving frames
-  bool take_frame(Arrival& arrival);
+  bool find_frame();
+  void hand_out(Arrival& arrival);
   void take_announcement(Arrival& arrival, std::span<const std::byte> payload);
   void note_owed(int rank);
+  bool anything_due() const noexcept { return !credit_due_.empty() || !clearance_due_.empty(); }
   void send_due();
 
   // moving bulk data (endpoint_bulk.cpp)
@@ -106,6 +108,7 @@ class Endpoint {
   std::vector<Peer> peers_;
   SendSlots slots_;
   std::optional<ReceiveRing> ring_;
+  bool head_is_taken_ = false;  ///< Of the frame at the ring's head only the arrival is left.
   TransferTable<Outgoing> outgoing_;
   TransferTable<Incoming> incoming_;
   std::vector<int> credit_due_;

@@ -103,7 +103,7 @@ void Endpoint::test_transfers() {
 
 void Endpoint::block() {
   send_due();
-  if (ring_->test()) return;
+  if (find_frame()) return;
   std::vector<Request*> requests{&ring_->oldest_request()};
   const std::size_t incoming_count = incoming_.active_count();
   const std::size_t outgoing_count = outgoing_.active_count();

@@ -212,7 +212,7 @@ void MpiTransport::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (job_.is_simulated) return pass_simulated_time(most_us);
   if (!has_remote_) return node_->wait(idle_count, most_us);
   endpoint_->progress();
-  if (endpoint_->something_to_do()) return;
+  if (endpoint_->has_arrival()) return;
   const std::int64_t short_us = std::min(most_us, sleep_most_us);
   if (node_) return node_->wait(idle_count, short_us);
   pass_time(idle_.next(idle_count), short_us);
@@ -225,7 +225,7 @@ void MpiTransport::pass_simulated_time(std::int64_t most_us) {
   std::int64_t passed_us = 0;
   while (passed_us < most_us) {
     endpoint_->progress();
-    if (endpoint_->something_to_do()) return;
+    if (endpoint_->has_arrival()) return;
     const std::int64_t step_us = std::min(most_us - passed_us, 1 + passed_us / 10);
     functions_.sleep(step_us);
     passed_us += step_us;
