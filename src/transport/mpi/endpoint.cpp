@@ -13,7 +13,7 @@ namespace {
 
 /// What a rank may find waiting inside MPI when it has not looked for long, over all peers.
 constexpr std::size_t unexpected_most_bytes = std::size_t{32} << 20;
-constexpr std::size_t window_most = 64;
+constexpr std::size_t window_most = 256;
 constexpr std::size_t window_least = 4;
 /// Bulk transfers started ahead per pair: data below MPI's own handshake size may wait inside the
 /// receiver's MPI.

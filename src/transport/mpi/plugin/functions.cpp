@@ -22,10 +22,13 @@ static_assert(sizeof(MPI_Request) <= sizeof(Request));
 // Largest message (with our header) that goes without a handshake between ranks of a node, where
 // handing over costs most. Streams between 2 ranks of one machine take 0.40 us for 4000 bytes and
 // 0.93 us for 4096 with Open MPI 4.1 (btl_vader_eager_limit less the header of its point-to-point
-// layer); there is no such step up to 8 KiB with MPICH 4.0.
+// layer); there is no such step up to 8 KiB with MPICH 4.0. Whether a send is looked at at once,
+// so that its buffer is used again while it is in the cache: streams of 4000 bytes take 0.60
+// instead of 0.68 us with MPICH, and 0.92 instead of 0.70 us with Open MPI.
 #if defined(TASUKI_SIMULATED_MPI)
 constexpr const char* family = "smpi";
 constexpr std::size_t best_bytes = 8192;
+constexpr bool tests_sends = true;
 constexpr bool is_simulated = true;
 // By default each MPI_Test lets 100 us pass, so that loops around it end; ours wait inside MPI.
 void set_up_simulation() { sg_cfg_set_double("smpi/test", 0); }
@@ -34,9 +37,11 @@ void sleep_by_its_clock(useconds_t time_us) { smpi_usleep(time_us); }
 #if defined(OPEN_MPI)
 constexpr const char* family = "ompi";
 constexpr std::size_t best_bytes = 4032;
+constexpr bool tests_sends = false;
 #else
 constexpr const char* family = "mpich";
 constexpr std::size_t best_bytes = 8192;
+constexpr bool tests_sends = true;
 #endif
 constexpr bool is_simulated = false;
 void set_up_simulation() {}
@@ -117,7 +122,11 @@ int send(void* communicator, const void* data, std::size_t bytes, int rank, int 
   MPI_Request sent = MPI_REQUEST_NULL;
   const int failure = MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, rank, tag,
                                 communicator_of(communicator), &sent);
-  *is_done = sent == MPI_REQUEST_NULL;
+  int flag = 0;
+  if (failure == MPI_SUCCESS && tests_sends && bytes <= best_bytes) {
+    MPI_Test(&sent, &flag, MPI_STATUS_IGNORE);
+  }
+  *is_done = flag != 0;
   store(*request, sent);
   return failure;
 }
