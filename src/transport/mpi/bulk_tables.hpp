@@ -26,6 +26,7 @@ struct Outgoing {
   Request request;
   int rank = -1;
   int tag = 0;
+  bool is_piece_done = false;  ///< The piece last handed over was done at once.
 };
 
 struct Incoming {

@@ -53,7 +53,8 @@ class Endpoint {
   void progress();
   /// Is there an arrival for `poll` to hand out? (Known since the last `progress`.)
   bool has_arrival() const noexcept { return head_is_taken_; }
-  /// Blocks inside MPI until something arrives or completes.
+  /// Blocks inside MPI until something arrives or completes; returns at once if a transfer
+  /// has moved since the last call, because the caller may not have looked at it yet.
   void block();
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
   /// left in the communicator.
@@ -113,6 +114,7 @@ class Endpoint {
   TransferTable<Incoming> incoming_;
   std::vector<int> credit_due_;
   std::vector<Clearance> clearance_due_;
+  bool has_moved_ = false;  ///< Some transfer, since the last `block`.
   std::uint64_t frames_sent_ = 0;
   std::uint64_t frames_taken_ = 0;
   Counters counters_;

@@ -1,5 +1,7 @@
 // Moving bulk data, and the blocking wait for any of the endpoint's requests.
 #include <algorithm>
+#include <cstdio>
+#include <string>
 #include <tasuki/base/assert.hpp>
 #include <utility>
 
@@ -37,10 +39,9 @@ void Endpoint::advance_outgoing(std::uint32_t index) {
   const std::byte* piece = outgoing.data + outgoing.passed_bytes;
   const std::size_t bytes = std::min(outgoing.bytes - outgoing.passed_bytes, piece_most_bytes);
   outgoing.passed_bytes += bytes;
-  bool is_done = false;  // seen by the next test_transfers
   check(functions_,
         functions_.send(job_.communicator, piece, bytes, outgoing.rank, outgoing.tag,
-                        &outgoing.request, &is_done),
+                        &outgoing.request, &outgoing.is_piece_done),
         sending);
 }
 
@@ -71,6 +72,7 @@ void Endpoint::finish_incoming(std::uint32_t index) {
 
 /// A piece has arrived. Requires: `position` in the list of active transfers.
 void Endpoint::note_incoming(std::size_t position) {
+  has_moved_ = true;
   const std::uint32_t index = incoming_.active_at(position);
   if (incoming_.at(index).passed_bytes < incoming_.at(index).bytes) return advance_incoming(index);
   incoming_.deactivate_at(position);
@@ -79,6 +81,7 @@ void Endpoint::note_incoming(std::size_t position) {
 
 /// A piece is out of the sender's hands. Requires: `position` in the list of active transfers.
 void Endpoint::note_outgoing(std::size_t position) {
+  has_moved_ = true;
   const std::uint32_t index = outgoing_.active_at(position);
   if (outgoing_.at(index).passed_bytes < outgoing_.at(index).bytes) return advance_outgoing(index);
   outgoing_.deactivate_at(position);
@@ -94,9 +97,9 @@ void Endpoint::test_transfers() {
     if (is_done) note_incoming(position);
   }
   for (std::size_t position = outgoing_.active_count(); position-- > 0;) {
-    Request& request = outgoing_.at(outgoing_.active_at(position)).request;
-    bool is_done = false;
-    check(functions_, functions_.test(&request, &is_done, nullptr), sending);
+    Outgoing& outgoing = outgoing_.at(outgoing_.active_at(position));
+    bool is_done = outgoing.is_piece_done;
+    if (!is_done) check(functions_, functions_.test(&outgoing.request, &is_done, nullptr), sending);
     if (is_done) note_outgoing(position);
   }
 }
@@ -104,6 +107,8 @@ void Endpoint::test_transfers() {
 void Endpoint::block() {
   send_due();
   if (find_frame()) return;
+  test_transfers();  // some may be done already, and MPI does not wait for void requests
+  if (std::exchange(has_moved_, false)) return;
   std::vector<Request*> requests{&ring_->oldest_request()};
   const std::size_t incoming_count = incoming_.active_count();
   const std::size_t outgoing_count = outgoing_.active_count();
