@@ -36,14 +36,22 @@ void Heap::deallocate(void* address) { buffer_->deallocate(address); }
 bool Heap::contains(const void* address) const noexcept {
   const auto& segment = transport_.heap();
   const auto* at = static_cast<const std::byte*>(address);
-  return at >= segment.base && at < segment.base + segment.committed_bytes;
+  return at >= segment.base + shadow_bytes_ && at < segment.base + segment.committed_bytes;
+}
+
+std::uintptr_t Heap::reserve_shadow() {
+  // Half of the heap at most, so that a small one stays usable.
+  if (heap_shadow_bytes > transport_.heap().reserved_bytes / 2) return 0;
+  if (!transport_.grow_heap(heap_shadow_bytes)) return 0;
+  shadow_bytes_ = heap_shadow_bytes;
+  return reinterpret_cast<std::uintptr_t>(transport_.heap().base);
 }
 
 void Heap::grow(std::size_t wanted_bytes) {
   const std::size_t before_bytes = buffer_ == nullptr ? 0 : buffer_->get_size();
   const std::size_t growth_bytes =
       std::max({wanted_bytes + allocator_overhead_bytes, smallest_growth_bytes, before_bytes / 2});
-  const std::size_t needed_bytes = before_bytes + growth_bytes;
+  const std::size_t needed_bytes = shadow_bytes_ + before_bytes + growth_bytes;
   const transport::HeapSegment& segment = transport_.heap();
   const bool committed = segment.committed_bytes >= needed_bytes ||
                          transport_.grow_heap(needed_bytes - segment.committed_bytes);
@@ -57,8 +65,8 @@ void Heap::grow(std::size_t wanted_bytes) {
   }
   // The allocator keeps offsets, so growing in place keeps every address valid.
   if (buffer_ == nullptr) {
-    buffer_ =
-        std::make_unique<Buffer>(boost::interprocess::create_only, segment.base, needed_bytes);
+    buffer_ = std::make_unique<Buffer>(boost::interprocess::create_only,
+                                       segment.base + shadow_bytes_, growth_bytes);
   } else {
     buffer_->grow(growth_bytes);
   }
@@ -91,7 +99,7 @@ void* heap_allocate(std::size_t bytes, std::size_t alignment, std::size_t count)
 }
 
 std::size_t heap_count(void* address) {
-  if (!World::current().heap().contains(address) ||
+  if (!World::current().heap().contains(static_cast<BlockHeader*>(address) - 1) ||
       header_of(address).mark != BlockHeader::live_mark) {
     throw error("delete_",
                 "this pointer is not an object made by new_ or new_array, or was deleted",

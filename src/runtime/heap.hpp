@@ -8,8 +8,11 @@
 #include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
 #include <boost/interprocess/sync/mutex_family.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <tasuki/transport/transport.hpp>
+#include <utility>
+#include <vector>
 
 namespace tasuki::runtime {
 
@@ -22,6 +25,17 @@ class Heap {
   void deallocate(void* address);
   bool contains(const void* address) const noexcept;
 
+  // ---- for heap_check.hpp, in debug builds ---------------------------------------------------
+  /// Sets memory for the bits of heap_check.hpp aside. Returns: where the heap begins, or 0 if it
+  /// is too small to be watched.
+  std::uintptr_t reserve_shadow();
+  void set_watched_bases(std::vector<std::uintptr_t> bases) { watched_bases_ = std::move(bases); }
+  /// Where the heap of `rank` begins there; 0 if it is not watched.
+  std::uintptr_t watched_base(int rank) const noexcept {
+    const auto index = static_cast<std::size_t>(rank);
+    return index < watched_bases_.size() ? watched_bases_[index] : 0;
+  }
+
  private:
   using Buffer = boost::interprocess::basic_managed_external_buffer<
       char, boost::interprocess::rbtree_best_fit<boost::interprocess::null_mutex_family>,
@@ -30,6 +44,8 @@ class Heap {
 
   transport::Transport& transport_;
   std::unique_ptr<Buffer> buffer_;
+  std::size_t shadow_bytes_ = 0;
+  std::vector<std::uintptr_t> watched_bases_;
 };
 
 }  // namespace tasuki::runtime

@@ -14,6 +14,8 @@
 namespace tasuki::runtime {
 namespace {
 
+constexpr int wrong_write_exit_code = 71;
+
 /// What a put by message carries before its data.
 struct PutHeader {
   std::uintptr_t address;
@@ -39,9 +41,19 @@ void handle_put_done(World& world, int, Reader& reader) {
   state->release();
 }
 
+/// Nobody waits for a write to be done, so a wrong one ends the job.
+void check_put(World& world, int source, const PutHeader& header) {
+  try {
+    check_live(world, {world.rank(), header.address}, header.bytes, "remote write");
+  } catch (const error& e) {
+    base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
+    world.end_job(wrong_write_exit_code);
+  }
+}
+
 void handle_put(World& world, int source, Reader& reader) {
   const auto header = reader.read<PutHeader>();
-  check_live(world, {world.rank(), header.address}, header.bytes, "remote write");
+  check_put(world, source, header);
   reader.read_bytes(reinterpret_cast<void*>(header.address), header.bytes);
   raise_signal(header.signal, header.increment);
   if (header.acknowledge != 0) {
@@ -75,7 +87,7 @@ void handle_bulk_put(World& world, int source, Reader& reader) {
     owned->world->deliver_later(owned->source, &finish_bulk_put, std::move(payload),
                                 sizeof(PutHeader));
   };
-  check_live(world, {world.rank(), arrival->header.address}, arrival->header.bytes, "remote write");
+  check_put(world, source, arrival->header);
   world.transport().accept(world.bulk_arrival().token,
                            reinterpret_cast<std::byte*>(arrival->header.address), arrival);
 }
@@ -116,11 +128,6 @@ std::byte* addressable(World& world, RemoteAddress at, std::size_t bytes) {
   return world.find_mapping(at.rank, at.address, bytes);
 }
 
-[[noreturn]] void throw_null(const char* operation) {
-  throw error(operation, "the global pointer is null",
-              "let it point to an object first (new_, new_array, or GlobalPtr<T>(rank, address))");
-}
-
 void handle_get_small(World&, int, Reader& reader) {
   auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
@@ -152,9 +159,23 @@ struct GetRequest {
   std::uint64_t state;
 };
 
+void handle_get_failed(World& world, int, Reader& reader) {
+  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
+  const auto text = Codec<std::string>::read(world, reader);
+  state->fail(std::make_exception_ptr(
+      error("remote read", text,
+            "do not use a global pointer after delete_, nor beyond the end of its array")));
+  state->release();
+}
+
 void handle_get_request(World& world, int source, Reader& reader) {
   const auto request = reader.read<GetRequest>();
-  check_live(world, {world.rank(), request.from}, request.bytes, "remote read");
+  try {
+    check_live(world, {world.rank(), request.from}, request.bytes, "remote read");
+  } catch (const error& e) {
+    send_values(world, source, &handle_get_failed, request.state, e.happened());
+    return;
+  }
   const auto* data = reinterpret_cast<const std::byte*>(request.from);
   const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
   if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
@@ -179,6 +200,11 @@ void handle_get_request(World& world, int source, Reader& reader) {
 
 }  // namespace
 
+void throw_null(const char* operation) {
+  throw error(operation, "the global pointer is null",
+              "let it point to an object first (new_, new_array, or GlobalPtr<T>(rank, address))");
+}
+
 std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
                            const char* operation) {
   if (at.address == 0) [[unlikely]] {
@@ -195,7 +221,9 @@ void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> da
 }
 
 Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data) {
-  if (std::byte* here = local_view(world, to, data.size(), "remote write")) {
+  std::byte* const here = local_view(world, to, data.size(), "remote write");
+  if (data.empty()) return ready_future();
+  if (here != nullptr) {
     std::memcpy(here, data.data(), data.size());
     return ready_future();
   }
@@ -210,7 +238,9 @@ Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte
 }
 
 Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into) {
-  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) {
+  const std::byte* const here = local_view(world, from, into.size(), "remote read");
+  if (into.empty()) return ready_future();
+  if (here != nullptr) {
     std::memcpy(into.data(), here, into.size());
     return ready_future();
   }
@@ -243,13 +273,22 @@ void get_strided(World& world, RemoteAddress from, std::byte* to, const Strided&
 }
 
 void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
-                std::uintptr_t signal, std::uint64_t increment) {
+                RemoteAddress signal_at, std::uint64_t increment) {
+  if (signal_at.rank != to.rank && signal_at.address != 0) {
+    throw error(
+        "remote write with signal",
+        fmt::format("the data are for rank {}, the signal is on rank {}", to.rank, signal_at.rank),
+        "use a signal on the same rank as the data");
+  }
+  const std::uintptr_t signal = signal_at.address;
   std::byte* data_here = local_view(world, to, data.size(), "remote write with signal");
   std::byte* signal_here =
-      local_view(world, {to.rank, signal}, sizeof(std::uint64_t), "remote write with signal");
+      local_view(world, signal_at, sizeof(std::uint64_t), "remote write with signal");
   if (signal_here != nullptr &&
       (data_here != nullptr || world.transport().put_private(to.rank, to.address, data))) {
-    if (data_here != nullptr) std::memcpy(data_here, data.data(), data.size());
+    if (data_here != nullptr && !data.empty()) {
+      std::memcpy(data_here, data.data(), data.size());
+    }
     raise_signal(reinterpret_cast<std::uintptr_t>(signal_here), increment);
     if (to.rank != world.rank()) world.transport().notify(to.rank);
     return;

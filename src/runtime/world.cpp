@@ -14,6 +14,7 @@
 #include "runtime/dist_objects.hpp"
 #include "runtime/hang_report.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/heap_check.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -117,6 +118,7 @@ int World::run(int (*main)(void*), void* argument) {
       [](void* untyped) {
         auto& it = *static_cast<Job*>(untyped);
         try {
+          start_heap_check(*it.world);
           it.exit_code = it.main(it.argument);
           it.world->shutting_down_ = true;
           quiesce();
@@ -200,10 +202,10 @@ void World::send_record_slowly(int rank, Handler handler, std::size_t payload_by
   open_outbox(rank, bytes);
   Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
   Writer writer(box.cursor);
-  box.cursor += bytes;
   writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
   if (in_library) writer.write(code.module);
   fill(writer);
+  box.cursor += bytes;  // last: if fill throws, there is no record
 }
 
 namespace {
@@ -243,14 +245,14 @@ void handle_large_record(World& world, int source, Reader& reader) {
 
 void World::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
                               FillReference fill) {
-  auto* record = new LargeRecord;
+  auto record = std::make_unique<LargeRecord>();
   record->payload = std::make_unique_for_overwrite<std::byte[]>(payload_bytes);
   Writer writer(record->payload.get());
   fill(writer);
   record->done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
   auto header = [&](Writer& to) { to.write(code); };
-  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header),
-            {record->payload.get(), payload_bytes}, record);
+  const std::span<const std::byte> data(record->payload.get(), payload_bytes);
+  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.release());
 }
 
 void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
