@@ -8,13 +8,15 @@ namespace {
 
 constexpr int one_way_failure_exit_code = 71;
 
-void handle_failure(World& world, int source, Reader& reader) {
+void handle_failure(World& world, int, Reader& reader) {
   auto* state = reinterpret_cast<FutureCore*>(reader.read<std::uint64_t>());
   Failure failure;
   failure.kind = reader.read<Failure::Kind>();
+  failure.code = reader.read<std::int32_t>();
+  failure.rank = reader.read<std::int32_t>();
   failure.function = Codec<std::string>::read(world, reader);
   failure.text = Codec<std::string>::read(world, reader);
-  state->fail(rebuild(failure, source));
+  state->fail(rebuild(failure));
   ++world.calls().done;
   state->release();
 }
@@ -37,7 +39,8 @@ void one_way_call_failed(World& world, int source, std::uintptr_t function) {
 
 void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function) {
   const Failure failure = describe_current_exception(function_name(function));
-  send_values(world, rank, &handle_failure, call_id, failure.kind, failure.function, failure.text);
+  send_values(world, rank, &handle_failure, call_id, failure.kind, failure.code, failure.rank,
+              failure.function, failure.text);
 }
 
 }  // namespace tasuki::runtime

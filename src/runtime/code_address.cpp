@@ -1,12 +1,8 @@
-#include <cxxabi.h>
-#include <dlfcn.h>
 #include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <tasuki/base/error.hpp>
 #include <tasuki/runtime/code_address.hpp>
@@ -104,20 +100,6 @@ std::uintptr_t ModuleTable::decode(CodeAddress address) {
                 "load the same library on every rank before calling its functions");
   }
   return found->second.base + address.offset;
-}
-
-std::string function_name(std::uintptr_t code) {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(code), &info) == 0) return fmt::format("{:#x}", code);
-  if (info.dli_sname == nullptr) {
-    const std::string_view path(info.dli_fname);
-    return fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1),
-                       code - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
-  }
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status), &std::free);
-  return status == 0 ? demangled.get() : info.dli_sname;
 }
 
 }  // namespace tasuki::runtime

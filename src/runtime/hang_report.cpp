@@ -16,8 +16,10 @@ namespace tasuki::runtime {
 namespace {
 
 constexpr std::int64_t second_ns = 1'000'000'000;
-// Idle ranks look at the clock once in so many idle rounds: a round takes 50 ns when spinning.
+// Idle ranks look at the clock once in so many idle rounds while a round takes 50 ns, spinning;
+// after so many they give the core away or sleep, up to 0.1 s a round, and look each time.
 constexpr std::uint64_t idle_rounds_between_checks = 256;
+constexpr std::uint64_t spinning_rounds_most = 4096;
 constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
 constexpr int deadlock_exit_code = 72;
@@ -260,7 +262,9 @@ void HangReport::check_overdue(std::int64_t now_ns) {
 
 void HangReport::on_idle(std::uint64_t idle_count) {
   check_signal();
-  if (idle_count % idle_rounds_between_checks != 0 && idle_count < 100'000) return;
+  const bool look =
+      idle_count >= spinning_rounds_most || idle_count % idle_rounds_between_checks == 0;
+  if (!look) return;
   const std::int64_t now_ns = base::now_ns();
   check_overdue(now_ns);
   if (world_.records_handled() != seen_activity_) {

@@ -20,7 +20,15 @@ std::uint64_t derive_id(std::uint64_t parent, std::uint64_t count, std::uint64_t
 }
 
 Team make_team(std::uint64_t id, std::vector<int> ranks) {
-  const int me = runtime::World::current().rank();
+  const runtime::World& world = runtime::World::current();
+  std::vector<int> sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  for (const int rank : sorted) world.check_rank(rank, "making a team");
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    throw error("making a team", "a rank is in the list of the team's ranks twice",
+                "name each rank once");
+  }
+  const int me = world.rank();
   const auto at = std::find(ranks.begin(), ranks.end(), me);
   if (at == ranks.end()) {
     throw error("making a team", "this rank is not in the list of the team's ranks",

@@ -156,9 +156,14 @@ void post(int rank, F&& f, Args&&... args) {
   runtime::World& world = runtime::World::current();
   world.check_rank(rank, "post");
   ++world.calls().sent;
-  runtime::send_values(world, rank, &Call::run_one_way,
-                       runtime::FunctionValue<Function>{std::forward<F>(f)},
-                       static_cast<const std::decay_t<Args>&>(args)...);
+  try {
+    runtime::send_values(world, rank, &Call::run_one_way,
+                         runtime::FunctionValue<Function>{std::forward<F>(f)},
+                         static_cast<const std::decay_t<Args>&>(args)...);
+  } catch (...) {
+    --world.calls().sent;  // an argument could not be serialised: there is no call
+    throw;
+  }
 }
 
 /// Call of `f(args...)` on `rank`. Small calls travel together until the caller waits, or
@@ -178,9 +183,15 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
   state->set_reason({fiber::WaitKind::reply, rank, nullptr,
                      runtime::name_address<Function>(f, &Call::run_with_result), call_id});
   ++world.calls().sent;
-  runtime::send_values(world, rank, &Call::run_with_result, call_id,
-                       runtime::FunctionValue<Function>{std::forward<F>(f)},
-                       static_cast<const std::decay_t<Args>&>(args)...);
+  try {
+    runtime::send_values(world, rank, &Call::run_with_result, call_id,
+                         runtime::FunctionValue<Function>{std::forward<F>(f)},
+                         static_cast<const std::decay_t<Args>&>(args)...);
+  } catch (...) {
+    --world.calls().sent;
+    state->release();
+    throw;
+  }
   return future;
 }
 

@@ -52,8 +52,7 @@ template <class T>
 struct Codec;
 
 template <Bytewise T>
-requires(!std::is_member_function_pointer_v<T>)
-struct Codec<T> {
+requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
   static void write(World&, Writer& to, const T& value) {
@@ -174,6 +173,37 @@ template <class T>
 requires std::is_arithmetic_v<T>
 void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, T& value) {
   archive.load_bytes(&value, sizeof value);
+}
+/// Inside containers, too, bytewise values need no serialize function of their own.
+template <class T>
+concept BytewiseOnly = Bytewise<T> && std::is_class_v<T> &&
+    !cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value;
+// The archive is asked for first: whether T is BytewiseOnly depends on these very functions.
+template <class Archive, class T>
+requires std::is_same_v<Archive, OutputArchive> && BytewiseOnly<T>
+void CEREAL_SAVE_FUNCTION_NAME(Archive& archive, const T& value) {
+  archive.save_bytes(&value, sizeof value);
+}
+template <class Archive, class T>
+requires std::is_same_v<Archive, InputArchive> && BytewiseOnly<T>
+void CEREAL_LOAD_FUNCTION_NAME(Archive& archive, T& value) {
+  archive.load_bytes(&value, sizeof value);
+}
+/// Rows of bytewise values travel as one block.
+template <class T, class Allocator>
+requires(Bytewise<T> && !std::is_same_v<T, bool>) void CEREAL_SAVE_FUNCTION_NAME(
+    OutputArchive& archive, const std::vector<T, Allocator>& row) {
+  archive(std::uint64_t{row.size()});
+  archive.save_bytes(row.data(), row.size() * sizeof(T));
+}
+template <class T, class Allocator>
+requires(Bytewise<T> &&
+         !std::is_same_v<T, bool>) void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive,
+                                                                  std::vector<T, Allocator>& row) {
+  std::uint64_t count = 0;
+  archive(count);
+  row.resize(static_cast<std::size_t>(count));
+  archive.load_bytes(row.data(), row.size() * sizeof(T));
 }
 template <class Archive, class T>
 requires std::is_same_v<Archive, OutputArchive> || std::is_same_v<Archive, InputArchive>

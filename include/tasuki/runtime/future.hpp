@@ -320,6 +320,7 @@ auto when_all(Future<Ts>... futures) {
     std::shared_ptr<Shared> shared;
     void run() override { shared->run(); }
   };
+  if (!(futures.valid() && ...)) runtime::throw_empty_future();
   auto shared = std::make_shared<Shared>(std::move(futures)...);
   Future<Tuple> result = shared->promise.future();
   if constexpr (sizeof...(Ts) == 0) {
@@ -362,6 +363,9 @@ auto when_all(std::vector<Future<T>> futures) {
     std::shared_ptr<Shared> shared;
     void run() override { shared->one_done(); }
   };
+  for (const Future<T>& future : futures) {
+    if (!future.valid()) runtime::throw_empty_future();
+  }
   auto shared = std::make_shared<Shared>();
   shared->held = std::move(futures);
   shared->missing = shared->held.size() + 1;
@@ -372,7 +376,8 @@ auto when_all(std::vector<Future<T>> futures) {
 }
 
 /// The index of the first that is ready; the futures stay with the caller, who gets their values
-/// from there. Requires: `futures` outlive the result and are not empty.
+/// from there. Empty ones, whose value was already taken, are left out. Throws tasuki::error if
+/// all are empty.
 template <class T>
 Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
   struct Shared {
@@ -389,9 +394,13 @@ Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
   };
   auto shared = std::make_shared<Shared>();
   Future<std::size_t> result = shared->promise.future();
+  bool any_valid = false;
   for (std::size_t i = 0; i < futures.size(); ++i) {
+    if (!futures[i].valid()) continue;
+    any_valid = true;
     futures[i].internal_state()->on_done(new Forward(shared, i));
   }
+  if (!any_valid) runtime::throw_empty_future();
   return result;
 }
 

@@ -103,8 +103,12 @@ class GlobalPtr {
   GlobalReference<T> operator[](std::ptrdiff_t index) const { return *(*this + index); }
 
   // ---- arrays: `count` elements -------------------------------------------------------------
-  void nread(T* into, std::size_t count) const { get_bytes(into, count); }
-  void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
+  void nread(T* into, std::size_t count) const {
+    if (count != 0) get_bytes(into, count);
+  }
+  void nwrite(const T* from, std::size_t count) const {
+    if (count != 0) put_bytes(from, count);
+  }
   Future<void> nread_async(T* into, std::size_t count) const {
     require_bytewise();
     return runtime::get_async(runtime::World::current(), place(),
@@ -135,7 +139,7 @@ class GlobalPtr {
                      std::uint64_t increment = 1) const {
     require_bytewise();
     runtime::put_signal(runtime::World::current(), place(), std::as_bytes(std::span(from, count)),
-                        reinterpret_cast<std::uintptr_t>(signal.raw()), increment);
+                        {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
   }
 
   // ---- atomics: sequentially consistent at the owner, from every rank -------------------------
@@ -220,6 +224,19 @@ class GlobalPtr {
   std::uintptr_t address_ = 0;
 };
 
+namespace runtime {
+
+/// The object behind `pointer` as it travels to its rank. Throws tasuki::error if it is null.
+template <class T>
+Address<T> object_of(const GlobalPtr<T>& pointer, const char* operation) {
+  if (pointer.is_null()) [[unlikely]] {
+    throw_null(operation);
+  }
+  return as_address(pointer.raw());
+}
+
+}  // namespace runtime
+
 /// A pointer to an object of this rank, to be handed to others.
 template <class T>
 GlobalPtr<T> global_ptr(T* object) {
@@ -230,12 +247,13 @@ GlobalPtr<T> global_ptr(T* object) {
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
+  const Address<T> here = runtime::object_of(pointer, "invoke");
   return tasuki::ainvoke(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
         return (object.pointer->*call)(values...);
       },
-      as_address(pointer.raw()), method, std::forward<Args>(args)...);
+      here, method, std::forward<Args>(args)...);
 }
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
@@ -245,12 +263,13 @@ auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
+  const Address<T> here = runtime::object_of(pointer, "post");
   tasuki::post(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
         (object.pointer->*call)(values...);
       },
-      as_address(pointer.raw()), method, std::forward<Args>(args)...);
+      here, method, std::forward<Args>(args)...);
 }
 
 /// Returns when all writes of this rank are visible at their targets.

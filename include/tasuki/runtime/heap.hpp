@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <tasuki/runtime/global_ptr.hpp>
@@ -40,7 +41,9 @@ GlobalPtr<T> new_(Args&&... args) {
 /// Makes `count` value-initialised objects side by side in this rank's heap.
 template <class T>
 GlobalPtr<T> new_array(std::size_t count) {
-  auto* room = static_cast<T*>(runtime::heap_allocate(count * sizeof(T), alignof(T), count));
+  const bool fits = count <= SIZE_MAX / 2 / sizeof(T);
+  auto* room = static_cast<T*>(
+      runtime::heap_allocate(fits ? count * sizeof(T) : SIZE_MAX / 2, alignof(T), count));
   try {
     std::uninitialized_value_construct_n(room, count);
   } catch (...) {

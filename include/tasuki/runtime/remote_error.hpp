@@ -1,7 +1,7 @@
 // Failures of remote calls: what a remote function threw comes back to whoever asks for its result.
 //
-// Exceptions of the standard library come back as their own type with their own text; everything
-// else as `remote_error`.
+// Exceptions of the standard library come back as their own type with their own text, except those
+// derived from std::system_error; everything else as `remote_error`.
 //
 // Thread-safety: values.
 #pragma once
@@ -33,14 +33,17 @@ namespace runtime {
 struct Failure {
   enum class Kind : std::uint8_t;
   Kind kind;
+  std::int32_t code = 0;   ///< Of a std::system_error.
+  std::int32_t rank = -1;  ///< Where it was thrown.
   std::string function;
   std::string text;
 };
 
-/// Describes the exception being handled.
+/// Describes the exception being handled, which `function` threw on this rank or, if it is a
+/// remote_error, passed on.
 Failure describe_current_exception(std::string function);
 /// The other way round, on the caller's rank.
-std::exception_ptr rebuild(const Failure& failure, int remote_rank);
+std::exception_ptr rebuild(const Failure& failure);
 
 }  // namespace runtime
 }  // namespace tasuki

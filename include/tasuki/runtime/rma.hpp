@@ -21,6 +21,8 @@ struct RemoteAddress {
   std::uintptr_t address = 0;
 };
 
+[[noreturn]] void throw_null(const char* operation);
+
 /// Where this process can address the memory itself, or nullptr. `operation` is what errors name.
 /// Throws tasuki::error: a null pointer, a rank that does not exist; in debug builds also memory
 /// that was freed.
@@ -68,10 +70,10 @@ struct Strided {
 void put_strided(World& world, RemoteAddress to, const std::byte* from, const Strided& layout);
 void get_strided(World& world, RemoteAddress from, std::byte* to, const Strided& layout);
 
-/// Copies `data`, then adds `increment` to the 8-byte counter at `signal` on the same rank, so that
+/// Copies `data`, then adds `increment` to the 8-byte counter `signal_at` of the same rank, so that
 /// whoever sees the counter sees the data. Returns when `data` may be reused.
 void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
-                std::uintptr_t signal, std::uint64_t increment);
+                RemoteAddress signal_at, std::uint64_t increment);
 /// Waits until the counter of this rank has reached `value` (modulo wrap-around).
 void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value);
 

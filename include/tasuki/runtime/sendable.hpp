@@ -27,6 +27,7 @@
 #include <cereal/types/variant.hpp>
 #include <cereal/types/vector.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -77,14 +78,44 @@ concept Bytewise = std::is_trivially_copy_constructible_v<T> &&
                    std::is_trivially_destructible_v<T> && !HoldsAddress<T>::value &&
                    !is_function_pointer<T>;
 
+/// Can everything in a standard container travel? cereal itself says yes to any container.
+template <class... Parts>
+struct AllSendable;
+template <class T>
+struct PartsSendable : std::true_type {};
+template <class T, class Allocator>
+struct PartsSendable<std::vector<T, Allocator>> : AllSendable<T> {};
+template <class T, class Allocator>
+struct PartsSendable<std::deque<T, Allocator>> : AllSendable<T> {};
+template <class T, class Allocator>
+struct PartsSendable<std::list<T, Allocator>> : AllSendable<T> {};
+template <class T, std::size_t Size>
+struct PartsSendable<std::array<T, Size>> : AllSendable<T> {};
+template <class T>
+struct PartsSendable<std::optional<T>> : AllSendable<T> {};
+template <class T, class Deleter>
+struct PartsSendable<std::unique_ptr<T, Deleter>> : AllSendable<T> {};
+template <class First, class Second>
+struct PartsSendable<std::pair<First, Second>> : AllSendable<First, Second> {};
+template <class... Ts>
+struct PartsSendable<std::tuple<Ts...>> : AllSendable<Ts...> {};
+template <class... Ts>
+struct PartsSendable<std::variant<Ts...>> : AllSendable<Ts...> {};
+template <class Key, class T, class Less, class Allocator>
+struct PartsSendable<std::map<Key, T, Less, Allocator>> : AllSendable<Key, T> {};
+template <class Key, class T, class Hash, class Equal, class Allocator>
+struct PartsSendable<std::unordered_map<Key, T, Hash, Equal, Allocator>> : AllSendable<Key, T> {};
+
 template <class T>
 concept Serializable =
-    !Bytewise<T> && !is_function_pointer<T> && !HoldsAddress<T>::value &&
+    !Bytewise<T> && PartsSendable<T>::value && !is_function_pointer<T> && !HoldsAddress<T>::value &&
     cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
     cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
 
 template <class T>
 concept Sendable = Bytewise<T> || is_function_pointer<T> || Serializable<T>;
+template <class... Parts>
+struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
 
 /// Fails to compile, with a text for the person who must act, unless a T can travel.
 template <class T>

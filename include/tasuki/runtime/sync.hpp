@@ -70,16 +70,17 @@ class Sync {
 /// Writes to a Sync of any rank (one-way).
 template <class T, class Value>
 void write(GlobalPtr<Sync<T>> pointer, Value&& value) {
+  const Address<Sync<T>> there = runtime::object_of(pointer, "writing to a Sync");
   tasuki::post(
       pointer.rank(), [](Address<Sync<T>> sync, T item) { sync.pointer->write(std::move(item)); },
-      as_address(pointer.raw()), T(std::forward<Value>(value)));
+      there, T(std::forward<Value>(value)));
 }
 /// Reads from a Sync of any rank; waits for a value.
 template <class T>
 T read(GlobalPtr<Sync<T>> pointer) {
+  const Address<Sync<T>> there = runtime::object_of(pointer, "reading from a Sync");
   return tasuki::invoke(
-      pointer.rank(), [](Address<Sync<T>> sync) { return sync.pointer->read(); },
-      as_address(pointer.raw()));
+      pointer.rank(), [](Address<Sync<T>> sync) { return sync.pointer->read(); }, there);
 }
 
 /// `pointer.write(value)` and `pointer.read()` for a Sync: its own operations, called remotely.

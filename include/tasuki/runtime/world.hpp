@@ -126,9 +126,9 @@ class World {
     if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
         [[likely]] {
       Writer writer(box.cursor);
-      box.cursor += bytes;
       writer.write(RecordHeader::make(bytes, 0, offset));
       fill(writer);
+      box.cursor += bytes;  // last: if fill throws, there is no record
       return;
     }
     send_record_slowly(rank, handler, payload_bytes, FillReference(fill));
