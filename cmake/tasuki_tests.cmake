@@ -50,32 +50,59 @@ function(tasuki_unit_test layer name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${label_file})
 endfunction()
 
-# tasuki_runtime_test(LAYER NAME RANKS n... TRANSPORTS shm|loopback|ompi|mpich...
-#                     [LINKS target...] [LABELS label...] [TIMEOUT seconds]):
-# tests/LAYER/NAME_test.cpp with the main of tests/support/rank_main.cpp, run by the launcher once
-# for each transport and number of ranks. Loopback runs once for each seed. Both MPIs run without
-# node shm, so that MPI itself is tested, and are `long`.
-function(tasuki_runtime_test layer name)
-  cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LINKS;LABELS" ${ARGN})
-  if(NOT TEST_TIMEOUT)
-    set(TEST_TIMEOUT 120)
-  endif()
-  set(target ${layer}_${name}_test)
-  tasuki_test_program(${target} ${layer}/${name}_test.cpp ${TEST_LABELS})
+# tasuki_rank_program(LAYER TARGET SOURCES file... [LINKS target...] [LABELS label...]): a program
+# of RankTests with the main of tests/support/rank_main.cpp.
+function(tasuki_rank_program layer target)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  list(TRANSFORM TEST_SOURCES PREPEND ${layer}/)
+  list(POP_FRONT TEST_SOURCES first)
+  tasuki_test_program(${target} ${first} ${TEST_LABELS})
+  list(TRANSFORM TEST_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/tests/)
+  target_sources(${target} PRIVATE ${TEST_SOURCES})
   target_link_libraries(${target} PRIVATE tasuki_${layer} ${TEST_LINKS} tasuki_rank_main)
+endfunction()
+
+# tasuki_run_ranks(TEST TARGET RANKS n... TRANSPORTS shm|loopback|ompi|mpich...
+#                  [LABELS label...] [ENVIRONMENT name=value...] [ARGUMENTS text...]
+#                  [TIMEOUT seconds]):
+# runs the program by its launcher once for each transport and number of ranks, as
+# TEST.TRANSPORT.RANKS. Loopback runs once for each seed. The MPIs are `long`: ompi and mpich run
+# without node shm, so that MPI itself is tested, ompi_node and mpich_node with it.
+function(tasuki_run_ranks name target)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LABELS;ENVIRONMENT;ARGUMENTS" ${ARGN})
   if(CMAKE_CROSSCOMPILING)
     return()
   endif()
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 120)
+  endif()
   foreach(transport IN LISTS TEST_TRANSPORTS)
     foreach(ranks IN LISTS TEST_RANKS)
-      cmake_language(CALL tasuki_add_${transport}_test ${layer}.${name}.${transport}.${ranks}
-                     ${target} ${ranks} "${layer};${transport};${TEST_LABELS}" ${TEST_TIMEOUT})
+      cmake_language(CALL tasuki_add_${transport}_test ${name}.${transport}.${ranks} ${target}
+                     ${ranks} "${transport};${TEST_LABELS}" ${TEST_TIMEOUT} ${TEST_ARGUMENTS})
+      foreach(test IN ITEMS ${name}.${transport}.${ranks} ${name}.${transport}.${ranks}.long)
+        if(TEST ${test} AND TEST_ENVIRONMENT)
+          set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${TEST_ENVIRONMENT})
+        endif()
+      endforeach()
     endforeach()
   endforeach()
 endfunction()
 
+# tasuki_runtime_test(LAYER NAME RANKS n... TRANSPORTS name... [LINKS target...] [LABELS label...]
+#                     [TIMEOUT seconds]): both at once for tests/LAYER/NAME_test.cpp.
+function(tasuki_runtime_test layer name)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LINKS;LABELS" ${ARGN})
+  set(target ${layer}_${name}_test)
+  tasuki_rank_program(${layer} ${target} SOURCES ${name}_test.cpp LINKS ${TEST_LINKS}
+                      LABELS ${TEST_LABELS})
+  tasuki_run_ranks(${layer}.${name} ${target} RANKS ${TEST_RANKS} TRANSPORTS ${TEST_TRANSPORTS}
+                   LABELS ${layer} ${TEST_LABELS} TIMEOUT ${TEST_TIMEOUT})
+endfunction()
+
 function(tasuki_add_shm_test test target ranks labels timeout)
-  add_test(NAME ${test} COMMAND ${TASUKI_COMMAND} run -n ${ranks} -- $<TARGET_FILE:${target}>)
+  add_test(NAME ${test}
+           COMMAND ${TASUKI_COMMAND} run -n ${ranks} -- $<TARGET_FILE:${target}> ${ARGN})
   tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
 endfunction()
 
@@ -83,31 +110,43 @@ function(tasuki_add_loopback_test test target ranks labels timeout)
   set(seeds ${PROJECT_SOURCE_DIR}/tests/support/run_seeds.py)
   math(EXPR first_long "${TASUKI_SHORT_SEEDS} + 1")
   add_test(NAME ${test} COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
-           --seeds 1 ${TASUKI_SHORT_SEEDS} -- $<TARGET_FILE:${target}>)
+           --seeds 1 ${TASUKI_SHORT_SEEDS} -- $<TARGET_FILE:${target}> ${ARGN})
   add_test(NAME ${test}.long COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
-           --seeds ${first_long} ${TASUKI_LOOPBACK_SEEDS} -- $<TARGET_FILE:${target}>)
+           --seeds ${first_long} ${TASUKI_LOOPBACK_SEEDS} -- $<TARGET_FILE:${target}> ${ARGN})
   set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
   math(EXPR long_timeout "${timeout} * 5")
   set_tests_properties(${test}.long PROPERTIES TIMEOUT ${long_timeout} LABELS "${labels};long")
 endfunction()
 
-function(tasuki_add_ompi_test test target ranks labels timeout)
-  tasuki_add_mpi_test(ompi "--oversubscribe" ${test} ${target} ${ranks} "${labels}" ${timeout})
+function(tasuki_add_ompi_test)
+  tasuki_add_mpi_test(ompi 0 ${ARGV})
 endfunction()
 
-function(tasuki_add_mpich_test test target ranks labels timeout)
-  tasuki_add_mpi_test(mpich "" ${test} ${target} ${ranks} "${labels}" ${timeout})
+function(tasuki_add_ompi_node_test)
+  tasuki_add_mpi_test(ompi 1 ${ARGV})
 endfunction()
 
-function(tasuki_add_mpi_test mpi options test target ranks labels timeout)
+function(tasuki_add_mpich_test)
+  tasuki_add_mpi_test(mpich 0 ${ARGV})
+endfunction()
+
+function(tasuki_add_mpich_node_test)
+  tasuki_add_mpi_test(mpich 1 ${ARGV})
+endfunction()
+
+function(tasuki_add_mpi_test mpi node_shm test target ranks labels timeout)
   if(NOT mpi IN_LIST TASUKI_MPI_NAMES)
     return()
   endif()
-  add_test(NAME ${test}
-           COMMAND ${TASUKI_MPI_${mpi}_MPIEXEC} ${options} -n ${ranks} $<TARGET_FILE:${target}>)
+  set(options "")
+  if(mpi STREQUAL ompi)
+    set(options --oversubscribe)
+  endif()
+  add_test(NAME ${test} COMMAND ${TASUKI_MPI_${mpi}_MPIEXEC} ${options} -n ${ranks}
+           $<TARGET_FILE:${target}> ${ARGN})
   tasuki_rank_test_properties(${test} ${ranks} "${labels};mpi;long" ${timeout})
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT
-    TASUKI_TRANSPORT=mpi TASUKI_MPI=${mpi} TASUKI_NODE_SHM=0
+    TASUKI_TRANSPORT=mpi TASUKI_MPI=${mpi} TASUKI_NODE_SHM=${node_shm}
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 endfunction()
 

@@ -1,0 +1,6 @@
+// What a container visibly holds is looked at as well.
+#include <tasuki/tasuki.hpp>
+
+void take(const std::vector<int*>&) {}
+
+int main() { tasuki::post(0, take, std::vector<int*>()); }

@@ -1,0 +1,250 @@
+// Programs that end badly, for tests that look at how: `runtime_faults NAME [NUMBER]`.
+//
+// Thread-safety: each rank's own thread.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tasuki/tasuki.hpp>
+#include <vector>
+
+namespace faults {
+
+using namespace tasuki;
+
+void say_waiting() {
+  std::fprintf(stderr, "rank %d pid %d waits\n", rank(), static_cast<int>(::getpid()));
+}
+
+int compute_for(double seconds) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  int turns = 0;
+  while (std::chrono::steady_clock::now() < until) ++turns;
+  return turns;
+}
+
+int last_rank() { return size() - 1; }
+
+// ---- ends of the program itself ----------------------------------------------------------------
+
+void throw_in_vain() { throw std::runtime_error("nobody hears this"); }
+int one_way_call_throws(long) {
+  if (rank() == 0) post(last_rank(), throw_in_vain);
+  quiesce();
+  return 0;
+}
+
+int main_throws(long) {
+  if (rank() == last_rank()) throw std::runtime_error("out of ideas");
+  barrier();
+  return 0;
+}
+
+int main_returns(long code) { return rank() == last_rank() ? static_cast<int>(code) : 0; }
+
+int drop_a_wrong_call(long) {
+  invoke(size(), throw_in_vain);
+  return 0;
+}
+
+int crash(long) {
+  barrier();
+  if (rank() == last_rank()) {
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;
+  }
+  barrier();
+  return 0;
+}
+
+int exit_early(long code) {
+  barrier();
+  if (rank() == last_rank()) std::_Exit(static_cast<int>(code));
+  barrier();
+  return 0;
+}
+
+int wait_for_signal(long) {
+  barrier();
+  say_waiting();
+  // Idle, with a time limit, so that this is no deadlock.
+  Promise<void> never;
+  Future<void> future = never.future();
+  while (!future.get_for(std::chrono::seconds(60))) {
+  }
+  return 0;
+}
+
+// ---- stacks
+// --------------------------------------------------------------------------------------
+
+int use_stack(int depth) {
+  volatile char room[1024];
+  room[0] = static_cast<char>(depth);
+  return depth == 0 ? room[0] : use_stack(depth - 1) + room[0];
+}
+int overflow_in_handler(long) { return invoke(last_rank(), use_stack, 1 << 20); }
+
+int wait_then_use_stack(int depth) {
+  yield();
+  return use_stack(depth);
+}
+int overflow_in_fiber(long) { return invoke(last_rank(), wait_then_use_stack, 1 << 20); }
+
+// ---- hangs
+// ---------------------------------------------------------------------------------------
+
+int everybody_reads_a_sync(long) {
+  Sync<int> nobody_writes;
+  return nobody_writes.read();
+}
+
+Future<int>* first_call = nullptr;
+int wait_for_first_call() {
+  first_call->wait();
+  return 1;
+}
+int call_back() { return invoke(0, wait_for_first_call); }
+int calls_wait_for_each_other(long) {
+  if (rank() == 0) {
+    auto future = ainvoke(last_rank(), call_back);
+    first_call = &future;
+    return future.get();
+  }
+  return 0;
+}
+
+int one_rank_misses_a_barrier(long) {
+  if (rank() == 0) {
+    Sync<int> nobody_writes;
+    return nobody_writes.read();
+  }
+  barrier();
+  return 0;
+}
+
+int one_rank_computes(long seconds) {
+  barrier();
+  say_waiting();
+  if (rank() == last_rank()) compute_for(static_cast<double>(seconds));
+  barrier();
+  return 0;
+}
+
+// ---- memory
+// --------------------------------------------------------------------------------------
+
+constexpr long resident_most_kib = 256 * 1024;
+
+int check_resident() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  std::printf("rank %d: at most %ld MiB resident\n", rank(), usage.ru_maxrss / 1024);
+  return usage.ru_maxrss < resident_most_kib ? 0 : 1;
+}
+
+std::uint64_t received_count = 0;
+std::uint64_t received_sum = 0;
+void receive_slowly(std::uint64_t number) {
+  for (int turn = 0; turn < 20; ++turn) {
+    asm volatile("");
+  }
+  ++received_count;
+  received_sum += number;
+}
+/// All ranks but the last send `count` calls in all to the last.
+int flood(long count) {
+  const auto calls_count = static_cast<std::uint64_t>(count / std::max(1, last_rank()));
+  if (rank() != last_rank()) {
+    for (std::uint64_t i = 0; i < calls_count; ++i) post(last_rank(), receive_slowly, i);
+  }
+  quiesce();
+  if (rank() == last_rank() && received_sum != static_cast<std::uint64_t>(last_rank()) *
+                                                   calls_count * (calls_count - 1) / 2) {
+    std::printf("wrong: %lu calls arrived\n", static_cast<unsigned long>(received_count));
+    return 1;
+  }
+  return check_resident();
+}
+
+int answer(int x) { return x; }
+/// Everybody asks its neighbour far more than the channels hold, and drops the answers.
+int flood_with_dropped_answers(long count) {
+  for (long i = 0; i < count; ++i) {
+    auto dropped = ainvoke((rank() + 1) % size(), answer, static_cast<int>(i));
+  }
+  quiesce();
+  return check_resident();
+}
+
+/// `count` MiB there and back, in heap and in private memory, and as an argument.
+int large_transfer(long count) {
+  const std::size_t words_count = static_cast<std::size_t>(count) * 1024 * 1024 / 8;
+  const int next = (rank() + 1) % size();
+  std::vector<std::uint64_t> own(rank() == last_rank() ? words_count : 1);
+  const auto target = broadcast(global_ptr(own.data()), last_rank());
+  if (rank() == 0) {
+    std::vector<std::uint64_t> data(words_count);
+    for (std::size_t i = 0; i < words_count; i += 512) data[i] = i;
+    data.back() = 77;
+    target.nwrite(data.data(), words_count);
+    fence();
+    std::fill(data.begin(), data.end(), 0);
+    target.nread(data.data(), words_count);
+    for (std::size_t i = 0; i + 1 < words_count; i += 512) {
+      if (data[i] != i) return 1;
+    }
+    if (data.back() != 77) return 2;
+    const auto last = [](const std::vector<std::uint64_t>& values) { return values.back(); };
+    if (invoke(next, last, data) != 77) return 3;
+  }
+  barrier();
+  return own.back() == 77 || rank() != last_rank() ? 0 : 4;
+}
+
+struct Fault {
+  const char* name;
+  int (*run)(long number);
+};
+constexpr Fault all_faults[] = {
+    {"one_way_call_throws", one_way_call_throws},
+    {"main_throws", main_throws},
+    {"main_returns", main_returns},
+    {"drop_a_wrong_call", drop_a_wrong_call},
+    {"crash", crash},
+    {"exit_early", exit_early},
+    {"wait_for_signal", wait_for_signal},
+    {"overflow_in_handler", overflow_in_handler},
+    {"overflow_in_fiber", overflow_in_fiber},
+    {"everybody_reads_a_sync", everybody_reads_a_sync},
+    {"calls_wait_for_each_other", calls_wait_for_each_other},
+    {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
+    {"one_rank_computes", one_rank_computes},
+    {"flood", flood},
+    {"flood_with_dropped_answers", flood_with_dropped_answers},
+    {"large_transfer", large_transfer},
+};
+
+int run_named(std::string_view name, long number) {
+  for (const Fault& fault : all_faults) {
+    if (name == fault.name) return fault.run(number);
+  }
+  std::fprintf(stderr, "there is no fault of this name\n");
+  return 64;
+}
+
+}  // namespace faults
+
+int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  const long number = argc > 2 ? std::atol(argv[2]) : 0;
+  return tasuki::run(argc, argv, [&] { return faults::run_named(name, number); });
+}

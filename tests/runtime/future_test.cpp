@@ -1,0 +1,185 @@
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using namespace std::chrono_literals;
+using FutureTest = RankTest;
+
+int twice(int x) { return 2 * x; }
+std::string text_of(int x) { return std::to_string(x); }
+int fail(int x) { throw std::invalid_argument("no " + std::to_string(x)); }
+int value_of(Address<Sync<int>> sync) { return sync.pointer->read(); }
+
+TEST_F(FutureTest, get_hands_the_value_out_once) {
+  auto future = ainvoke(next_rank(), twice, 21);
+  EXPECT_TRUE(future.valid());
+  EXPECT_EQ(future.get(), 42);
+  EXPECT_FALSE(future.valid());
+  EXPECT_TRUE(contains(error_of([&] { future.get(); }), "this future is empty"));
+  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(future.ready()); }), "is empty"));
+}
+
+TEST_F(FutureTest, ready_never_waits) {
+  Promise<int> promise;
+  auto future = promise.future();
+  EXPECT_FALSE(future.ready());
+  promise.set_value(3);
+  EXPECT_TRUE(future.ready());
+  EXPECT_EQ(future.get(), 3);
+  auto remote = ainvoke(next_rank(), twice, 4);
+  while (!remote.ready()) yield();
+  EXPECT_EQ(remote.get(), 8);
+}
+
+TEST_F(FutureTest, dropped_futures_and_promises) {
+  { auto dropped = ainvoke(next_rank(), text_of, 5); }
+  Future<int> orphan;
+  {
+    Promise<int> promise;
+    orphan = promise.future();
+  }
+  EXPECT_TRUE(contains(error_of([&] { orphan.get(); }), "its promise was dropped"));
+}
+
+TEST_F(FutureTest, time_limits_run_out_and_leave_the_future_usable) {
+  Sync<int> sync;
+  auto future = ainvoke(rank(), value_of, as_address(&sync));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(future.get_for(20ms).has_value());
+  EXPECT_FALSE(future.get_for(0ms).has_value());
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 20ms);
+  sync.write(9);
+  EXPECT_EQ(future.get_for(20s), 9);
+  EXPECT_FALSE(future.valid());
+  EXPECT_EQ(ainvoke(next_rank(), twice, 4).get_for(20s), 8);
+}
+
+TEST_F(FutureTest, time_limits_of_void_and_failed_futures) {
+  Promise<void> promise;
+  auto future = promise.future();
+  EXPECT_FALSE(future.get_for(1ms));
+  promise.set_value();
+  EXPECT_TRUE(future.get_for(1ms));
+  auto failing = ainvoke(next_rank(), fail, 1);
+  EXPECT_THROW(static_cast<void>(failing.get_for(20s)), std::invalid_argument);
+}
+
+TEST_F(FutureTest, many_time_limits_at_once) {
+  Sync<int> sync;
+  const auto wait_for_it = [](Address<Sync<int>> from, int limit_ms) {
+    auto value = ainvoke(rank(), value_of, from);
+    const bool in_time = value.get_for(std::chrono::milliseconds(limit_ms)).has_value();
+    if (!in_time) value.wait();
+    return in_time;
+  };
+  std::vector<Future<bool>> all;
+  for (int i = 0; i < 20; ++i) {
+    all.push_back(ainvoke(rank(), wait_for_it, as_address(&sync), i % 2 == 0 ? 1 : 100'000));
+  }
+  const auto until = std::chrono::steady_clock::now() + 20ms;
+  while (std::chrono::steady_clock::now() < until) yield();
+  for (int i = 0; i < 20; ++i) sync.write(i);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)].get(), i % 2 != 0);
+}
+
+TEST_F(FutureTest, then_chains_values_and_voids) {
+  auto chained = ainvoke(next_rank(), twice, 5).then([](int x) { return x + 1; }).then(text_of);
+  EXPECT_EQ(chained.get(), "11");
+  int sum = 0;
+  ainvoke(next_rank(), twice, 1)
+      .then([&](int x) { sum += x; })
+      .then([&] { sum += 10; })
+      .then([&] { return ++sum; })
+      .get();
+  EXPECT_EQ(sum, 13);
+  EXPECT_EQ(ready_future(4).then(twice).get(), 8);
+}
+
+TEST_F(FutureTest, then_may_wait_and_pass_failures_on) {
+  auto nested =
+      ainvoke(next_rank(), twice, 5).then([](int x) { return invoke(previous_rank(), twice, x); });
+  EXPECT_EQ(nested.get(), 20);
+  bool was_called = false;
+  auto failed = ainvoke(next_rank(), fail, 7).then([&](int) { was_called = true; });
+  EXPECT_THROW(failed.get(), std::invalid_argument);
+  EXPECT_FALSE(was_called);
+  auto thrown = ainvoke(next_rank(), twice, 1).then([](int) -> int { throw std::string("odd"); });
+  EXPECT_THROW(thrown.get(), std::string);
+}
+
+TEST_F(FutureTest, when_all_of_different_types) {
+  auto [number, text, nothing] = when_all(ainvoke(next_rank(), twice, 3),
+                                          ainvoke(previous_rank(), text_of, 4), barrier_async())
+                                     .get();
+  EXPECT_EQ(number, 6);
+  EXPECT_EQ(text, "4");
+  static_assert(std::is_same_v<decltype(nothing), std::monostate>);
+  EXPECT_EQ(std::tuple_size_v<decltype(when_all().get())>, 0U);
+}
+
+TEST_F(FutureTest, when_all_of_a_row) {
+  std::vector<Future<int>> row;
+  for (int i = 0; i < 100; ++i) row.push_back(ainvoke(i % size(), twice, i));
+  const auto values = when_all(std::move(row)).get();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], 2 * i);
+  EXPECT_TRUE(when_all(std::vector<Future<int>>()).get().empty());
+  std::vector<Future<void>> nothings;
+  for (int i = 0; i < 10; ++i) nothings.push_back(ainvoke(next_rank(), [] {}));
+  when_all(std::move(nothings)).get();
+}
+
+TEST_F(FutureTest, when_all_gives_the_first_failure) {
+  auto both = when_all(ainvoke(next_rank(), twice, 1), ainvoke(next_rank(), fail, 2),
+                       ainvoke(next_rank(), fail, 3));
+  try {
+    both.get();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_EQ(std::string(e.what()), "no 2");
+  }
+}
+
+TEST_F(FutureTest, when_any_gives_the_index_of_the_first) {
+  Sync<int> never;
+  Sync<int> soon;
+  std::vector<Future<int>> row;
+  row.push_back(ainvoke(rank(), value_of, as_address(&never)));
+  row.push_back(ainvoke(rank(), value_of, as_address(&soon)));
+  auto first = when_any(row);
+  EXPECT_FALSE(first.ready());
+  soon.write(5);
+  EXPECT_EQ(first.get(), 1U);
+  EXPECT_EQ(row[1].get(), 5);
+  // What has been taken is left out.
+  auto second = when_any(row);
+  never.write(6);
+  EXPECT_EQ(second.get(), 0U);
+  EXPECT_EQ(row[0].get(), 6);
+  EXPECT_TRUE(contains(error_of([&] { when_any(row).get(); }), "this future is empty"));
+}
+
+TEST_F(FutureTest, several_fibers_may_wait_for_one_future) {
+  Promise<int> promise;
+  auto future = promise.future();
+  std::vector<Future<bool>> waiting;
+  for (int i = 0; i < 5; ++i) {
+    waiting.push_back(ainvoke(
+        rank(),
+        [](Address<Future<int>> shared) {
+          shared.pointer->wait();
+          return shared.pointer->ready();
+        },
+        as_address(&future)));
+  }
+  yield();
+  promise.set_value(1);
+  for (auto& one : waiting) EXPECT_TRUE(one.get());
+}
+
+}  // namespace
+}  // namespace tasuki::test

@@ -1,0 +1,54 @@
+#include "runtime/hang_report.hpp"
+
+#include <tasuki/fiber/wait_reason.hpp>
+#include <vector>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using HangReportTest = RankTest;
+using runtime::explain_hang;
+using runtime::HangAnswer;
+using runtime::WaitingFiber;
+
+constexpr auto reply = static_cast<std::uint8_t>(fiber::WaitKind::reply);
+constexpr auto sync_read = static_cast<std::uint8_t>(fiber::WaitKind::sync_read);
+
+HangAnswer answer(int rank, std::vector<WaitingFiber> fibers) {
+  HangAnswer made;
+  made.rank = rank;
+  made.fibers = std::move(fibers);
+  return made;
+}
+
+TEST_F(HangReportTest, a_chain_of_calls_is_followed_to_its_end) {
+  const std::string text = explain_hang(
+      {answer(0, {{0, -1, 0, reply, 1, 7, "main", "the result of f on rank 1"}}),
+       answer(1,
+              {{1, 0, 7, sync_read, -1, 0, "f called by rank 0", "a value in the Sync at 0x1"}})},
+      2);
+  EXPECT_TRUE(contains(text, "what waits for what:\n  rank 0: main waits for the result of f"))
+      << text;
+  EXPECT_TRUE(contains(text, "  rank 1: f called by rank 0 waits for a value in the Sync")) << text;
+}
+
+TEST_F(HangReportTest, a_cycle_is_called_one) {
+  const std::string text =
+      explain_hang({answer(0, {{0, -1, 0, reply, 1, 7, "main", "f"},
+                               {0, 1, 9, reply, 1, 7, "g called by rank 1", "f"}}),
+                    answer(1, {{1, 0, 7, reply, 0, 9, "f called by rank 0", "g"}})},
+                   2);
+  EXPECT_TRUE(contains(text, "these calls wait for each other")) << text;
+}
+
+TEST_F(HangReportTest, ranks_without_an_answer_are_named) {
+  const std::string text = explain_hang({answer(0, {})}, 3);
+  EXPECT_TRUE(contains(text, "rank 1 does not answer")) << text;
+  EXPECT_TRUE(contains(text, "rank 2 does not answer")) << text;
+  EXPECT_EQ(explain_hang({answer(0, {})}, 1), "no fiber waits\n");
+}
+
+}  // namespace
+}  // namespace tasuki::test

@@ -1,0 +1,26 @@
+// A shared library that library_test.cpp loads: functions of its own, and calls made from inside.
+#include <stdexcept>
+#include <string>
+#include <tasuki/tasuki.hpp>
+
+namespace {
+
+int seven_times(int x) { return 7 * x; }
+
+}  // namespace
+
+extern "C" {
+
+int library_add(int a, int b) { return a + b; }
+
+void library_throw() { throw std::range_error("from the library"); }
+
+/// Handlers that live in the library.
+int library_calls(int rank, int x) {
+  const int offset = 1;
+  const auto text = tasuki::invoke(
+      rank, [offset](const std::string& tail) { return std::to_string(offset) + tail; },
+      std::string("!"));
+  return tasuki::invoke(rank, seven_times, x) + static_cast<int>(text.size());
+}
+}
