@@ -1,5 +1,5 @@
-# cmake -DEXPECTED=file -P run.cmake -- COMMAND...: runs the command; its lines, in any order (ranks print
-# when they like), must be those of the file.
+# cmake -DEXPECTED=file -P run.cmake -- COMMAND...: runs the command; its lines, in any order (ranks
+# print when they like), must be those of the file.
 set(command "")
 set(after_dashes FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")

@@ -13,7 +13,8 @@ inline std::int64_t (*simulated_now_ns)() noexcept = nullptr;
 
 /// Monotonic time in nanoseconds, real or simulated; about 20 ns a call.
 inline std::int64_t now_ns() noexcept {
-  if (simulated_now_ns != nullptr) [[unlikely]] return simulated_now_ns();
+  if (simulated_now_ns != nullptr) [[unlikely]]
+    return simulated_now_ns();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();

@@ -1,5 +1,5 @@
-# The table of MPI functions, once for each MPI of this machine: a plug-in for each that is loaded at
-# run time, objects to link into the program for SimGrid.
+# The table of MPI functions, once for each MPI of this machine: a plug-in for each that is loaded
+# at run time, objects to link into the program for SimGrid.
 #
 # Plug-ins do not name the MPI library they need: Tasuki loads the one that fits the launcher first
 # (library.cpp), so that a plug-in serves every version with the same binary interface.
