@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <tasuki/base/error.hpp>
@@ -49,6 +50,20 @@ TEST(MpiTransport, is_in_the_registry_and_usable) {
       EXPECT_EQ(descriptor.unavailable_because(), "");
     }
   }
+}
+
+thread_local int own_thread_local = 0;
+int own_global = 0;
+
+/// In simulation all ranks are in one process, each with its own copy of the program.
+TEST(MpiTransport, thread_locals_and_globals_belong_to_the_rank) {
+  Mailbox mailbox(*job);
+  own_thread_local = own_global = job->rank() + 1;
+  mailbox.barrier();
+  EXPECT_EQ(own_thread_local, job->rank() + 1);
+  EXPECT_EQ(own_global, job->rank() + 1);
+  EXPECT_EQ(base::rank_for_messages(), job->rank());
+  mailbox.barrier();
 }
 
 /// Nodes named N0, N1, ...: rank r is on N(r % 2), as the test's registration has set it up.
