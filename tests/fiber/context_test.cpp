@@ -167,6 +167,9 @@ TEST(Context, KeepsTheRoundingModeOfBothSides) {
 
 // Also when the modes differ, so that the control word has to be loaded.
 TEST(Context, LeavesFloatingPointFlagsWithTheThread) {
+  // Valgrind's processor raises no floating-point flags ("Valgrind User Manual", limitations).
+  std::feraiseexcept(FE_DIVBYZERO);
+  if (std::fetestexcept(FE_DIVBYZERO) == 0) GTEST_SKIP() << "no floating-point flags here";
   Peer peer([](Peer& self) {
     std::fesetround(FE_UPWARD);
     std::feclearexcept(FE_ALL_EXCEPT);
