@@ -118,20 +118,20 @@ function(tasuki_add_loopback_test test target ranks labels timeout)
   set_tests_properties(${test}.long PROPERTIES TIMEOUT ${long_timeout} LABELS "${labels};long")
 endfunction()
 
-function(tasuki_add_ompi_test)
-  tasuki_add_mpi_test(ompi 0 ${ARGV})
+function(tasuki_add_ompi_test test target ranks labels timeout)
+  tasuki_add_mpi_test(ompi 0 ${test} ${target} ${ranks} "${labels}" ${timeout} ${ARGN})
 endfunction()
 
-function(tasuki_add_ompi_node_test)
-  tasuki_add_mpi_test(ompi 1 ${ARGV})
+function(tasuki_add_ompi_node_test test target ranks labels timeout)
+  tasuki_add_mpi_test(ompi 1 ${test} ${target} ${ranks} "${labels}" ${timeout} ${ARGN})
 endfunction()
 
-function(tasuki_add_mpich_test)
-  tasuki_add_mpi_test(mpich 0 ${ARGV})
+function(tasuki_add_mpich_test test target ranks labels timeout)
+  tasuki_add_mpi_test(mpich 0 ${test} ${target} ${ranks} "${labels}" ${timeout} ${ARGN})
 endfunction()
 
-function(tasuki_add_mpich_node_test)
-  tasuki_add_mpi_test(mpich 1 ${ARGV})
+function(tasuki_add_mpich_node_test test target ranks labels timeout)
+  tasuki_add_mpi_test(mpich 1 ${test} ${target} ${ranks} "${labels}" ${timeout} ${ARGN})
 endfunction()
 
 function(tasuki_add_mpi_test mpi node_shm test target ranks labels timeout)

@@ -8,6 +8,8 @@
 #include <tasuki/base/error.hpp>
 #include <tasuki/runtime/call.hpp>
 
+#include "runtime/bulk.hpp"
+
 namespace tasuki::runtime {
 namespace {
 
@@ -239,7 +241,7 @@ void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::by
   transfer->world = &world_;
   transfer->operation = &operation;
   transfer->done = &bulk_done;
-  world_.transport().accept(token, into, transfer);
+  runtime::accept_bulk(world_, token, into, transfer);
 }
 
 void Collectives::bulk_done(transport::Completion* self) {

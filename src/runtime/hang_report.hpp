@@ -9,6 +9,7 @@
 // line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <tasuki/fiber/wait_reason.hpp>
@@ -37,7 +38,7 @@ struct WaitingFiber {
 /// What a rank answers to rank 0's inquiry.
 struct HangAnswer {
   std::int32_t rank = -1;
-  bool idle = false;           ///< Nothing can run and no time limit is running.
+  bool idle = false;  ///< Nothing can run, no time limit is running, no bulk data are coming.
   bool has_waiting = false;    ///< A fiber waits for something other than the end of the program.
   std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but inquiries.
   std::vector<WaitingFiber> fibers;
@@ -60,6 +61,10 @@ class HangReport {
   void on_idle(std::uint64_t idle_count);
   /// Called by the poller now and then while it is busy.
   void on_busy() { check_signal(); }
+  /// Bulk data were asked for, or wait for their handler; until `arrival_ends` this rank is not
+  /// idle.
+  void arrival_begins() noexcept { ++arrivals_count_; }
+  void arrival_ends() noexcept { --arrivals_count_; }
 
  private:
   enum class Purpose : std::uint8_t { report, deadlock_check };
@@ -88,6 +93,7 @@ class HangReport {
   std::int64_t idle_since_ns_ = 0;
   std::int64_t next_check_ns_ = 0;
   bool reported_ = false;
+  std::size_t arrivals_count_ = 0;
   Inquiry inquiry_;
   std::vector<std::uint64_t> last_activity_;
 };

@@ -9,6 +9,7 @@
 #include <tasuki/runtime/rma.hpp>
 #include <vector>
 
+#include "runtime/bulk.hpp"
 #include "runtime/heap_check.hpp"
 
 namespace tasuki::runtime {
@@ -88,8 +89,8 @@ void handle_bulk_put(World& world, int source, Reader& reader) {
                                 sizeof(PutHeader));
   };
   check_put(world, source, arrival->header);
-  world.transport().accept(world.bulk_arrival().token,
-                           reinterpret_cast<std::byte*>(arrival->header.address), arrival);
+  accept_bulk(world, world.bulk_arrival().token,
+              reinterpret_cast<std::byte*>(arrival->header.address), arrival);
 }
 
 /// A fiber's wait for the local completion of a bulk message it sends.
@@ -149,7 +150,7 @@ void handle_get_bulk(World& world, int, Reader& reader) {
     owned->state->set_value();
     owned->state->release();
   };
-  world.transport().accept(world.bulk_arrival().token, into, arrival);
+  accept_bulk(world, world.bulk_arrival().token, into, arrival);
 }
 
 struct GetRequest {

@@ -10,6 +10,7 @@
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/world.hpp>
 
+#include "runtime/bulk.hpp"
 #include "runtime/collectives.hpp"
 #include "runtime/dist_objects.hpp"
 #include "runtime/hang_report.hpp"
@@ -238,7 +239,7 @@ void handle_large_record(World& world, int source, Reader& reader) {
     owned->world->deliver_later(owned->source, owned->handler, std::move(owned->payload),
                                 owned->bytes);
   };
-  world.transport().accept(bulk.token, arrival->payload.get(), arrival);
+  accept_bulk(world, bulk.token, arrival->payload.get(), arrival);
 }
 
 }  // namespace
@@ -308,6 +309,7 @@ void World::wake_room_waiters() {
 
 void World::deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
                           std::size_t bytes) {
+  hang_report_->arrival_begins();
   deliveries_.push_back(
       std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), bytes}));
 }
@@ -351,6 +353,8 @@ bool World::run_deliveries() {
     // Kept on this stack: if the handler is promoted the payload goes with it.
     const std::unique_ptr<Delivery> delivery = std::move(deliveries_.front());
     deliveries_.erase(deliveries_.begin());
+    hang_report_->arrival_ends();
+    ++records_handled_;
     Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
     delivery->handler(*this, delivery->source, reader);
     if (!scheduler_.is_poller()) return false;
