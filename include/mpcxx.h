@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+// NOLINTBEGIN(readability-identifier-naming): the names are the paper's.
 extern int myNode;   ///< This node's number.
 extern int numNode;  ///< Nodes in all.
 extern int myPE;     ///< The same: a node has one processing element.
@@ -181,3 +182,4 @@ class Timer {
 /// Ready to use; a program that defines its own of these names gets its own.
 extern Barrier barrier;
 extern Timer timer;
+// NOLINTEND(readability-identifier-naming)

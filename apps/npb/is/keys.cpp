@@ -15,7 +15,7 @@ HugeArray<Key> generate_keys(const Problem& problem, Range places) {
   constexpr int numbers_per_key = 4;
   RandomStream random;
   random.skip(static_cast<std::uint64_t>(numbers_per_key * places.begin));
-  const double quarter = problem.key_limit() / 4;
+  const double quarter = problem.key_limit() / 4.0;
   HugeArray<Key> keys(static_cast<std::size_t>(places.size()));
   for (Key& key : keys) {
     double sum = random.next();
