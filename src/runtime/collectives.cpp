@@ -82,6 +82,9 @@ struct Collectives::Operation final : OperationParts, coll::Execution {
 
 /// The transport's end of a bulk transfer of an operation.
 struct Collectives::BulkTransfer : transport::Completion {
+  BulkTransfer(World& of, Operation& part_of) : world(&of), operation(&part_of) {
+    done = &bulk_done;
+  }
   World* world;
   Operation* operation;
 };
@@ -159,10 +162,7 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
     });
     return true;
   }
-  auto* transfer = new BulkTransfer;
-  transfer->world = &world_;
-  transfer->operation = &operation;
-  transfer->done = &bulk_done;
+  auto* transfer = new BulkTransfer(world_, operation);
   auto fill = [&](Writer& to) { to.write(header); };
   world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
   return false;
@@ -237,10 +237,7 @@ void Collectives::handle_bulk(World& world, int source, Reader& reader) {
 }
 
 void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {
-  auto* transfer = new BulkTransfer;
-  transfer->world = &world_;
-  transfer->operation = &operation;
-  transfer->done = &bulk_done;
+  auto* transfer = new BulkTransfer(world_, operation);
   runtime::accept_bulk(world_, token, into, transfer);
 }
 

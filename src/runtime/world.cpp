@@ -458,22 +458,19 @@ void World::check_watches() {
 }
 
 void World::add_timer(std::int64_t deadline_ns, WaitNode* node) {
-  const auto later = [](const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; };
   timers_.push_back({deadline_ns, node});
-  std::push_heap(timers_.begin(), timers_.end(), later);
+  std::push_heap(timers_.begin(), timers_.end(), &Timer::is_later);
 }
 
 void World::remove_timer(WaitNode* node) noexcept {
-  const auto later = [](const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; };
   std::erase_if(timers_, [&](const Timer& timer) { return timer.node == node; });
-  std::make_heap(timers_.begin(), timers_.end(), later);
+  std::make_heap(timers_.begin(), timers_.end(), &Timer::is_later);
 }
 
 void World::fire_timers() {
-  const auto later = [](const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; };
   const std::int64_t now_ns = base::now_ns();
   while (!timers_.empty() && timers_.front().deadline_ns <= now_ns) {
-    std::pop_heap(timers_.begin(), timers_.end(), later);
+    std::pop_heap(timers_.begin(), timers_.end(), &Timer::is_later);
     WaitNode* node = timers_.back().node;
     timers_.pop_back();
     // Not linked any more: the future was fulfilled in the meantime and has made the fiber ready.

@@ -203,6 +203,8 @@ class World {
   struct Timer {
     std::int64_t deadline_ns;
     WaitNode* node;
+    /// The order of the heap that has the next deadline on top.
+    static bool is_later(const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; }
   };
   struct Delivery;
   struct RoomWaiter {
