@@ -120,7 +120,7 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         "--bind",
         choices=BINDINGS,
         default="core",
-        help="bind each rank to a core of its own if there are enough (default), or not at all",
+        help="bind each rank to a core, if that shares them evenly (default), or not at all",
     )
     parser.add_argument("--tag-output", action="store_true", help="put the rank before each line")
     parser.add_argument(

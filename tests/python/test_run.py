@@ -93,6 +93,8 @@ def test_binding(tasuki):
     free = tasuki("run", "-n", "2", "--bind", "none", *show).stdout.split()[1::2]
     crowded = tasuki("run", "-n", len(cores) + 1, *show).stdout.split()[1::2]
     assert len(set(free + crowded)) == 1
+    shared = tasuki("run", "-n", 2 * len(cores), *show).stdout.split()[1::2]
+    assert {shared.count(core) for core in shared} == {2}
 
 
 @pytest.mark.parametrize("state", [0, 3])

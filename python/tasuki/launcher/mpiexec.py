@@ -5,7 +5,7 @@ import sys
 from typing import NamedTuple, NoReturn
 
 from tasuki.errors import usage_error
-from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
@@ -79,11 +79,10 @@ def _is_of(mpiexec: str, mpi: Mpi) -> bool:
 
 def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[str]:
     """Changes `environment` where Open MPI wants to be asked that way."""
-    flags = ["--bind-to", "none"]
+    bound = options.binding == "core" and shares_evenly(options.rank_count)
+    flags = ["--bind-to", "core:overload-allowed" if bound else "none"]
     if options.rank_count > len(cores_allowed()):
         flags.append("--oversubscribe")
-    elif options.binding == "core":
-        flags = ["--bind-to", "core"]
     if options.tag_output:
         flags.append("--tag-output")
     for name in environment:
@@ -98,7 +97,7 @@ def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[st
 
 def _mpich_flags(options: RunOptions) -> list[str]:
     flags = []
-    if options.binding == "core" and options.rank_count <= len(cores_allowed()):
+    if options.binding == "core" and shares_evenly(options.rank_count):
         flags += ["-bind-to", "core"]
     if options.tag_output:
         flags.append("-prepend-rank")
