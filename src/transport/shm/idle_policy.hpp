@@ -1,5 +1,6 @@
 // How a rank with nothing to do passes its time: it looks again and again, pauses between looks,
-// gives way to other processes, sleeps; the longer it waits the less it costs the machine.
+// gives way to other processes, sleeps; the longer it waits the less it costs the machine. Where
+// others keep the core for long once they have it, it sleeps at once.
 //
 // Used by the wait of the shm node. Thread-safety: none; used by the rank's own thread.
 #pragma once
@@ -24,6 +25,8 @@ class IdlePolicy {
 
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
+  /// To be told at once when a yield has returned.
+  void end_yield() noexcept;
 
  private:
   std::int64_t spin_ns_ = 0;
@@ -31,6 +34,9 @@ class IdlePolicy {
   std::uint64_t looks_ = 0;
   std::uint64_t last_count_ = 0;
   std::int64_t idle_since_ns_ = 0;  ///< 0: not yet read in this period.
+  std::int64_t yielded_ns_ = 0;     ///< When the last step to yield was given.
+  std::int64_t crowded_for_ns_ = 0;
+  std::int64_t crowded_until_ns_ = 0;
 };
 
 }  // namespace tasuki::transport::shm

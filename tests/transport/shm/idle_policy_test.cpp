@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <tasuki/base/clock.hpp>
+#include <thread>
 #include <vector>
 
 namespace tasuki::transport::shm {
@@ -49,6 +51,23 @@ TEST_F(IdlePolicyTest, SettingsDecide) {
   ::setenv("TASUKI_SPIN_US", "1000000", 1);
   policy = IdlePolicy::from_settings(true);
   EXPECT_EQ(policy.next(0), Step::look) << "asked for, so it spins though oversubscribed";
+}
+
+TEST_F(IdlePolicyTest, SleepsWhileOthersKeepTheCoreForLong) {
+  ::setenv("TASUKI_SLEEP_AFTER_US", "60000000", 1);
+  // Several tries, because this test itself may lose the core for longer than the policy sleeps.
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    IdlePolicy policy = IdlePolicy::from_settings(true);
+    ASSERT_EQ(policy.next(0), Step::yield);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    policy.end_yield();
+    const bool slept = policy.next(1) == Step::sleep;
+    const bool slept_in_next_period = policy.next(0) == Step::sleep;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_EQ(policy.next(1), Step::yield) << "after a while it must try again";
+    if (slept && slept_in_next_period) return;
+  }
+  FAIL() << "a long yield changed nothing";
 }
 
 TEST_F(IdlePolicyTest, SleepsOnlyAfterItsTime) {
