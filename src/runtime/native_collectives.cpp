@@ -13,7 +13,8 @@ namespace {
 // is asked costs less than two fiber switches; looking longer would keep calls waiting.
 constexpr int spins_before_polling = 2000;
 
-// Scratch: the release line, the gather lines (one byte per rank), two operand lines per rank.
+// Scratch: the release line, twice the gather lines (one byte per rank), two operand lines per
+// rank.
 constexpr std::size_t gather_ranks_per_line = 64;
 
 std::size_t gather_bytes(int ranks) {
@@ -38,7 +39,7 @@ NativeCollectives::NativeCollectives(World& world)
       may_spin_(!world.transport().capabilities().simulated_time &&
                 world.size() <= ::sysconf(_SC_NPROCESSORS_ONLN)) {
   const std::size_t wanted_bytes =
-      line_bytes + gather_bytes(ranks_) + 2 * line_bytes * static_cast<std::size_t>(ranks_);
+      line_bytes + 2 * gather_bytes(ranks_) + 2 * line_bytes * static_cast<std::size_t>(ranks_);
   if (world.transport().shared_scratch_bytes() >= wanted_bytes) {
     scratch_ = world.transport().shared_scratch();
   }
@@ -47,7 +48,7 @@ NativeCollectives::NativeCollectives(World& world)
 NativeCollectives::Operand& NativeCollectives::operand(int rank,
                                                        std::uint64_t sequence) const noexcept {
   // Two lines per rank, used in turn: a rank can be at most one allreduce ahead of its readers.
-  std::byte* lines = scratch_ + line_bytes + gather_bytes(ranks_);
+  std::byte* lines = scratch_ + line_bytes + 2 * gather_bytes(ranks_);
   const auto index = 2 * static_cast<std::size_t>(rank) + sequence % 2;
   return *reinterpret_cast<Operand*>(lines + index * line_bytes);
 }
@@ -97,27 +98,34 @@ void NativeCollectives::barrier_of_two() {
 
 void NativeCollectives::barrier_of_many() {
   std::byte* release = scratch_;
-  std::byte* flags = scratch_ + line_bytes;
+  // Two sets, used in turn: a rank that is through may raise its next flag before others look.
+  std::byte* flags = scratch_ + line_bytes + barriers_ % 2 * gather_bytes(ranks_);
   const auto flag = static_cast<unsigned char>(barriers_);
-  if (rank_ != 0) {
-    __atomic_store_n(reinterpret_cast<unsigned char*>(flags + rank_), flag, __ATOMIC_RELEASE);
+  __atomic_store_n(reinterpret_cast<unsigned char*>(flags + rank_), flag, __ATOMIC_RELEASE);
+  if (!may_spin_) {
+    // Where ranks take turns on a core, a second phase costs a second turn of each.
+    notify_all();
+    wait_for_flags(flags, flag);
+  } else if (rank_ == 0) {
+    wait_for_flags(flags, flag);
+    store(release, barriers_);
+    notify_all();
+  } else {
     world_.transport().notify(0);
     const std::uint64_t wanted = barriers_;
     wait_until([=] { return load(release) >= wanted; }, "barrier");
-    return;
   }
-  // The root's own flag and those of ranks that do not exist always agree.
+}
+
+void NativeCollectives::wait_for_flags(const std::byte* flags, unsigned char flag) {
   const auto ranks = static_cast<std::size_t>(ranks_);
   const std::uint64_t pattern = 0x0101'0101'0101'0101U * flag;
   for (std::size_t first = 0; first < ranks; first += 8) {
     std::uint64_t present = ~std::uint64_t{0};
     if (ranks - first < 8) present = (std::uint64_t{1} << (8 * (ranks - first))) - 1;
-    if (first == 0) present &= ~std::uint64_t{0xff};
     const std::byte* word = flags + first;
     wait_until([=] { return ((load(word) ^ pattern) & present) == 0; }, "barrier");
   }
-  store(release, barriers_);
-  notify_all();
 }
 
 void NativeCollectives::allreduce(const void* input, void* output, std::size_t count,

@@ -3,8 +3,9 @@
 //
 // Barrier: two ranks exchange flags; more gather theirs, one byte each, in words that the root
 // reads eight flags at a time, and are released through one line that all read (the (N-1)-ary tree
-// of DIMMnet-1, Mitsuhashi et al. 2002). Allreduce: every rank writes its operand beside a sequence
-// number and combines all operands in rank order, so that all get the same bits.
+// of DIMMnet-1, Mitsuhashi et al. 2002); if they outnumber the cores, all read all flags.
+// Allreduce: every rank writes its operand beside a sequence number and combines all operands in
+// rank order, so that all get the same bits.
 //
 // Thread-safety: none; the rank's own thread.
 #pragma once
@@ -48,6 +49,8 @@ class NativeCollectives {
   void notify_all() noexcept;
   void barrier_of_two();
   void barrier_of_many();
+  /// Waits until every rank's byte among the flags is `flag`.
+  void wait_for_flags(const std::byte* flags, unsigned char flag);
   Operand& operand(int rank, std::uint64_t sequence) const noexcept;
 
   World& world_;
