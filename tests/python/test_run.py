@@ -97,6 +97,18 @@ def test_binding(tasuki):
     assert {shared.count(core) for core in shared} == {2}
 
 
+def test_ranks_share_the_session_but_for_one_that_reads_the_terminal(tasuki):
+    show = ("python3", "-c", "import os; print(os.getsid(0) == os.getpid(), os.getpgrp())")
+    lines = tasuki("run", "-n", "2", *show).stdout.split()
+    assert lines[::2] == ["False", "False"]
+    assert lines[1] != lines[3], "each leads a group of its own"
+    controller, terminal = os.openpty()
+    with tasuki.start("run", "-n", "2", *show, stdin=terminal) as process:
+        assert sorted(process.stdout.read().split()[::2]) == ["False", "True"]
+    os.close(controller)
+    os.close(terminal)
+
+
 @pytest.mark.parametrize("state", [0, 3])
 def test_success(tasuki, state):
     result = tasuki("run", "-n", "2", *RANK, f"state={state}")
