@@ -102,7 +102,9 @@ endfunction()
 
 function(tasuki_add_shm_test test target ranks labels timeout)
   add_test(NAME ${test}
-           COMMAND ${TASUKI_COMMAND} run -n ${ranks} -- $<TARGET_FILE:${target}> ${ARGN})
+           # Not bound, because tests run beside other tests.
+           COMMAND ${TASUKI_COMMAND} run -n ${ranks} --bind none -- $<TARGET_FILE:${target}>
+                   ${ARGN})
   tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
 endfunction()
 
