@@ -85,7 +85,7 @@ class Endpoint {
   int tag_of(std::uint32_t number) const noexcept;
 
   // receiving frames
-  bool find_frame();
+  bool find_frame(bool asks_mpi);
   void hand_out(Arrival& arrival);
   void take_announcement(Arrival& arrival, std::span<const std::byte> payload);
   void note_owed(int rank);
@@ -99,7 +99,7 @@ class Endpoint {
   void finish_incoming(std::uint32_t index);
   void note_outgoing(std::size_t position);
   void note_incoming(std::size_t position);
-  void test_transfers();
+  void test_transfers(bool asks_mpi);
 
   const Functions& functions_;
   Job job_;

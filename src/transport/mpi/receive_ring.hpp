@@ -28,6 +28,8 @@ class ReceiveRing {
   /// Is the oldest receive complete? Then `frame` and `status` describe it until `repost`.
   /// Throws tasuki::error.
   bool test();
+  /// What `test` or `finish_oldest` said last.
+  bool is_complete() const noexcept { return is_complete_; }
   const std::byte* frame() const noexcept { return buffer(head_); }
   const Status& status() const noexcept { return status_; }
   /// Gives the oldest buffer back to MPI. Requires: `test` was true. Throws tasuki::error.
