@@ -1,6 +1,7 @@
 """`tasuki reproduce mpcxx` on made-up programs: figures, pictures, JSON, notes, and its sums."""
 
 import json
+import resource
 import shutil
 import struct
 
@@ -178,3 +179,36 @@ def test_command_that_takes_too_long_is_ended_with_all_it_started():
     outcome = run_command(["sh", "-c", "sleep 100 & wait"], timeout_s=0.2)
     assert outcome.exit_code == EXIT_TIMED_OUT
     assert "tasuki: ended after 0.2 s" in outcome.stderr
+
+
+needs_simulation = pytest.mark.skipif(
+    simulator() is None or find_native("npb_cg_tasuki_smpi.so") is None, reason="needs SimGrid"
+)
+
+
+@needs_simulation
+@pytest.mark.parametrize("kernel", ["cg", "is"])
+def test_simulated_times_are_the_same_each_time(kernel):
+    program = find_native(f"npb_{kernel}_tasuki_smpi.so")
+    found = [
+        solution(run_simulated(program, ("--class", "S", "--json"), 4, "ethernet", timeout_s=60))
+        for _ in range(2)
+    ]
+    assert found[0] == found[1]
+    assert found[0]["compute_seconds"] > 0
+
+
+@needs_simulation
+def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages():
+    """5 s of processor time; 400 when each received message made all later ones slower."""
+    before_s = children_cpu_s()
+    program = find_native("npb_cg_tasuki_smpi.so")
+    found = solution(
+        run_simulated(program, ("--class", "S", "--json"), NODES_MAX, "ethernet", timeout_s=120)
+    )
+    assert found["verified"]
+    assert children_cpu_s() - before_s < 30
+
+
+def children_cpu_s() -> float:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime

@@ -25,6 +25,7 @@ class RankTable {
   }
   /// The rank of one more occurrence of `key`, for sorting: equal keys get consecutive ranks.
   std::int64_t take(Key key) noexcept { return ranks_[static_cast<std::size_t>(key - first_)]++; }
+  std::size_t size() const noexcept { return ranks_.size(); }
   bool contains(Key key) const noexcept {
     return first_ <= key && key < first_ + static_cast<Key>(ranks_.size());
   }

@@ -12,6 +12,7 @@
 #include <concepts>
 #include <numeric>
 
+#include "npb/common/simulated_work.hpp"
 #include "npb/is/buckets.hpp"
 #include "npb/is/keys.hpp"
 #include "npb/is/rank_table.hpp"
@@ -63,6 +64,8 @@ class Ranker {
     table_.count(own_);
     table_.count(received_);
     table_.finish();
+    spend_simulated_ns(rank_ns * static_cast<double>(own_.size() + received_.size()) +
+                       entry_ns * static_cast<double>(table_.size()));
     return ranks_of(std::span(totals).template last<test_count>());
   }
 
@@ -85,6 +88,13 @@ class Ranker {
   /// 1.0 / 2.2, 8 MiB 1.9 / 2.7, 32 MiB 4.0 / 2.9.)
   static constexpr Key largest_in_place_limit = Key{1} << 21;
 
+  /// For simulation: a key's way through the phases, and an entry of the table. (Xeon, Sapphire
+  /// Rapids, class A, two ranks.)
+  static constexpr double bucket_ns = 0.5;
+  static constexpr double group_ns = 1.5;
+  static constexpr double rank_ns = 1.0;
+  static constexpr double entry_ns = 0.4;
+
   /// Sizes of all buckets, then the values of the test keys: what is summed over the ranks.
   using Totals = std::array<std::int32_t, bucket_count + test_count>;
 
@@ -103,6 +113,7 @@ class Ranker {
   void bring_keys_together(Totals& totals) {
     const auto sizes = std::span(totals).template first<bucket_count>();
     count_buckets(problem_, keys_, sizes);
+    spend_simulated_ns(bucket_ns * static_cast<double>(keys_.size()));
     std::array<std::int32_t, bucket_count> own_sizes;
     std::copy(sizes.begin(), sizes.end(), own_sizes.begin());
     exchange_.sum(totals);
@@ -110,6 +121,7 @@ class Ranker {
     const std::vector<std::size_t> first_buckets = divide_buckets(sizes, ranks_);
     const std::vector<std::size_t> begins =
         group_keys(problem_, keys_, own_sizes, first_buckets, grouped_);
+    spend_simulated_ns(group_ns * static_cast<double>(keys_.size()));
     own_ = std::span(grouped_).subspan(begins[rank_], begins[rank_ + 1] - begins[rank_]);
     keys_before_ = keys_in(sizes.first(first_buckets[rank_]));
     const std::int64_t keys_up_to = keys_in(sizes.first(first_buckets[rank_ + 1]));
