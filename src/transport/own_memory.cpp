@@ -42,6 +42,9 @@ OwnHeap::OwnHeap(std::size_t reserved_bytes) {
         fmt::format("cannot reserve {} bytes of address space for the heap", reserved_bytes),
         "lower TASUKI_HEAP_MAX_BYTES");
   }
+  // Between processes the kernel copies megabytes up to a tenth faster into large pages; where
+  // there are none nothing changes.
+  ::madvise(reserved, reserved_bytes, MADV_HUGEPAGE);
   segment_ = {static_cast<std::byte*>(reserved), reserved_bytes, 0};
 }
 

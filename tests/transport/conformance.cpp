@@ -349,6 +349,43 @@ void bulk_keeps_its_place_among_messages(Transport& transport) {
   mailbox.wait_for(sent, bulk_count);
 }
 
+/// Each rank fills the landings of the next one more often than data may be under way. Order is not
+/// promised, so that the content is looked at after rounds of a single fill.
+void landings_are_filled_again_and_again(Transport& transport) {
+  constexpr std::array<std::size_t, 3> sizes = {5000, 80'000, 1'280'000};
+  constexpr int rounds_count = 4;
+  constexpr int fills_per_round = 70;
+  Mailbox mailbox(transport);
+  const int next = (transport.rank() + 1) % transport.size();
+  const int previous = (transport.rank() + transport.size() - 1) % transport.size();
+  for (const std::size_t bytes : sizes) {
+    Bytes memory(bytes);
+    Flag landed;
+    const int own = transport.open_landing(previous, memory, &landed);
+    mailbox.send(previous, std::as_bytes(std::span(&own, 1)));
+    int theirs = 0;
+    std::memcpy(&theirs, mailbox.receive(next).bytes.data(), sizeof theirs);
+    const bool fills = theirs != Transport::no_landing;
+    const bool is_filled = own != Transport::no_landing;
+    const auto fill = [&](const Bytes& data) {
+      Flag sent;
+      while (fills && !transport.send_to_landing(next, theirs, data, &sent)) mailbox.step();
+      mailbox.wait_for(sent, fills ? 1 : 0);
+    };
+    const Bytes wrong(bytes);
+    for (int round = 1; round <= rounds_count; ++round) {
+      for (int i = 1; i < fills_per_round; ++i) fill(wrong);
+      mailbox.wait_for(landed, is_filled ? round * fills_per_round - 1 : 0);
+      mailbox.barrier();
+      fill(patterned(static_cast<std::uint64_t>(round), bytes));
+      mailbox.wait_for(landed, is_filled ? round * fills_per_round : 0);
+      EXPECT_TRUE(!is_filled || matches(static_cast<std::uint64_t>(round), memory)) << bytes;
+      mailbox.barrier();
+    }
+    EXPECT_EQ(landed.count, is_filled ? rounds_count * fills_per_round : 0);
+  }
+}
+
 void bulk_above_two_gigabytes(Transport& transport) {
   constexpr std::size_t bytes = (std::size_t{2} << 30) + 12'345;
   if (transport.rank() > 1) return;
@@ -530,6 +567,7 @@ constexpr std::array cases = {
     Case{"bulk_goes_both_ways_at_once", &bulk_goes_both_ways_at_once},
     Case{"bulk_is_accepted_in_any_order", &bulk_is_accepted_in_any_order},
     Case{"bulk_keeps_its_place_among_messages", &bulk_keeps_its_place_among_messages},
+    Case{"landings_are_filled_again_and_again", &landings_are_filled_again_and_again},
     Case{"bulk_above_two_gigabytes", &bulk_above_two_gigabytes, true, true},
     Case{"wait_ends_when_something_arrives", &wait_ends_when_something_arrives, false, true},
     Case{"wait_ends_in_time", &wait_ends_in_time, false, true},

@@ -6,7 +6,7 @@
 //
 // Rules for a backend: `poll` never allocates; back-pressure is a return value, never a wait;
 // memory stays bounded whatever the peers send. No function calls back into the runtime except
-// through a Completion, and those only from inside `poll`, `accept`, `send_bulk` or `wait`.
+// through a Completion, and those only from inside a call that makes progress or sends bulk data.
 //
 // Thread-safety: none; one thread per object.
 #pragma once
@@ -42,6 +42,9 @@ struct Capabilities {
   /// Size up to which bytes in one message travel more cheaply than in several; aggregation fills
   /// messages up to this. At most message_max_bytes; 0: no preference.
   std::size_t message_best_bytes = 0;
+  /// Size from which on bulk data travel more cheaply than the same bytes cut into messages of
+  /// message_best_bytes; 0: no preference.
+  std::size_t bulk_least_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.
@@ -95,12 +98,30 @@ class Transport {
 
   // ---- bulk messages: announced, then pulled straight to where the receiver wants them ----
   /// Announces `data` to `rank`; false: back-pressure, poll and try again. `header` is copied.
-  /// `data` must stay unchanged until `completion` is done (possibly inside this call).
+  /// `data` must stay unchanged until `completion` is done (possibly inside this call); nullptr
+  /// if the sender learns that otherwise.
   virtual bool send_bulk(int rank, std::span<const std::byte> header,
                          std::span<const std::byte> data, Completion* completion) = 0;
   /// Receives the data of the bulk arrival `token` into `destination`; `completion` is done when
   /// they are there (possibly inside this call). May be called after `release`, in any order.
   virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
+
+  // ---- landings: memory that one peer fills again and again, without announcements -----------
+  static constexpr int no_landing = -1;
+  /// Lets `source` fill `destination` as often as it likes; `landed` is done each time the data
+  /// are there. Returns: the landing's number, for `source`; no_landing if there are no more. It
+  /// stays until `stop`.
+  virtual int open_landing(int /*source*/, std::span<std::byte> /*destination*/,
+                           Completion* /*landed*/) {
+    return no_landing;
+  }
+  /// Fills a landing that `rank` has opened for this rank; false: back-pressure. `completion` as
+  /// in send_bulk. Keeps no order with anything else; a slot for `rank` may be open meanwhile.
+  /// Requires: data.size() is the landing's.
+  virtual bool send_to_landing(int /*rank*/, int /*landing*/, std::span<const std::byte> /*data*/,
+                               Completion* /*completion*/) {
+    return false;
+  }
 
   // ---- arrivals -----------------------------------------------------------------------------
   /// Makes progress and hands out the next arrival, if there is one. The next call comes only

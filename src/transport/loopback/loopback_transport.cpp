@@ -18,6 +18,7 @@ constexpr std::uint64_t sends_per_refusal = 8;
 /// With a seed: bulk data up to this size are sometimes copied by the sender and done at once.
 constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
 constexpr std::size_t bulk_header_max_bytes = 512;
+constexpr std::size_t landings_most = 4;
 
 void finish(Completion* completion) {
   if (completion != nullptr) completion->done(completion);
@@ -98,20 +99,26 @@ bool LoopbackTransport::send_bulk(int rank, std::span<const std::byte> header,
       std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(header.size(), 1));
   packet.bytes = header.size();
   std::copy(header.begin(), header.end(), packet.storage.get());
+  const bool copies = attach(packet, data, completion);
+  counters_.bytes_sent += header.size() + data.size();
+  send(rank, std::move(packet));
+  if (copies) finish(completion);
+  return true;
+}
+
+/// Gives the packet its data or, with a seed, sometimes a copy. Returns: is it a copy?
+bool LoopbackTransport::attach(Packet& packet, std::span<const std::byte> data,
+                               Completion* completion) {
   packet.bulk_data = data;
   packet.bulk_sent = completion;
   const bool copies = cluster_.options().seed != 0 && data.size() <= bulk_copy_most_bytes &&
                       cluster_.random().one_in(2);
-  if (copies) {
-    packet.bulk_copy =
-        std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(data.size(), 1));
-    std::copy(data.begin(), data.end(), packet.bulk_copy.get());
-    packet.bulk_data = {packet.bulk_copy.get(), data.size()};
-    packet.bulk_sent = nullptr;
-  }
-  counters_.bytes_sent += header.size() + data.size();
-  send(rank, std::move(packet));
-  if (copies) finish(completion);
+  if (!copies) return false;
+  packet.bulk_copy =
+      std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(data.size(), 1));
+  std::copy(data.begin(), data.end(), packet.bulk_copy.get());
+  packet.bulk_data = {packet.bulk_copy.get(), data.size()};
+  packet.bulk_sent = nullptr;
   return true;
 }
 
@@ -172,6 +179,35 @@ void LoopbackTransport::accept(std::uint64_t token, std::byte* destination,
   cluster_.note_activity();
   if (cluster_.options().seed == 0) return move_bulk(token);
   due_.push_back({some_time_later(), nullptr, token});
+}
+
+int LoopbackTransport::open_landing(int source, std::span<std::byte> destination,
+                                    Completion* landed) {
+  if (landings_.size() == landings_most) return no_landing;
+  landings_.push_back({source, destination, landed});
+  return static_cast<int>(landings_.size() - 1);
+}
+
+bool LoopbackTransport::send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                                        Completion* completion) {
+  LoopbackTransport& receiver = cluster_.transport(rank);
+  const Landing& target = receiver.landings_.at(static_cast<std::size_t>(landing));
+  TASUKI_ASSERT(target.source == rank_ && target.destination.size() == data.size());
+  if (refused_at_random()) return false;
+  cluster_.note_activity();
+  const std::uint64_t token = receiver.next_token_++;
+  PendingBulk& pending = receiver.pending_bulk_[token];
+  pending.source = rank_;
+  pending.destination = target.destination.data();
+  pending.received = target.landed;
+  const bool copies = attach(pending.packet, data, completion);
+  ++counters_.sends;
+  ++receiver.counters_.receives;
+  counters_.bytes_sent += data.size();
+  receiver.counters_.bytes_received += data.size();
+  receiver.due_.push_back({some_time_later(), nullptr, token});
+  if (copies) finish(completion);
+  return true;
 }
 
 /// The data move late, so that somebody who looks or overwrites too early is found out.

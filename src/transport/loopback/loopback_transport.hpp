@@ -34,6 +34,9 @@ class LoopbackTransport final : public Transport {
   bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion) override;
   void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
+  int open_landing(int source, std::span<std::byte> destination, Completion* landed) override;
+  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                       Completion* completion) override;
 
   bool poll(Arrival& arrival) override;
   void release(const Arrival& arrival) override;
@@ -58,6 +61,11 @@ class LoopbackTransport final : public Transport {
     std::byte* destination = nullptr;
     Completion* received = nullptr;
   };
+  struct Landing {
+    int source = -1;
+    std::span<std::byte> destination;
+    Completion* landed = nullptr;
+  };
   /// Something to do in a later poll of this rank.
   struct Due {
     std::uint64_t at = 0;
@@ -67,6 +75,7 @@ class LoopbackTransport final : public Transport {
 
   std::uint64_t some_time_later();
   bool refused_at_random();
+  bool attach(Packet& packet, std::span<const std::byte> data, Completion* completion);
   void send(int rank, Packet packet);
   void complete_due();
   void move_bulk(std::uint64_t token);
@@ -81,6 +90,7 @@ class LoopbackTransport final : public Transport {
   int next_source_ = 0;
   std::uint64_t next_token_ = 1;
   std::map<std::uint64_t, PendingBulk> pending_bulk_;
+  std::vector<Landing> landings_;
   std::vector<Due> due_;
 };
 

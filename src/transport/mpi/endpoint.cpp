@@ -17,7 +17,7 @@ constexpr std::size_t window_most = 256;
 constexpr std::size_t window_least = 4;
 /// Bulk transfers started ahead per pair: data below MPI's own handshake size may wait inside the
 /// receiver's MPI.
-constexpr std::uint32_t early_transfers_most = 16;
+constexpr std::uint32_t early_transfers_most = 64;
 constexpr std::uint64_t polls_per_look_at_transfers = 16;
 /// SimGrid (3.32) keeps a receive that MPI_Test has completed in a list of its rank for ever, and
 /// searches the list at each later wait and computation: 40,000 of them make a run of 1 s take 400.
@@ -53,7 +53,8 @@ Endpoint::Endpoint(const Functions& functions, const Job& job)
       slots_(functions, job.communicator, slot_count_for(job.size)),
       ring_(std::in_place, functions, job.communicator),
       outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),
-      incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)) {
+      incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)),
+      landings_(functions, job.bulk_communicator) {
   for (Peer& peer : peers_) peer.credits = window_;
   credit_due_.reserve(peers_.size());
   clearance_due_.reserve(transfers_per_peer * peers_.size());
@@ -122,8 +123,7 @@ bool Endpoint::send_bulk(int rank, std::span<const std::byte> header,
   if (data.empty()) {
     if (completion != nullptr) completion->done(completion);
   } else if (is_early) {
-    outgoing_.activate(index);
-    advance_outgoing(index);
+    start_outgoing(index);
   }
   return true;
 }
@@ -140,6 +140,7 @@ bool Endpoint::poll(Arrival& arrival) {
   if (anything_due()) [[unlikely]]
     send_due();
   const bool asks_mpi = !job_.is_simulated || counters_.probes % simulated_polls_per_test == 0;
+  if (asks_mpi && landings_.any()) take_landed();
   // Transfers come second, but not never.
   if (counters_.probes % polls_per_look_at_transfers == 0) test_transfers(asks_mpi);
   if (find_frame(asks_mpi)) {
@@ -153,6 +154,7 @@ bool Endpoint::poll(Arrival& arrival) {
 void Endpoint::progress() {
   if (anything_due()) [[unlikely]]
     send_due();
+  if (landings_.any()) take_landed();
   find_frame(true);
   test_transfers(true);
 }
@@ -269,6 +271,7 @@ void Endpoint::drain() {
   }
   while (!slots_.is_idle()) slots_.reap();
   ring_.reset();
+  landings_.close();
 }
 
 }  // namespace tasuki::transport::mpi

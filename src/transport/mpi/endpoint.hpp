@@ -9,7 +9,8 @@
 // direction, or alone when half of them are owed. Bulk data travel by a message of their own with a
 // tag agreed in the announcement. They start at once ("early") while few of that pair's are under
 // way, which saves a round trip and leaves the handshake for large data to MPI; the others wait for
-// the receiver's clearance, so that early data cannot flood it either.
+// the receiver's clearance, so that early data cannot flood it either. Data for a landing need no
+// announcement at all: their receive is posted already (landings.hpp).
 //
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
@@ -21,11 +22,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "transport/mpi/bulk_tables.hpp"
 #include "transport/mpi/frame.hpp"
 #include "transport/mpi/functions.hpp"
+#include "transport/mpi/landings.hpp"
 #include "transport/mpi/receive_ring.hpp"
 #include "transport/mpi/send_slots.hpp"
 
@@ -47,12 +50,17 @@ class Endpoint {
   bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion);
   void accept(std::uint64_t token, std::byte* destination, Completion* completion);
+  int open_landing(int source, std::span<std::byte> destination, Completion* landed);
+  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                       Completion* completion);
 
   bool poll(Arrival& arrival);
   void release(const Arrival& arrival);
   void progress();
   /// Is there an arrival for `poll` to hand out? (Known since the last `progress`.)
   bool has_arrival() const noexcept { return head_is_taken_; }
+  /// Has any bulk data moved since the last call?
+  bool take_moved() noexcept { return std::exchange(has_moved_, false); }
   /// Blocks inside MPI until something arrives or completes; returns at once if a transfer
   /// has moved since the last call, because the caller may not have looked at it yet.
   void block();
@@ -93,6 +101,9 @@ class Endpoint {
   void send_due();
 
   // moving bulk data (endpoint_bulk.cpp)
+  void start_outgoing(std::uint32_t index);
+  void take_landed();
+  void note_landed(const Landings::Landing& landing);
   void advance_outgoing(std::uint32_t index);
   void advance_incoming(std::uint32_t index);
   void finish_outgoing(std::uint32_t index);
@@ -112,9 +123,10 @@ class Endpoint {
   bool head_is_taken_ = false;  ///< Of the frame at the ring's head only the arrival is left.
   TransferTable<Outgoing> outgoing_;
   TransferTable<Incoming> incoming_;
+  Landings landings_;
   std::vector<int> credit_due_;
   std::vector<Clearance> clearance_due_;
-  bool has_moved_ = false;  ///< Some transfer, since the last `block`.
+  bool has_moved_ = false;  ///< Some transfer, since the last `take_moved`.
   std::uint64_t frames_sent_ = 0;
   std::uint64_t frames_taken_ = 0;
   Counters counters_;

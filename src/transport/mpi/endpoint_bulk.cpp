@@ -13,6 +13,8 @@ namespace {
 
 constexpr const char* sending = "sending bulk data over MPI";
 constexpr const char* receiving = "receiving bulk data over MPI";
+/// Landings looked at in a row, so that messages do not starve.
+constexpr int landed_per_look = 8;
 
 void done(Completion* completion) {
   if (completion != nullptr) completion->done(completion);
@@ -33,6 +35,51 @@ void Endpoint::accept(std::uint64_t token, std::byte* destination, Completion* c
   if (!clearance_due_.empty()) send_due();
 }
 
+// ---- landings ----------------------------------------------------------------------------------
+
+int Endpoint::open_landing(int source, std::span<std::byte> destination, Completion* landed) {
+  return landings_.open({source, destination, landed});
+}
+
+bool Endpoint::send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                               Completion* completion) {
+  Peer& to = peer(rank);
+  if (to.under_way >= early_most_ || outgoing_.is_full()) return false;
+  ++to.under_way;
+  ++counters_.sends;
+  counters_.bytes_sent += data.size();
+  start_outgoing(outgoing_.take(
+      {data.data(), data.size(), 0, completion, {}, rank, first_landing_tag + landing}));
+  return true;
+}
+
+void Endpoint::take_landed() {
+  for (int count = 0; count < landed_per_look; ++count) {
+    const Landings::Landing* landing = landings_.take();
+    if (landing == nullptr) return;
+    note_landed(*landing);
+  }
+}
+
+void Endpoint::note_landed(const Landings::Landing& landing) {
+  has_moved_ = true;
+  ++counters_.receives;
+  ++counters_.copies_avoided;
+  counters_.bytes_received += landing.destination.size();
+  ++peer(landing.source).owed_bulk;
+  note_owed(landing.source);
+  done(landing.landed);
+}
+
+// ---- pieces ------------------------------------------------------------------------------------
+
+/// Begins a transfer that may start; it may be complete at once.
+void Endpoint::start_outgoing(std::uint32_t index) {
+  outgoing_.activate(index);
+  advance_outgoing(index);
+  if (outgoing_.at(index).is_piece_done) note_outgoing(outgoing_.active_count() - 1);
+}
+
 /// Hands the next piece to MPI. Requires: the one before is complete, and one is left.
 void Endpoint::advance_outgoing(std::uint32_t index) {
   Outgoing& outgoing = outgoing_.at(index);
@@ -40,7 +87,7 @@ void Endpoint::advance_outgoing(std::uint32_t index) {
   const std::size_t bytes = std::min(outgoing.bytes - outgoing.passed_bytes, piece_most_bytes);
   outgoing.passed_bytes += bytes;
   check(functions_,
-        functions_.send(job_.communicator, piece, bytes, outgoing.rank, outgoing.tag,
+        functions_.send(job_.bulk_communicator, piece, bytes, outgoing.rank, outgoing.tag,
                         &outgoing.request, &outgoing.is_piece_done),
         sending);
 }
@@ -51,7 +98,7 @@ void Endpoint::advance_incoming(std::uint32_t index) {
   const std::size_t bytes = std::min(incoming.bytes - incoming.passed_bytes, piece_most_bytes);
   incoming.passed_bytes += bytes;
   check(functions_,
-        functions_.receive(job_.communicator, piece, bytes, incoming.rank, incoming.tag,
+        functions_.receive(job_.bulk_communicator, piece, bytes, incoming.rank, incoming.tag,
                            &incoming.request),
         receiving);
 }
@@ -111,7 +158,7 @@ void Endpoint::block() {
   send_due();
   if (find_frame(false)) return;
   test_transfers(false);  // MPI does not wait for the void requests of those done at once
-  if (std::exchange(has_moved_, false)) return;
+  if (take_moved()) return;
   std::vector<Request*> requests{&ring_->oldest_request()};
   const std::size_t incoming_count = incoming_.active_count();
   const std::size_t outgoing_count = outgoing_.active_count();
@@ -120,6 +167,9 @@ void Endpoint::block() {
   }
   for (std::size_t position = 0; position < outgoing_count; ++position) {
     requests.push_back(&outgoing_.at(outgoing_.active_at(position)).request);
+  }
+  for (std::size_t number = 0; number < landings_.count(); ++number) {
+    requests.push_back(&landings_.request(number));
   }
   slots_.for_each_request([&](Request& request) { requests.push_back(&request); });
   int completed = 0;
@@ -135,6 +185,8 @@ void Endpoint::block() {
     note_incoming(index - 1);
   } else if (index <= incoming_count + outgoing_count) {
     note_outgoing(index - 1 - incoming_count);
+  } else if (index <= incoming_count + outgoing_count + landings_.count()) {
+    note_landed(landings_.finish(index - 1 - incoming_count - outgoing_count));
   } else {
     slots_.finish(requests[index]);
   }

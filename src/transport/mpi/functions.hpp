@@ -22,14 +22,18 @@ struct Status {
   std::size_t bytes = 0;
 };
 
-/// A communicator of our own and what is known about it.
+/// Communicators of our own and what is known about them.
 struct Job {
-  void* communicator = nullptr;  ///< The plug-in's.
+  void* communicator = nullptr;  ///< For frames; the plug-in's.
+  /// For bulk data, apart because a library compares what arrives with the receives posted in its
+  /// communicator one after the other, and those for frames are many.
+  void* bulk_communicator = nullptr;
   int rank = -1;
   int size = 0;
-  int tag_most = 0;            ///< Largest tag allowed.
-  std::size_t best_bytes = 0;  ///< Largest message sent without a handshake on one node.
-  bool is_simulated = false;   ///< SimGrid: time passes only inside MPI.
+  int tag_most = 0;                  ///< Largest tag allowed.
+  std::size_t best_bytes = 0;        ///< Largest message sent without a handshake on one node.
+  std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
+  bool is_simulated = false;         ///< SimGrid: time passes only inside MPI.
   bool initialized_by_us = false;
 };
 
@@ -37,7 +41,7 @@ struct Functions {
   std::uint32_t version;
   const char* family;  ///< "ompi", "mpich" or "smpi".
 
-  /// Initializes MPI if nobody has, and duplicates `*user_communicator` (an MPI_Comm of this
+  /// Initializes MPI if nobody has, and twice duplicates `*user_communicator` (an MPI_Comm of this
   /// MPI; null: MPI_COMM_WORLD). Returns a negative number if MPI has been finalized already.
   int (*start)(const void* user_communicator, Job* job);
   void (*stop)(Job* job);
@@ -52,6 +56,8 @@ struct Functions {
                  Request* request);
   /// After `*is_done` the request is void. `status` may be null.
   int (*test)(Request* request, bool* is_done, Status* status);
+  /// Looks at all of up to `test_any_most` requests; after `*is_done` that of `*index` is void.
+  int (*test_any)(Request* requests, int count, int* index, bool* is_done);
   /// Blocks until one of the requests is complete; it is void then.
   int (*wait_any)(Request* const* requests, int count, int* index, Status* status);
   int (*cancel_receive)(Request* request);
@@ -62,7 +68,8 @@ struct Functions {
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
 };
 
-inline constexpr std::uint32_t functions_version = 1;
+inline constexpr std::uint32_t functions_version = 2;
+inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries.
 inline constexpr std::size_t piece_most_bytes = std::size_t{1} << 30;
 

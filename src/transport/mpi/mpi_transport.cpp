@@ -63,6 +63,15 @@ class MpiTransport final : public Transport {
                                          : endpoint_->accept(token, destination, completion);
   }
 
+  int open_landing(int source, std::span<std::byte> destination, Completion* landed) override {
+    if (index_of(source) >= 0) return no_landing;
+    return endpoint_->open_landing(source, destination, landed);
+  }
+  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                       Completion* completion) override {
+    return endpoint_->send_to_landing(rank, landing, data, completion);
+  }
+
   bool poll(Arrival& arrival) override;
   void release(const Arrival& arrival) override {
     return index_of(arrival.source) >= 0 ? node_->release(arrival) : endpoint_->release(arrival);
@@ -152,6 +161,7 @@ void MpiTransport::set_capabilities() {
   capabilities_.message_max_bytes = Endpoint::message_max_bytes;
   capabilities_.message_best_bytes =
       std::min(Endpoint::message_max_bytes, job_.best_bytes - sizeof(FrameHeader));
+  capabilities_.bulk_least_bytes = job_.bulk_least_bytes;
   capabilities_.bulk_header_max_bytes = Endpoint::bulk_header_max_bytes;
   capabilities_.simulated_time = job_.is_simulated;
   if (!node_) return;
@@ -211,10 +221,13 @@ bool MpiTransport::poll(Arrival& arrival) {
 void MpiTransport::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (job_.is_simulated) return pass_simulated_time(most_us);
   if (!has_remote_) return node_->wait(idle_count, most_us);
-  endpoint_->progress();
-  if (endpoint_->has_arrival()) return;
+  if (endpoint_->take_moved()) idle_.restart();
   const std::int64_t short_us = std::min(most_us, sleep_most_us);
-  if (node_) return node_->wait(idle_count, short_us);
+  if (node_) {
+    endpoint_->progress();
+    if (!endpoint_->has_arrival()) node_->wait(idle_count, short_us);
+    return;
+  }
   pass_time(idle_.next(idle_count), short_us);
 }
 

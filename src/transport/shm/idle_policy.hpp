@@ -23,6 +23,8 @@ class IdlePolicy {
   /// the cores they may use. Throws tasuki::error: malformed setting.
   static IdlePolicy from_settings(bool oversubscribed);
 
+  /// Something happened that the caller does not count.
+  void restart() noexcept { idle_since_ns_ = 0; }
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
   /// To be told at once when a yield has returned.

@@ -22,12 +22,14 @@ static_assert(sizeof(MPI_Request) <= sizeof(Request));
 // Largest message (with our header) that goes without a handshake between ranks of a node, where
 // handing over costs most. Streams between 2 ranks of one machine take 0.40 us for 4000 bytes and
 // 0.93 us for 4096 with Open MPI 4.1 (btl_vader_eager_limit less the header of its point-to-point
-// layer); there is no such step up to 8 KiB with MPICH 4.0. Whether a send is looked at at once,
-// so that its buffer is used again while it is in the cache: streams of 4000 bytes take 0.60
-// instead of 0.68 us with MPICH, and 0.92 instead of 0.70 us with Open MPI.
+// layer); there is no such step up to 8 KiB with MPICH 4.0. From which size on data go by
+// themselves is measured in docs/design/bulk-over-mpi.md. Whether a send is looked at at once, so
+// that its buffer is used again while it is in the cache: streams of 4000 bytes take 0.60 instead
+// of 0.68 us with MPICH, and 0.92 instead of 0.70 us with Open MPI.
 #if defined(TASUKI_SIMULATED_MPI)
 constexpr const char* family = "smpi";
 constexpr std::size_t best_bytes = 8192;
+constexpr std::size_t bulk_least_bytes = 16384;
 constexpr bool tests_sends = true;
 constexpr bool is_simulated = true;
 // By default each MPI_Test lets 100 us pass, so that loops around it end; ours wait inside MPI.
@@ -37,10 +39,12 @@ void sleep_by_its_clock(useconds_t time_us) { smpi_usleep(time_us); }
 #if defined(OPEN_MPI)
 constexpr const char* family = "ompi";
 constexpr std::size_t best_bytes = 4032;
+constexpr std::size_t bulk_least_bytes = 12288;
 constexpr bool tests_sends = false;
 #else
 constexpr const char* family = "mpich";
 constexpr std::size_t best_bytes = 8192;
+constexpr std::size_t bulk_least_bytes = 6144;
 constexpr bool tests_sends = true;
 #endif
 constexpr bool is_simulated = false;
@@ -75,29 +79,35 @@ int start(const void* user_communicator, Job* job) {
   const MPI_Comm parent = user_communicator != nullptr
                               ? *static_cast<const MPI_Comm*>(user_communicator)
                               : MPI_COMM_WORLD;
-  auto* communicator = new MPI_Comm(MPI_COMM_NULL);
-  job->communicator = communicator;
   set_up_simulation();
-  const int failure = MPI_Comm_dup(parent, communicator);
-  if (failure != MPI_SUCCESS) return failure;
-  MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(*communicator, &job->rank);
-  MPI_Comm_size(*communicator, &job->size);
+  for (void** made : {&job->communicator, &job->bulk_communicator}) {
+    auto* duplicate = new MPI_Comm(MPI_COMM_NULL);
+    *made = duplicate;
+    const int failure = MPI_Comm_dup(parent, duplicate);
+    if (failure != MPI_SUCCESS) return failure;
+    MPI_Comm_set_errhandler(*duplicate, MPI_ERRORS_RETURN);
+  }
+  const MPI_Comm communicator = communicator_of(job->communicator);
+  MPI_Comm_rank(communicator, &job->rank);
+  MPI_Comm_size(communicator, &job->size);
   int* tag_most = nullptr;
   int has_tag_most = 0;
-  MPI_Comm_get_attr(*communicator, MPI_TAG_UB, &tag_most, &has_tag_most);
+  MPI_Comm_get_attr(communicator, MPI_TAG_UB, &tag_most, &has_tag_most);
   job->tag_most = has_tag_most != 0 ? *tag_most : 32767;  // the least that the standard allows
   job->best_bytes = best_bytes;
+  job->bulk_least_bytes = bulk_least_bytes;
   job->is_simulated = is_simulated;
   return MPI_SUCCESS;
 }
 
 void stop(Job* job) {
-  auto* communicator = static_cast<MPI_Comm*>(job->communicator);
-  if (communicator == nullptr) return;
-  MPI_Comm_free(communicator);
-  delete communicator;
-  job->communicator = nullptr;
+  if (job->communicator == nullptr) return;
+  for (void** made : {&job->communicator, &job->bulk_communicator}) {
+    auto* duplicate = static_cast<MPI_Comm*>(*made);
+    MPI_Comm_free(duplicate);
+    delete duplicate;
+    *made = nullptr;
+  }
   if (job->initialized_by_us) MPI_Finalize();
 }
 
@@ -159,6 +169,16 @@ int test(Request* request, bool* is_done, Status* status) {
   return failure;
 }
 
+int test_any(Request* requests, int count, int* index, bool* is_done) {
+  std::array<MPI_Request, test_any_most> tested;
+  for (int i = 0; i < count; ++i) tested[static_cast<std::size_t>(i)] = load(requests[i]);
+  int flag = 0;
+  const int failure = MPI_Testany(count, tested.data(), index, &flag, MPI_STATUS_IGNORE);
+  *is_done = flag != 0 && *index != MPI_UNDEFINED;
+  if (*is_done) store(requests[*index], tested[static_cast<std::size_t>(*index)]);
+  return failure;
+}
+
 int wait_any(Request* const* requests, int count, int* index, Status* status) {
   std::vector<MPI_Request> waited;
   waited.reserve(static_cast<std::size_t>(count));
@@ -191,9 +211,9 @@ int allgather(void* communicator, const void* own, std::size_t bytes, void* all)
 }
 
 constexpr Functions functions = {
-    functions_version, family,  &start,   &stop,    &abort,
-    &describe_error,   &send,   &receive, &test,    &wait_any,
-    &cancel_receive,   &now_ns, &sleep,   &barrier, &allgather,
+    functions_version, family,     &start,    &stop,     &abort,          &describe_error, &send,
+    &receive,          &test,      &test_any, &wait_any, &cancel_receive, &now_ns,         &sleep,
+    &barrier,          &allgather,
 };
 
 }  // namespace

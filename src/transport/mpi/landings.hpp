@@ -1,0 +1,55 @@
+// The landings of a rank: receives into the layer above's own memory that are always posted.
+//
+// Used by the endpoint. A peer that writes the same place again and again then sends nothing but
+// the data, as a program of MPI_Send and MPI_Recv would. Few, because all are looked at in every
+// poll.
+//
+// Thread-safety: none.
+#pragma once
+
+#include <tasuki/transport/transport.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "transport/mpi/functions.hpp"
+
+namespace tasuki::transport::mpi {
+
+class Landings {
+ public:
+  struct Landing {
+    int source = -1;
+    std::span<std::byte> destination;
+    Completion* landed = nullptr;
+  };
+
+  Landings(const Functions& functions, void* communicator);
+
+  /// Returns: its number, or Transport::no_landing if all are in use or it is too large for one
+  /// receive. Throws tasuki::error (MPI).
+  int open(const Landing& landing);
+  bool any() const noexcept { return !landings_.empty(); }
+  /// One whose data have come, its receive posted anew; nullptr if there is none. The data that
+  /// come next may be on their way already. Throws tasuki::error.
+  const Landing* take();
+  /// Takes all receives back. Throws tasuki::error.
+  void close();
+
+  /// For a blocking wait.
+  std::size_t count() const noexcept { return landings_.size(); }
+  Request& request(std::size_t number) noexcept { return requests_[number]; }
+  /// MPI has completed this one's receive; posts it anew. Throws tasuki::error.
+  const Landing& finish(std::size_t number);
+
+ private:
+  void post(std::size_t number);
+
+  const Functions& functions_;
+  void* communicator_;
+  std::vector<Landing> landings_;
+  std::vector<Request> requests_;
+};
+
+}  // namespace tasuki::transport::mpi
