@@ -21,10 +21,10 @@ void accept_bulk(World& world, std::uint64_t token, std::byte* into,
   counted->completion = completion;
   counted->done = [](transport::Completion* self) {
     const std::unique_ptr<CountedArrival> owned(static_cast<CountedArrival*>(self));
-    owned->hang_report->arrival_ends();
+    owned->hang_report->transfer_ends();
     owned->completion->done(owned->completion);
   };
-  world.hang_report().arrival_begins();
+  world.hang_report().transfer_begins();
   world.transport().accept(token, into, counted);
 }
 

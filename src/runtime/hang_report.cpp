@@ -153,7 +153,7 @@ HangAnswer HangReport::describe_self() const {
   answer.rank = world_.rank();
   answer.fibers = waiting_fibers(world_);
   answer.idle =
-      !world_.scheduler().anything_ready() && !world_.has_timers() && arrivals_count_ == 0;
+      !world_.scheduler().anything_ready() && !world_.has_timers() && transfers_count_ == 0;
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
   // was idle at two inquiries with no switch between has not moved.
   answer.activity = world_.records_handled() + world_.scheduler().switch_count();

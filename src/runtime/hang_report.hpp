@@ -61,10 +61,10 @@ class HangReport {
   void on_idle(std::uint64_t idle_count);
   /// Called by the poller now and then while it is busy.
   void on_busy() { check_signal(); }
-  /// Bulk data were asked for, or wait for their handler; until `arrival_ends` this rank is not
-  /// idle.
-  void arrival_begins() noexcept { ++arrivals_count_; }
-  void arrival_ends() noexcept { --arrivals_count_; }
+  /// Bulk data are under way from or to here, or wait for their handler; until `transfer_ends` this
+  /// rank is not idle.
+  void transfer_begins() noexcept { ++transfers_count_; }
+  void transfer_ends() noexcept { --transfers_count_; }
 
  private:
   enum class Purpose : std::uint8_t { report, deadlock_check };
@@ -93,7 +93,7 @@ class HangReport {
   std::int64_t idle_since_ns_ = 0;
   std::int64_t next_check_ns_ = 0;
   bool reported_ = false;
-  std::size_t arrivals_count_ = 0;
+  std::size_t transfers_count_ = 0;
   Inquiry inquiry_;
   std::vector<std::uint64_t> last_activity_;
 };

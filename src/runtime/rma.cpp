@@ -11,87 +11,10 @@
 
 #include "runtime/bulk.hpp"
 #include "runtime/heap_check.hpp"
+#include "runtime/puts.hpp"
 
 namespace tasuki::runtime {
 namespace {
-
-constexpr int wrong_write_exit_code = 71;
-
-/// What a put by message carries before its data.
-struct PutHeader {
-  std::uintptr_t address;
-  std::uintptr_t signal;  ///< 0: none.
-  std::uint64_t increment;
-  std::uint64_t acknowledge;  ///< FutureState<void>* of the sender, or 0.
-  std::uint64_t bytes;
-};
-
-void raise_signal(std::uintptr_t signal, std::uint64_t increment) {
-  if (signal == 0) return;
-  std::atomic_ref(*reinterpret_cast<std::uint64_t*>(signal))
-      .fetch_add(increment, std::memory_order_release);
-}
-
-void handle_put_done(World& world, int, Reader& reader) {
-  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
-  if (state == nullptr) {
-    --world.bulk_puts_in_flight();
-    return;
-  }
-  state->set_value();
-  state->release();
-}
-
-/// Nobody waits for a write to be done, so a wrong one ends the job.
-void check_put(World& world, int source, const PutHeader& header) {
-  try {
-    check_live(world, {world.rank(), header.address}, header.bytes, "remote write");
-  } catch (const error& e) {
-    base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
-    world.end_job(wrong_write_exit_code);
-  }
-}
-
-void handle_put(World& world, int source, Reader& reader) {
-  const auto header = reader.read<PutHeader>();
-  check_put(world, source, header);
-  reader.read_bytes(reinterpret_cast<void*>(header.address), header.bytes);
-  raise_signal(header.signal, header.increment);
-  if (header.acknowledge != 0) {
-    send_values(world, source, &handle_put_done, header.acknowledge);
-  }
-}
-
-/// Receiving side of a bulk put.
-struct BulkPutArrival : transport::Completion {
-  World* world;
-  int source;
-  PutHeader header;
-};
-
-void finish_bulk_put(World& world, int source, Reader& reader) {
-  // Runs as a delivery so that the acknowledgement may wait for room.
-  const auto header = reader.read<PutHeader>();
-  raise_signal(header.signal, header.increment);
-  send_values(world, source, &handle_put_done, header.acknowledge);
-}
-
-void handle_bulk_put(World& world, int source, Reader& reader) {
-  auto* arrival = new BulkPutArrival;
-  arrival->world = &world;
-  arrival->source = source;
-  arrival->header = reader.read<PutHeader>();
-  arrival->done = [](transport::Completion* self) {
-    const std::unique_ptr<BulkPutArrival> owned(static_cast<BulkPutArrival*>(self));
-    auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof(PutHeader));
-    std::memcpy(payload.get(), &owned->header, sizeof(PutHeader));
-    owned->world->deliver_later(owned->source, &finish_bulk_put, std::move(payload),
-                                sizeof(PutHeader));
-  };
-  check_put(world, source, arrival->header);
-  accept_bulk(world, world.bulk_arrival().token,
-              reinterpret_cast<std::byte*>(arrival->header.address), arrival);
-}
 
 /// A fiber's wait for the local completion of a bulk message it sends.
 struct LocalCompletion : transport::Completion {
@@ -102,26 +25,6 @@ struct LocalCompletion : transport::Completion {
     };
   }
 };
-
-/// Sends one put as a message; waits until `data` may be reused.
-void put_by_message(World& world, int rank, const PutHeader& header,
-                    std::span<const std::byte> data) {
-  const std::size_t record_bytes = sizeof(PutHeader) + data.size();
-  if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
-    world.note_put_message(rank);
-    world.send_record(rank, &handle_put, record_bytes, [&](Writer& to) {
-      to.write(header);
-      to.write_bytes(data.data(), data.size());
-    });
-    return;
-  }
-  if (header.acknowledge == 0) ++world.bulk_puts_in_flight();
-  LocalCompletion sent;
-  Future<void> local = sent.promise.future();
-  auto fill = [&](Writer& to) { to.write(header); };
-  world.send_bulk(rank, &handle_bulk_put, sizeof header, FillReference(fill), data, &sent);
-  local.get();
-}
 
 /// Where this process can write or read at once, else nullptr.
 std::byte* addressable(World& world, RemoteAddress at, std::size_t bytes) {
@@ -218,7 +121,7 @@ std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
 
 void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> data) {
   if (world.transport().put_private(to.rank, to.address, data)) return;
-  put_by_message(world, to.rank, {to.address, 0, 0, 0, data.size()}, data);
+  world.puts().send(to.rank, {{to.address, data.size()}}, data);
 }
 
 Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data) {
@@ -233,8 +136,8 @@ Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte
   Future<void> future(state);
   state->retain();
   state->set_reason({fiber::WaitKind::transfer, to.rank});
-  put_by_message(world, to.rank,
-                 {to.address, 0, 0, reinterpret_cast<std::uint64_t>(state), data.size()}, data);
+  world.puts().send(to.rank, {{to.address, data.size()}, reinterpret_cast<std::uint64_t>(state)},
+                    data);
   return future;
 }
 
@@ -294,7 +197,7 @@ void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
     if (to.rank != world.rank()) world.transport().notify(to.rank);
     return;
   }
-  put_by_message(world, to.rank, {to.address, signal, increment, 0, data.size()}, data);
+  world.puts().send(to.rank, {{to.address, data.size(), signal, increment}}, data);
 }
 
 void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value) {
@@ -313,38 +216,6 @@ void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value)
     return static_cast<std::int64_t>(now - wanted->value) >= 0;
   };
   world.wait_for(watch, {fiber::WaitKind::transfer});
-}
-
-namespace {
-
-void handle_fence(World& world, int source, Reader& reader) {
-  send_values(world, source, &handle_put_done, reader.read<std::uint64_t>());
-}
-
-}  // namespace
-
-void World::fence() {
-  std::vector<Future<void>> replies;
-  for (int rank = 0; rank < size_; ++rank) {
-    if (put_pending_[static_cast<std::size_t>(rank)] == 0) continue;
-    put_pending_[static_cast<std::size_t>(rank)] = 0;
-    // Messages keep their order, so the answer comes after all puts sent before it.
-    auto* state = new FutureState<void>;
-    replies.emplace_back(state);
-    state->retain();
-    state->set_reason({fiber::WaitKind::transfer, rank});
-    send_values(*this, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state));
-  }
-  for (Future<void>& reply : replies) reply.get();
-  struct BulkWatch : Watch {
-    const std::uint64_t* in_flight;
-  };
-  BulkWatch watch;
-  watch.in_flight = &bulk_puts_in_flight_;
-  watch.ready = [](const Watch* self) {
-    return *static_cast<const BulkWatch*>(self)->in_flight == 0;
-  };
-  wait_for(watch, {fiber::WaitKind::transfer});
 }
 
 }  // namespace tasuki::runtime

@@ -16,6 +16,7 @@
 #include "runtime/hang_report.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/heap_check.hpp"
+#include "runtime/puts.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -23,10 +24,6 @@ namespace {
 // Timers are looked at whenever the rank is idle, and under load every so many steps: a step that
 // carries messages takes about 1 us, so a time limit is noticed within about 0.1 ms.
 constexpr std::uint64_t steps_between_checks = 64;
-// Records of which fewer than so many fit a slot get the transport's largest one instead: a message
-// costs about 1.5 us over Open MPI 4.1 and MPICH 4.0 once it is too long to be sent at once,
-// however long it is (`tasuki bench micro`, mpi_write_2048 and above).
-constexpr std::size_t small_records_per_slot = 4;
 constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
 
@@ -34,6 +31,15 @@ fiber::SchedulerOptions scheduler_options() {
   fiber::SchedulerOptions options;
   options.stack_bytes = static_cast<std::size_t>(base::setting::stack_bytes.integer());
   return options;
+}
+
+/// Size of the messages that aggregation fills: as asked for, else what suits the transport.
+std::size_t slot_bytes(const transport::Capabilities& capabilities) {
+  const base::Setting& asked = base::setting::aggregate_bytes;
+  const bool is_free = !asked.is_set() && capabilities.message_best_bytes != 0;
+  const std::size_t wanted_bytes =
+      is_free ? capabilities.message_best_bytes : static_cast<std::size_t>(asked.integer());
+  return std::min(wanted_bytes, capabilities.message_max_bytes);
 }
 
 }  // namespace
@@ -75,18 +81,17 @@ World::World(transport::Transport& transport)
   const auto ranks = static_cast<std::size_t>(size_);
   outboxes_.resize(ranks);
   mapped_.resize(ranks);
-  put_pending_.resize(ranks);
   room_waiters_.resize(ranks);
   open_outboxes_.reserve(ranks);
-  const std::size_t message_max_bytes = transport_->capabilities().message_max_bytes;
-  aggregate_bytes_ = std::min(static_cast<std::size_t>(base::setting::aggregate_bytes.integer()),
-                              message_max_bytes);
-  largest_record_bytes_ = message_max_bytes;
+  const transport::Capabilities& capabilities = transport_->capabilities();
+  aggregate_bytes_ = slot_bytes(capabilities);
+  largest_record_bytes_ = capabilities.message_max_bytes;
   fiber_cap_ = static_cast<std::size_t>(base::setting::fiber_cap.integer());
   set_current(this);
   collectives_ = std::make_unique<Collectives>(*this);
   dist_objects_ = std::make_unique<DistObjects>();
   heap_ = std::make_unique<Heap>(*transport_);
+  puts_ = std::make_unique<Puts>(*this);
   hang_report_ = std::make_unique<HangReport>(*this);
 }
 
@@ -171,9 +176,13 @@ void World::flush() {
   open_outboxes_.clear();
 }
 
-std::size_t World::slot_bytes_for(std::size_t record_bytes) const noexcept {
-  return record_bytes > aggregate_bytes_ / small_records_per_slot ? largest_record_bytes_
-                                                                  : aggregate_bytes_;
+std::size_t World::payload_room_bytes(int rank, std::size_t least_bytes) const noexcept {
+  constexpr std::size_t words_bytes = 2 * record_word_bytes;
+  const Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+  const auto left_bytes = static_cast<std::size_t>(box.end - box.cursor);
+  const bool fits = left_bytes >= words_bytes + round_to_word(least_bytes);
+  return (fits ? left_bytes : aggregate_bytes_) / record_word_bytes * record_word_bytes -
+         words_bytes;
 }
 
 void World::open_outbox(int rank, std::size_t bytes) {
@@ -273,6 +282,15 @@ void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fill
   }
 }
 
+void World::send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                            transport::Completion* completion) {
+  while (!transport_->send_to_landing(rank, landing, data, completion)) {
+    wait_for_room(rank, record_word_bytes);
+  }
+}
+
+void World::fence() { puts_->fence(); }
+
 void World::wait_for_room(int rank, std::size_t bytes) {
   room_waiters_[static_cast<std::size_t>(rank)].push_back({scheduler_.current(), bytes});
   ++room_waiters_count_;
@@ -309,7 +327,7 @@ void World::wake_room_waiters() {
 
 void World::deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
                           std::size_t bytes) {
-  hang_report_->arrival_begins();
+  hang_report_->transfer_begins();
   deliveries_.push_back(
       std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), bytes}));
 }
@@ -353,7 +371,7 @@ bool World::run_deliveries() {
     // Kept on this stack: if the handler is promoted the payload goes with it.
     const std::unique_ptr<Delivery> delivery = std::move(deliveries_.front());
     deliveries_.erase(deliveries_.begin());
-    hang_report_->arrival_ends();
+    hang_report_->transfer_ends();
     ++records_handled_;
     Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
     delivery->handler(*this, delivery->source, reader);

@@ -102,6 +102,70 @@ TEST_F(GlobalPtrTest, empty_arrays) {
   fence();
 }
 
+/// Writes to one place again and again, so that the transport may learn it by heart.
+void expect_repeated_writes(std::size_t count) {
+  std::vector<int> own(count, -1);
+  const auto theirs = of_rank(next_rank(), global_ptr(own.data()));
+  std::vector<int> data(count);
+  for (int round = 0; round < 12; ++round) {
+    for (const int value : {-2, round}) {
+      std::fill(data.begin(), data.end(), value);
+      theirs.nwrite(data.data(), count);
+      std::fill(data.begin(), data.end(), -3);  // the source may be reused
+      fence();
+    }
+    barrier();
+    EXPECT_EQ(std::count(own.begin(), own.end(), round), static_cast<std::ptrdiff_t>(count));
+    barrier();
+  }
+}
+
+TEST_F(GlobalPtrTest, the_same_array_again_and_again) {
+  for (const std::size_t count : {1UL, 700UL, 2'000UL, 3'000UL, 5'000UL, 100'000UL}) {
+    expect_repeated_writes(count);
+  }
+}
+
+TEST_F(GlobalPtrTest, more_places_again_and_again_than_are_remembered) {
+  constexpr std::size_t count = 6'000;
+  constexpr std::size_t places_count = 24;
+  std::vector<std::vector<int>> own(places_count, std::vector<int>(count));
+  std::vector<GlobalPtr<int>> theirs;
+  for (std::vector<int>& place : own) {
+    theirs.push_back(of_rank(next_rank(), global_ptr(place.data())));
+  }
+  for (int round = 1; round < 8; ++round) {
+    for (std::size_t i = 0; i < places_count; ++i) {
+      const std::vector<int> data(count, round * static_cast<int>(i + 1));
+      theirs[i].nwrite(data.data(), count);
+    }
+    barrier();
+    for (std::size_t i = 0; i < places_count; ++i) {
+      EXPECT_EQ(own[i].front(), round * static_cast<int>(i + 1));
+      EXPECT_EQ(own[i].back(), round * static_cast<int>(i + 1));
+    }
+    barrier();
+  }
+}
+
+TEST_F(GlobalPtrTest, signals_of_writes_again_and_again) {
+  constexpr std::size_t count = 20'000;
+  struct Inbox {
+    std::uint64_t arrived = 0;
+    std::vector<int> data = std::vector<int>(count);
+  } inbox;
+  const auto signal = of_rank(next_rank(), global_ptr(&inbox.arrived));
+  const auto theirs = of_rank(next_rank(), global_ptr(inbox.data.data()));
+  for (int round = 1; round < 10; ++round) {
+    const std::vector<int> data(count, round);
+    theirs.nwrite_signal(data.data(), count, signal);
+    wait_signal(&inbox.arrived, static_cast<std::uint64_t>(round));
+    EXPECT_EQ(std::count(inbox.data.begin(), inbox.data.end(), round),
+              static_cast<std::ptrdiff_t>(count));
+    barrier();
+  }
+}
+
 TEST_F(GlobalPtrTest, several_transfers_in_flight) {
   constexpr std::size_t count = 3'000;
   constexpr std::size_t transfers_count = 40;

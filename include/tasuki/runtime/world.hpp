@@ -21,6 +21,7 @@ class Collectives;
 class DistObjects;
 class HangReport;
 class Heap;
+class Puts;
 struct WaitNode;
 
 /// What is being filled for one rank: an acquired slot of the transport.
@@ -137,8 +138,14 @@ class World {
   /// Transport::send_bulk. Waits as a fiber for room.
   void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
                  std::span<const std::byte> data, transport::Completion* completion);
+  /// Transport::send_to_landing. Waits as a fiber for room.
+  void send_to_landing(int rank, int landing, std::span<const std::byte> data,
+                       transport::Completion* completion);
   void flush(int rank);
   void flush();
+  /// Payload that a record may have to fill what is open for `rank` to its end; if that is less
+  /// than `least_bytes`, to fill the next slot. Requires: `least_bytes` fits a slot.
+  std::size_t payload_room_bytes(int rank, std::size_t least_bytes) const noexcept;
   std::size_t largest_record_bytes() const noexcept { return largest_record_bytes_; }
 
   // ---- serving --------------------------------------------------------------------------------
@@ -174,10 +181,7 @@ class World {
   /// Asks the transport, and remembers. Requires: the rank exists.
   std::byte* find_mapping(int rank, std::uintptr_t address, std::size_t bytes);
 
-  // ---- completion of puts -----------------------------------------------------------------------
-  /// A put to `rank` went out as a message: `fence` has to ask that rank.
-  void note_put_message(int rank) noexcept { put_pending_[static_cast<std::size_t>(rank)] = 1; }
-  std::uint64_t& bulk_puts_in_flight() noexcept { return bulk_puts_in_flight_; }
+  Puts& puts() noexcept { return *puts_; }
   /// Waits until all puts of this rank are visible at their targets.
   void fence();
 
@@ -217,7 +221,9 @@ class World {
   bool run_batch();
   bool run_deliveries();
   void dispatch(int source, const std::byte* record, std::size_t bytes);
-  std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept;
+  std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept {
+    return record_bytes > aggregate_bytes_ ? largest_record_bytes_ : aggregate_bytes_;
+  }
   void open_outbox(int rank, std::size_t bytes);
   void send_record_slowly(int rank, Handler handler, std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
@@ -252,8 +258,6 @@ class World {
   std::vector<std::vector<RoomWaiter>> room_waiters_;
   std::size_t room_waiters_count_ = 0;
   std::vector<MappedRange> mapped_;
-  std::vector<std::uint8_t> put_pending_;
-  std::uint64_t bulk_puts_in_flight_ = 0;
   std::size_t fiber_cap_ = 0;
   std::uint64_t records_handled_ = 0;
   bool shutting_down_ = false;
@@ -262,6 +266,7 @@ class World {
   std::unique_ptr<Collectives> collectives_;
   std::unique_ptr<DistObjects> dist_objects_;
   std::unique_ptr<Heap> heap_;
+  std::unique_ptr<Puts> puts_;
   std::unique_ptr<HangReport> hang_report_;
 };
 

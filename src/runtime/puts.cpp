@@ -1,0 +1,273 @@
+#include "runtime/puts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
+#include <tasuki/runtime/call.hpp>
+#include <utility>
+
+#include "runtime/bulk.hpp"
+#include "runtime/hang_report.hpp"
+#include "runtime/heap_check.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr int wrong_write_exit_code = 71;
+/// Puts are cut at the end of a slot if at least so much of them still fits there.
+constexpr std::size_t piece_least_bytes = 256;
+/// Places remembered for each target; a landing is asked for at the so-many-th put to one.
+constexpr std::size_t repeats_kept = 8;
+constexpr std::uint32_t puts_before_landing = 3;
+
+/// What a bulk put carries.
+struct BulkPutHeader {
+  PutHeader put;
+  std::uint64_t wants_landing;
+};
+
+/// Nobody waits for a write to be done, so a wrong one ends the job.
+void check_put(World& world, int source, const PutPlace& place) {
+  try {
+    check_live(world, {world.rank(), place.address}, place.bytes, "remote write");
+  } catch (const error& e) {
+    base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
+    world.end_job(wrong_write_exit_code);
+  }
+}
+
+}  // namespace
+
+void raise_signal(std::uintptr_t signal, std::uint64_t increment) {
+  if (signal == 0) return;
+  std::atomic_ref(*reinterpret_cast<std::uint64_t*>(signal))
+      .fetch_add(increment, std::memory_order_release);
+}
+
+/// Receiving side of a bulk put.
+struct Puts::Arrival : transport::Completion {
+  World* world;
+  int source;
+  PutHeader header;
+};
+
+/// A place here that one peer fills without announcements.
+struct Puts::Landing : transport::Completion {
+  World* world;
+  int source;
+  PutPlace place;
+};
+
+/// A fiber's wait until the transport needs its data no more.
+struct Puts::LocalWait : transport::Completion {
+  World& world;
+  fiber::Fiber* waiter = nullptr;
+  bool is_done = false;
+
+  explicit LocalWait(World& own) : world(own) {
+    done = [](transport::Completion* self) {
+      auto& wait = *static_cast<LocalWait*>(self);
+      wait.is_done = true;
+      if (wait.waiter != nullptr) wait.world.scheduler().make_ready(wait.waiter);
+    };
+  }
+  /// Meanwhile this rank is not idle, however long it takes.
+  void wait(int rank) {
+    if (is_done) return;
+    world.hang_report().transfer_begins();
+    waiter = world.scheduler().current();
+    while (!is_done) world.suspend({fiber::WaitKind::transfer, rank});
+    world.hang_report().transfer_ends();
+  }
+};
+
+Puts::Puts(World& world)
+    : world_(world),
+      bulk_least_bytes_(world.transport().capabilities().bulk_least_bytes),
+      peers_(static_cast<std::size_t>(world.size())) {
+  if (bulk_least_bytes_ != 0) return;
+  bulk_least_bytes_ = world.largest_record_bytes() - sizeof(PutHeader) - 2 * record_word_bytes + 1;
+}
+
+Puts::~Puts() = default;
+
+// ---- sending -----------------------------------------------------------------------------------
+
+void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
+  Peer& to = peer(rank);
+  if (data.size() < bulk_least_bytes_) return send_in_messages(rank, header, data);
+  if (header.acknowledge != 0) return send_announced(rank, header, data, false, nullptr);
+  to.is_unfenced = true;
+  ++to.bulk_sent;
+  LocalWait sent(world_);
+  Repeat* repeat = note_repeat(to, header.place);
+  if (repeat != nullptr && repeat->landing != transport::Transport::no_landing) {
+    world_.send_to_landing(rank, repeat->landing, data, &sent);
+  } else {
+    const bool asks =
+        repeat != nullptr && !repeat->was_asked_for && repeat->count >= puts_before_landing;
+    if (asks) repeat->was_asked_for = true;
+    send_announced(rank, header, data, asks, &sent);
+  }
+  sent.wait(rank);
+}
+
+/// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
+void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data) {
+  peer(rank).is_unfenced = true;
+  PutHeader piece = header;
+  for (std::span<const std::byte> left = data;; left = left.subspan(piece.place.bytes)) {
+    const std::size_t room_bytes = world_.payload_room_bytes(
+        rank, sizeof(PutHeader) + std::min(left.size(), piece_least_bytes));
+    piece.place.bytes = std::min(left.size(), room_bytes - sizeof(PutHeader));
+    const bool is_last = piece.place.bytes == left.size();
+    piece.place.signal = is_last ? header.place.signal : 0;
+    piece.acknowledge = is_last ? header.acknowledge : 0;
+    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes, [&](Writer& to) {
+      to.write(piece);
+      to.write_bytes(left.data(), piece.place.bytes);
+    });
+    if (is_last) return;
+    piece.place.address += piece.place.bytes;
+  }
+}
+
+void Puts::send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
+                          bool wants_landing, transport::Completion* completion) {
+  auto fill = [&](Writer& to) { to.write(BulkPutHeader{header, wants_landing ? 1u : 0u}); };
+  world_.send_bulk(rank, &handle_bulk, sizeof(BulkPutHeader), FillReference(fill), data,
+                   completion);
+}
+
+/// Counts the put. Returns: what is known of its place, nullptr if there is no room to remember it.
+Puts::Repeat* Puts::note_repeat(Peer& to, const PutPlace& place) {
+  ++puts_count_;
+  Repeat* oldest = nullptr;
+  for (Repeat& repeat : to.repeats) {
+    if (repeat.place == place) {
+      ++repeat.count;
+      repeat.used_at = puts_count_;
+      return &repeat;
+    }
+    if (repeat.was_asked_for) continue;
+    if (oldest == nullptr || repeat.used_at < oldest->used_at) oldest = &repeat;
+  }
+  if (to.repeats.size() < repeats_kept) oldest = &to.repeats.emplace_back();
+  if (oldest != nullptr) *oldest = {place, puts_count_, 1};
+  return oldest;
+}
+
+// ---- receiving ---------------------------------------------------------------------------------
+
+void Puts::handle_put(World& world, int source, Reader& reader) {
+  const auto header = reader.read<PutHeader>();
+  check_put(world, source, header.place);
+  reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
+  raise_signal(header.place.signal, header.place.increment);
+  if (header.acknowledge != 0) send_values(world, source, &handle_done, header.acknowledge);
+}
+
+void Puts::handle_done(World&, int, Reader& reader) {
+  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
+  state->set_value();
+  state->release();
+}
+
+void Puts::handle_bulk(World& world, int source, Reader& reader) {
+  const auto header = reader.read<BulkPutHeader>();
+  auto* arrival = new Arrival;
+  arrival->world = &world;
+  arrival->source = source;
+  arrival->header = header.put;
+  arrival->done = [](transport::Completion* self) {
+    const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
+    const std::uint64_t acknowledge = owned->header.acknowledge;
+    if (acknowledge == 0) return owned->world->puts().land(owned->source, owned->header.place);
+    raise_signal(owned->header.place.signal, owned->header.place.increment);
+    // As a delivery, so that the acknowledgement may wait for room.
+    auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof acknowledge);
+    std::memcpy(payload.get(), &acknowledge, sizeof acknowledge);
+    owned->world->deliver_later(
+        owned->source,
+        [](World& own, int from, Reader& state) {
+          send_values(own, from, &handle_done, state.read<std::uint64_t>());
+        },
+        std::move(payload), sizeof acknowledge);
+  };
+  const PutPlace place = header.put.place;
+  check_put(world, source, place);
+  accept_bulk(world, world.bulk_arrival().token, reinterpret_cast<std::byte*>(place.address),
+              arrival);
+  if (header.wants_landing != 0) world.puts().open_landing(source, place);
+}
+
+/// An unacknowledged bulk put is here.
+void Puts::land(int source, const PutPlace& place) {
+  ++peer(source).bulk_landed;
+  raise_signal(place.signal, place.increment);
+}
+
+void Puts::open_landing(int source, const PutPlace& place) {
+  auto landing = std::make_unique<Landing>();
+  landing->world = &world_;
+  landing->source = source;
+  landing->place = place;
+  landing->done = [](transport::Completion* self) {
+    const auto& it = *static_cast<Landing*>(self);
+    check_put(*it.world, it.source, it.place);
+    it.world->puts().land(it.source, it.place);
+  };
+  const int number = world_.transport().open_landing(
+      source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, landing.get());
+  if (number == transport::Transport::no_landing) return;
+  landings_.push_back(std::move(landing));
+  send_values(world_, source, &handle_landing, place, number);
+}
+
+/// The target has opened a landing for this rank.
+void Puts::handle_landing(World& world, int source, Reader& reader) {
+  const auto place = reader.read<PutPlace>();
+  const auto number = reader.read<int>();
+  for (Repeat& repeat : world.puts().peer(source).repeats) {
+    if (repeat.place == place) repeat.landing = number;
+  }
+}
+
+// ---- fence -------------------------------------------------------------------------------------
+
+/// Messages keep their order, so those before the question are here; bulk puts are counted.
+void Puts::handle_fence(World& world, int source, Reader& reader) {
+  struct LandedWatch : Watch {
+    const std::uint64_t* landed;
+    std::uint64_t wanted;
+  };
+  const auto state = reader.read<std::uint64_t>();
+  LandedWatch watch;
+  watch.landed = &world.puts().peer(source).bulk_landed;
+  watch.wanted = reader.read<std::uint64_t>();
+  watch.ready = [](const Watch* self) {
+    const auto* it = static_cast<const LandedWatch*>(self);
+    return *it->landed >= it->wanted;
+  };
+  world.wait_for(watch, {fiber::WaitKind::transfer, source});
+  send_values(world, source, &handle_done, state);
+}
+
+void Puts::fence() {
+  std::vector<Future<void>> replies;
+  for (int rank = 0; rank < world_.size(); ++rank) {
+    Peer& to = peer(rank);
+    if (!std::exchange(to.is_unfenced, false)) continue;
+    auto* state = new FutureState<void>;
+    replies.emplace_back(state);
+    state->retain();
+    state->set_reason({fiber::WaitKind::transfer, rank});
+    send_values(world_, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state), to.bulk_sent);
+  }
+  for (Future<void>& reply : replies) reply.get();
+}
+
+}  // namespace tasuki::runtime
