@@ -12,11 +12,12 @@ namespace {
 
 constexpr int repetitions = 500;
 constexpr int tag = 7;
-constexpr std::size_t largest_bytes = std::size_t{1} << 20;
+constexpr std::size_t largest_bytes = std::size_t{16} << 20;
 
 std::byte* buffer() {
-  static const auto memory = std::make_unique<std::byte[]>(largest_bytes);
-  return memory.get();
+  static const auto memory = std::make_unique<std::byte[]>(largest_bytes + page_bytes);
+  static std::byte* const aligned = page_aligned(memory.get());
+  return aligned;
 }
 
 /// A window of 8 bytes on every rank, open for passive access.

@@ -9,21 +9,24 @@
 namespace tasuki::bench {
 namespace {
 
-constexpr std::size_t largest_bytes = std::size_t{1} << 20;
+constexpr std::size_t largest_bytes = std::size_t{16} << 20;
 constexpr std::size_t bytes_per_sample = std::size_t{8} << 20;
 constexpr int most_writes_per_sample = 5000;
 constexpr int samples_count = 12;
 
 struct Target {
   GlobalPtr<std::byte> there;
-  std::unique_ptr<std::byte[]> here;
+  std::unique_ptr<std::byte[]> memory;
+  std::byte* here = nullptr;  ///< Its first page.
 };
 
 Target& target() {
   static Target made = [] {
     Target fresh;
-    fresh.here = std::make_unique<std::byte[]>(largest_bytes);
-    const auto all = allgather(new_array<std::byte>(largest_bytes));
+    fresh.memory = std::make_unique<std::byte[]>(largest_bytes + page_bytes);
+    fresh.here = page_aligned(fresh.memory.get());
+    const GlobalPtr<std::byte> shared = new_array<std::byte>(largest_bytes + page_bytes);
+    const auto all = allgather(shared + (page_aligned(shared.raw()) - shared.raw()));
     fresh.there = all[static_cast<std::size_t>(rank() ^ 1) % all.size()];
     return fresh;
   }();
@@ -36,7 +39,7 @@ double write_rate(std::size_t bytes) {
   barrier();
   const double ns = mean_ns(1, [&] {
     if (rank() == 0) {
-      for (int i = 0; i < writes; ++i) target().there.nwrite(target().here.get(), bytes);
+      for (int i = 0; i < writes; ++i) target().there.nwrite(target().here, bytes);
     }
     barrier();
   });
@@ -44,6 +47,11 @@ double write_rate(std::size_t bytes) {
 }
 
 }  // namespace
+
+std::byte* page_aligned(std::byte* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return memory + (page_bytes - address % page_bytes) % page_bytes;
+}
 
 int stream_length(std::size_t bytes) {
   return static_cast<int>(

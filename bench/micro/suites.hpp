@@ -35,6 +35,11 @@ const MpiBaselines& mpi_baselines();
 /// As in 8B, 4KB, 1MB.
 std::string size_name(std::size_t bytes);
 
+/// Where the first page in `memory` begins: the streams of Tasuki and of MPI use whole pages, for
+/// the kernel's copy between two processes slows down by a tenth where offsets in a page differ.
+std::byte* page_aligned(std::byte* memory);
+inline constexpr std::size_t page_bytes = 4096;
+
 /// Messages in one sample of a stream; the same for Tasuki and for MPI.
 int stream_length(std::size_t bytes);
 
