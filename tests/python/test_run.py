@@ -361,3 +361,21 @@ def test_transport_mpi_without_mpi(tasuki, tmp_path):
     result = tasuki("run", "--transport", "mpi", "true")
     assert result.returncode == 2
     assert "no mpiexec of Open MPI or MPICH is in the PATH. Remedy: install one" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "kind"),
+    [("mpiexec (Open MPI) 5.0.11", "ompi"), ("HYDRA build details:\n  Version: 5.0.2", "mpich")],
+)
+def test_plain_mpiexec_is_known_by_its_version(tasuki, tmp_path, version, kind):
+    """As in a Python environment, where it has no telling name and comes first in the PATH."""
+    mpiexec = tmp_path / "mpiexec"
+    mpiexec.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" || echo "mine: $TASUKI_MPI"\n'
+    )
+    mpiexec.chmod(0o755)
+    tasuki.environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    for asked in (["--mpi", kind], []):
+        result = tasuki("run", "--transport", "mpi", *asked, "true")
+        assert result.returncode == 0
+        assert result.stdout == f"mine: {kind}\n"

@@ -1,6 +1,8 @@
 """Hand-over to an MPI: the launcher becomes that MPI's mpiexec."""
 
+import functools
 import os
+import subprocess
 import sys
 from typing import NamedTuple, NoReturn
 
@@ -12,16 +14,19 @@ from tasuki.launcher.program import find_program, require_program
 
 
 class Mpi(NamedTuple):
-    """One kind of MPI: the names its mpiexec goes by, and what its real file is called."""
+    """One kind of MPI, and how its mpiexec can be told."""
 
     title: str
-    mpiexec_names: tuple[str, ...]
-    file_names: tuple[str, ...]
+    other_name: str  # Of its mpiexec, where a system has several MPIs.
+    file_names: tuple[str, ...]  # In the name of the real file; else `--version` tells.
+    version_words: tuple[str, ...]
 
 
 MPIS = {
-    "ompi": Mpi("Open MPI", ("mpiexec.openmpi", "mpiexec"), ("openmpi", "orterun", "prterun")),
-    "mpich": Mpi("MPICH", ("mpiexec.mpich", "mpiexec"), ("mpich", "hydra")),
+    "ompi": Mpi(
+        "Open MPI", "mpiexec.openmpi", ("openmpi", "orterun", "prterun"), ("Open MPI", "OpenRTE")
+    ),
+    "mpich": Mpi("MPICH", "mpiexec.mpich", ("mpich", "hydra"), ("HYDRA",)),
 }
 
 _LAUNCHER_SETTINGS = ("TASUKI_RANK", "TASUKI_SIZE", "TASUKI_JOB_FD", "TASUKI_LAUNCHER_PID")
@@ -64,8 +69,11 @@ def find_mpiexec(wanted: str) -> tuple[str, str]:
 
 
 def mpiexec_of(kind: str) -> str | None:
-    """The path of the mpiexec of that MPI (ompi or mpich), or None."""
-    for name in MPIS[kind].mpiexec_names:
+    """The path of the mpiexec of that MPI (ompi or mpich), or None.
+
+    Plain `mpiexec` comes first: it is that of an active environment.
+    """
+    for name in ("mpiexec", MPIS[kind].other_name):
         path = find_program(name)
         if path is not None and _is_of(path, MPIS[kind]):
             return path
@@ -74,7 +82,21 @@ def mpiexec_of(kind: str) -> str | None:
 
 def _is_of(mpiexec: str, mpi: Mpi) -> bool:
     names = (os.path.basename(mpiexec), os.path.basename(os.path.realpath(mpiexec)))
-    return any(file_name in name for name in names for file_name in mpi.file_names)
+    for known in MPIS.values():
+        if any(file_name in name for name in names for file_name in known.file_names):
+            return known is mpi
+    return any(word in _version_text(mpiexec) for word in mpi.version_words)
+
+
+@functools.cache
+def _version_text(mpiexec: str) -> str:
+    try:
+        shown = subprocess.run(
+            [mpiexec, "--version"], capture_output=True, text=True, errors="replace", timeout=10
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return shown.stdout
 
 
 def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[str]:

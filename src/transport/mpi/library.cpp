@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
@@ -25,13 +27,23 @@ namespace fs = std::filesystem;
 struct Family {
   const char* name;
   const char* symbol;                    ///< Only its library has it.
-  const char* environment;               ///< Only its launcher sets it.
+  const char* environment;               ///< Only its launcher sets it: the number of ranks.
   std::array<const char*, 2> libraries;  ///< All with the same binary interface.
+  /// Programs that start ranks, in the folder beside the library's own.
+  std::array<const char*, 4> launchers;
 };
 
 constexpr std::array families = {
-    Family{"ompi", "ompi_mpi_comm_world", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", "libmpi.so"}},
-    Family{"mpich", "MPIR_Err_create_code", "PMI_RANK", {"libmpi.so.12", "libmpich.so.12"}},
+    Family{"ompi",
+           "ompi_mpi_comm_world",
+           "OMPI_COMM_WORLD_SIZE",
+           {"libmpi.so.40", "libmpi.so"},
+           {"orterun", "orted", "prterun", "prted"}},
+    Family{"mpich",
+           "MPIR_Err_create_code",
+           "PMI_SIZE",
+           {"libmpi.so.12", "libmpich.so.12"},
+           {"hydra_pmi_proxy", "mpiexec.hydra", "mpiexec", "mpirun"}},
 };
 
 fs::path directory_of(const char* file) { return fs::path(file).parent_path(); }
@@ -116,17 +128,39 @@ const Functions* functions_of(void* plugin, const std::string& path) {
               "install or build Tasuki again");
 }
 
+/// Parent of a process; 0 if there is none or it cannot be known.
+int parent_of(int process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("PPid:")) return std::atoi(line.c_str() + 5);
+  }
+  return 0;
+}
+
+/// Where the library of the launcher above this process would be, or "" if there is no such one:
+/// a shell or a debugger may stand between.
+fs::path directory_beside_launcher(const Family& family) {
+  for (int process = ::getppid(); process > 1; process = parent_of(process)) {
+    std::error_code failure;
+    const fs::path program = fs::read_symlink(fmt::format("/proc/{}/exe", process), failure);
+    const bool is_launcher =
+        std::any_of(family.launchers.begin(), family.launchers.end(),
+                    [&](const char* name) { return program.filename() == name; });
+    if (is_launcher) return program.parent_path().parent_path() / "lib";
+  }
+  return "";
+}
+
 /// Makes an MPI library's symbols known to this process, globally because such libraries load
 /// parts of their own that refer back to them: the one that is there already, else the one
 /// installed with the launcher, else the one the system finds. Throws tasuki::error.
 void load_mpi_of(const Family& family) {
   if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return;
-  std::error_code failure;
-  const fs::path launcher = fs::read_symlink(fmt::format("/proc/{}/exe", ::getppid()), failure);
-  const fs::path beside = launcher.parent_path().parent_path() / "lib";
+  const fs::path beside = directory_beside_launcher(family);
   for (const bool is_beside_launcher : {true, false}) {
     for (const char* library : family.libraries) {
       const std::string path = is_beside_launcher ? (beside / library).string() : library;
+      std::error_code failure;
       if (is_beside_launcher && !fs::exists(path, failure)) continue;
       void* const loaded = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
       if (loaded == nullptr) continue;
@@ -166,6 +200,20 @@ std::string library_unavailable_because() {
     return "";
   } catch (const error& why) {
     return fmt::format("{}; {}", why.happened(), why.remedy());
+  }
+}
+
+void check_launcher(const Functions& functions, const Job& job) {
+  if (!job.initialized_by_us || job.is_simulated || job.size != 1) return;
+  for (const Family& family : families) {
+    const char* ranks = std::getenv(family.environment);
+    if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
+    throw error("starting the mpi transport",
+                fmt::format("the launcher ({}) has started {} ranks, but the MPI library that was "
+                            "loaded ({}) knows of this one only",
+                            family.name, ranks, functions.family),
+                fmt::format("leave {} unset or set it to {}, or use the mpirun of that library",
+                            base::setting::mpi.name, family.name));
   }
 }
 

@@ -20,6 +20,10 @@ const Functions& load_library();
 /// "" if load_library will find a plug-in, else why not.
 std::string library_unavailable_because();
 
+/// Throws tasuki::error if a launcher of another MPI has started this process: each rank would be a
+/// job by itself.
+void check_launcher(const Functions& functions, const Job& job);
+
 /// Throws tasuki::error if `code` is an MPI error.
 void check(const Functions& functions, int code, const char* operation);
 

@@ -131,6 +131,7 @@ class MpiTransport final : public Transport {
 
 void MpiTransport::start() {
   check(functions_, functions_.start(user_communicator_, &job_), "starting the mpi transport");
+  check_launcher(functions_, job_);
   base::set_rank_for_messages(job_.rank);
   if (job_.is_simulated) base::simulated_now_ns = functions_.now_ns;
   const std::vector<Introduction> all = introduce(functions_, job_);
