@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ struct Counts {
   std::int64_t sends = 0;        ///< MPI_Send and its variants.
   std::int64_t receives = 0;     ///< Receives posted.
   std::int64_t probes = 0;       ///< MPI_Probe, MPI_Iprobe and their matched variants.
+  std::int64_t tests = 0;        ///< MPI_Test and its variants: looks at receives posted ahead.
   std::int64_t collectives = 0;  ///< Collective calls.
   std::int64_t sent_bytes = 0;   ///< By sends.
+  std::int64_t collective_bytes = 0;  ///< This rank's data in collective calls.
 };
 
 Counts counts;
@@ -35,23 +38,33 @@ void count_send(int count, MPI_Datatype type) {
   counts.sent_bytes += bytes_of(count, type);
 }
 
+void count_collective(std::int64_t count, MPI_Datatype type) {
+  ++counts.collectives;
+  counts.collective_bytes += count * bytes_of(1, type);
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  return size;
+}
+
 void write_counts() {
   const char* path = std::getenv("MPCXX_COUNTS_FILE");
   if (path == nullptr) return;
   int rank = 0;
-  int size = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  std::vector<Counts> all(static_cast<std::size_t>(size));
+  std::vector<Counts> all(static_cast<std::size_t>(size_of(MPI_COMM_WORLD)));
   PMPI_Gather(&counts, sizeof(Counts), MPI_BYTE, all.data(), sizeof(Counts), MPI_BYTE, 0,
               MPI_COMM_WORLD);
   if (rank != 0) return;
   std::string rows;
   for (const Counts& one : all) {
     rows += fmt::format(
-        R"({}{{"sends": {}, "receives": {}, "probes": {}, "collectives": {}, "sent_bytes": {}}})",
-        rows.empty() ? "" : ", ", one.sends, one.receives, one.probes, one.collectives,
-        one.sent_bytes);
+        R"({}{{"sends": {}, "receives": {}, "probes": {}, "tests": {}, "sent_bytes": {}, )"
+        R"("collectives": {}, "collective_bytes": {}}})",
+        rows.empty() ? "" : ", ", one.sends, one.receives, one.probes, one.tests, one.sent_bytes,
+        one.collectives, one.collective_bytes);
   }
   std::FILE* file = std::fopen(path, "w");
   if (file == nullptr) {
@@ -150,29 +163,52 @@ int MPI_Improbe(int peer, int tag, MPI_Comm comm, int* found, MPI_Message* messa
   return PMPI_Improbe(peer, tag, comm, found, message, status);
 }
 
+// ---- tests --------------------------------------------------------------------------------------
+
+int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
+  ++counts.tests;
+  return PMPI_Test(request, done, status);
+}
+
+int MPI_Testany(int count, MPI_Request* requests, int* index, int* done, MPI_Status* status) {
+  ++counts.tests;
+  return PMPI_Testany(count, requests, index, done, status);
+}
+
+int MPI_Testsome(int count, MPI_Request* requests, int* done_count, int* indices,
+                 MPI_Status* statuses) {
+  ++counts.tests;
+  return PMPI_Testsome(count, requests, done_count, indices, statuses);
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuses) {
+  ++counts.tests;
+  return PMPI_Testall(count, requests, done, statuses);
+}
+
 // ---- collectives that the kernels use -----------------------------------------------------------
 
 int MPI_Barrier(MPI_Comm comm) {
-  ++counts.collectives;
+  count_collective(0, MPI_BYTE);
   return PMPI_Barrier(comm);
 }
 
 int MPI_Allreduce(const void* data, void* into, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-  ++counts.collectives;
+  count_collective(count, type);
   return PMPI_Allreduce(data, into, count, type, op, comm);
 }
 
 int MPI_Alltoall(const void* data, int count, MPI_Datatype type, void* into, int room,
                  MPI_Datatype into_type, MPI_Comm comm) {
-  ++counts.collectives;
+  count_collective(static_cast<std::int64_t>(count) * size_of(comm), type);
   return PMPI_Alltoall(data, count, type, into, room, into_type, comm);
 }
 
 int MPI_Alltoallv(const void* data, const int* sizes, const int* places, MPI_Datatype type,
                   void* into, const int* rooms, const int* into_places, MPI_Datatype into_type,
                   MPI_Comm comm) {
-  ++counts.collectives;
+  count_collective(std::accumulate(sizes, sizes + size_of(comm), std::int64_t{0}), type);
   return PMPI_Alltoallv(data, sizes, places, type, into, rooms, into_places, into_type, comm);
 }
 

@@ -163,4 +163,5 @@ def mpcxx(
     from tasuki.reproduce.mpcxx.command import reproduce_mpcxx
 
     wanted = Wanted("mpcxx", budget, as_json, output if plot else None)
-    reproduce_mpcxx(wanted, tuple(one.value for one in classes), tuple(only), mpi.value)
+    letters = tuple(one.value for one in classes)
+    raise typer.Exit(reproduce_mpcxx(wanted, letters, tuple(only), mpi.value))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tasuki.launcher.rank_process import children_of
 
 EXIT_TIMED_OUT = 124  # As of timeout(1).
+OWN_END_S = 1.0
 
 
 class Job(NamedTuple):
@@ -46,7 +47,7 @@ def run_command(
     """Runs any command to its end; `environment` is added to this process's.
 
     After `timeout_s` it is ended with all it has started; its exit code is EXIT_TIMED_OUT then.
-    On Ctrl-C the command ends too, before KeyboardInterrupt goes on.
+    On Ctrl-C, and whatever else ends this process, the command ends too, before that goes on.
     """
     process = subprocess.Popen(
         command,
@@ -62,10 +63,19 @@ def run_command(
         _terminate(process.pid)
         stdout, stderr = process.communicate()
         return Outcome(EXIT_TIMED_OUT, stdout, f"{stderr}tasuki: ended after {timeout_s:g} s.\n")
-    except KeyboardInterrupt:
-        process.communicate()  # The terminal has told `tasuki run` as well.
+    except BaseException:
+        _end(process)
         raise
     return Outcome(process.returncode, stdout, stderr)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Waits for it a while, because the terminal tells the command too of Ctrl-C; then ends it."""
+    try:
+        process.communicate(timeout=OWN_END_S)
+    except subprocess.TimeoutExpired:
+        _terminate(process.pid)
+        process.communicate()
 
 
 def _terminate(pid: int) -> None:

@@ -51,9 +51,10 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     rows = [list(row) for row in rows]
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, title_style="bold")
+    table = Table(box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
         is_text = any(isinstance(row[index], str) for row in rows)
         table.add_column(column, justify="left" if is_text else "right", overflow="fold")
@@ -61,7 +62,9 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         table.add_row(*map(_cell, row))
     console = Console()
     if not console.is_terminal:  # Nothing is folded for a file or another program.
-        console = Console(width=Console(width=10000).measure(table).maximum)
+        width = Console(width=10000).measure(table).maximum
+        console = Console(width=max(width, len(title)))
+    console.print(Text(title, style="bold"))
     console.print(table)
 
 

@@ -1,20 +1,25 @@
 """`tasuki reproduce mpcxx` on made-up programs: figures, pictures, JSON, notes, and its sums."""
 
 import json
+import os
+import pty
 import resource
 import shutil
+import signal
 import struct
+from pathlib import Path
 
 import pytest
-from conftest import parse_envelope
+from conftest import parse_envelope, wait_for
 from tasuki.bench.npb import solution
 from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.native import find_native
-from tasuki.reproduce.figure import Point, table_of
-from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.figure import Figure, Point, rows_of, table_of
+from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
 from tasuki.reproduce.mpcxx.source_lines import count_lines
+from tasuki.reproduce.plot import short
 from tasuki.reproduce.simulation import NETWORKS, NODES_MAX, PLATFORMS, run_simulated, simulator
 from test_bench import SOLVED, WRONG, printing
 
@@ -99,14 +104,84 @@ def test_run_that_outlasts_the_budget_is_ended(laboratory):
     laboratory.add_program("npb_cg_tasuki", "sleep 100")
     result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--budget", "1")
     assert result.returncode == 0
-    assert "not measured, ended by its limit" in result.stderr
+    assert "not measured, ended by its time limit" in result.stderr
 
 
-def test_wrong_answer_ends_it(laboratory):
+def test_wrong_answer_is_a_failure_but_not_the_end(laboratory):
     laboratory.add_program("npb_cg_tasuki", printing(WRONG, exit_code=1))
-    result = laboratory("reproduce", "mpcxx", "--only", "fig12")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13", "--class", "S",
+                        "--json")  # fmt: skip
     assert result.returncode == 1
-    assert "FAILED: NPB cg class S: zeta is 8.6, expected 8.5971775078648" in result.stderr
+    assert "CG class S, Tasuki over shm, 2 ranks:\n" in result.stderr
+    assert "  FAILED: NPB cg class S: zeta is 8.6, expected 8.5971775078648\n" in result.stderr
+    assert "3 of the runs failed" in result.stderr
+    assert {row["name"] for row in parse_envelope(result.stdout)["results"]} == {"fig13"}
+
+
+def test_crash_is_a_failure_but_not_the_end(laboratory):
+    laboratory.add_program("mpcxx_throughput", "kill -SEGV $$")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig6", "--only", "fig13", "--class", "S")
+    assert result.returncode == 1
+    assert "throughput, Tasuki over shm:\n  tasuki: rank" in result.stderr
+    assert "fig13: IS: computation and communication: class S" in result.stdout
+
+
+@pytest.mark.parametrize("to_all", [True, False])
+def test_interrupt_shows_what_has_been_measured(laboratory, to_all):
+    """Ctrl-C reaches the whole group of processes; `kill -INT` one of them."""
+    laboratory.add_program("npb_is_tasuki", "sleep 100")
+    process = laboratory.start("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13",
+                               "--class", "S", "--json", start_new_session=True)  # fmt: skip
+    wait_for(lambda: any("sleep" in name_of(pid) for pid in laboratory.processes()))
+    (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert {row["name"] for row in parse_envelope(stdout)["results"]} == {"fig12"}
+    assert "interrupted; what had been measured until then is shown" in stderr
+    assert not laboratory.processes()
+
+
+def name_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text()
+    except OSError:
+        return ""
+
+
+def test_tables_go_to_standard_output_also_while_progress_is_on_a_terminal(laboratory):
+    ours, theirs = pty.openpty()
+    process = laboratory.start("reproduce", "mpcxx", "--only", "fig13", "--class", "S",
+                               stderr=theirs)  # fmt: skip
+    os.close(theirs)
+    seen = b""
+    while chunk := read_terminal(ours):
+        seen += chunk
+    os.close(ours)
+    stdout, _ = process.communicate(timeout=60)
+    assert "fig13: IS: computation and communication: class S" in stdout
+    assert b"run 3 of 3: IS class S, Tasuki over shm, 4 ranks" in seen
+    assert b"version, ranks" not in seen
+
+
+def read_terminal(fd: int) -> bytes:
+    """What is written next to a terminal; b"" when the last who had it open has closed it."""
+    try:
+        return os.read(fd, 65536)
+    except OSError:
+        return b""
+
+
+def test_the_number_of_runs_is_said_first(laboratory):
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13", "--class", "S")
+    first, second, *_ = result.stderr.splitlines()
+    assert first.startswith("tasuki: reproduce mpcxx: 6 runs, less than a minute")
+    assert second == "fig12: CG: computation and communication (0 of 6 runs done)"
+
+
+def test_class_b_is_accepted(laboratory):
+    result = laboratory("reproduce", "mpcxx", "--class", "B", "--only", "fig13")
+    assert result.returncode == 0, result.stderr
+    assert "class B" in result.stdout
 
 
 def test_unknown_figure(tasuki):
@@ -128,22 +203,45 @@ def test_table_keeps_the_order_of_measuring():
 def test_lab_measures_once():
     said: list[str] = []
     lab = Lab(100, said.append)
-    assert [lab.measured("key", "title", lambda left: left > 0) for _ in range(2)] == [True, True]
+    for _ in range(2):
+        assert lab.measured("key", "title", 1, lambda left: left > 0) is True
     assert said == ["title"]
 
 
 def test_lab_remembers_what_failed():
     lab = Lab(100, lambda _: None)
 
-    def fail(seconds_left: float) -> None:
-        raise NativeError(f"{seconds_left}", 1)
+    def fail(_: float) -> None:
+        raise NativeError("it broke", 1)
 
-    with pytest.raises(NativeError):
-        lab.measured("slow", "title", fail)
+    assert lab.measured("slow", "title", 1, fail) is None
     lab.remember_failure("slower")
     assert lab.failed("slow")
     assert lab.failed("slower")
     assert not lab.failed("untried")
+    assert lab.failures == ["title:\n  it broke"]
+
+
+def test_plan_runs_nothing_and_counts_each_run_once():
+    plan = Plan()
+    for _ in range(2):
+        assert plan.measured("key", "title", 2.5, lambda _: 1 / 0) is None
+    assert plan.steps == {"key": 2.5}
+
+
+def test_rows_stand_beside_their_baseline():
+    figure = Figure("fig", "", "lines", "x", "s", lambda _: [], baseline_series="MPI")
+    points = [
+        Point("a", "MPI", 2, 2.0, "s"),
+        Point("a", "Tasuki", 2, 3.0, "s"),
+        Point("a", "Tasuki", 4, 3.0, "s"),
+    ]
+    beside = [(row["baseline"], row["ratio"]) for row in rows_of(figure, points)]
+    assert beside == [(None, None), ("MPI", 1.5), (None, None)]
+
+
+def test_sizes_on_an_axis_are_short():
+    assert [short(size) for size in (8, 4096, 1 << 20)] == ["8", "4 Ki", "1 Mi"]
 
 
 def test_lines_that_differ(tmp_path):

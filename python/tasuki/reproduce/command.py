@@ -1,13 +1,18 @@
 """What every `tasuki reproduce NAME` does: measures figures, shows them, and keeps notes."""
 
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.report import envelope, print_json, print_table
 from tasuki.reproduce.figure import Figure, Point, panels_of, rows_of, table_of
-from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.lab import Lab, Plan
+from tasuki.reproduce.progress import Progress
+
+REMARK_COLUMNS = 100
+EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
 
 class Wanted(NamedTuple):
@@ -21,41 +26,78 @@ class Wanted(NamedTuple):
 
 def reproduce(
     wanted: Wanted, figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]
-) -> None:
-    """Measures `figures`, each with what `open_laboratory` makes of the Lab, and shows them."""
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+) -> int:
+    """Measures `figures`, each with what `open_laboratory` makes of the Lab, and shows them.
 
-    console = Console(stderr=True)
-    columns = (*Progress.get_default_columns()[:2], TimeElapsedColumn(),
-               TextColumn("{task.fields[now]}"))  # fmt: skip
+    Goes on after runs that fail, and shows what there is after Ctrl-C. Returns the exit code.
+    """
+    plan = _plan(figures, open_laboratory)
+    _announce(wanted, plan)
     rows = []
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(figures), now="")
-        lab = Lab(wanted.budget_s, lambda title: progress.update(task, now=title))
+    remark = ""
+    with Progress(len(plan.steps)) as progress:
+        lab = Lab(wanted.budget_s, progress.begin_step)
         laboratory = open_laboratory(lab)
         for figure in figures:
-            progress.update(task, description=figure.figure_id)
+            progress.begin_figure(figure.figure_id, figure.title)
             points = figure.measure(laboratory)
             rows += rows_of(figure, points)
-            if not wanted.as_json:
-                _show(figure, points)
-            if wanted.plot_folder is not None and points and figure.kind != "table":
-                lab.note(f"written: {_plot(figure, points, wanted)}")
-            progress.advance(task)
+            with progress.paused():
+                if not wanted.as_json and points:
+                    _show(figure, points, remark_before=remark)
+                    remark = figure.remark
+                if wanted.plot_folder is not None and points and figure.kind != "table":
+                    lab.note(f"written: {_plot(figure, points, wanted)}")
     if wanted.as_json:
         print_json(envelope(f"reproduce {wanted.paper}", rows, ranks=None, transport=None))
     sys.stdout.flush()
+    return _conclude(lab)
+
+
+def _plan(figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> Plan:
+    plan = Plan()
+    laboratory = open_laboratory(plan)
+    for figure in figures:
+        figure.measure(laboratory)
+    return plan
+
+
+def _announce(wanted: Wanted, plan: Plan) -> None:
+    expected_min = sum(plan.steps.values()) / 60
+    about = "less than a minute" if expected_min < 1 else f"about {expected_min:.0f} min"
+    sys.stderr.write(
+        f"tasuki: reproduce {wanted.paper}: {len(plan.steps)} runs, {about} on an idle machine;"
+        f" nothing is begun after {wanted.budget_s / 60:g} min (--budget)."
+        " Ctrl-C shows what has been measured.\n"
+    )
+    sys.stderr.flush()
+
+
+def _conclude(lab: Lab) -> int:
+    """Prints notes and failures; returns the exit code."""
     for note in lab.notes:
         sys.stderr.write(f"{note}\n")
+    for failure in lab.failures:
+        sys.stderr.write(f"{failure}\n")
+    if lab.interrupted:
+        sys.stderr.write("tasuki: interrupted; what had been measured until then is shown.\n")
+        return EXIT_INTERRUPTED
+    if lab.failures:
+        sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
+        return 1
+    return 0
 
 
-def _show(figure: Figure, points: list[Point]) -> None:
+def _show(figure: Figure, points: list[Point], remark_before: str) -> None:
+    """A remark that has just been shown is not repeated."""
     for panel in panels_of(points):
         series, rows = table_of(panel, points)
         unit = f", {figure.value_title}" if figure.value_title else ""
         title = f"{figure.figure_id}: {figure.title}: {panel}{unit}"
         print_table(title, (figure.x_title, *series), rows)
+    if figure.remark != remark_before:
+        sys.stdout.write(f"{textwrap.fill(figure.remark, REMARK_COLUMNS)}\n\n")
+    sys.stdout.flush()
 
 
 def _plot(figure: Figure, points: list[Point], wanted: Wanted) -> Path:

@@ -26,6 +26,8 @@ class Figure(NamedTuple):
     """One figure or table. `measure` gets the Lab of the paper and returns the points.
 
     `kind` says how it is drawn: lines (x numeric), stacked (a bar for each x, in series) or table.
+    Points of other series are given `baseline_series` of the same panel and x as their baseline.
+    `remark` is what one has to know to read it.
     """
 
     figure_id: str
@@ -36,24 +38,40 @@ class Figure(NamedTuple):
     measure: Callable[[Any], list[Point]]
     log_x: bool = False
     log_value: bool = False
+    baseline_series: str | None = None
+    remark: str = ""
 
 
 def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
     """The rows of the JSON output."""
-    return [
-        result(
-            f"{figure.figure_id}",
-            point.value,
-            point.unit,
-            spread=point.spread,
-            repetitions=point.repetitions,
-            panel=point.panel,
-            series=point.series,
-            x=point.x,
-            **point.details,
-        )
+    baselines = {
+        (point.panel, point.x): point.value
         for point in points
-    ]
+        if point.series == figure.baseline_series
+    }
+    return [_row(figure, point, baselines.get((point.panel, point.x))) for point in points]
+
+
+def _row(figure: Figure, point: Point, baseline_value: float | None) -> Row:
+    beside = {}
+    if baseline_value and point.series != figure.baseline_series:
+        beside = {
+            "baseline": figure.baseline_series,
+            "baseline_value": baseline_value,
+            "ratio": point.value / baseline_value,
+        }
+    return result(
+        figure.figure_id,
+        point.value,
+        point.unit,
+        spread=point.spread,
+        repetitions=point.repetitions,
+        panel=point.panel,
+        series=point.series,
+        x=point.x,
+        **beside,
+        **point.details,
+    )
 
 
 def table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[object]]]:

@@ -9,6 +9,7 @@ and Tasuki take for themselves is not simulated.
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 from tasuki.jobs import Outcome, run_command
 from tasuki.launcher.program import find_program
@@ -29,6 +30,19 @@ _CONFIGURATION = (
 def simulator() -> str | None:
     """The path of smpirun, or None if SimGrid is not installed."""
     return find_program("smpirun")
+
+
+def describe_network(network: str) -> str:
+    """What the platform file says, in words."""
+    cluster = ElementTree.parse(PLATFORMS / f"{network}.xml").find("cluster")
+    assert cluster is not None
+    unit_ns = 1e3 / float(cluster.attrib["speed"].removesuffix("Mf"))
+    bandwidth, latency = cluster.attrib["bw"], cluster.attrib["lat"]
+    return (
+        f"{network}, {bandwidth.removesuffix('MBps')} MB/s each way, {latency.removesuffix('us')}"
+        f" us for each of the two links of a message, a processor {unit_ns:.0f} times slower than"
+        " the one the kernels were measured on"
+    )
 
 
 def run_simulated(

@@ -11,8 +11,10 @@ CLASSES = (*DEFAULT_CLASSES, "B")
 
 def reproduce_mpcxx(
     wanted: Wanted, classes: tuple[str, ...], only: tuple[str, ...], mpi: str
-) -> None:
-    """Shows the figures in `only` (all if it is empty) for `classes` (the default if empty)."""
+) -> int:
+    """Shows the figures in `only` (all if it is empty) for `classes` (the default if empty).
+
+    Returns the exit code."""
     for figure_id in only:
         if figure_id not in IDS:
             raise usage_error(
@@ -22,4 +24,4 @@ def reproduce_mpcxx(
             )
     chosen = [figure for figure in FIGURES if not only or figure.figure_id in only]
     ordered = tuple(one for one in CLASSES if one in (classes or DEFAULT_CLASSES))
-    reproduce(wanted, chosen, lambda lab: Kernels(lab, ordered, mpi))
+    return reproduce(wanted, chosen, lambda lab: Kernels(lab, ordered, mpi))

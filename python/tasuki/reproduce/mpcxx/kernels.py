@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.bench.npb import NpbRun, job_of, middle_of, solution, spread
-from tasuki.errors import NativeError
-from tasuki.jobs import EXIT_TIMED_OUT, run_job
+from tasuki.jobs import run_job
 from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
 from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.mpcxx.durations import count_s, limit_s, simulate_s, solve_s
 from tasuki.reproduce.simulation import run_simulated, simulator
 
 KERNELS = ("cg", "is")
 RANKS = (1, 2, 4)
 SIMULATED_NODES = (1, 2, 4, 8, 16, 32)
 REPETITIONS = 3
-RUN_LIMIT_S = 120.0  # One slow run, above all a simulated one, is not to spend the whole budget.
 
 
 class Variant(NamedTuple):
@@ -51,15 +50,19 @@ class Kernels:
         if job is None:
             return None
 
+        expected_s = REPETITIONS * solve_s(kernel, problem_class)
+
         def measure(seconds_left: float) -> dict[str, Any]:
-            runs = [solution(run_job(job, seconds_left)) for _ in range(REPETITIONS)]
+            most_s = min(seconds_left, limit_s(expected_s))
+            runs = [solution(run_job(job, most_s)) for _ in range(REPETITIONS)]
             return middle_of(runs) | {
                 "spread": spread([run["seconds"] for run in runs]),
                 "repetitions": len(runs),
             }
 
         title = f"{kernel.upper()} class {problem_class}, {variant.title}, {ranks} ranks"
-        return self.measured(("solve", variant, kernel, problem_class, ranks), title, measure)
+        key = ("solve", variant, kernel, problem_class, ranks)
+        return self.lab.measured(key, title, expected_s, measure)
 
     def simulate(
         self, series: str, kernel: str, problem_class: str, nodes: int, network: str
@@ -76,16 +79,20 @@ class Kernels:
         if program is None:
             return None
 
+        expected_s = simulate_s(series, kernel, problem_class, nodes)
+
         def measure(seconds_left: float) -> dict[str, Any]:
             arguments = ("--class", problem_class, "--json")
-            return solution(run_simulated(program, arguments, nodes, network, seconds_left))
+            most_s = min(seconds_left, limit_s(expected_s))
+            return solution(run_simulated(program, arguments, nodes, network, most_s))
 
         smaller = ("simulate", name, problem_class, nodes // 2, network)
         if nodes > 1 and self.lab.failed(smaller):
             self.lab.remember_failure(("simulate", name, problem_class, nodes, network))
             return None  # It would take longer still.
         title = f"{kernel.upper()} class {problem_class}, {series}, {nodes} nodes on {network}"
-        return self.measured(("simulate", name, problem_class, nodes, network), title, measure)
+        key = ("simulate", name, problem_class, nodes, network)
+        return self.lab.measured(key, title, expected_s, measure)
 
     def count(
         self, variant: Variant, kernel: str, problem_class: str, ranks: int
@@ -100,26 +107,19 @@ class Kernels:
             self.lab.note(f"no tables of messages: the counter for {job.mpi} is not built")
             return None
 
+        expected_s = count_s(kernel, problem_class)
+
         def measure(seconds_left: float) -> list[dict[str, int]]:
             with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
                 counts = Path(folder) / "counts"
                 environment = {"LD_PRELOAD": str(counter), "MPCXX_COUNTS_FILE": str(counts)}
-                solution(run_job(job._replace(environment=environment), seconds_left))
+                most_s = min(seconds_left, limit_s(expected_s))
+                solution(run_job(job._replace(environment=environment), most_s))
                 return json.loads(counts.read_text())["per_rank"]
 
         title = f"messages of {kernel.upper()} class {problem_class}, {variant.title}"
-        return self.measured(("count", variant, kernel, problem_class, ranks), title, measure)
-
-    def measured(self, key: Any, title: str, measure: Any) -> Any:
-        """A wrong answer ends all; a run that was cut short is only missing."""
-        try:
-            return self.lab.measured(key, title, lambda left: measure(min(left, RUN_LIMIT_S)))
-        except NativeError as failure:
-            if failure.exit_code != EXIT_TIMED_OUT:
-                raise
-            self.lab.note(f"{title}: not measured, ended by its limit of {RUN_LIMIT_S:g} s or by"
-                          " what was left of the budget (--budget)")  # fmt: skip
-            return None
+        key = ("count", variant, kernel, problem_class, ranks)
+        return self.lab.measured(key, title, expected_s, measure)
 
     def _run(self, variant: Variant, kernel: str, problem_class: str, ranks: int) -> NpbRun:
         return NpbRun(

@@ -8,7 +8,16 @@ from tasuki.reproduce.simulation import NETWORKS
 
 COUNTED_CLASS = "A"
 TASUKI_OVER_MPI = next(variant for variant in VARIANTS if variant.title == "Tasuki over MPI")
-TITLES = ("sends", "receives", "probes", "collectives", "average size, bytes", "sent, MB")
+COUNTS_REMARK = (
+    "Counted by MPI's profiling interface over the whole run, start and end included. Receives are"
+    " those posted. Tasuki posts its receives ahead and looks at them with MPI_Test, so that its"
+    " probes are tests. What MPI does inside a collective is not seen from outside: its MB are the"
+    " data that the rank hands over."
+)
+TOTALS_REMARK = (
+    "Messages or remote writes, and collective calls, of all ranks in the timed part, as the"
+    " programs count them; more than 4 ranks are simulated."
+)
 
 
 def by_ranks(kernels: Kernels) -> list[Point]:
@@ -46,21 +55,27 @@ def counts(variant_title: str, kernel: str, kernels: Kernels) -> list[Point]:
     classes = kernels.classes
     problem_class = COUNTED_CLASS if COUNTED_CLASS in classes else classes[-1]
     found = kernels.count(variant, kernel, problem_class, RANKS[-1])
-    panel = f"{kernel.upper()} class {problem_class}, {variant_title}, {RANKS[-1]} ranks"
+    panel = f"class {problem_class}, {RANKS[-1]} ranks"
     points = []
     for rank, row in enumerate(found or []):
-        sends = row["sends"]
-        values = (
-            (sends, ""),
-            (row["receives"], ""),
-            (row["probes"], ""),
-            (row["collectives"], ""),
-            (row["sent_bytes"] / sends if sends else 0.0, "bytes"),
-            (row["sent_bytes"] / 1e6, "MB"),
-        )
         details = {"kernel": kernel, "class": problem_class, "rank": rank, "ranks": RANKS[-1]}
         points += [
             Point(panel, title, rank, value, unit, details=details)
-            for title, (value, unit) in zip(TITLES, values, strict=True)
+            for title, value, unit in _columns(row)
         ]
     return points
+
+
+def _columns(row: dict[str, int]) -> list[tuple[str, float, str]]:
+    """Title, value and unit of what is shown of one rank's counts."""
+    sends = row["sends"]
+    return [
+        ("sends", sends, ""),
+        ("receives", row["receives"], ""),
+        ("probes", row["probes"], ""),
+        ("tests", row["tests"], ""),
+        ("average size, bytes", row["sent_bytes"] / sends if sends else 0.0, "bytes"),
+        ("sent, MB", row["sent_bytes"] / 1e6, "MB"),
+        ("collectives", row["collectives"], ""),
+        ("in collectives, MB", row["collective_bytes"] / 1e6, "MB"),
+    ]

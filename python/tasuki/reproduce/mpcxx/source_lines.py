@@ -8,6 +8,10 @@ from tasuki.reproduce.figure import Point
 from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels
 
 APPS = SOURCE_TREE / "apps" / "npb"
+REMARK = (
+    "Lines of the Tasuki version that the MPI version does not have, of all lines of the kernel,"
+    " without comments and blank lines."
+)
 PAPER = {"cg": (60, 800), "is": (50, 1000)}
 
 

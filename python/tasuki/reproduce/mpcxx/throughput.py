@@ -8,6 +8,7 @@ from tasuki.jobs import Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD_WITH_MPI, require_native
 from tasuki.reproduce.figure import Point
+from tasuki.reproduce.mpcxx.durations import STREAM_S, limit_s
 from tasuki.reproduce.mpcxx.kernels import Kernels
 
 PANEL = "this machine, 2 ranks"
@@ -58,7 +59,7 @@ def _stream(kernels: Kernels, series: str) -> list[Sample]:
         return []
 
     def measure(seconds_left: float) -> list[Sample]:
-        outcome = run_job(job, seconds_left)
+        outcome = run_job(job, min(seconds_left, limit_s(STREAM_S)))
         if outcome.exit_code != 0:
             raise NativeError(outcome.stderr, outcome.exit_code)
         return [
@@ -67,7 +68,8 @@ def _stream(kernels: Kernels, series: str) -> list[Sample]:
             if line.startswith("{")
         ]
 
-    return kernels.measured(("stream", series), f"throughput, {series}", measure) or []
+    title = f"throughput, {series}"
+    return kernels.lab.measured(("stream", series), title, STREAM_S, measure) or []
 
 
 def _job(series: str, mpi: str) -> Job:

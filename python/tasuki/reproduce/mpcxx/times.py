@@ -5,6 +5,19 @@ from typing import Any
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.mpcxx.kernels import RANKS, SIMULATED, SIMULATED_NODES, VARIANTS, Kernels
 
+DETAILS = (
+    "class",
+    "implementation",
+    "ranks",
+    "verified",
+    "seconds",
+    "mops",
+    "compute_seconds",
+    "communication_seconds",
+    "messages",
+    "bytes",
+)
+
 
 def on_this_machine(kernel: str, kernels: Kernels) -> list[Point]:
     points = []
@@ -25,7 +38,7 @@ def on_simulated_nodes(kernel: str, network: str, kernels: Kernels) -> list[Poin
             for nodes in SIMULATED_NODES:
                 found = kernels.simulate(series, kernel, problem_class, nodes, network)
                 if found is not None:
-                    panel = f"class {problem_class}, {network}"
+                    panel = f"class {problem_class}, simulated {network}"
                     points.append(_time(panel, series, nodes, found))
     return points
 
@@ -68,5 +81,5 @@ def _time(panel: str, series: str, ranks: int, found: dict[str, Any]) -> Point:
 
 
 def _details(found: dict[str, Any]) -> dict[str, Any]:
-    fields = ("class", "ranks", "verified", "compute_seconds", "communication_seconds")
-    return {"kernel": found["name"], **{field: found[field] for field in fields}}
+    """Of the run, what `bench npb` says of it as well."""
+    return {"kernel": found["name"], **{field: found[field] for field in DETAILS}}

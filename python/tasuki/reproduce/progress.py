@@ -1,0 +1,68 @@
+"""What the user sees on standard error while a reproduction runs.
+
+On a terminal one line that changes; elsewhere a line at the start of each figure.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Progress:
+    """Shows which of `step_count` runs goes on. A context manager."""
+
+    def __init__(self, step_count: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as RichProgress
+
+        console = Console(stderr=True)
+        self._step_count = step_count
+        self._steps_begun = 0
+        self._bar = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[now]}"),
+            console=console,
+            transient=True,
+            redirect_stdout=False,  # What goes to standard output stays there.
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=step_count, now="")
+
+    def __enter__(self) -> "Progress":
+        self._show(True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._show(False)
+
+    def begin_figure(self, figure_id: str, title: str) -> None:
+        self._bar.update(self._task, description=figure_id, now="")
+        if self._bar.disable:
+            done = f"{self._steps_begun} of {self._step_count} runs done"
+            sys.stderr.write(f"{figure_id}: {title} ({done})\n")
+            sys.stderr.flush()
+
+    def begin_step(self, title: str) -> None:
+        self._steps_begun += 1
+        now = f"run {self._steps_begun} of {self._step_count}: {title}"
+        self._bar.update(self._task, completed=self._steps_begun - 1, now=now)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """For printing: nothing of the changing line is left on the terminal."""
+        self._show(False)
+        try:
+            yield
+        finally:
+            self._show(True)
+
+    def _show(self, wanted: bool) -> None:
+        if self._bar.disable:  # Stopping would print an empty line even so.
+            return
+        if wanted:
+            self._bar.start()
+        else:
+            self._bar.stop()
