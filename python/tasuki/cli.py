@@ -4,9 +4,13 @@
 starting Python.
 """
 
+import signal
 import sys
+from typing import NoReturn
 
 from tasuki.errors import CommandError
+
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> int:
@@ -17,6 +21,8 @@ def main() -> int:
             from tasuki.run import main as run_main
 
             return run_main(arguments[1:])
+        for number in ENDING_SIGNALS:
+            signal.signal(number, _end)
         from tasuki.commands import app
 
         app()
@@ -24,3 +30,8 @@ def main() -> int:
     except CommandError as failure:
         sys.stderr.write(f"{failure}\n")
         return failure.exit_code
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """As an exception, so that all that has been started is ended and cleaned up on the way out."""
+    raise SystemExit(128 + number)

@@ -79,9 +79,10 @@ def info(as_json: Json = False) -> None:
 
 @bench.command()
 def npb(
-    kernel: Annotated[Kernel, typer.Argument(help="cg or is.")],
+    kernel: Annotated[Kernel, typer.Argument(help="cg or is.", case_sensitive=False)],
     problem_class: Annotated[
-        ProblemClass, typer.Option("--class", help="Size of the problem, S smallest.")
+        ProblemClass,
+        typer.Option("--class", help="Size of the problem, S smallest.", case_sensitive=False),
     ] = ProblemClass.A,
     n: Ranks = 2,
     transport: Annotated[
@@ -141,7 +142,11 @@ def _reproduce() -> None:
 def mpcxx(
     classes: Annotated[
         list[PaperClass],
-        typer.Option("--class", help="Size of the problems; repeat it for several [S, W, A]."),
+        typer.Option(
+            "--class",
+            help="Size of the problems; repeat it for several [S, W, A].",
+            case_sensitive=False,
+        ),
     ] = [],  # noqa: B006: typer wants a list, and nobody changes it.
     only: Annotated[
         list[str],
@@ -153,7 +158,7 @@ def mpcxx(
         typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
     ] = Path(),
     budget: Annotated[
-        float, typer.Option(help="Seconds after which nothing further is measured.")
+        float, typer.Option(min=0, help="Seconds after which nothing further is measured.")
     ] = 1800,
     mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
     as_json: Json = False,

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tasuki.launcher.rank_process import children_of
+from tasuki.launcher.rank_process import children_of, end_with_parent
 
 EXIT_TIMED_OUT = 124  # As of timeout(1).
 OWN_END_S = 1.0
@@ -56,6 +56,7 @@ def run_command(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, **(environment or {})},
+        preexec_fn=lambda: end_with_parent(signal.SIGTERM),  # Even if this one is killed.
     )
     try:
         stdout, stderr = process.communicate(timeout=timeout_s)

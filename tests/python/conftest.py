@@ -137,6 +137,14 @@ def parse_envelope(stdout: str) -> dict:
     return found
 
 
+def name_of(pid: int) -> str:
+    """What the process runs, or "" if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
 def wait_for(condition, timeout_s: float = 10):
     """The first true value of condition(); fails the test if there is none in time."""
     give_up_time = time.monotonic() + timeout_s

@@ -66,6 +66,9 @@ def test_npb_table(installed):
     shown = installed("bench", "npb", "cg", "--class", "S").stdout
     assert "NPB CG class S, ranks: 2" in shown
     assert "npb_cg_tasuki" in shown
+    assert "spread" not in shown
+    again = installed("bench", "npb", "cg", "--class", "S", "--repetitions", "3").stdout
+    assert "spread" in again
 
 
 def test_wrong_answer_is_failed_with_both_values(installed):
@@ -144,6 +147,13 @@ def test_micro_beside_mpi_runs_over_shm_and_as_a_stream(installed, tmp_path):
         shm = (tmp_path / f"shm.{rank}").read_text()
         assert shm == f"{rank}/2 shm \n/memfd:tasuki-job (deleted)\n"
         assert (tmp_path / f"stream.{rank}").read_text() == "/ mpi 0\n"
+
+
+def test_micro_names_that_do_not_exist(installed):
+    installed.add_program("bench_micro", printing([]))
+    result = installed("bench", "micro", "--mpi", "none", "--only", "pit")
+    assert result.returncode == 2
+    assert "--only pit: nothing of that name is measured with -n 2 over shm" in result.stderr
 
 
 def test_micro_without_rows_is_an_error(installed):

@@ -7,10 +7,9 @@ import resource
 import shutil
 import signal
 import struct
-from pathlib import Path
 
 import pytest
-from conftest import parse_envelope, wait_for
+from conftest import name_of, parse_envelope, wait_for
 from tasuki.bench.npb import solution
 from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
@@ -141,13 +140,6 @@ def test_interrupt_shows_what_has_been_measured(laboratory, to_all):
     assert not laboratory.processes()
 
 
-def name_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text()
-    except OSError:
-        return ""
-
-
 def test_tables_go_to_standard_output_also_while_progress_is_on_a_terminal(laboratory):
     ours, theirs = pty.openpty()
     process = laboratory.start("reproduce", "mpcxx", "--only", "fig13", "--class", "S",
@@ -172,7 +164,7 @@ def read_terminal(fd: int) -> bytes:
 
 
 def test_the_number_of_runs_is_said_first(laboratory):
-    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13", "--class", "S")
+    result = laboratory("reproduce", "mpcxx", "--only", "FIG12", "--only", "fig13", "--class", "s")
     first, second, *_ = result.stderr.splitlines()
     assert first.startswith("tasuki: reproduce mpcxx: 6 runs, less than a minute")
     assert second == "fig12: CG: computation and communication (0 of 6 runs done)"

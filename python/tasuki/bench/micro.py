@@ -41,6 +41,13 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
     if kind != "none":
         job = Job(program, _arguments("stream", run), run.ranks, "mpi", kind, node_shm=False)
         rows += _measure(job, run)
+    if run.only and not rows:
+        raise usage_error(
+            "bench micro",
+            f"--only {run.only}: nothing of that name is measured with -n {run.ranks} over"
+            f" {run.transport}",
+            "choose the beginning of a name that tasuki bench micro shows without --only",
+        )
     if as_json:
         print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
     else:

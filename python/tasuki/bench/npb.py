@@ -139,13 +139,14 @@ def _print(run: NpbRun, rows: list[Row]) -> None:
         ("verified", lambda row: row["verified"]),
         (f"{rows[0]['checked']} (verified)", lambda row: f"{row[_value_key(row)]:.13g}"),
         ("time, s", lambda row: row["seconds"]),
-        ("  spread", lambda row: "" if row["spread"] is None else f"{row['spread']:.1%}"),
         ("  computation, s", lambda row: row["compute_seconds"]),
         ("  communication, s", lambda row: row["communication_seconds"]),
         ("speed, Mop/s", lambda row: row["mops"]),
         ("messages", lambda row: row["messages"]),
         ("  MB", lambda row: row["bytes"] / 1e6),
     ]
+    if rows[0]["spread"] is not None:
+        lines.insert(4, ("  spread", lambda row: f"{row['spread']:.1%}"))
     if rows[0]["ratio"] is not None:
         lines.append(("time / time of MPI", lambda row: row["ratio"]))
     print_table(

@@ -101,6 +101,11 @@ def adopt_orphans() -> None:
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def end_with_parent(signal_number: int) -> None:
+    """The kernel sends this process the signal when its parent ends, however that happens."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
+
+
 def children_of(pid: int) -> list[int]:
     """Direct children of process `pid`, as far as the kernel tells."""
     children: list[int] = []
@@ -129,7 +134,7 @@ def _become_rank(plan: RankPlan, launcher_pid: int, failure_writer: int) -> None
     """In the child: never returns. Writes why to `failure_writer` if the program cannot run."""
     try:
         _leave_group_of_launcher(reads_terminal=os.isatty(plan.stdin))
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        end_with_parent(signal.SIGKILL)
         if os.getppid() != launcher_pid:
             os._exit(EXIT_CANNOT_START)
         for source, target in ((plan.stdin, 0), (plan.stdout, 1), (plan.stderr, 2)):

@@ -190,8 +190,9 @@ class Supervisor:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"tasuki: {text}.\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # Ranks are to be ended even if nobody reads.
+        sys.stderr.write(f"tasuki: {text}.\n")
+        sys.stderr.flush()
 
 
 def _end_orphans(spared: set[int]) -> None:

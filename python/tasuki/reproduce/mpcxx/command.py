@@ -15,6 +15,7 @@ def reproduce_mpcxx(
     """Shows the figures in `only` (all if it is empty) for `classes` (the default if empty).
 
     Returns the exit code."""
+    only = tuple(figure_id.lower() for figure_id in only)
     for figure_id in only:
         if figure_id not in IDS:
             raise usage_error(
