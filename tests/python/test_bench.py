@@ -152,8 +152,9 @@ def test_micro_beside_mpi_runs_over_shm_and_as_a_stream(installed, tmp_path):
 def test_micro_names_that_do_not_exist(installed):
     installed.add_program("bench_micro", printing([]))
     result = installed("bench", "micro", "--mpi", "none", "--only", "pit")
-    assert result.returncode == 2
-    assert "--only pit: nothing of that name is measured with -n 2 over shm" in result.stderr
+    assert result.returncode == 1
+    assert "--only pit: no results: no name begins so" in result.stderr
+    assert result.stdout == ""
 
 
 def test_micro_without_rows_is_an_error(installed):

@@ -42,11 +42,11 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
         job = Job(program, _arguments("stream", run), run.ranks, "mpi", kind, node_shm=False)
         rows += _measure(job, run)
     if run.only and not rows:
-        raise usage_error(
+        raise CommandError(
             "bench micro",
-            f"--only {run.only}: nothing of that name is measured with -n {run.ranks} over"
-            f" {run.transport}",
-            "choose the beginning of a name that tasuki bench micro shows without --only",
+            f"--only {run.only}: no results: no name begins so, or the machine is too busy for any"
+            " sample to count",
+            "see the names without --only, or try again when nothing else runs",
         )
     if as_json:
         print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
@@ -105,7 +105,7 @@ def _print(rows: list[Row], run: MicroRun) -> None:
     columns = ("name", "level", "value", "unit", "spread", "baseline", "value", "ratio", "goal",
                "ok")  # fmt: skip
     print_table(
-        f"Micro benchmarks, {run.ranks} ranks over {run.transport}",
+        f"Micro benchmarks over {run.transport}, ranks: {run.ranks}",
         columns,
         [
             (
