@@ -43,8 +43,11 @@ def run_command(
     command: Sequence[str],
     timeout_s: float | None = None,
     environment: Mapping[str, str] | None = None,
+    is_apart: bool = False,
 ) -> Outcome:
     """Runs any command to its end; `environment` is added to this process's.
+
+    A command that `is_apart` does not see the terminal's Ctrl-C.
 
     After `timeout_s` it is ended with all it has started; its exit code is EXIT_TIMED_OUT then.
     On Ctrl-C, and whatever else ends this process, the command ends too, before that goes on.
@@ -56,6 +59,7 @@ def run_command(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, **(environment or {})},
+        start_new_session=is_apart,
         preexec_fn=lambda: end_with_parent(signal.SIGTERM),  # Even if this one is killed.
     )
     try:
@@ -68,6 +72,12 @@ def run_command(
         _end(process)
         raise
     return Outcome(process.returncode, stdout, stderr)
+
+
+def end_children() -> None:
+    """Ends all commands that other threads of this process run."""
+    for child in children_of(os.getpid()):
+        _terminate(child)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -7,6 +7,8 @@ import resource
 import shutil
 import signal
 import struct
+import subprocess
+import sys
 
 import pytest
 from conftest import name_of, parse_envelope, wait_for
@@ -15,7 +17,7 @@ from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.native import find_native
 from tasuki.reproduce.figure import Figure, Point, rows_of, table_of
-from tasuki.reproduce.lab import Lab, Plan
+from tasuki.reproduce.lab import Lab, Plan, Run
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
 from tasuki.reproduce.mpcxx.source_lines import count_lines
 from tasuki.reproduce.plot import short
@@ -196,17 +198,17 @@ def test_lab_measures_once():
     said: list[str] = []
     lab = Lab(100, said.append)
     for _ in range(2):
-        assert lab.measured("key", "title", 1, lambda left: left > 0) is True
+        assert lab.measured(Run("key", "title", 1, lambda left: left > 0)) is True
     assert said == ["title"]
+
+
+def break_down(_: float) -> None:
+    raise NativeError("it broke", 1)
 
 
 def test_lab_remembers_what_failed():
     lab = Lab(100, lambda _: None)
-
-    def fail(_: float) -> None:
-        raise NativeError("it broke", 1)
-
-    assert lab.measured("slow", "title", 1, fail) is None
+    assert lab.measured(Run("slow", "title", 1, break_down)) is None
     lab.remember_failure("slower")
     assert lab.failed("slow")
     assert lab.failed("slower")
@@ -214,11 +216,21 @@ def test_lab_remembers_what_failed():
     assert lab.failures == ["title:\n  it broke"]
 
 
+def test_lab_measures_together_what_is_not_yet_known():
+    lab = Lab(100, lambda _: None)
+    lab.remember_failure("known")
+    runs = [Run(key, key, 1, lambda _, key=key: key.upper()) for key in ("one", "two", "known")]
+    lab.measure_together([*runs, Run("bad", "bad", 1, break_down)])
+    assert [lab.measured(run) for run in runs] == ["ONE", "TWO", None]
+    assert lab.failures == ["bad:\n  it broke"]
+
+
 def test_plan_runs_nothing_and_counts_each_run_once():
     plan = Plan()
     for _ in range(2):
-        assert plan.measured("key", "title", 2.5, lambda _: 1 / 0) is None
-    assert plan.steps == {"key": 2.5}
+        assert plan.measured(Run("key", "title", 2.5, lambda _: 1 / 0)) is None
+        plan.measure_together([Run("key", "title", 2.5, lambda _: 1 / 0)])
+    assert (list(plan.steps), plan.expected_s) == (["key"], 2.5)
 
 
 def test_rows_stand_beside_their_baseline():
@@ -298,6 +310,38 @@ def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages()
     )
     assert found["verified"]
     assert children_cpu_s() - before_s < 30
+
+
+SIMULATE_TWO = """
+from tasuki.native import find_native
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.simulation import run_simulated
+from tasuki.bench.npb import solution
+
+program = find_native("npb_cg_mpi_smpi")
+def measure(_):
+    return solution(run_simulated(program, ("--class", "B", "--json"), 2, "ethernet", 300))
+lab = Lab(300, lambda _: None)
+lab.measure_together([Run(key, key, 1, measure) for key in ("one", "two", "three")])
+print(lab.interrupted, lab.failures)
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize("to_all", [True, False])
+def test_interrupt_ends_the_simulations_under_way(tasuki, to_all):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SIMULATE_TWO],
+        env=tasuki.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_for(lambda: "smpimain" in map(name_of, tasuki.processes()), timeout_s=60)
+    (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+    stdout, _ = process.communicate(timeout=20)
+    assert stdout == "True []\n"
+    assert not tasuki.processes()
 
 
 def children_cpu_s() -> float:

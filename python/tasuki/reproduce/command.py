@@ -63,7 +63,7 @@ def _plan(figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> P
 
 
 def _announce(wanted: Wanted, plan: Plan) -> None:
-    expected_min = sum(plan.steps.values()) / 60
+    expected_min = plan.expected_s / 60
     about = "less than a minute" if expected_min < 1 else f"about {expected_min:.0f} min"
     sys.stderr.write(
         f"tasuki: reproduce {wanted.paper}: {len(plan.steps)} runs, {about} on an idle machine;"

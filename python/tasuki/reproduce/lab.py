@@ -6,13 +6,27 @@ figure, so that whatever else there is can still be shown.
 
 import textwrap
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 from tasuki.errors import CommandError, NativeError
-from tasuki.jobs import EXIT_TIMED_OUT
+from tasuki.jobs import EXIT_TIMED_OUT, end_children
+from tasuki.launcher.binding import cores_allowed
 
 T = TypeVar("T")
+
+
+class Run(NamedTuple):
+    """Something to measure: `measure(seconds_left)` gives it, `key` tells it from all others.
+
+    `expected_s` is how long it takes on an idle machine, for those who plan.
+    """
+
+    key: Any
+    title: str
+    expected_s: float
+    measure: Callable[[float], Any]
 
 
 class Lab:
@@ -30,18 +44,30 @@ class Lab:
         self.failures: list[str] = []
         self.interrupted = False
 
-    def measured(
-        self, key: Any, title: str, expected_s: float, measure: Callable[[float], T]
-    ) -> T | None:
-        """What `measure(seconds_left)` gives, remembered by `key`; None if it cannot be had.
+    def measured(self, run: Run) -> Any:
+        """What the run gives, the first time or now; None if it cannot be had."""
+        if run.key not in self._done:
+            self._done[run.key] = None
+            self._done[run.key] = self._try(run)
+        return self._done[run.key]
 
-        `expected_s` is how long it takes on an idle machine, for those who plan.
-        """
-        del expected_s
-        if key not in self._done:
-            self._done[key] = None
-            self._done[key] = self._try(title, measure)
-        return self._done[key]
+    def measure_together(self, runs: Sequence[Run]) -> None:
+        """Makes runs that do not disturb each other, one on each core, the longest first."""
+        new = [run for run in runs if run.key not in self._done]
+        new.sort(key=lambda run: -run.expected_s)
+        self._done |= dict.fromkeys((run.key for run in new), None)
+        pool = ThreadPoolExecutor(max_workers=len(cores_allowed()))
+        under_way = {run.key: pool.submit(self._try, run) for run in new}
+        try:
+            pool.shutdown(wait=True)
+        except BaseException as why:
+            self.interrupted = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_children()
+            pool.shutdown(wait=True)
+            if not isinstance(why, KeyboardInterrupt):
+                raise
+        self._done |= {key: _result(future) for key, future in under_way.items()}
 
     def failed(self, key: Any) -> bool:
         """Was it tried, without a result?"""
@@ -62,7 +88,7 @@ class Lab:
         if text not in self.notes:
             self.notes.append(text)
 
-    def _try(self, title: str, measure: Callable[[float], T]) -> T | None:
+    def _try(self, run: Run) -> Any:
         if self.interrupted:
             return None
         seconds_left = self._end_time - time.monotonic()
@@ -70,29 +96,48 @@ class Lab:
             self.note(f"not everything was measured: the budget of {self._budget_s:g} s is spent"
                       " (--budget)")  # fmt: skip
             return None
-        self._say(title)
+        self._say(run.title)
         try:
-            return measure(seconds_left)
+            return run.measure(seconds_left)
         except KeyboardInterrupt:
             self.interrupted = True
         except CommandError as failure:
-            if isinstance(failure, NativeError) and failure.exit_code == EXIT_TIMED_OUT:
-                self.note(f"{title}: not measured, ended by its time limit or by what was left of"
-                          " the budget (--budget)")  # fmt: skip
-            else:
-                self.failures.append(f"{title}:\n{textwrap.indent(str(failure), '  ')}")
+            self._take_note_of(failure, run.title)
         return None
+
+    def _take_note_of(self, failure: CommandError, title: str) -> None:
+        if self.interrupted:
+            return  # That is why it failed.
+        if isinstance(failure, NativeError) and failure.exit_code == EXIT_TIMED_OUT:
+            self.note(f"{title}: not measured, ended by its time limit or by what was left of"
+                      " the budget (--budget)")  # fmt: skip
+        else:
+            self.failures.append(f"{title}:\n{textwrap.indent(str(failure), '  ')}")
 
 
 class Plan(Lab):
-    """A lab that only writes down what it would measure: `steps`, by key the expected seconds."""
+    """A lab that only writes down what it would measure: `steps`, by key the runs.
+
+    `expected_s` is how long all of them take on an idle machine.
+    """
 
     def __init__(self) -> None:
         super().__init__(0, lambda _: None)
-        self.steps: dict[Any, float] = {}
+        self.steps: dict[Any, Run] = {}
+        self.expected_s = 0.0
 
-    def measured(
-        self, key: Any, title: str, expected_s: float, measure: Callable[[float], T]
-    ) -> None:
-        del title, measure
-        self.steps[key] = expected_s
+    def measured(self, run: Run) -> None:
+        self._add(run, at_once=1)
+
+    def measure_together(self, runs: Sequence[Run]) -> None:
+        for run in runs:
+            self._add(run, at_once=min(len(runs), len(cores_allowed())))
+
+    def _add(self, run: Run, at_once: int) -> None:
+        if run.key not in self.steps:
+            self.steps[run.key] = run
+            self.expected_s += run.expected_s / at_once
+
+
+def _result(future: Future) -> Any:
+    return None if future.cancelled() else future.result()

@@ -48,7 +48,10 @@ def describe_network(network: str) -> str:
 def run_simulated(
     program: Path, arguments: Sequence[str], ranks: int, network: str, timeout_s: float
 ) -> Outcome:
-    """Runs an SMPI program with one rank on each of `ranks` nodes of `network`."""
+    """Runs an SMPI program with one rank on each of `ranks` nodes of `network`.
+
+    It uses one core, and what else this machine does has no influence on the result.
+    """
     smpirun = simulator()
     assert smpirun is not None
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
@@ -56,7 +59,8 @@ def run_simulated(
         hosts.write_text("".join(f"node-{node}\n" for node in range(ranks)))
         command = [smpirun, "-np", str(ranks), "-hostfile", str(hosts)]
         command += ["-platform", str(PLATFORMS / f"{network}.xml"), *_CONFIGURATION]
-        return run_command([*command, str(program), *arguments], timeout_s, _environment(folder))
+        command += [str(program), *arguments]
+        return run_command(command, timeout_s, _environment(folder), is_apart=True)
 
 
 def _environment(folder: str) -> dict[str, str]:

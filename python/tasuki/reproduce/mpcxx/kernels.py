@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tasuki.bench.npb import NpbRun, job_of, middle_of, solution, spread
 from tasuki.jobs import run_job
 from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
-from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.durations import count_s, limit_s, simulate_s, solve_s
 from tasuki.reproduce.simulation import run_simulated, simulator
 
@@ -62,12 +62,37 @@ class Kernels:
 
         title = f"{kernel.upper()} class {problem_class}, {variant.title}, {ranks} ranks"
         key = ("solve", variant, kernel, problem_class, ranks)
-        return self.lab.measured(key, title, expected_s, measure)
+        return self.lab.measured(Run(key, title, expected_s, measure))
 
     def simulate(
         self, series: str, kernel: str, problem_class: str, nodes: int, network: str
     ) -> dict[str, Any] | None:
         """One run on simulated nodes; None if it cannot be had."""
+        run = self._simulated_run(series, kernel, problem_class, nodes, network)
+        return None if run is None else self.lab.measured(run)
+
+    def simulate_all(self, kernel: str, network: str) -> None:
+        """Makes all runs of the kernel on simulated nodes, several at once: load does not matter.
+
+        Where a number of nodes has failed larger ones are left out: they would take longer still.
+        """
+        failed = set()
+        for nodes in SIMULATED_NODES:
+            runs = {
+                (problem_class, series): run
+                for problem_class in self.classes
+                for series in SIMULATED
+                if (run := self._simulated_run(series, kernel, problem_class, nodes, network))
+            }
+            for which in failed & runs.keys():
+                self.lab.remember_failure(runs[which].key)
+            self.lab.measure_together(list(runs.values()))
+            failed = {which for which, run in runs.items() if self.lab.failed(run.key)}
+
+    def _simulated_run(
+        self, series: str, kernel: str, problem_class: str, nodes: int, network: str
+    ) -> Run | None:
+        """None if this machine cannot do it."""
         if simulator() is None:
             self.lab.note("no simulated clusters: SimGrid's smpirun is not installed, as with:"
                           " apt install libsimgrid-dev")  # fmt: skip
@@ -86,13 +111,8 @@ class Kernels:
             most_s = min(seconds_left, limit_s(expected_s))
             return solution(run_simulated(program, arguments, nodes, network, most_s))
 
-        smaller = ("simulate", name, problem_class, nodes // 2, network)
-        if nodes > 1 and self.lab.failed(smaller):
-            self.lab.remember_failure(("simulate", name, problem_class, nodes, network))
-            return None  # It would take longer still.
         title = f"{kernel.upper()} class {problem_class}, {series}, {nodes} nodes on {network}"
-        key = ("simulate", name, problem_class, nodes, network)
-        return self.lab.measured(key, title, expected_s, measure)
+        return Run((name, problem_class, nodes, network), title, expected_s, measure)
 
     def count(
         self, variant: Variant, kernel: str, problem_class: str, ranks: int
@@ -119,7 +139,7 @@ class Kernels:
 
         title = f"messages of {kernel.upper()} class {problem_class}, {variant.title}"
         key = ("count", variant, kernel, problem_class, ranks)
-        return self.lab.measured(key, title, expected_s, measure)
+        return self.lab.measured(Run(key, title, expected_s, measure))
 
     def _run(self, variant: Variant, kernel: str, problem_class: str, ranks: int) -> NpbRun:
         return NpbRun(

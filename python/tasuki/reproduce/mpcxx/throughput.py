@@ -8,6 +8,7 @@ from tasuki.jobs import Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD_WITH_MPI, require_native
 from tasuki.reproduce.figure import Point
+from tasuki.reproduce.lab import Run
 from tasuki.reproduce.mpcxx.durations import STREAM_S, limit_s
 from tasuki.reproduce.mpcxx.kernels import Kernels
 
@@ -68,8 +69,8 @@ def _stream(kernels: Kernels, series: str) -> list[Sample]:
             if line.startswith("{")
         ]
 
-    title = f"throughput, {series}"
-    return kernels.lab.measured(("stream", series), title, STREAM_S, measure) or []
+    run = Run(("stream", series), f"throughput, {series}", STREAM_S, measure)
+    return kernels.lab.measured(run) or []
 
 
 def _job(series: str, mpi: str) -> Job:

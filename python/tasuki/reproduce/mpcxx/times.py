@@ -32,6 +32,7 @@ def on_this_machine(kernel: str, kernels: Kernels) -> list[Point]:
 
 
 def on_simulated_nodes(kernel: str, network: str, kernels: Kernels) -> list[Point]:
+    kernels.simulate_all(kernel, network)
     points = []
     for problem_class in kernels.classes:
         for series in SIMULATED:
