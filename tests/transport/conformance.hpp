@@ -19,6 +19,8 @@ struct Case {
   bool is_physical = false;
 };
 
-std::span<const Case> all_cases() noexcept;
+std::span<const Case> all_cases();
+/// Those about bulk data, which are in a file of their own.
+std::span<const Case> bulk_cases() noexcept;
 
 }  // namespace tasuki::transport::conformance
