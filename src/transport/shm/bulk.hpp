@@ -74,11 +74,18 @@ class BulkInbox {
   struct Incoming {
     BulkAnnouncement announcement{};
     std::byte* destination = nullptr;
-    std::size_t received_bytes = 0;  ///< As fragments.
+    std::size_t received_bytes = 0;
     Completion* completion = nullptr;
   };
 
   Incoming& at(unsigned slot) noexcept { return slots_[slot]; }
+  /// The data are being copied by this rank, piece by piece.
+  void begin_pull(unsigned slot) noexcept { pulled_ |= std::uint64_t{1} << slot; }
+  void end_pull(unsigned slot) noexcept { pulled_ &= ~(std::uint64_t{1} << slot); }
+  bool pulls() const noexcept { return pulled_ != 0; }
+  /// Slot of which a piece is copied now. Requires: pulls().
+  unsigned pulled_slot() const noexcept { return static_cast<unsigned>(std::countr_zero(pulled_)); }
+
   void owe_received(unsigned slot) noexcept { owed_.received |= std::uint64_t{1} << slot; }
   void owe_clearance(unsigned slot) noexcept { owed_.cleared |= std::uint64_t{1} << slot; }
   bool owes() const noexcept { return (owed_.received | owed_.cleared) != 0; }
@@ -88,6 +95,7 @@ class BulkInbox {
  private:
   std::array<Incoming, bulk_slots> slots_{};
   BulkControl owed_;
+  std::uint64_t pulled_ = 0;
 };
 
 }  // namespace tasuki::transport::shm

@@ -80,6 +80,7 @@ void ShmNode::progress() {
 }
 
 void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
+  if (pulls_count_ != 0) return;  // the next poll goes on with them
   const IdlePolicy::Step step = idle_.next(idle_count);
   if (step == IdlePolicy::Step::look) return;
   if (step != IdlePolicy::Step::sleep && armed_) disarm();

@@ -165,6 +165,8 @@ class ShmNode {
   bool take_internal(Arrival& arrival, std::size_t from, RingHeader header);
   void take_control(std::size_t from, BulkControl control);
   void take_fragment(std::size_t from, RingHeader header);
+  void pull(std::size_t from, unsigned slot);
+  PrivateCopy::Outcome copy_piece(std::size_t from, BulkInbox::Incoming& incoming);
   bool settle(std::size_t index);
   bool send_fragments(std::size_t index);
   void do_due_work();
@@ -182,8 +184,9 @@ class ShmNode {
   JobFile file_;
   GrowingHeap heap_;
   WakeOrder wake_order_ = WakeOrder::by_writer_fence;
-  bool work_due_ = false;  ///< Something is owed to some peer: see do_due_work.
-  bool armed_ = false;     ///< The own doorbell is armed.
+  bool work_due_ = false;        ///< Something is owed to some peer: see do_due_work.
+  std::size_t pulls_count_ = 0;  ///< Transfers that this rank is copying.
+  bool armed_ = false;           ///< The own doorbell is armed.
   std::size_t reader_count_ = 0;
   std::size_t next_reader_ = 0;
   std::size_t arrival_from_ = 0;
