@@ -301,6 +301,16 @@ def test_simulated_times_are_the_same_each_time(kernel):
 
 
 @needs_simulation
+def test_simulated_bulk_data_do_not_hold_up_small_messages():
+    """0.68 s when short messages had to wait until longer ones, matched before them, were there."""
+    seconds = {}
+    for name in ("npb_is_tasuki_smpi.so", "npb_is_mpi_smpi"):
+        outcome = run_simulated(find_native(name), ("--class", "W", "--json"), 16, "ethernet", 120)
+        seconds[name] = solution(outcome)["seconds"]
+    assert seconds["npb_is_tasuki_smpi.so"] < seconds["npb_is_mpi_smpi"]
+
+
+@needs_simulation
 def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages():
     """5 s of processor time; 400 when each received message made all later ones slower."""
     before_s = children_cpu_s()
