@@ -119,7 +119,13 @@ std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
   return addressable(world, at, bytes);
 }
 
-void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> data) {
+void put_elsewhere(RemoteAddress to, std::span<const std::byte> data) {
+  World& world = World::current();
+  if (data.empty()) return;
+  if (std::byte* here = find_local_view(world, to, data.size(), "remote write")) {
+    std::memcpy(here, data.data(), data.size());
+    return;
+  }
   if (world.transport().put_private(to.rank, to.address, data)) return;
   world.puts().send(to.rank, {{to.address, data.size()}}, data);
 }
@@ -141,6 +147,16 @@ Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte
   return future;
 }
 
+void get_elsewhere(RemoteAddress from, std::span<std::byte> into) {
+  World& world = World::current();
+  if (into.empty()) return;
+  if (const std::byte* here = find_local_view(world, from, into.size(), "remote read")) {
+    std::memcpy(into.data(), here, into.size());
+    return;
+  }
+  get_async(world, from, into).get();
+}
+
 Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into) {
   const std::byte* const here = local_view(world, from, into.size(), "remote read");
   if (into.empty()) return ready_future();
@@ -159,9 +175,9 @@ Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> in
   return future;
 }
 
-void put_strided(World& world, RemoteAddress to, const std::byte* from, const Strided& layout) {
+void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout) {
   for (std::size_t i = 0; i < layout.count; ++i) {
-    put(world, {to.rank, to.address + i * layout.remote_stride_bytes},
+    put({to.rank, to.address + i * layout.remote_stride_bytes},
         {from + i * layout.local_stride_bytes, layout.block_bytes});
   }
 }

@@ -53,6 +53,14 @@ struct World::Delivery {
 };
 
 constinit thread_local World* World::current_ = nullptr;
+constinit thread_local World::KnownMappings World::known_;
+
+void World::set_current(World* world) noexcept {
+  current_ = world;
+  known_ = {};
+  if (world == nullptr) return;
+  known_ = {world->mapped_.data(), static_cast<unsigned>(world->mapped_.size())};
+}
 
 World::World(std::unique_ptr<transport::Transport> transport) : World(*transport) {
   owned_transport_ = std::move(transport);
@@ -436,9 +444,11 @@ std::byte* World::find_mapping(int rank, std::uintptr_t address, std::size_t byt
   std::byte* here = transport_->map(rank, address, bytes);
   if (here == nullptr) return nullptr;
   MappedRange& range = mapped_[static_cast<std::size_t>(rank)];
-  const bool first_time = range.end == 0;
-  range.first = first_time ? address : std::min(range.first, address);
-  range.end = std::max(range.end, address + bytes);
+  const bool first_time = range.bytes == 0;
+  const std::uintptr_t first = first_time ? address : std::min(range.first, address);
+  const std::uintptr_t end = std::max(range.first + range.bytes, address + bytes);
+  range.first = first;
+  range.bytes = end - first;
   range.offset = reinterpret_cast<std::uintptr_t>(here) - address;
   return here;
 }

@@ -103,12 +103,8 @@ class GlobalPtr {
   GlobalReference<T> operator[](std::ptrdiff_t index) const { return *(*this + index); }
 
   // ---- arrays: `count` elements -------------------------------------------------------------
-  void nread(T* into, std::size_t count) const {
-    if (count != 0) get_bytes(into, count);
-  }
-  void nwrite(const T* from, std::size_t count) const {
-    if (count != 0) put_bytes(from, count);
-  }
+  void nread(T* into, std::size_t count) const { get_bytes(into, count); }
+  void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
   Future<void> nread_async(T* into, std::size_t count) const {
     require_bytewise();
     return runtime::get_async(runtime::World::current(), place(),
@@ -129,8 +125,7 @@ class GlobalPtr {
   }
   void nwrite_strided(const T* from, std::size_t block, std::size_t count,
                       std::size_t remote_stride, std::size_t local_stride) const {
-    runtime::put_strided(runtime::World::current(), place(),
-                         reinterpret_cast<const std::byte*>(from),
+    runtime::put_strided(place(), reinterpret_cast<const std::byte*>(from),
                          strided(block, count, remote_stride, local_stride));
   }
   /// Writes, then adds `increment` to the counter `signal` of the same rank: whoever sees the
@@ -196,13 +191,11 @@ class GlobalPtr {
   runtime::RemoteAddress place() const { return {rank_, address_}; }
   void get_bytes(void* into, std::size_t count) const {
     require_bytewise();
-    runtime::get(runtime::World::current(), place(),
-                 {static_cast<std::byte*>(into), count * sizeof(T)});
+    runtime::get(place(), {static_cast<std::byte*>(into), count * sizeof(T)});
   }
   void put_bytes(const void* from, std::size_t count) const {
     require_bytewise();
-    runtime::put(runtime::World::current(), place(),
-                 {static_cast<const std::byte*>(from), count * sizeof(T)});
+    runtime::put(place(), {static_cast<const std::byte*>(from), count * sizeof(T)});
   }
   static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
                                   std::size_t local_stride) {

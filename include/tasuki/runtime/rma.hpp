@@ -8,8 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
+#include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/world.hpp>
 
@@ -28,36 +28,49 @@ struct RemoteAddress {
 /// that was freed.
 std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
                            const char* operation);
+/// Is it known already? Then `here` is set. Debug builds know nothing, to check everything.
+inline bool known_view([[maybe_unused]] RemoteAddress at, [[maybe_unused]] std::size_t bytes,
+                       [[maybe_unused]] std::byte*& here) noexcept {
+#ifdef TASUKI_DEBUG
+  return false;
+#else
+  return World::known_mapping(at.rank, at.address, bytes, here);
+#endif
+}
 inline std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes,
                              const char* operation) {
-#ifndef TASUKI_DEBUG
-  if (std::byte* here = world.known_mapping(at.rank, at.address, bytes)) return here;
-#endif
+  std::byte* here = nullptr;
+  if (known_view(at, bytes, here) && here != nullptr) return here;
   return find_local_view(world, at, bytes, operation);
 }
 
-/// Puts to memory that this process cannot address.
-void put_elsewhere(World& world, RemoteAddress to, std::span<const std::byte> data);
+/// `put` to memory that is not known to be addressable here.
+void put_elsewhere(RemoteAddress to, std::span<const std::byte> data);
 /// Copies `data` to `to`; returns when `data` may be reused. Visible there at the latest when
-/// `fence` returns.
-inline void put(World& world, RemoteAddress to, std::span<const std::byte> data) {
-  if (std::byte* here = local_view(world, to, data.size(), "remote write")) [[likely]] {
-    std::memcpy(here, data.data(), data.size());
+/// `fence` returns. Without data the address does not matter.
+inline void put(RemoteAddress to, std::span<const std::byte> data) {
+  std::byte* here;
+  if (known_view(to, data.size(), here)) [[likely]] {
+    base::copy_bytes(here, data.data(), data.size());
     return;
   }
-  put_elsewhere(world, to, data);
+  put_elsewhere(to, data);
 }
 /// The same; the future is ready when the data are visible at the target. `data` must stay
 /// unchanged until then.
 Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data);
 /// Copies from `from`; the future is ready when the data are in `into`.
 Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into);
-inline void get(World& world, RemoteAddress from, std::span<std::byte> into) {
-  if (const std::byte* here = local_view(world, from, into.size(), "remote read")) [[likely]] {
-    std::memcpy(into.data(), here, into.size());
+/// `get` from memory that is not known to be addressable here.
+void get_elsewhere(RemoteAddress from, std::span<std::byte> into);
+/// Copies from `from`. Without room for data the address does not matter.
+inline void get(RemoteAddress from, std::span<std::byte> into) {
+  std::byte* here;
+  if (known_view(from, into.size(), here)) [[likely]] {
+    base::copy_bytes(into.data(), here, into.size());
     return;
   }
-  get_async(world, from, into).get();
+  get_elsewhere(from, into);
 }
 
 /// Rows of `block_bytes`, `stride_bytes` apart (each on its side), `count` of them.
@@ -67,7 +80,7 @@ struct Strided {
   std::size_t remote_stride_bytes = 0;
   std::size_t local_stride_bytes = 0;
 };
-void put_strided(World& world, RemoteAddress to, const std::byte* from, const Strided& layout);
+void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout);
 void get_strided(World& world, RemoteAddress from, std::byte* to, const Strided& layout);
 
 /// Copies `data`, then adds `increment` to the 8-byte counter `signal_at` of the same rank, so that
