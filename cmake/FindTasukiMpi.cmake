@@ -60,7 +60,12 @@ endfunction()
 
 set(TASUKI_MPI_NAMES "")
 set(tasuki_mpi_candidates ${TASUKI_MPI_CXX_COMPILERS})
-foreach(name mpicxx.openmpi mpicxx.mpich mpicxx smpicxx)
+set(tasuki_mpi_wrappers mpicxx.openmpi mpicxx.mpich mpicxx)
+# A sanitizer has to be there before SimGrid, which loads the program, is.
+if(NOT TASUKI_SANITIZE)
+  list(APPEND tasuki_mpi_wrappers smpicxx)
+endif()
+foreach(name IN LISTS tasuki_mpi_wrappers)
   find_program(tasuki_mpi_wrapper ${name} NO_CACHE)
   if(tasuki_mpi_wrapper)
     list(APPEND tasuki_mpi_candidates ${tasuki_mpi_wrapper})
