@@ -4,6 +4,8 @@
 starting Python.
 """
 
+import errno
+import os
 import signal
 import sys
 from typing import NoReturn
@@ -11,6 +13,7 @@ from typing import NoReturn
 from tasuki.errors import CommandError
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def main() -> int:
@@ -25,11 +28,29 @@ def main() -> int:
             signal.signal(number, _end)
         from tasuki.commands import app
 
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
         return 0
     except CommandError as failure:
         sys.stderr.write(f"{failure}\n")
         return failure.exit_code
+    except OSError as failure:
+        if failure.errno not in OUTPUT_ERRORS:
+            raise
+        return _end_without_output(failure)
+
+
+def _end_without_output(failure: OSError) -> int:
+    """Who has stopped reading knows; a full disk is to be said."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # For what is still in the buffer.
+    if failure.errno != errno.EPIPE:
+        said = CommandError(
+            "writing the output", f"{failure.strerror}", "make room, or send it elsewhere"
+        )
+        sys.stderr.write(f"{said}\n")
+    return 1
 
 
 def _end(number: int, _: object) -> NoReturn:

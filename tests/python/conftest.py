@@ -35,7 +35,7 @@ class Command:
             env=self.environment,
             text=True,
             stdin=options.pop("stdin", subprocess.DEVNULL),
-            stdout=subprocess.PIPE,
+            stdout=options.pop("stdout", subprocess.PIPE),
             stderr=options.pop("stderr", subprocess.PIPE),
             **options,
         )
