@@ -301,6 +301,16 @@ def test_simulated_times_are_the_same_each_time(kernel):
 
 
 @needs_simulation
+@pytest.mark.parametrize("program", ["npb_cg_tasuki_smpi.so", "npb_cg_mpi_smpi"])
+def test_simulated_time_is_the_stated_work_on_a_slower_processor(program):
+    """Class S: 15 iterations of 26 products and 25 steps; see cg/solver.hpp and the platforms."""
+    elements, rows, slowdown = 78148, 1400, 20
+    work_s = 15 * (26 * elements * 0.6e-9 + 25 * rows * 2.6e-9)
+    outcome = run_simulated(find_native(program), ("--class", "S", "--json"), 1, "ethernet", 60)
+    assert solution(outcome)["compute_seconds"] == pytest.approx(slowdown * work_s, rel=1e-3)
+
+
+@needs_simulation
 def test_simulated_bulk_data_do_not_hold_up_small_messages():
     """0.68 s when short messages had to wait until longer ones, matched before them, were there."""
     seconds = {}
