@@ -8,31 +8,16 @@
 #include <tasuki/base/topology.hpp>
 #include <tasuki/transport/registry.hpp>
 
-#include <cereal/archives/json.hpp>
-#include <cereal/types/string.hpp>
-#include <cereal/types/vector.hpp>
-
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "info/json.hpp"
 
 namespace {
 
 using namespace tasuki;
-
-struct SettingRow {
-  std::string name, type, value, default_value, unit, help, audience;
-  bool is_set = false;
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(CEREAL_NVP(name), CEREAL_NVP(type), CEREAL_NVP(value),
-            cereal::make_nvp("default", default_value), CEREAL_NVP(unit), CEREAL_NVP(help),
-            CEREAL_NVP(audience), CEREAL_NVP(is_set));
-  }
-};
+using json::quoted;
 
 const char* type_name(base::SettingType type) {
   switch (type) {
@@ -48,63 +33,41 @@ const char* type_name(base::SettingType type) {
   return "";
 }
 
-std::vector<SettingRow> settings() {
-  std::vector<SettingRow> rows;
-  for (const base::Setting* setting : base::all_settings()) {
-    const bool for_user = setting->audience == base::Setting::Audience::user;
-    rows.push_back({.name = setting->name,
-                    .type = type_name(setting->type),
-                    .value = setting->text(),
-                    .default_value = setting->default_text,
-                    .unit = setting->unit,
-                    .help = setting->help,
-                    .audience = for_user ? "user" : "launcher",
-                    .is_set = setting->is_set()});
-  }
-  return rows;
+std::string setting_json(const base::Setting* setting) {
+  const bool for_user = setting->audience == base::Setting::Audience::user;
+  return json::object({{"name", quoted(setting->name)},
+                       {"type", quoted(type_name(setting->type))},
+                       {"value", quoted(setting->text())},
+                       {"default", quoted(setting->default_text)},
+                       {"unit", quoted(setting->unit)},
+                       {"help", quoted(setting->help)},
+                       {"audience", quoted(for_user ? "user" : "launcher")},
+                       {"is_set", setting->is_set() ? "true" : "false"}});
 }
 
-struct TransportRow {
-  std::string name, summary, unavailable_because;
+std::string cache_json(const base::CacheLevel& cache) {
+  return json::object({{"level", std::to_string(cache.level)},
+                       {"size_bytes", std::to_string(cache.size_bytes)},
+                       {"count", std::to_string(cache.count)}});
+}
 
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(CEREAL_NVP(name), CEREAL_NVP(summary), CEREAL_NVP(unavailable_because));
-  }
-};
+std::string topology_json(const base::Topology& topology) {
+  return json::object({{"sockets", std::to_string(topology.sockets)},
+                       {"numa_nodes", std::to_string(topology.numa_nodes)},
+                       {"cores", std::to_string(topology.cores)},
+                       {"hardware_threads", std::to_string(topology.hardware_threads)},
+                       {"allowed_cores", std::to_string(topology.allowed_cores)},
+                       {"memory_bytes", std::to_string(topology.memory_bytes)},
+                       {"caches", json::array(topology.caches, cache_json)}});
+}
 
-std::vector<TransportRow> transports() {
-  std::vector<TransportRow> rows;
-  for (const transport::Descriptor& descriptor : transport::all_transports()) {
-    rows.push_back({.name = descriptor.name,
-                    .summary = descriptor.summary,
-                    .unavailable_because = descriptor.unavailable_because()});
-  }
-  return rows;
+std::string transport_json(const transport::Descriptor& descriptor) {
+  return json::object({{"name", quoted(descriptor.name)},
+                       {"summary", quoted(descriptor.summary)},
+                       {"unavailable_because", quoted(descriptor.unavailable_because())}});
 }
 
 }  // namespace
-
-namespace tasuki::base {
-
-template <class Archive>
-void serialize(Archive& archive, CacheLevel& cache) {
-  archive(cereal::make_nvp("level", cache.level), cereal::make_nvp("size_bytes", cache.size_bytes),
-          cereal::make_nvp("count", cache.count));
-}
-
-template <class Archive>
-void serialize(Archive& archive, Topology& topology) {
-  archive(cereal::make_nvp("sockets", topology.sockets),
-          cereal::make_nvp("numa_nodes", topology.numa_nodes),
-          cereal::make_nvp("cores", topology.cores),
-          cereal::make_nvp("hardware_threads", topology.hardware_threads),
-          cereal::make_nvp("allowed_cores", topology.allowed_cores),
-          cereal::make_nvp("memory_bytes", topology.memory_bytes),
-          cereal::make_nvp("caches", topology.caches));
-}
-
-}  // namespace tasuki::base
 
 int main(int argc, char** argv) {
   const bool check_only = argc == 2 && std::string_view(argv[1]) == "--check";
@@ -115,10 +78,11 @@ int main(int argc, char** argv) {
   try {
     base::check_environment();
     if (check_only) return 0;
-    cereal::JSONOutputArchive archive(std::cout);
-    archive(cereal::make_nvp("settings", settings()),
-            cereal::make_nvp("topology", base::read_topology()),
-            cereal::make_nvp("transports", transports()));
+    const std::string seen =
+        json::object({{"settings", json::array(base::all_settings(), setting_json)},
+                      {"topology", topology_json(base::read_topology())},
+                      {"transports", json::array(transport::all_transports(), transport_json)}});
+    std::puts(seen.c_str());
   } catch (const error& failure) {
     base::report(failure.what());
     return 2;
