@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     // One-way: nobody waits, small calls travel together; quiesce() waits for all of them.
     for (int i = 0; i < 3; ++i) {
       tasuki::post(
-          last, [](std::string text) { std::printf("%s\n", text.c_str()); },
+          last, [](const std::string& text) { std::printf("%s\n", text.c_str()); },
           "call " + std::to_string(i));
     }
   });

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     const int kept = tasuki::allreduce(rank == 0 ? 7 : 0, last_nonzero);
 
     // Several in flight, each a future.
-    std::vector<double> input(1000, 1.0), sum(1000), everybody(1000 * tasuki::size());
+    std::vector<double> input(1000, 1.0), sum(1000), everybody(std::size_t{1000} * tasuki::size());
     auto reducing = tasuki::allreduce_async<double>(input, sum, tasuki::Sum{});
     auto gathering = tasuki::allgather_async<double>(input, everybody);
     tasuki::when_all(std::move(reducing), std::move(gathering)).get();

@@ -25,7 +25,7 @@ MPI_Win window() {
   static MPI_Win opened = [] {
     MPI_Win made;
     void* base = nullptr;
-    MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &made);
+    MPI_Win_allocate(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&base), &made);
     MPI_Win_lock_all(0, made);
     return made;
   }();

@@ -246,14 +246,15 @@ void Collectives::bulk_done(transport::Completion* self) {
   Operation* operation = transfer->operation;
   if (!operation->transfer_done()) return;
   // The transport is in the middle of its work; going on may wait, so the poller does it.
-  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof operation);
-  std::memcpy(payload.get(), &operation, sizeof operation);
+  const AdvanceHeader header{operation};
+  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
+  std::memcpy(payload.get(), &header, sizeof header);
   transfer->world->deliver_later(transfer->world->rank(), &handle_advance, std::move(payload),
-                                 sizeof operation);
+                                 sizeof header);
 }
 
 void Collectives::handle_advance(World& world, int, Reader& reader) {
-  world.collectives().advance(*reader.read<Operation*>());
+  world.collectives().advance(*reader.read<AdvanceHeader>().operation);
 }
 
 Future<void> start_collective(const Team& team, CollectiveCall call) {

@@ -71,6 +71,9 @@ class Collectives final : public coll::Channel {
     std::uint64_t bulk_token;
   };
   struct BulkTransfer;
+  struct AdvanceHeader {
+    Operation* operation;
+  };
 
   static void handle_message(World& world, int source, Reader& reader);
   static void handle_bulk(World& world, int source, Reader& reader);

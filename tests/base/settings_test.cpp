@@ -23,7 +23,7 @@ TEST_F(SettingsTest, EveryNameIsDeclaredOnce) {
   std::set<std::string> names;
   for (const Setting* setting : all_settings()) {
     EXPECT_TRUE(names.insert(setting->name).second) << setting->name;
-    EXPECT_TRUE(std::string(setting->help).ends_with(".")) << setting->name;
+    EXPECT_TRUE(std::string(setting->help).ends_with('.')) << setting->name;
   }
 }
 

@@ -15,7 +15,7 @@ TEST(RegistryTest, NamesAreUniqueAndWellFormed) {
     const std::string name = algorithm->name;
     EXPECT_TRUE(seen.insert({algorithm->collective, name}).second) << name;
     EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos);
-    EXPECT_TRUE(std::string(algorithm->summary).ends_with(".")) << name;
+    EXPECT_TRUE(std::string(algorithm->summary).ends_with('.')) << name;
     EXPECT_GE(algorithm->collective, last) << "grouped by collective";
     last = algorithm->collective;
     EXPECT_EQ(&algorithm_named(algorithm->collective, name), algorithm);

@@ -83,7 +83,7 @@ TEST(Context, BeginsAnewAfterItsEntryReturned) {
     volatile char frame[1024];
     frame[0] = 1;
     const std::intptr_t first = self.value();
-    return frame[0] * 100 * first + self.exchange(-first);
+    return frame[0] * std::intptr_t{100} * first + self.exchange(-first);
   });
   for (std::intptr_t round = 1; round < 1000; ++round) {
     EXPECT_EQ(peer.exchange(round), -round);

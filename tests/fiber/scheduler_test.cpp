@@ -133,14 +133,14 @@ TEST(Scheduler, AHandlerThatBlocksIsPromotedAndTheBatchGoesOn) {
     std::string order;
     Fiber* blocked = nullptr;
     harness.arrive([&] {
-      order += "a";
+      order += 'a';
       blocked = harness.scheduler.current();
       harness.suspend();
       EXPECT_FALSE(harness.scheduler.is_poller());
-      order += "A";
+      order += 'A';
     });
-    harness.arrive([&] { order += "b"; });
-    harness.arrive([&] { order += "c"; });
+    harness.arrive([&] { order += 'b'; });
+    harness.arrive([&] { order += 'c'; });
     harness.scheduler.yield();
     EXPECT_EQ(order, "abc");
     EXPECT_EQ(harness.scheduler.live_count(), 2u);
@@ -156,12 +156,12 @@ TEST(Scheduler, AHandlerThatYieldsIsPromoted) {
   harness.run([&] {
     std::string order;
     harness.arrive([&] {
-      order += "a";
+      order += 'a';
       harness.scheduler.yield();
       EXPECT_FALSE(harness.scheduler.is_poller());
-      order += "A";
+      order += 'A';
     });
-    harness.arrive([&] { order += "b"; });
+    harness.arrive([&] { order += 'b'; });
     harness.drain();
     EXPECT_EQ(order, "abA");
   });

@@ -158,7 +158,7 @@ TEST_F(CallTest, several_serialised_arguments_keep_their_order) {
   EXPECT_EQ(invoke(next_rank(), join, std::vector<std::string>{"a", "b"}, '-'), "a-b-");
   EXPECT_EQ(invoke(
                 next_rank(),
-                [](const std::string& a, int b, const std::vector<int>& c, std::string d) {
+                [](const std::string& a, int b, const std::vector<int>& c, const std::string& d) {
                   return a + std::to_string(b) + std::to_string(c.size()) + d;
                 },
                 std::string("one"), 2, std::vector<int>(3), std::string("four")),

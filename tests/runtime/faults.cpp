@@ -83,8 +83,7 @@ int wait_for_signal(long) {
   return 0;
 }
 
-// ---- stacks
-// --------------------------------------------------------------------------------------
+// ---- stacks -------------------------------------------------------------------------------------
 
 int use_stack(int depth) {
   volatile char room[1024];
@@ -99,8 +98,7 @@ int wait_then_use_stack(int depth) {
 }
 int overflow_in_fiber(long) { return invoke(last_rank(), wait_then_use_stack, 1 << 20); }
 
-// ---- hangs
-// ---------------------------------------------------------------------------------------
+// ---- hangs --------------------------------------------------------------------------------------
 
 int everybody_reads_a_sync(long) {
   Sync<int> nobody_writes;
@@ -139,8 +137,7 @@ int one_rank_computes(long seconds) {
   return 0;
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 constexpr long resident_most_kib = 256 * 1024;
 
@@ -245,6 +242,6 @@ int run_named(std::string_view name, long number) {
 
 int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
-  const long number = argc > 2 ? std::atol(argv[2]) : 0;
+  const long number = argc > 2 ? std::stol(argv[2]) : 0;
   return tasuki::run(argc, argv, [&] { return faults::run_named(name, number); });
 }

@@ -287,7 +287,8 @@ void expect_atomics(GlobalPtr<T> mine) {
   T sum = 0;
   for (const T ticket : tickets) sum = static_cast<T>(sum + ticket);
   const int first = 2 * rounds * size();
-  EXPECT_EQ(sum, static_cast<T>(first * size() + size() * (size() - 1) / 2));
+  const int added = size() * (size() - 1) / 2;
+  EXPECT_EQ(sum, static_cast<T>(first * size() + added));
   barrier();
   if (rank() == size() - 1) {
     const T before = counter.read();
@@ -350,7 +351,7 @@ TEST_F(GlobalPtrTest, signals_may_count_by_more_than_one) {
   const auto signals = allgather(global_ptr(&signal));
   for (int target = 0; target < size(); ++target) {
     const auto to = static_cast<std::size_t>(target);
-    const auto value = static_cast<std::uint64_t>(rank() + 1);
+    const auto value = static_cast<std::uint64_t>(rank()) + 1;
     (pointers[to] + rank()).nwrite_signal(&value, 1, signals[to], value);
   }
   const auto ranks = static_cast<std::uint64_t>(size());

@@ -1,30 +1,20 @@
 #include "transport/conformance.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
 #include <vector>
 
+#include "support/resident_bytes.hpp"
 #include "transport/mailbox.hpp"
 #include "transport/pattern.hpp"
 
 namespace tasuki::transport::conformance {
 namespace {
-
-std::size_t resident_bytes() {
-  std::size_t pages = 0;
-  std::size_t resident = 0;
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr || std::fscanf(file, "%zu %zu", &pages, &resident) != 2) return 0;
-  std::fclose(file);
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 // ---- messages ----------------------------------------------------------------------------------
 
@@ -145,7 +135,7 @@ void flood_keeps_memory_bounded(Transport& transport) {
   if (transport.size() < 2) return;
   Mailbox mailbox(transport);
   mailbox.barrier();
-  const std::size_t before = resident_bytes();
+  const std::size_t before = test::resident_bytes();
   if (transport.rank() != 0) {
     const Bytes data = patterned(1, message_bytes);
     for (std::size_t i = 0; i < message_count; ++i) mailbox.send(0, data);
@@ -159,7 +149,7 @@ void flood_keeps_memory_bounded(Transport& transport) {
     for (int peer = 1; peer < transport.size(); ++peer) mailbox.send(peer, patterned(1, 1));
   }
 #ifndef __SANITIZE_ADDRESS__  // which keeps what has been freed
-  EXPECT_LT(resident_bytes(), before + growth_most_bytes);
+  EXPECT_LT(test::resident_bytes(), before + growth_most_bytes);
 #else
   static_cast<void>(before + growth_most_bytes);
 #endif

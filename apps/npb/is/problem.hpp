@@ -28,7 +28,7 @@ struct TestKey {
   int drift_begin = 0;     ///< ... after this one.
 
   std::int64_t expected_rank(int iteration) const noexcept {
-    return rank + drift * (iteration - drift_begin);
+    return rank + std::int64_t{drift} * (iteration - drift_begin);
   }
 };
 

@@ -35,7 +35,8 @@ inline std::uint64_t agree_on_name(MPI_Comm communicator) {
 /// tasuki::run does. MPI stays initialised. Collective over `communicator`.
 template <class Main>
 int run(MPI_Comm communicator, Main main) {
-  return runtime::run_ranks_on(&communicator, &runtime::call_main<Main>, &main);
+  return runtime::run_ranks_on(static_cast<const void*>(&communicator), &runtime::call_main<Main>,
+                               static_cast<void*>(&main));
 }
 
 /// The team of the ranks of `communicator`, in its order. `job` is the communicator that Tasuki

@@ -34,13 +34,13 @@ int call_main(void* argument) {
 /// no call is under way. An exception from `main` is reported and ends the job.
 template <class Main>
 int run(int /*argc*/, char** /*argv*/, Main main) {
-  return runtime::run_ranks(&runtime::call_main<Main>, &main, false, nullptr);
+  return runtime::run_ranks(&runtime::call_main<Main>, static_cast<void*>(&main), false, nullptr);
 }
 /// Runs `main` on rank 0 only; the other ranks serve calls until it is done. `prepare`, if any,
 /// runs first on every rank.
 template <class Main>
 int run_master(int /*argc*/, char** /*argv*/, Main main, void (*prepare)() = nullptr) {
-  return runtime::run_ranks(&runtime::call_main<Main>, &main, true, prepare);
+  return runtime::run_ranks(&runtime::call_main<Main>, static_cast<void*>(&main), true, prepare);
 }
 
 /// This process's rank and the number of ranks.

@@ -80,43 +80,41 @@ std::string find_plugin(std::string_view family) {
 
 bool is_linked_in() noexcept { return &tasuki_mpi_functions != nullptr; }
 
-/// The family that this process belongs to, or "" if nothing tells.
-std::string own_family() {
-  const std::string asked = base::setting::mpi.text();
-  if (asked != "auto") return asked;
-  for (const Family& family : families) {
-    if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return family.name;
-  }
-  for (const Family& family : families) {
-    if (std::getenv(family.environment) != nullptr) return family.name;
-  }
-  return "";
-}
-
-const Family* find_family(std::string_view name) {
+const Family& family_named(std::string_view name) {
   const auto found = std::find_if(families.begin(), families.end(),
                                   [&](const Family& family) { return name == family.name; });
-  return found == families.end() ? nullptr : &*found;
+  if (found != families.end()) return *found;
+  throw error("choosing the MPI", fmt::format("{}={} is not known", base::setting::mpi.name, name),
+              "choose one of: auto, ompi, mpich");
+}
+
+/// The family that is asked for or that this process belongs to, or null if nothing tells.
+const Family* own_family() {
+  const std::string asked = base::setting::mpi.text();
+  if (asked != "auto") return &family_named(asked);
+  for (const Family& family : families) {
+    if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return &family;
+  }
+  for (const Family& family : families) {
+    if (std::getenv(family.environment) != nullptr) return &family;
+  }
+  return nullptr;
 }
 
 /// The family to load; throws if there is none.
-std::string chosen_family() {
-  const std::string own = own_family();
-  if (!own.empty() && find_family(own) == nullptr) {
-    throw error("choosing the MPI", fmt::format("{}={} is not known", base::setting::mpi.name, own),
-                "choose one of: auto, ompi, mpich");
-  }
-  if (!own.empty() && !find_plugin(own).empty()) return own;
+const Family& chosen_family() {
+  const Family* const own = own_family();
   for (const Family& family : families) {
-    if (own.empty() && !find_plugin(family.name).empty()) return family.name;
+    if ((own == nullptr || own == &family) && !find_plugin(family.name).empty()) return family;
   }
   std::string searched;
   for (const fs::path& directory : plugin_directories()) {
     searched += (searched.empty() ? "" : ", ") + directory.string();
   }
-  throw error("choosing the MPI",
-              fmt::format("there is no {} in {}", plugin_file(own.empty() ? "*" : own), searched),
-              "build Tasuki where that MPI's compiler wrapper is installed");
+  throw error(
+      "choosing the MPI",
+      fmt::format("there is no {} in {}", plugin_file(own == nullptr ? "*" : own->name), searched),
+      "build Tasuki where that MPI's compiler wrapper is installed");
 }
 
 const Functions* functions_of(void* plugin, const std::string& path) {
@@ -132,7 +130,8 @@ const Functions* functions_of(void* plugin, const std::string& path) {
 int parent_of(int process) {
   std::ifstream status(fmt::format("/proc/{}/status", process));
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("PPid:")) return std::atoi(line.c_str() + 5);
+    if (!line.starts_with("PPid:")) continue;
+    return static_cast<int>(std::strtol(line.c_str() + 5, nullptr, 10));
   }
   return 0;
 }
@@ -176,9 +175,9 @@ void load_mpi_of(const Family& family) {
 
 const Functions* load() {
   if (is_linked_in()) return tasuki_mpi_functions();
-  const std::string family = chosen_family();
-  const std::string path = find_plugin(family);
-  load_mpi_of(*find_family(family));
+  const Family& family = chosen_family();
+  const std::string path = find_plugin(family.name);
+  load_mpi_of(family);
   void* plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (plugin == nullptr) {
     throw error("loading the MPI plug-in", ::dlerror(), "install or build Tasuki again");
@@ -207,7 +206,7 @@ void check_launcher(const Functions& functions, const Job& job) {
   if (!job.initialized_by_us || job.is_simulated || job.size != 1) return;
   for (const Family& family : families) {
     const char* ranks = std::getenv(family.environment);
-    if (ranks == nullptr || std::atoi(ranks) <= 1) continue;
+    if (ranks == nullptr || std::strtol(ranks, nullptr, 10) <= 1) continue;
     throw error("starting the mpi transport",
                 fmt::format("the launcher ({}) has started {} ranks, but the MPI library that was "
                             "loaded ({}) knows of this one only",

@@ -216,8 +216,8 @@ class RingReader {
   /// Makes the lines of the message free ones: nothing in them looks like a header.
   void clear_headers(std::size_t lines) noexcept {
     std::uint64_t* word = next_;
-    for (std::uint64_t* const end = word + lines / sizeof *word; word != end;
-         word += line_bytes / sizeof *word) {
+    for (std::uint64_t* const end = word + lines / ring_header_bytes; word != end;
+         word += line_bytes / ring_header_bytes) {
       std::atomic_ref<std::uint64_t>(*word).store(0, std::memory_order_relaxed);
     }
   }

@@ -159,7 +159,7 @@ class ShmNode {
   void await_others();
   void check_builds() const;
   void connect();
-  [[noreturn]] void give_up(const error& why);
+  [[noreturn]] void give_up(error why);
 
   // bulk
   bool take_internal(Arrival& arrival, std::size_t from, RingHeader header);

@@ -150,9 +150,9 @@ void ShmNode::await_others() {
   }
 }
 
-void ShmNode::give_up(const error& why) {
+void ShmNode::give_up(error why) {
   announce_abort(start_failed_exit_code);
-  throw why;
+  throw error(std::move(why));
 }
 
 void ShmNode::check_builds() const {

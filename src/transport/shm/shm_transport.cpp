@@ -110,7 +110,7 @@ std::string unavailable_because() {
   // Every process would take itself for a job of one rank.
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const char* const size = std::getenv(name);
-    if (size == nullptr || std::atoi(size) <= 1) continue;
+    if (size == nullptr || std::strtol(size, nullptr, 10) <= 1) continue;
     return fmt::format("another launcher started this process ({}={}); use `tasuki run`", name,
                        size);
   }

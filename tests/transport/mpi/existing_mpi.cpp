@@ -15,7 +15,7 @@ using tasuki::transport::conformance::Mailbox;
 /// Sends the rank round the ring of the communicator; true if the neighbour's came.
 bool goes_round(MPI_Comm communicator) {
   const std::unique_ptr<tasuki::transport::Transport> transport =
-      tasuki::transport::open_mpi_transport(&communicator);
+      tasuki::transport::open_mpi_transport(static_cast<const void*>(&communicator));
   transport->start();
   int rank = -1;
   MPI_Comm_rank(communicator, &rank);

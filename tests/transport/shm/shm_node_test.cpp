@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
 #include <vector>
 
+#include "support/resident_bytes.hpp"
 #include "transport/mailbox.hpp"
 #include "transport/shm/forked_job.hpp"
 
@@ -36,15 +36,6 @@ void wait_for_ever(Transport& transport) {
 }
 
 void do_nothing(Transport&) {}
-
-std::size_t resident_bytes() {
-  std::size_t pages = 0;
-  std::size_t resident = 0;
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr || std::fscanf(file, "%zu %zu", &pages, &resident) != 2) return SIZE_MAX;
-  std::fclose(file);
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 // ---- start -------------------------------------------------------------------------------------
 
@@ -125,7 +116,7 @@ TEST(ShmMemory, ARankAtRestIsSmall) {
   expect_success(run_forked_job({.size = 2}, [](Transport& transport) {
     Mailbox mailbox(transport);
     mailbox.barrier();
-    EXPECT_LT(resident_bytes(), 32u << 20);
+    EXPECT_LT(test::resident_bytes(), 32u << 20);
   }));
 }
 

@@ -60,12 +60,12 @@ MPI_Comm communicator_of(void* communicator) { return *static_cast<MPI_Comm*>(co
 
 MPI_Request load(const Request& request) {
   MPI_Request loaded;
-  std::memcpy(&loaded, &request.word, sizeof(loaded));
+  std::memcpy(static_cast<void*>(&loaded), &request.word, sizeof(MPI_Request));
   return loaded;
 }
 
 void store(Request& request, MPI_Request stored) {
-  std::memcpy(&request.word, &stored, sizeof(stored));
+  std::memcpy(&request.word, static_cast<const void*>(&stored), sizeof(MPI_Request));
 }
 
 int start(const void* user_communicator, Job* job) {
@@ -86,7 +86,7 @@ int start(const void* user_communicator, Job* job) {
   set_up_simulation();
   for (void** made : {&job->communicator, &job->bulk_communicator}) {
     auto* duplicate = new MPI_Comm(MPI_COMM_NULL);
-    *made = duplicate;
+    *made = static_cast<void*>(duplicate);
     const int failure = MPI_Comm_dup(parent, duplicate);
     if (failure != MPI_SUCCESS) return failure;
     MPI_Comm_set_errhandler(*duplicate, MPI_ERRORS_RETURN);
@@ -96,7 +96,7 @@ int start(const void* user_communicator, Job* job) {
   MPI_Comm_size(communicator, &job->size);
   int* tag_most = nullptr;
   int has_tag_most = 0;
-  MPI_Comm_get_attr(communicator, MPI_TAG_UB, &tag_most, &has_tag_most);
+  MPI_Comm_get_attr(communicator, MPI_TAG_UB, static_cast<void*>(&tag_most), &has_tag_most);
   job->tag_most = has_tag_most != 0 ? *tag_most : 32767;  // the least that the standard allows
   job->best_bytes = best_bytes;
   job->bulk_least_bytes = bulk_least_bytes;
