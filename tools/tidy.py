@@ -18,8 +18,6 @@ CLANG_TIDY = str(Path(sys.executable).parent / "clang-tidy")
 GCC_ONLY_OPTIONS = {"-fno-gnu-unique"}
 # GCC is the compiler of record: clang need not know its warnings, nor add its own.
 CLANG_OPTIONS = ["--extra-arg=-w"]
-# What is asked of tests: the rest takes three times as long, for code that runs each time.
-TEST_CHECKS = "-*,readability-function-size,readability-identifier-naming"
 
 
 def included_files(build: Path) -> dict[Path, list[Path]]:
@@ -53,8 +51,6 @@ def check(unit: dict, commands: Path) -> tuple[bool, str]:
     headers = f"^{ROOT}/(include|src|apps|bench|examples|tests)/"
     options = ["-p", str(commands), "--quiet", f"--header-filter={headers}"]
     options += [f"--config-file={ROOT / '.clang-tidy'}", *CLANG_OPTIONS]
-    if Path(unit["file"]).is_relative_to(ROOT / "tests"):
-        options.append(f"--checks={TEST_CHECKS}")
     command = [CLANG_TIDY, *options, unit["file"]]
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode == 0:
@@ -63,13 +59,23 @@ def check(unit: dict, commands: Path) -> tuple[bool, str]:
 
 
 def read_units(build: Path, folder: Path) -> list[dict]:
-    """Returns the project's units, and leaves in the folder what clang-tidy is to know of them."""
-    units = json.loads((build / "compile_commands.json").read_text())
-    for unit in units:
+    """Returns the project's units, and leaves in the folder what clang-tidy is to know of them.
+
+    Of a file that is built several times (for each MPI), the unit with the most definitions stands
+    for all: the others have less of the file's text.
+    """
+    units: dict[str, dict] = {}
+    for unit in json.loads((build / "compile_commands.json").read_text()):
+        file = Path(unit["file"])
+        if file.is_relative_to(build) or not file.is_relative_to(ROOT) or file.suffix != ".cpp":
+            continue
         words = unit["command"].split(" ")
         unit["command"] = " ".join(word for word in words if word not in GCC_ONLY_OPTIONS)
-    (folder / "compile_commands.json").write_text(json.dumps(units))
-    return units
+        other = units.get(unit["file"])
+        if other is None or unit["command"].count(" -D") > other["command"].count(" -D"):
+            units[unit["file"]] = unit
+    (folder / "compile_commands.json").write_text(json.dumps(list(units.values())))
+    return list(units.values())
 
 
 def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]]]:
@@ -77,19 +83,15 @@ def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]
     version = subprocess.run([CLANG_TIDY, "--version"], stdout=subprocess.PIPE, check=True).stdout
     checks = version + (ROOT / ".clang-tidy").read_bytes()
     included = included_files(build)
+    units = read_units(build, clean)
     changed = []
-    count = 0
-    for unit in read_units(build, clean):
-        file = Path(unit["file"])
-        if file.is_relative_to(build) or not file.is_relative_to(ROOT) or file.suffix != ".cpp":
-            continue
-        count += 1
+    for unit in units:
         words = unit["command"].split()
         made = build / words[words.index("-o") + 1]
         mark = clean / fingerprint(unit, included.get(made, []), checks)
         if not mark.exists():
             changed.append((unit, mark))
-    return count, changed
+    return len(units), changed
 
 
 def main() -> int:
