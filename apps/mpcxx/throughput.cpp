@@ -12,12 +12,12 @@ namespace {
 
 using namespace tasuki::mpcxx;
 
-double stream(tasuki::GlobalPtr<std::byte> target, const std::vector<std::byte>& data,
-              std::size_t bytes, std::size_t writes) {
+double stream(tasuki::GlobalPtr<std::byte> target, const std::byte* data, std::size_t bytes,
+              std::size_t writes) {
   tasuki::barrier();
   const std::int64_t start_ns = tasuki::base::now_ns();
   if (tasuki::rank() == 0) {
-    for (std::size_t write = 0; write < writes; ++write) target.nwrite(data.data(), bytes);
+    for (std::size_t write = 0; write < writes; ++write) target.nwrite(data, bytes);
   }
   tasuki::barrier();
   return static_cast<double>(tasuki::base::now_ns() - start_ns) * 1e-9;
@@ -28,12 +28,14 @@ int measure() {
     std::fputs("mpcxx_throughput: needs two ranks\n", stderr);
     return 2;
   }
-  const std::vector<std::byte> data(size_most_bytes);
-  auto target = tasuki::new_array<std::byte>(size_most_bytes);
+  std::vector<std::byte> data(size_most_bytes + page_bytes);
+  auto target = tasuki::new_array<std::byte>(size_most_bytes + page_bytes);
+  target += page_in(target.raw()) - target.raw();
   tasuki::broadcast(std::span(&target, 1), 1);
-  measure_throughput(
-      default_repetitions, tasuki::rank() == 0,
-      [&](std::size_t bytes, std::size_t writes) { return stream(target, data, bytes, writes); });
+  measure_throughput(default_repetitions, tasuki::rank() == 0,
+                     [&](std::size_t bytes, std::size_t writes) {
+                       return stream(target, page_in(data.data()), bytes, writes);
+                     });
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -15,6 +16,14 @@ namespace tasuki::mpcxx {
 
 inline constexpr std::size_t size_least_bytes = 8;
 inline constexpr std::size_t size_most_bytes = std::size_t{1} << 20;
+inline constexpr std::size_t page_bytes = 4096;
+
+/// The first page in `memory`, which is a page longer than size_most_bytes. Both programs use whole
+/// pages: the kernel's copy between processes slows down where offsets in a page differ.
+inline std::byte* page_in(std::byte* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return memory + (page_bytes - address % page_bytes) % page_bytes;
+}
 
 /// Writes of `bytes` in one stream: enough to be clocked.
 inline std::size_t writes_of(std::size_t bytes) {

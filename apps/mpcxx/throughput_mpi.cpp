@@ -11,15 +11,14 @@ namespace {
 
 using namespace tasuki::mpcxx;
 
-double stream(int rank, std::vector<std::byte>& data, std::size_t bytes, std::size_t writes) {
+double stream(int rank, std::byte* data, std::size_t bytes, std::size_t writes) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   for (std::size_t write = 0; write < writes; ++write) {
     if (rank == 0) {
-      MPI_Send(data.data(), static_cast<int>(bytes), MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+      MPI_Send(data, static_cast<int>(bytes), MPI_BYTE, 1, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
-      MPI_Recv(data.data(), static_cast<int>(bytes), MPI_BYTE, 0, 0, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+      MPI_Recv(data, static_cast<int>(bytes), MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
   }
   MPI_Barrier(MPI_COMM_WORLD);
@@ -39,9 +38,9 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return 2;
   }
-  std::vector<std::byte> data(size_most_bytes);
+  std::vector<std::byte> data(size_most_bytes + page_bytes);
   measure_throughput(default_repetitions, rank == 0, [&](std::size_t bytes, std::size_t writes) {
-    return stream(rank, data, bytes, writes);
+    return stream(rank, page_in(data.data()), bytes, writes);
   });
   MPI_Finalize();
   return 0;
