@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
 #include <tasuki/runtime/call.hpp>
@@ -23,11 +24,7 @@ constexpr std::size_t piece_least_bytes = 256;
 constexpr std::size_t repeats_kept = 8;
 constexpr std::uint32_t puts_before_landing = 3;
 
-/// What a bulk put carries.
-struct BulkPutHeader {
-  PutHeader put;
-  std::uint64_t wants_landing;
-};
+constexpr int no_landing = transport::Transport::no_landing;
 
 /// Nobody waits for a write to be done, so a wrong one ends the job.
 void check_put(World& world, int source, const PutPlace& place) {
@@ -87,7 +84,9 @@ struct Puts::LocalWait : transport::Completion {
 Puts::Puts(World& world)
     : world_(world),
       bulk_least_bytes_(world.transport().capabilities().bulk_least_bytes),
+      landing_least_bytes_(world.transport().capabilities().landing_least_bytes),
       peers_(static_cast<std::size_t>(world.size())) {
+  if (landing_least_bytes_ == 0) landing_least_bytes_ = std::numeric_limits<std::size_t>::max();
   if (bulk_least_bytes_ != 0) return;
   bulk_least_bytes_ = world.largest_record_bytes() - sizeof(PutHeader) - 2 * record_word_bytes + 1;
 }
@@ -97,22 +96,34 @@ Puts::~Puts() = default;
 // ---- sending -----------------------------------------------------------------------------------
 
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
+  const bool may_land = header.acknowledge == 0 && data.size() >= landing_least_bytes_;
+  const int landing = may_land ? find_landing(rank, header.place) : no_landing;
+  if (landing == no_landing && data.size() < bulk_least_bytes_) {
+    return send_in_messages(rank, header, data);
+  }
+  if (header.acknowledge != 0) return send_announced(rank, header, data, nullptr);
   Peer& to = peer(rank);
-  if (data.size() < bulk_least_bytes_) return send_in_messages(rank, header, data);
-  if (header.acknowledge != 0) return send_announced(rank, header, data, false, nullptr);
   to.is_unfenced = true;
   ++to.bulk_sent;
   LocalWait sent(world_);
-  Repeat* repeat = note_repeat(to, header.place);
-  if (repeat != nullptr && repeat->landing != transport::Transport::no_landing) {
-    world_.send_to_landing(rank, repeat->landing, data, &sent);
+  if (landing != no_landing) {
+    world_.send_to_landing(rank, landing, data, &sent);
   } else {
-    const bool asks =
-        repeat != nullptr && !repeat->was_asked_for && repeat->count >= puts_before_landing;
-    if (asks) repeat->was_asked_for = true;
-    send_announced(rank, header, data, asks, &sent);
+    send_announced(rank, header, data, &sent);
   }
   sent.wait(rank);
+}
+
+/// The place's landing, or none; asks for one when the place has been written often enough.
+int Puts::find_landing(int rank, const PutPlace& place) {
+  Repeat* const repeat = note_repeat(peer(rank), place);
+  if (repeat == nullptr) return no_landing;
+  if (!repeat->was_asked_for && repeat->count >= puts_before_landing) {
+    repeat->was_asked_for = true;
+    send_values(world_, rank, &handle_wish, place);
+    return no_landing;  // and `repeat` may be void
+  }
+  return repeat->landing;
 }
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
@@ -136,10 +147,9 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
 }
 
 void Puts::send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
-                          bool wants_landing, transport::Completion* completion) {
-  auto fill = [&](Writer& to) { to.write(BulkPutHeader{header, wants_landing ? 1u : 0u}); };
-  world_.send_bulk(rank, &handle_bulk, sizeof(BulkPutHeader), FillReference(fill), data,
-                   completion);
+                          transport::Completion* completion) {
+  auto fill = [&](Writer& to) { to.write(header); };
+  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, completion);
 }
 
 /// Counts the put. Returns: what is known of its place, nullptr if there is no room to remember it.
@@ -177,11 +187,11 @@ void Puts::handle_done(World&, int, Reader& reader) {
 }
 
 void Puts::handle_bulk(World& world, int source, Reader& reader) {
-  const auto header = reader.read<BulkPutHeader>();
+  const auto header = reader.read<PutHeader>();
   auto* arrival = new Arrival;
   arrival->world = &world;
   arrival->source = source;
-  arrival->header = header.put;
+  arrival->header = header;
   arrival->done = [](transport::Completion* self) {
     const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
     const std::uint64_t acknowledge = owned->header.acknowledge;
@@ -197,17 +207,20 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
         },
         std::move(payload), sizeof acknowledge);
   };
-  const PutPlace place = header.put.place;
-  check_put(world, source, place);
-  accept_bulk(world, world.bulk_arrival().token, reinterpret_cast<std::byte*>(place.address),
+  check_put(world, source, header.place);
+  accept_bulk(world, world.bulk_arrival().token, reinterpret_cast<std::byte*>(header.place.address),
               arrival);
-  if (header.wants_landing != 0) world.puts().open_landing(source, place);
 }
 
 /// An unacknowledged bulk put is here.
 void Puts::land(int source, const PutPlace& place) {
   ++peer(source).bulk_landed;
   raise_signal(place.signal, place.increment);
+}
+
+/// A peer writes the same place again and again.
+void Puts::handle_wish(World& world, int source, Reader& reader) {
+  world.puts().open_landing(source, reader.read<PutPlace>());
 }
 
 void Puts::open_landing(int source, const PutPlace& place) {
@@ -222,7 +235,7 @@ void Puts::open_landing(int source, const PutPlace& place) {
   };
   const int number = world_.transport().open_landing(
       source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, landing.get());
-  if (number == transport::Transport::no_landing) return;
+  if (number == no_landing) return;
   landings_.push_back(std::move(landing));
   send_values(world_, source, &handle_landing, place, number);
 }

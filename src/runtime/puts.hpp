@@ -67,19 +67,22 @@ class Puts {
   static void handle_put(World& world, int source, Reader& reader);
   static void handle_done(World& world, int source, Reader& reader);
   static void handle_bulk(World& world, int source, Reader& reader);
+  static void handle_wish(World& world, int source, Reader& reader);
   static void handle_landing(World& world, int source, Reader& reader);
   static void handle_fence(World& world, int source, Reader& reader);
 
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
   void send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
-                      bool wants_landing, transport::Completion* completion);
+                      transport::Completion* completion);
+  int find_landing(int rank, const PutPlace& place);
   Repeat* note_repeat(Peer& to, const PutPlace& place);
   void open_landing(int source, const PutPlace& place);
   void land(int source, const PutPlace& place);
 
   World& world_;
   std::size_t bulk_least_bytes_;
+  std::size_t landing_least_bytes_;
   std::uint64_t puts_count_ = 0;
   std::vector<Peer> peers_;
   std::vector<std::unique_ptr<Landing>> landings_;  ///< Of others, here.

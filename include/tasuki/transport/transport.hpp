@@ -45,6 +45,8 @@ struct Capabilities {
   /// Size from which on bulk data travel more cheaply than the same bytes cut into messages of
   /// message_best_bytes; 0: no preference.
   std::size_t bulk_least_bytes = 0;
+  /// The same for data that go to a landing; 0: there are no landings.
+  std::size_t landing_least_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.

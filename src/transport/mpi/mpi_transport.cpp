@@ -163,6 +163,7 @@ void MpiTransport::set_capabilities() {
   capabilities_.message_best_bytes =
       std::min(Endpoint::message_max_bytes, job_.best_bytes - sizeof(FrameHeader));
   capabilities_.bulk_least_bytes = job_.bulk_least_bytes;
+  capabilities_.landing_least_bytes = job_.landing_least_bytes;
   capabilities_.bulk_header_max_bytes = Endpoint::bulk_header_max_bytes;
   capabilities_.simulated_time = job_.is_simulated;
   if (!node_) return;

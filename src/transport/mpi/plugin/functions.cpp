@@ -34,6 +34,7 @@ constexpr std::size_t best_bytes = 8192;
 // that shares its links holds up all that were sent later. IS class W on 32 nodes with Ethernet
 // takes 0.17 simulated seconds with 1024, 0.53 with 4096, 0.66 with 16384; over MPI 0.29.
 constexpr std::size_t bulk_least_bytes = 1024;
+constexpr std::size_t landing_least_bytes = 1024;
 constexpr bool tests_sends = true;
 constexpr bool is_simulated = true;
 // By default each MPI_Test lets 100 us pass, so that loops around it end; ours wait inside MPI.
@@ -44,11 +45,13 @@ void sleep_by_its_clock(useconds_t time_us) { smpi_usleep(time_us); }
 constexpr const char* family = "ompi";
 constexpr std::size_t best_bytes = 3968;
 constexpr std::size_t bulk_least_bytes = 12288;
+constexpr std::size_t landing_least_bytes = 12288;
 constexpr bool tests_sends = false;
 #else
 constexpr const char* family = "mpich";
 constexpr std::size_t best_bytes = 8192;
-constexpr std::size_t bulk_least_bytes = 6144;
+constexpr std::size_t bulk_least_bytes = 24576;
+constexpr std::size_t landing_least_bytes = 6144;
 constexpr bool tests_sends = true;
 #endif
 constexpr bool is_simulated = false;
@@ -100,6 +103,7 @@ int start(const void* user_communicator, Job* job) {
   job->tag_most = has_tag_most != 0 ? *tag_most : 32767;  // the least that the standard allows
   job->best_bytes = best_bytes;
   job->bulk_least_bytes = bulk_least_bytes;
+  job->landing_least_bytes = landing_least_bytes;
   job->is_simulated = is_simulated;
   return MPI_SUCCESS;
 }
