@@ -12,14 +12,16 @@
 #include <cstddef>
 #include <memory>
 #include <tasuki/base/clock.hpp>
+#include <tasuki/base/context.hpp>
 #include <tasuki/fiber/scheduler.hpp>
 #include <vector>
-
-#include "fiber/context.hpp"
 
 namespace {
 
 using namespace tasuki::fiber;
+using tasuki::base::make_context;
+using tasuki::base::switch_context;
+using tasuki::base::Transfer;
 
 constexpr int samples_count = 400;
 constexpr std::size_t ring_size = 100;

@@ -6,20 +6,8 @@
 // Thread-safety: as the scheduler.
 #pragma once
 
+#include <tasuki/base/sanitizers.hpp>
 #include <tasuki/fiber/fiber.hpp>
-
-// GCC defines the first kind of name, Clang knows the second.
-#if defined(__SANITIZE_ADDRESS__)
-#define TASUKI_ASAN 1
-#elif defined(__SANITIZE_THREAD__)
-#define TASUKI_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TASUKI_ASAN 1
-#elif __has_feature(thread_sanitizer)
-#define TASUKI_TSAN 1
-#endif
-#endif
 
 #ifdef TASUKI_ASAN
 #include <sanitizer/asan_interface.h>

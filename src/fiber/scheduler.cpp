@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <tasuki/base/context.hpp>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
 
-#include "fiber/context.hpp"
 #include "fiber/guard.hpp"
 #include "fiber/sanitizer.hpp"
 #include "fiber/stack_pool.hpp"
@@ -30,7 +30,7 @@ struct Scheduler::State {
       : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count), watch(&pool) {}
 
   /// Runs a fiber, or one round of the poller. Returns: who is next.
-  static Transfer start(Transfer transfer) noexcept;
+  static base::Transfer start(base::Transfer transfer) noexcept;
 
   StackPool pool;
   GuardWatch watch;
@@ -55,7 +55,7 @@ Fiber* Scheduler::new_fiber(void (*entry)(void*), void* argument, const char* la
   fiber->activity.label = label;
   // The fiber before has left a context that begins anew, if the memory has been kept.
   if (fiber->context == nullptr) {
-    fiber->context = make_context<&State::start>(fiber, fiber->stack_bytes);
+    fiber->context = base::make_context<&State::start>(fiber, fiber->stack_bytes);
   }
   return fiber;
 }
@@ -138,13 +138,14 @@ Fiber* Scheduler::promote() {
 [[gnu::noinline]] void Scheduler::switch_to(Fiber* next) noexcept {
   Fiber* const self = current_;
   leave_for(next, false);
-  const Transfer transfer = switch_context(next->context, this);
+  const base::Transfer transfer = base::switch_context(next->context, this);
   previous_->context = transfer.context;
   sanitizer::arrive(self, previous_);
 }
 
 // Not instrumented by ThreadSanitizer, for which it would return on another fiber's call stack.
-[[gnu::no_sanitize("thread")]] Transfer Scheduler::State::start(Transfer transfer) noexcept {
+[[gnu::no_sanitize("thread")]] base::Transfer Scheduler::State::start(
+    base::Transfer transfer) noexcept {
   auto* const scheduler = static_cast<Scheduler*>(transfer.data);
   Fiber* const self = scheduler->current_;
   scheduler->previous_->context = transfer.context;

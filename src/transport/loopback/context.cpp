@@ -4,27 +4,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <tasuki/base/context.hpp>
+#include <tasuki/base/sanitizers.hpp>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TASUKI_LOOPBACK_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TASUKI_LOOPBACK_ASAN 1
-#endif
-#endif
-#ifdef TASUKI_LOOPBACK_ASAN
+#ifdef TASUKI_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace tasuki::transport::loopback {
 namespace {
-
-namespace fcontext = boost::context::detail;
 
 /// What __cxa_get_globals points to, by the Itanium C++ ABI, section 2.2.2.
 struct ExceptionGlobals {
@@ -47,10 +39,10 @@ std::size_t page_bytes() noexcept { return static_cast<std::size_t>(::sysconf(_S
 }  // namespace
 
 struct Context::Entry {
-  static void run(fcontext::transfer_t transfer) noexcept {
+  static base::Transfer run(base::Transfer transfer) noexcept {
     // The handover lies on the stack that was left, and may be gone after the next switch.
     const Handover handover = *static_cast<Handover*>(transfer.data);
-    handover.to->arrived_from(*handover.from, transfer.fctx);
+    handover.to->arrived_from(*handover.from, transfer.context);
     handover.to->entry_(handover.to->argument_);
     std::abort();
   }
@@ -66,14 +58,14 @@ Context::Context(std::size_t stack_bytes, void (*entry)(void*), void* argument)
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   mapping_ = static_cast<std::byte*>(mapped);
   ::mprotect(mapping_, page, PROT_NONE);
-  stack_pointer_ = fcontext::make_fcontext(mapping_ + mapping_bytes_, stack_bytes, &Entry::run);
+  stack_pointer_ = base::make_context<&Entry::run>(mapping_ + mapping_bytes_, stack_bytes);
   sanitizer_stack_ = mapping_ + page;
   sanitizer_stack_bytes_ = stack_bytes;
 }
 
 Context::~Context() {
   if (mapping_ == nullptr) return;
-#ifdef TASUKI_LOOPBACK_ASAN
+#ifdef TASUKI_ASAN
   // Frames of a dropped stack are still marked; the next mapping here must not inherit that.
   __asan_unpoison_memory_region(mapping_, mapping_bytes_);
 #endif
@@ -84,17 +76,17 @@ void Context::switch_to(Context& from, Context& to) noexcept {
   const ExceptionGlobals left = exception_globals();
   from.caught_exceptions_ = left.caught_exceptions;
   from.uncaught_count_ = left.uncaught_count;
-#ifdef TASUKI_LOOPBACK_ASAN
+#ifdef TASUKI_ASAN
   __sanitizer_start_switch_fiber(&from.sanitizer_fake_stack_, to.sanitizer_stack_,
                                  to.sanitizer_stack_bytes_);
 #endif
   Handover handover{&from, &to};
-  const fcontext::transfer_t transfer = fcontext::jump_fcontext(to.stack_pointer_, &handover);
-  from.arrived_from(*static_cast<Handover*>(transfer.data)->from, transfer.fctx);
+  const base::Transfer transfer = base::switch_context(to.stack_pointer_, &handover);
+  from.arrived_from(*static_cast<Handover*>(transfer.data)->from, transfer.context);
 }
 
 void Context::arrived_from(Context& previous, void* previous_stack_pointer) noexcept {
-#ifdef TASUKI_LOOPBACK_ASAN
+#ifdef TASUKI_ASAN
   __sanitizer_finish_switch_fiber(sanitizer_fake_stack_, &previous.sanitizer_stack_,
                                   &previous.sanitizer_stack_bytes_);
 #endif

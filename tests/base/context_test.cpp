@@ -1,4 +1,4 @@
-#include "fiber/context.hpp"
+#include <tasuki/base/context.hpp>
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,10 @@
 
 #include "fiber/sanitizer.hpp"
 
-namespace tasuki::fiber {
+namespace tasuki::base {
 namespace {
+
+namespace sanitizer = fiber::sanitizer;
 
 constexpr std::size_t stack_bytes = 64 * 1024;
 
@@ -31,8 +33,8 @@ class Peer {
 
   /// From outside: runs the peer until it answers. From inside: answers.
   std::intptr_t exchange(std::intptr_t value) {
-    Fiber* const self = inside_ ? &fiber_ : &caller_;
-    Fiber* const next = inside_ ? &caller_ : &fiber_;
+    fiber::Fiber* const self = inside_ ? &fiber_ : &caller_;
+    fiber::Fiber* const next = inside_ ? &caller_ : &fiber_;
     inside_ = !inside_;
     value_ = value;
     sanitizer::leave(self, next, false);
@@ -60,8 +62,8 @@ class Peer {
 
   std::intptr_t (*entry_)(Peer&);
   std::unique_ptr<Aligned[]> storage_ = std::make_unique<Aligned[]>(stack_bytes / sizeof(Aligned));
-  Fiber fiber_;
-  Fiber caller_;
+  fiber::Fiber fiber_;
+  fiber::Fiber caller_;
   void* other_ = nullptr;
   std::intptr_t value_ = 0;
   bool inside_ = false;
@@ -187,4 +189,4 @@ TEST(Context, LeavesFloatingPointFlagsWithTheThread) {
 }
 
 }  // namespace
-}  // namespace tasuki::fiber
+}  // namespace tasuki::base

@@ -1,4 +1,4 @@
-#include "fiber/context.hpp"
+#include <tasuki/base/context.hpp>
 
 #if defined(__x86_64__)
 
@@ -103,7 +103,7 @@ tasuki_start_context:
 .size tasuki_start_context, .-tasuki_start_context
 )");
 
-namespace tasuki::fiber {
+namespace tasuki::base {
 namespace {
 
 struct ControlWords {
@@ -136,6 +136,6 @@ void* make_context(void* stack_end, ContextEntry entry) noexcept {
   return saved;
 }
 
-}  // namespace tasuki::fiber
+}  // namespace tasuki::base
 
 #endif

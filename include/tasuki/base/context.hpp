@@ -1,6 +1,7 @@
 // Contexts: the saved registers of code that does not run, and the jump from one to another.
 //
-// Used by the scheduler only. A context begins with a call of its entry; the entry may leave it in
+// Used by the scheduler of fibers and by the loopback transport, which tell the sanitizers about
+// each jump themselves. A context begins with a call of its entry; the entry may leave it in
 // the middle, with `switch_context`, or by returning the context to go on with, and is then called
 // anew when somebody comes back. So a loop that would switch at its end needs no stack to wait on,
 // and a finished fiber's stack is ready for the next one.
@@ -19,7 +20,7 @@
 #include <cfenv>
 #endif
 
-namespace tasuki::fiber {
+namespace tasuki::base {
 
 /// For code that goes on: the context it was reached from, and what that one sent. For an entry
 /// that returns: the context to go to, and what to send.
@@ -74,4 +75,4 @@ void* make_context(void* stack_end, std::size_t stack_bytes) noexcept {
 
 #endif
 
-}  // namespace tasuki::fiber
+}  // namespace tasuki::base
