@@ -34,7 +34,7 @@ struct Job {
   std::size_t best_bytes = 0;        ///< Largest message sent without a handshake on one node.
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t landing_least_bytes = 0;
-  bool is_simulated = false;         ///< SimGrid: time passes only inside MPI.
+  bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
   bool initialized_by_us = false;
 };
 
