@@ -184,4 +184,14 @@ void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, cons
   builder.next_round();
 }
 
+Cost folded_halving_cost(int ranks, const Blocks& blocks, std::size_t total) {
+  const Fold fold(ranks);
+  Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
+              total * as_size(fold.active() - 1 + fold.folded())};
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!fold.leads(rank)) result.elements += blocks.count(rank);
+  }
+  return result;
+}
+
 }  // namespace tasuki::coll

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 
+#include <tasuki/coll/algorithm.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
 #include <tasuki/coll/shape.hpp>
 
@@ -54,5 +55,9 @@ std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& pa
 /// input; `total` is the sum of their counts.
 void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
                               std::size_t total, Slice result);
+
+/// Of `butterfly_reduce_scatter` and `halving_reduce_scatter` with these blocks: both halve what a
+/// power of two of the ranks has left, and fold the other ranks before and after.
+Cost folded_halving_cost(int ranks, const Blocks& blocks, std::size_t total);
 
 }  // namespace tasuki::coll

@@ -18,15 +18,9 @@ Schedule make(const Shape& shape, const Parameters&) {
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const Fold fold(shapes.front().ranks);
   const auto& counts = shapes.front().receive_counts;
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-  Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
-              total * as_size(fold.active() - 1 + fold.folded())};
-  for (const Shape& shape : shapes) {
-    if (!fold.leads(shape.rank)) result.elements += counts[as_size(shape.rank)];
-  }
-  return result;
+  return folded_halving_cost(shapes.front().ranks, Blocks::varying(Buffer::input, counts),
+                             std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
 }
 
 }  // namespace

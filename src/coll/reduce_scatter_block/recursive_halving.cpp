@@ -1,7 +1,7 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include "coll/patterns/fold.hpp"
 #include "coll/patterns/numbers.hpp"
+#include "coll/phases/butterfly.hpp"
 #include "coll/phases/reduce_scatter_phases.hpp"
 #include "coll/preconditions.hpp"
 
@@ -16,14 +16,9 @@ Schedule make(const Shape& shape, const Parameters&) {
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const Fold fold(shapes.front().ranks);
-  const std::size_t total = shapes.size() * shapes.front().count;
-  Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
-              total * as_size(fold.active() - 1 + fold.folded())};
-  for (const Shape& shape : shapes) {
-    if (!fold.leads(shape.rank)) result.elements += shape.count;
-  }
-  return result;
+  const Shape& shape = shapes.front();
+  return folded_halving_cost(shape.ranks, Blocks::equal(Buffer::input, shape.count),
+                             as_size(shape.ranks) * shape.count);
 }
 
 }  // namespace
