@@ -1,6 +1,5 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/scan_phases.hpp"
 
 namespace tasuki::coll::exscan {
@@ -13,8 +12,7 @@ Schedule make(const Shape& shape, const Parameters&) {
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const Shape& shape = shapes.front();
-  return {as_size(ceil_log(shape.ranks)), scan_messages_count(shape.ranks) * shape.count};
+  return scan_recursive_doubling_cost(shapes.front());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "coll/phases/scan_phases.hpp"
 
+#include "coll/patterns/numbers.hpp"
+
 namespace tasuki::coll {
 namespace {
 
@@ -78,12 +80,14 @@ void scan_linear(ScheduleBuilder& builder, const Shape& shape, Prefix prefix) {
   builder.next_round();
 }
 
-std::size_t scan_messages_count(int ranks) {
+Cost scan_recursive_doubling_cost(const Shape& shape) {
   std::size_t messages = 0;
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    for (int rank = 0; rank < ranks; ++rank) messages += (rank ^ distance) < ranks ? 1 : 0;
+  for (int distance = 1; distance < shape.ranks; distance *= 2) {
+    for (int rank = 0; rank < shape.ranks; ++rank) {
+      if ((rank ^ distance) < shape.ranks) ++messages;
+    }
   }
-  return messages;
+  return {as_size(ceil_log(shape.ranks)), messages * shape.count};
 }
 
 }  // namespace tasuki::coll

@@ -3,8 +3,7 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <cstddef>
-
+#include <tasuki/coll/algorithm.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
 #include <tasuki/coll/shape.hpp>
 
@@ -15,8 +14,8 @@ enum class Prefix : bool { inclusive, exclusive };
 /// Output gets the combination of the inputs of all ranks up to this one.
 void scan_recursive_doubling(ScheduleBuilder& builder, const Shape& shape, Prefix prefix);
 
-/// Messages of all ranks together.
-std::size_t scan_messages_count(int ranks);
+/// Of `scan_recursive_doubling`, inclusive or exclusive.
+Cost scan_recursive_doubling_cost(const Shape& shape);
 
 /// Each rank waits for the one before it.
 void scan_linear(ScheduleBuilder& builder, const Shape& shape, Prefix prefix);
