@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
+#include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/transport/transport.hpp>
 
 namespace tasuki::runtime {
@@ -134,7 +134,7 @@ void NativeCollectives::allreduce(const void* input, void* output, std::size_t c
   const std::size_t bytes = count * op.element_bytes;
   const std::uint64_t sequence = ++allreduces_;
   Operand& mine = operand(rank_, sequence);
-  std::memcpy(mine.data, input, bytes);
+  base::copy_bytes(mine.data, static_cast<const std::byte*>(input), bytes);
   store(&mine.sequence, sequence);
   notify_all();
   for (int rank = 0; rank < ranks_; ++rank) {
@@ -143,7 +143,7 @@ void NativeCollectives::allreduce(const void* input, void* output, std::size_t c
       wait_until([&] { return load(&theirs.sequence) == sequence; }, "allreduce");
     }
     if (rank == 0) {
-      std::memcpy(output, theirs.data, bytes);
+      base::copy_bytes(static_cast<std::byte*>(output), theirs.data, bytes);
     } else {
       op.apply_right(theirs.data, output, count, op.state);
     }
