@@ -3,8 +3,6 @@
 // Rank 0 starts the phases on all ranks; keys move as remote writes into known buffers, sums by
 // allreduce.
 
-#include <optional>
-
 #include "npb/common/tasuki_program.hpp"
 #include "npb/is/node.hpp"
 
@@ -18,8 +16,8 @@ class TasukiExchange {
   Stopwatch& stopwatch() noexcept { return stopwatch_; }
 
   void reserve(std::size_t count) {
-    inbox_.emplace(count);
-    mailboxes_ = allgather(Mailbox{inbox_->pointer(), arrivals_.counter()});
+    inbox_.resize(count);
+    mailboxes_ = allgather(Mailbox{global_ptr(inbox_.data()), arrivals_.counter()});
   }
 
   void sum(std::span<std::int32_t> values) {
@@ -48,7 +46,7 @@ class TasukiExchange {
           .nwrite_signal(keys.data(), keys.size(), mailboxes_[to].arrivals);
     }
     arrivals_.wait(ranks - 1);
-    return std::span<const Key>(*inbox_).first(count);
+    return std::span<const Key>(inbox_).first(count);
   }
 
  private:
@@ -60,7 +58,9 @@ class TasukiExchange {
   };
 
   Stopwatch stopwatch_;
-  std::optional<SharedArray<Key>> inbox_;  ///< Keys from the other ranks.
+  /// Keys from the other ranks. In private memory, which gets huge pages where the shared heap gets
+  /// none (docs/design/shm-protocol.md): that is worth more than writing without the kernel.
+  HugeArray<Key> inbox_;
   Arrivals arrivals_;
   std::vector<Mailbox> mailboxes_;
 };
