@@ -12,6 +12,7 @@
 
 #include "runtime/bulk.hpp"
 #include "runtime/hang_report.hpp"
+#include "runtime/heap.hpp"
 #include "runtime/heap_check.hpp"
 
 namespace tasuki::runtime {
@@ -85,6 +86,7 @@ Puts::Puts(World& world)
     : world_(world),
       bulk_least_bytes_(world.transport().capabilities().bulk_least_bytes),
       landing_least_bytes_(world.transport().capabilities().landing_least_bytes),
+      landing_most_bytes_(world.transport().capabilities().landing_most_bytes),
       peers_(static_cast<std::size_t>(world.size())) {
   if (landing_least_bytes_ == 0) landing_least_bytes_ = std::numeric_limits<std::size_t>::max();
   if (bulk_least_bytes_ != 0) return;
@@ -96,15 +98,14 @@ Puts::~Puts() = default;
 // ---- sending -----------------------------------------------------------------------------------
 
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
-  const bool may_land = header.acknowledge == 0 && data.size() >= landing_least_bytes_;
+  const bool may_land = header.acknowledge == 0 && data.size() >= landing_least_bytes_ &&
+                        data.size() <= landing_most_bytes_;
   const int landing = may_land ? find_landing(rank, header.place) : no_landing;
   if (landing == no_landing && data.size() < bulk_least_bytes_) {
     return send_in_messages(rank, header, data);
   }
+  begin_bulk(rank);
   if (header.acknowledge != 0) return send_announced(rank, header, data, nullptr);
-  Peer& to = peer(rank);
-  to.is_unfenced = true;
-  ++to.bulk_sent;
   LocalWait sent(world_);
   if (landing != no_landing) {
     world_.send_to_landing(rank, landing, data, &sent);
@@ -114,12 +115,30 @@ void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> da
   sent.wait(rank);
 }
 
+/// Counts a bulk put, once no fence waits for those before it.
+void Puts::begin_bulk(int rank) {
+  Peer& to = peer(rank);
+  struct FenceWatch : Watch {
+    const Peer* peer;
+  };
+  while (to.open_fences_count != 0) {
+    FenceWatch watch;
+    watch.peer = &to;
+    watch.ready = [](const Watch* self) {
+      return static_cast<const FenceWatch*>(self)->peer->open_fences_count == 0;
+    };
+    world_.wait_for(watch, {fiber::WaitKind::transfer, rank});
+  }
+  ++to.sent_count;
+  ++to.bulk_sent_count;
+}
+
 /// The place's landing, or none; asks for one when the place has been written often enough.
 int Puts::find_landing(int rank, const PutPlace& place) {
   Repeat* const repeat = note_repeat(peer(rank), place);
   if (repeat == nullptr) return no_landing;
-  if (!repeat->was_asked_for && repeat->count >= puts_before_landing) {
-    repeat->was_asked_for = true;
+  if (!repeat->is_asked_for && repeat->count == puts_before_landing) {
+    repeat->is_asked_for = true;
     send_values(world_, rank, &handle_wish, place);
     return no_landing;  // and `repeat` may be void
   }
@@ -128,7 +147,6 @@ int Puts::find_landing(int rank, const PutPlace& place) {
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
 void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data) {
-  peer(rank).is_unfenced = true;
   PutHeader piece = header;
   for (std::span<const std::byte> left = data;; left = left.subspan(piece.place.bytes)) {
     const std::size_t room_bytes = world_.payload_room_bytes(
@@ -141,6 +159,8 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
       to.write(piece);
       to.write_bytes(left.data(), piece.place.bytes);
     });
+    // Only now: a question of a fence that waited for room meanwhile went ahead of this piece.
+    ++peer(rank).sent_count;
     if (is_last) return;
     piece.place.address += piece.place.bytes;
   }
@@ -162,7 +182,7 @@ Puts::Repeat* Puts::note_repeat(Peer& to, const PutPlace& place) {
       repeat.used_at = puts_count_;
       return &repeat;
     }
-    if (repeat.was_asked_for) continue;
+    if (repeat.is_asked_for) continue;
     if (oldest == nullptr || repeat.used_at < oldest->used_at) oldest = &repeat;
   }
   if (to.repeats.size() < repeats_kept) oldest = &to.repeats.emplace_back();
@@ -195,8 +215,8 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
   arrival->done = [](transport::Completion* self) {
     const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
     const std::uint64_t acknowledge = owned->header.acknowledge;
-    if (acknowledge == 0) return owned->world->puts().land(owned->source, owned->header.place);
-    raise_signal(owned->header.place.signal, owned->header.place.increment);
+    owned->world->puts().land(owned->source, owned->header.place);
+    if (acknowledge == 0) return;
     // As a delivery, so that the acknowledgement may wait for room.
     auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof acknowledge);
     std::memcpy(payload.get(), &acknowledge, sizeof acknowledge);
@@ -212,40 +232,51 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
               arrival);
 }
 
-/// An unacknowledged bulk put is here.
+/// A bulk put is here.
 void Puts::land(int source, const PutPlace& place) {
-  ++peer(source).bulk_landed;
+  ++peer(source).bulk_landed_count;
   raise_signal(place.signal, place.increment);
 }
 
 /// A peer writes the same place again and again.
 void Puts::handle_wish(World& world, int source, Reader& reader) {
-  world.puts().open_landing(source, reader.read<PutPlace>());
+  const auto place = reader.read<PutPlace>();
+  send_values(world, source, &handle_landing, place, world.puts().open_landing(source, place));
 }
 
-void Puts::open_landing(int source, const PutPlace& place) {
+/// Returns: the landing's number, or no_landing. Never outside the heap: what else there is may be
+/// unmapped some day, with the landing still there.
+int Puts::open_landing(int source, const PutPlace& place) {
+#ifdef TASUKI_DEBUG
+  // What is put to a landing could be checked only when it has overwritten what was there.
+  constexpr bool may_open = false;
+#else
+  constexpr bool may_open = true;
+#endif
+  const auto* first = reinterpret_cast<const std::byte*>(place.address);
+  if (!may_open || !world_.heap().contains(first)) return no_landing;
   auto landing = std::make_unique<Landing>();
   landing->world = &world_;
   landing->source = source;
   landing->place = place;
   landing->done = [](transport::Completion* self) {
     const auto& it = *static_cast<Landing*>(self);
-    check_put(*it.world, it.source, it.place);
     it.world->puts().land(it.source, it.place);
   };
   const int number = world_.transport().open_landing(
       source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, landing.get());
-  if (number == no_landing) return;
-  landings_.push_back(std::move(landing));
-  send_values(world_, source, &handle_landing, place, number);
+  if (number != no_landing) landings_.push_back(std::move(landing));
+  return number;
 }
 
-/// The target has opened a landing for this rank.
+/// The target has opened a landing for this rank, or has not: then the place may be forgotten.
 void Puts::handle_landing(World& world, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
   const auto number = reader.read<int>();
   for (Repeat& repeat : world.puts().peer(source).repeats) {
-    if (repeat.place == place) repeat.landing = number;
+    if (repeat.place != place) continue;
+    repeat.landing = number;
+    repeat.is_asked_for = number != no_landing;
   }
 }
 
@@ -259,7 +290,7 @@ void Puts::handle_fence(World& world, int source, Reader& reader) {
   };
   const auto state = reader.read<std::uint64_t>();
   LandedWatch watch;
-  watch.landed = &world.puts().peer(source).bulk_landed;
+  watch.landed = &world.puts().peer(source).bulk_landed_count;
   watch.wanted = reader.read<std::uint64_t>();
   watch.ready = [](const Watch* self) {
     const auto* it = static_cast<const LandedWatch*>(self);
@@ -270,17 +301,29 @@ void Puts::handle_fence(World& world, int source, Reader& reader) {
 }
 
 void Puts::fence() {
-  std::vector<Future<void>> replies;
+  struct Question {
+    int rank;
+    std::uint64_t sent_count;
+    Future<void> answer;
+  };
+  std::vector<Question> questions;
   for (int rank = 0; rank < world_.size(); ++rank) {
     Peer& to = peer(rank);
-    if (!std::exchange(to.is_unfenced, false)) continue;
+    if (to.confirmed_count == to.sent_count) continue;
     auto* state = new FutureState<void>;
-    replies.emplace_back(state);
+    questions.push_back({rank, to.sent_count, Future<void>(state)});
     state->retain();
     state->set_reason({fiber::WaitKind::transfer, rank});
-    send_values(world_, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state), to.bulk_sent);
+    ++to.open_fences_count;
+    send_values(world_, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state),
+                to.bulk_sent_count);
   }
-  for (Future<void>& reply : replies) reply.get();
+  for (Question& question : questions) {
+    question.answer.get();
+    Peer& to = peer(question.rank);
+    --to.open_fences_count;
+    to.confirmed_count = std::max(to.confirmed_count, question.sent_count);
+  }
 }
 
 }  // namespace tasuki::runtime

@@ -52,12 +52,16 @@ class Puts {
     std::uint64_t used_at = 0;  ///< Number of the put that used it last.
     std::uint32_t count = 0;
     int landing = transport::Transport::no_landing;
-    bool was_asked_for = false;
+    bool is_asked_for = false;  ///< Kept: the answer is under way, or there is a landing.
   };
   struct Peer {
-    bool is_unfenced = false;       ///< Some put to it may not be visible yet.
-    std::uint64_t bulk_sent = 0;    ///< Bulk puts to it that nobody acknowledges.
-    std::uint64_t bulk_landed = 0;  ///< Those from it that are here.
+    std::uint64_t sent_count = 0;       ///< Records and bulk puts to it, handed over.
+    std::uint64_t confirmed_count = 0;  ///< So many of them a fence has found visible.
+    std::uint64_t bulk_sent_count = 0;
+    std::uint64_t bulk_landed_count = 0;  ///< Bulk puts from it that are here.
+    /// Questions of fences to it without an answer. Bulk puts arrive in any order, so none begins
+    /// meanwhile: then as many landed as were sent are all that were sent.
+    int open_fences_count = 0;
     std::vector<Repeat> repeats;
   };
   struct Arrival;
@@ -72,17 +76,19 @@ class Puts {
   static void handle_fence(World& world, int source, Reader& reader);
 
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
+  void begin_bulk(int rank);
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
   void send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
                       transport::Completion* completion);
   int find_landing(int rank, const PutPlace& place);
   Repeat* note_repeat(Peer& to, const PutPlace& place);
-  void open_landing(int source, const PutPlace& place);
+  int open_landing(int source, const PutPlace& place);
   void land(int source, const PutPlace& place);
 
   World& world_;
   std::size_t bulk_least_bytes_;
   std::size_t landing_least_bytes_;
+  std::size_t landing_most_bytes_;
   std::uint64_t puts_count_ = 0;
   std::vector<Peer> peers_;
   std::vector<std::unique_ptr<Landing>> landings_;  ///< Of others, here.

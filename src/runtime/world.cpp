@@ -33,13 +33,16 @@ fiber::SchedulerOptions scheduler_options() {
   return options;
 }
 
+/// Every header of the library fits into a message, with data behind it.
+constexpr std::size_t least_slot_bytes = 512;
+
 /// Size of the messages that aggregation fills: as asked for, else what suits the transport.
 std::size_t slot_bytes(const transport::Capabilities& capabilities) {
   const base::Setting& asked = base::setting::aggregate_bytes;
   const bool is_free = !asked.is_set() && capabilities.message_best_bytes != 0;
   const std::size_t wanted_bytes =
       is_free ? capabilities.message_best_bytes : static_cast<std::size_t>(asked.integer());
-  return std::min(wanted_bytes, capabilities.message_max_bytes);
+  return std::clamp(wanted_bytes, least_slot_bytes, capabilities.message_max_bytes);
 }
 
 }  // namespace
@@ -286,14 +289,14 @@ void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fill
   for (;;) {
     flush(rank);
     if (transport_->send_bulk(rank, {header, bytes}, data, completion)) return;
-    wait_for_room(rank, bytes);
+    wait_for_bulk_room(rank, bytes);
   }
 }
 
 void World::send_to_landing(int rank, int landing, std::span<const std::byte> data,
                             transport::Completion* completion) {
   while (!transport_->send_to_landing(rank, landing, data, completion)) {
-    wait_for_room(rank, record_word_bytes);
+    wait_for_bulk_room(rank, record_word_bytes);
   }
 }
 
@@ -303,6 +306,23 @@ void World::wait_for_room(int rank, std::size_t bytes) {
   room_waiters_[static_cast<std::size_t>(rank)].push_back({scheduler_.current(), bytes});
   ++room_waiters_count_;
   suspend({fiber::WaitKind::room, rank});
+}
+
+/// For whichever of the two is missing: room for the header's message, or for what is under way.
+void World::wait_for_bulk_room(int rank, std::size_t header_bytes) {
+  if (transport_->has_bulk_room(rank)) return wait_for_room(rank, header_bytes);
+  struct BulkRoomWatch : Watch {
+    const transport::Transport* transport;
+    int rank;
+  };
+  BulkRoomWatch watch;
+  watch.transport = transport_;
+  watch.rank = rank;
+  watch.ready = [](const Watch* self) {
+    const auto* it = static_cast<const BulkRoomWatch*>(self);
+    return it->transport->has_bulk_room(it->rank);
+  };
+  wait_for(watch, {fiber::WaitKind::room, rank});
 }
 
 void World::wake_room_waiters() {

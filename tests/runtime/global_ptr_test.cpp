@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -58,6 +59,57 @@ TEST_F(GlobalPtrTest, one_object_in_the_heap_on_the_stack_and_from_malloc) {
   static char global = 0;
   char own = 0;
   expect_read_and_write(is_loopback() ? &own : &global, 'a', 'b');
+}
+
+int count_different(GlobalPtr<int> first, int count, int expected) {
+  return static_cast<int>(count - std::count(first.raw(), first.raw() + count, expected));
+}
+
+/// Writes, fences, and asks the owner what it sees.
+int count_missing_after_fence(GlobalPtr<int> to, int count, int value) {
+  const std::vector<int> data(static_cast<std::size_t>(count), value);
+  to.nwrite(data.data(), data.size());
+  fence();
+  return tasuki::invoke(to.rank(), count_different, to, count, value);
+}
+
+TEST_F(GlobalPtrTest, each_fiber_that_fences_finds_its_own_writes_done) {
+  constexpr int fibers = 4;
+  constexpr int count = 5000;
+  constexpr int rounds = 6;
+  const auto mine = new_array<int>(fibers * count);
+  const auto theirs = of_rank(next_rank(), mine);
+  for (int round = 1; round <= rounds; ++round) {
+    std::vector<Future<int>> missing;
+    for (int fiber = 0; fiber < fibers; ++fiber) {
+      missing.push_back(tasuki::ainvoke(rank(), count_missing_after_fence, theirs + fiber * count,
+                                        count - fiber, round));
+    }
+    for (auto& each : missing) EXPECT_EQ(each.get(), 0) << "round " << round;
+  }
+  barrier();
+  delete_(mine);
+}
+
+TEST_F(GlobalPtrTest, more_writes_at_once_than_may_be_under_way) {
+  constexpr std::size_t count = 200;
+  constexpr std::size_t words = 512;
+  const auto mine = new_array<std::uint64_t>(count * words);
+  const auto theirs = of_rank(next_rank(), mine);
+  std::vector<std::uint64_t> data(count * words);
+  std::iota(data.begin(), data.end(), 1);
+  std::vector<Future<void>> done;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(i * words);
+    done.push_back((theirs + first).nwrite_async(data.data() + first, words));
+  }
+  fence();
+  EXPECT_EQ(theirs[static_cast<std::ptrdiff_t>(data.size()) - 1], data.back());
+  for (auto& each : done) each.get();
+  barrier();
+  EXPECT_TRUE(std::equal(data.begin(), data.end(), mine.raw()));
+  barrier();
+  delete_(mine);
 }
 
 /// Blocks of `count` elements over there and back, in heap and in private memory.

@@ -233,6 +233,7 @@ class World {
   void send_record_slowly(int rank, Handler handler, std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
   void wait_for_room(int rank, std::size_t bytes);
+  void wait_for_bulk_room(int rank, std::size_t header_bytes);
   void wake_room_waiters();
   void check_watches();
   void fire_timers();

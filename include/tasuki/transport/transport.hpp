@@ -47,6 +47,7 @@ struct Capabilities {
   std::size_t bulk_least_bytes = 0;
   /// The same for data that go to a landing; 0: there are no landings.
   std::size_t landing_least_bytes = 0;
+  std::size_t landing_most_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.
@@ -107,6 +108,10 @@ class Transport {
   /// Receives the data of the bulk arrival `token` into `destination`; `completion` is done when
   /// they are there (possibly inside this call). May be called after `release`, in any order.
   virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
+
+  /// False while `send_bulk` and `send_to_landing` refuse because too much is under way to `rank`:
+  /// room for a short message does not help then.
+  virtual bool has_bulk_room(int /*rank*/) const noexcept { return true; }
 
   // ---- landings: memory that one peer fills again and again, without announcements -----------
   static constexpr int no_landing = -1;

@@ -51,6 +51,9 @@ class Endpoint {
                  Completion* completion);
   void accept(std::uint64_t token, std::byte* destination, Completion* completion);
   int open_landing(int source, std::span<std::byte> destination, Completion* landed);
+  bool has_bulk_room(int rank) const noexcept {
+    return peers_[static_cast<std::size_t>(rank)].under_way < early_most_ && !outgoing_.is_full();
+  }
   bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
                        Completion* completion);
 

@@ -1,5 +1,8 @@
 #include "transport/mpi/landings.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "transport/mpi/frame.hpp"
 #include "transport/mpi/library.hpp"
 
@@ -7,6 +10,14 @@ namespace tasuki::transport::mpi {
 namespace {
 
 constexpr const char* receiving = "receiving into a landing over MPI";
+
+bool overlap(const Landings::Landing& one, const Landings::Landing& other) {
+  const auto begin = [](const Landings::Landing& landing) {
+    return reinterpret_cast<std::uintptr_t>(landing.destination.data());
+  };
+  return begin(one) < begin(other) + other.destination.size() &&
+         begin(other) < begin(one) + one.destination.size();
+}
 
 }  // namespace
 
@@ -17,7 +28,9 @@ Landings::Landings(const Functions& functions, void* communicator)
 }
 
 int Landings::open(const Landing& landing) {
-  if (landings_.size() == test_any_most || landing.destination.size() > piece_most_bytes) {
+  if (landings_.size() == test_any_most || landing.destination.size() > piece_most_bytes ||
+      std::any_of(landings_.begin(), landings_.end(),
+                  [&](const Landing& other) { return overlap(landing, other); })) {
     return Transport::no_landing;
   }
   landings_.push_back(landing);

@@ -67,6 +67,7 @@ class MpiTransport final : public Transport {
     if (index_of(source) >= 0) return no_landing;
     return endpoint_->open_landing(source, destination, landed);
   }
+  bool has_bulk_room(int rank) const noexcept override { return endpoint_->has_bulk_room(rank); }
   bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
                        Completion* completion) override {
     return endpoint_->send_to_landing(rank, landing, data, completion);
@@ -164,6 +165,7 @@ void MpiTransport::set_capabilities() {
       std::min(Endpoint::message_max_bytes, job_.best_bytes - sizeof(FrameHeader));
   capabilities_.bulk_least_bytes = job_.bulk_least_bytes;
   capabilities_.landing_least_bytes = job_.landing_least_bytes;
+  capabilities_.landing_most_bytes = piece_most_bytes;
   capabilities_.bulk_header_max_bytes = Endpoint::bulk_header_max_bytes;
   capabilities_.simulated_time = job_.is_simulated;
   if (!node_) return;
@@ -257,6 +259,7 @@ void MpiTransport::pass_time(shm::IdlePolicy::Step step, std::int64_t most_us) {
       break;
     case Step::yield:
       ::sched_yield();
+      idle_.end_yield();
       break;
     case Step::sleep:
       functions_.sleep(std::max<std::int64_t>(most_us, 0));
