@@ -83,8 +83,8 @@ inline constexpr Setting fiber_cap{
     "Live fibers per rank above which further calls wait as messages while some fiber can run."};
 inline constexpr Setting aggregate_bytes{
     "TASUKI_AGGREGATE_BYTES", SettingType::integer, "4K", "bytes",
-    "Size at which a buffer of aggregated calls to one rank is sent; at least 512. Unset, over MPI: "
-    "what it sends without a handshake."};
+    "Size at which a buffer of aggregated calls to one rank is sent, 512 at least. Unset, over "
+    "MPI: what it sends without a handshake."};
 inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
                                        "How long a rank waits for the others to start."};
 inline constexpr Setting hang_after{

@@ -2,7 +2,8 @@
 // gives way to other processes, sleeps; the longer it waits the less it costs the machine. Where
 // others keep the core for long once they have it, it sleeps at once.
 //
-// Used by the waits of the shm node and of the mpi transport. Thread-safety: none; used by the rank's own thread.
+// Used by the waits of the shm node and of the mpi transport.
+// Thread-safety: none; used by the rank's own thread.
 #pragma once
 
 #include <cstdint>
