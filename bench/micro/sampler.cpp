@@ -36,13 +36,14 @@ Row summarise(const Benchmark& benchmark, const std::string& level,
   Row row;
   row.name = benchmark.name;
   row.unit = benchmark.unit;
-  row.baseline_name = benchmark.baseline_name;
   row.level = level;
   row.value = median(values);
   row.spread = (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / row.value;
   row.cache_line_ns = median(cache_lines);
   row.repetitions_count = static_cast<int>(samples.size());
-  if (benchmark.baseline) {
+  // A baseline that cannot be taken here, such as a cache line without common memory, says 0.
+  if (benchmark.baseline && median(baselines) > 0) {
+    row.baseline_name = benchmark.baseline_name;
     row.baseline_value = median(baselines);
     row.ratio = median(ratios);
   }

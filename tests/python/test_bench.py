@@ -124,6 +124,15 @@ def test_micro_goals_are_for_two_ranks(installed):
     assert not any("goal" in row for row in found["results"])
 
 
+@pytest.mark.skipif(shutil.which("mpiexec.openmpi") is None, reason="needs Open MPI")
+def test_micro_without_common_memory(tasuki):
+    command = ("bench", "micro", "--transport", "mpi", "--mpi", "ompi", "--only", "put_8B")
+    put, *_ = parse_envelope(tasuki(*command, "--json").stdout)["results"]
+    assert put["name"] == "put_8B"
+    assert put["value"] > 0
+    assert put["baseline"] is None, "there is no cache line that both ranks see"
+
+
 def test_micro_over_mpi_needs_one(installed):
     installed.add_program("bench_micro", printing(MICRO))
     result = installed("bench", "micro", "--transport", "mpi", "--mpi", "none")
