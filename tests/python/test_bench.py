@@ -124,7 +124,11 @@ def test_micro_goals_are_for_two_ranks(installed):
     assert not any("goal" in row for row in found["results"])
 
 
-@pytest.mark.skipif(shutil.which("mpiexec.openmpi") is None, reason="needs Open MPI")
+@pytest.mark.skipif(
+    shutil.which("mpiexec.openmpi") is None
+    or not (REPOSITORY / "build/release/bin/bench_micro_ompi").exists(),
+    reason="needs Open MPI, also when building",
+)
 def test_micro_without_common_memory(tasuki):
     command = ("bench", "micro", "--transport", "mpi", "--mpi", "ompi", "--only", "put_8B")
     put, *_ = parse_envelope(tasuki(*command, "--json").stdout)["results"]
