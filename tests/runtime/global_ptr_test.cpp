@@ -82,8 +82,9 @@ TEST_F(GlobalPtrTest, each_fiber_that_fences_finds_its_own_writes_done) {
   for (int round = 1; round <= rounds; ++round) {
     std::vector<Future<int>> missing;
     for (int fiber = 0; fiber < fibers; ++fiber) {
-      missing.push_back(tasuki::ainvoke(rank(), count_missing_after_fence, theirs + fiber * count,
-                                        count - fiber, round));
+      missing.push_back(tasuki::ainvoke(rank(), count_missing_after_fence,
+                                        theirs + std::ptrdiff_t{fiber} * count, count - fiber,
+                                        round));
     }
     for (auto& each : missing) EXPECT_EQ(each.get(), 0) << "round " << round;
   }
