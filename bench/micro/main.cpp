@@ -82,6 +82,7 @@ void print_rows(const Options& options) {
     }
   }
   if (rank() == 0) std::fputs("\n]\n", stdout);
+  if (mpi_baselines().close != nullptr) mpi_baselines().close();
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ struct MpiBaselines {
   double (*allreduce_ns)() = nullptr;  ///< 8 bytes.
   /// Bytes per second of a stream of MPI_Send.
   double (*stream_rate)(std::size_t bytes) = nullptr;
+  /// Gives back what the others have opened; nothing of MPI may be left when it ends. Collective.
+  void (*close)() = nullptr;
 };
 const MpiBaselines& mpi_baselines();
 
