@@ -11,9 +11,13 @@ namespace {
 
 using Counts = std::vector<std::size_t>;
 
+std::size_t sum(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
 /// Elements up to the end of the last block.
 std::size_t extent(const Counts& counts, const Counts& displacements) {
-  if (displacements.empty()) return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  if (displacements.empty()) return sum(counts);
   std::size_t end = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] != 0) end = std::max(end, displacements[i] + counts[i]);
@@ -73,7 +77,7 @@ std::size_t input_count(Collective collective, const Shape& shape) {
     case Collective::alltoallv:
       return extent(shape.send_counts, shape.send_displacements);
     case Collective::reduce_scatter:
-      return extent(shape.receive_counts, {});
+      return total_receive_count(shape);
     case Collective::allgatherv:
       return shape.receive_counts[static_cast<std::size_t>(shape.rank)];
     default:
@@ -105,6 +109,8 @@ std::size_t output_count(Collective collective, const Shape& shape) {
       return shape.count;
   }
 }
+
+std::size_t total_receive_count(const Shape& shape) { return sum(shape.receive_counts); }
 
 void check(Collective collective, const Shape& shape) {
   if (shape.ranks < 1 || shape.rank < 0 || shape.rank >= shape.ranks) {

@@ -34,6 +34,9 @@ struct Shape {
 std::size_t input_count(Collective collective, const Shape& shape);
 std::size_t output_count(Collective collective, const Shape& shape);
 
+/// The sum of the receive counts.
+std::size_t total_receive_count(const Shape& shape);
+
 /// Throws tasuki::error if the shape makes no sense for the collective: rank or root out of
 /// range, a missing or short list of counts, in place where there is no such form.
 void check(Collective collective, const Shape& shape);

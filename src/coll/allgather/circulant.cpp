@@ -1,6 +1,7 @@
 #include <tasuki/coll/algorithm.hpp>
 
 #include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
 #include "coll/phases/circulant_phases.hpp"
 
 namespace tasuki::coll::allgather {
@@ -9,8 +10,7 @@ namespace {
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all = Blocks::equal(Buffer::output, shape.count);
-  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
-  builder.next_round();
+  place_own_block(builder, shape.rank, all);
   circulant_allgather(builder, {shape.ranks, shape.rank}, all);
   return builder.finish();
 }

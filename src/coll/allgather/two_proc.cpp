@@ -10,8 +10,7 @@ namespace {
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all = Blocks::equal(Buffer::output, shape.count);
-  builder.copy({Buffer::input, 0, shape.count}, all.of(shape.rank));
-  builder.next_round();
+  place_own_block(builder, shape.rank, all);
   linear_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
 }

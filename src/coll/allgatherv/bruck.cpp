@@ -1,8 +1,7 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
 #include "coll/phases/bruck_phases.hpp"
 
 namespace tasuki::coll::allgatherv {
@@ -17,16 +16,14 @@ Schedule make(const Shape& shape, const Parameters& given) {
   ScheduleBuilder builder;
   const Blocks all =
       Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
-  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
-  builder.next_round();
+  place_own_block(builder, shape.rank, all);
   bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   const std::size_t p = shapes.size();
-  const auto& counts = shapes.front().receive_counts;
-  Cost total{0, (p - 1) * std::accumulate(counts.begin(), counts.end(), std::size_t{0})};
+  Cost total{0, (p - 1) * total_receive_count(shapes.front())};
   for_each_bruck_hop(static_cast<int>(p), radix_of(given), [&](int, int, bool) { ++total.rounds; });
   return total;
 }

@@ -1,7 +1,5 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/allgather_phases.hpp"
 #include "coll/preconditions.hpp"
@@ -13,16 +11,14 @@ Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all =
       Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
-  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
-  builder.next_round();
+  place_own_block(builder, shape.rank, all);
   recursive_doubling_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  const auto& counts = shapes.front().receive_counts;
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const std::size_t total = total_receive_count(shapes.front());
   return {as_size(ceil_log(shapes.front().ranks)), (p - 1) * total};
 }
 

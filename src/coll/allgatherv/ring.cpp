@@ -1,8 +1,7 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
+#include "coll/phases/allgather_phases.hpp"
 #include "coll/phases/ring_phases.hpp"
 
 namespace tasuki::coll::allgatherv {
@@ -12,15 +11,13 @@ Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all =
       Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
-  builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
-  builder.next_round();
+  place_own_block(builder, shape.rank, all);
   ring_allgather(builder, {shape.ranks, shape.rank}, all);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const auto& counts = shapes.front().receive_counts;
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const std::size_t total = total_receive_count(shapes.front());
   return {shapes.size() - 1, (shapes.size() - 1) * total};
 }
 

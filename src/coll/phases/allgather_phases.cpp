@@ -14,6 +14,11 @@ int pairs_ahead(int rank, int round) {
 
 }  // namespace
 
+void place_own_block(ScheduleBuilder& builder, int rank, const Blocks& all) {
+  builder.copy({Buffer::input, 0, all.count(rank)}, all.of(rank));
+  builder.next_round();
+}
+
 void linear_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all) {
   for (int distance = 1; distance < ranks; ++distance) {
     const int source = wrapped(rank - distance, ranks);

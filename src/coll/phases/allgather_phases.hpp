@@ -12,6 +12,9 @@
 
 namespace tasuki::coll {
 
+/// Puts the own block, which is the whole input, in its place, in a round by itself.
+void place_own_block(ScheduleBuilder& builder, int rank, const Blocks& all);
+
 /// Everybody sends its block to everybody, in one round.
 void linear_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
 

@@ -1,7 +1,5 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/butterfly.hpp"
 
@@ -12,7 +10,7 @@ Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const auto& counts = shape.receive_counts;
   butterfly_reduce_scatter(builder, shape, Blocks::varying(Buffer::input, counts),
-                           std::accumulate(counts.begin(), counts.end(), std::size_t{0}),
+                           total_receive_count(shape),
                            {Buffer::output, 0, counts[as_size(shape.rank)]});
   return builder.finish();
 }
@@ -20,7 +18,7 @@ Schedule make(const Shape& shape, const Parameters&) {
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const auto& counts = shapes.front().receive_counts;
   return folded_halving_cost(shapes.front().ranks, Blocks::varying(Buffer::input, counts),
-                             std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+                             total_receive_count(shapes.front()));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/reduce_scatter_phases.hpp"
 
@@ -12,15 +10,14 @@ Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const auto& counts = shape.receive_counts;
   reduce_then_scatter(builder, shape, Blocks::varying(Buffer::input, counts),
-                      std::accumulate(counts.begin(), counts.end(), std::size_t{0}),
-                      {Buffer::output, 0, counts[as_size(shape.rank)]});
+                      total_receive_count(shape), {Buffer::output, 0, counts[as_size(shape.rank)]});
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
   const auto& counts = shapes.front().receive_counts;
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const std::size_t total = total_receive_count(shapes.front());
   return {as_size(ceil_log(shapes.front().ranks)) + p - 1,
           (p - 1) * total + total - counts.front()};
 }

@@ -1,7 +1,5 @@
 #include <tasuki/coll/algorithm.hpp>
 
-#include <numeric>
-
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/reduce_scatter_phases.hpp"
 #include "coll/preconditions.hpp"
@@ -19,8 +17,7 @@ Schedule make(const Shape& shape, const Parameters&) {
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  const auto& counts = shapes.front().receive_counts;
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const std::size_t total = total_receive_count(shapes.front());
   return {p - 1, (p - 1) * total};
 }
 
