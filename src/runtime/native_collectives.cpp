@@ -58,15 +58,7 @@ void NativeCollectives::wait_until(Ready ready, const char* what) {
   for (int i = may_spin_ ? spins_before_polling : 1; i > 0; --i) {
     if (ready()) return;
   }
-  struct FlagWatch : Watch {
-    Ready* condition;
-  };
-  FlagWatch watch;
-  watch.condition = &ready;
-  watch.ready = [](const Watch* self) {
-    return (*static_cast<const FlagWatch*>(self)->condition)();
-  };
-  world_.wait_for(watch, {fiber::WaitKind::collective, -1, what});
+  world_.wait_until(ready, {fiber::WaitKind::collective, -1, what});
 }
 
 void NativeCollectives::notify_all() noexcept {

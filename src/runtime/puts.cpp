@@ -118,16 +118,8 @@ void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> da
 /// Counts a bulk put, once no fence waits for those before it.
 void Puts::begin_bulk(int rank) {
   Peer& to = peer(rank);
-  struct FenceWatch : Watch {
-    const Peer* peer;
-  };
   while (to.open_fences_count != 0) {
-    FenceWatch watch;
-    watch.peer = &to;
-    watch.ready = [](const Watch* self) {
-      return static_cast<const FenceWatch*>(self)->peer->open_fences_count == 0;
-    };
-    world_.wait_for(watch, {fiber::WaitKind::transfer, rank});
+    world_.wait_until([&] { return to.open_fences_count == 0; }, {fiber::WaitKind::transfer, rank});
   }
   ++to.sent_count;
   ++to.bulk_sent_count;
@@ -284,19 +276,11 @@ void Puts::handle_landing(World& world, int source, Reader& reader) {
 
 /// Messages keep their order, so those before the question are here; bulk puts are counted.
 void Puts::handle_fence(World& world, int source, Reader& reader) {
-  struct LandedWatch : Watch {
-    const std::uint64_t* landed;
-    std::uint64_t wanted;
-  };
   const auto state = reader.read<std::uint64_t>();
-  LandedWatch watch;
-  watch.landed = &world.puts().peer(source).bulk_landed_count;
-  watch.wanted = reader.read<std::uint64_t>();
-  watch.ready = [](const Watch* self) {
-    const auto* it = static_cast<const LandedWatch*>(self);
-    return *it->landed >= it->wanted;
-  };
-  world.wait_for(watch, {fiber::WaitKind::transfer, source});
+  const auto wanted_count = reader.read<std::uint64_t>();
+  const std::uint64_t& landed_count = world.puts().peer(source).bulk_landed_count;
+  world.wait_until([&] { return landed_count >= wanted_count; },
+                   {fiber::WaitKind::transfer, source});
   send_values(world, source, &handle_done, state);
 }
 

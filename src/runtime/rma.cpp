@@ -217,21 +217,14 @@ void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
 }
 
 void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value) {
-  struct SignalWatch : Watch {
-    const std::uint64_t* signal;
-    std::uint64_t value;
-  };
-  SignalWatch watch;
-  watch.signal = signal;
-  watch.value = value;
-  watch.ready = [](const Watch* self) {
-    const auto* wanted = static_cast<const SignalWatch*>(self);
-    // atomic_ref of const is C++26; the load itself writes nothing.
-    auto& word = const_cast<std::uint64_t&>(*wanted->signal);
-    const std::uint64_t now = std::atomic_ref(word).load(std::memory_order_acquire);
-    return static_cast<std::int64_t>(now - wanted->value) >= 0;
-  };
-  world.wait_for(watch, {fiber::WaitKind::transfer});
+  // atomic_ref of const is C++26; the load itself writes nothing.
+  std::atomic_ref word(const_cast<std::uint64_t&>(*signal));
+  world.wait_until(
+      [&] {
+        const std::uint64_t now = word.load(std::memory_order_acquire);
+        return static_cast<std::int64_t>(now - value) >= 0;
+      },
+      {fiber::WaitKind::transfer});
 }
 
 }  // namespace tasuki::runtime

@@ -311,18 +311,7 @@ void World::wait_for_room(int rank, std::size_t bytes) {
 /// For whichever of the two is missing: room for the header's message, or for what is under way.
 void World::wait_for_bulk_room(int rank, std::size_t header_bytes) {
   if (transport_->has_bulk_room(rank)) return wait_for_room(rank, header_bytes);
-  struct BulkRoomWatch : Watch {
-    const transport::Transport* transport;
-    int rank;
-  };
-  BulkRoomWatch watch;
-  watch.transport = transport_;
-  watch.rank = rank;
-  watch.ready = [](const Watch* self) {
-    const auto* it = static_cast<const BulkRoomWatch*>(self);
-    return it->transport->has_bulk_room(it->rank);
-  };
-  wait_for(watch, {fiber::WaitKind::room, rank});
+  wait_until([&] { return transport_->has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
 }
 
 void World::wake_room_waiters() {

@@ -165,6 +165,19 @@ class World {
   void yield();
   /// Waits until `watch.ready` holds; checked by the poller.
   void wait_for(Watch& watch, const fiber::WaitReason& reason);
+  /// The same for `ready()`.
+  template <class Ready>
+  void wait_until(const Ready& ready, const fiber::WaitReason& reason) {
+    struct ReadyWatch : Watch {
+      const Ready* condition;
+    };
+    ReadyWatch watch;
+    watch.condition = &ready;
+    watch.ready = [](const Watch* self) {
+      return (*static_cast<const ReadyWatch*>(self)->condition)();
+    };
+    wait_for(watch, reason);
+  }
   /// Wakes `node` at `deadline_ns` unless it was unlinked before.
   void add_timer(std::int64_t deadline_ns, WaitNode* node);
   void remove_timer(WaitNode* node) noexcept;
