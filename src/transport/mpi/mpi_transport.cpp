@@ -258,8 +258,7 @@ void MpiTransport::pass_time(shm::IdlePolicy::Step step, std::int64_t most_us) {
       base::cpu_pause();
       break;
     case Step::yield:
-      ::sched_yield();
-      idle_.end_yield();
+      idle_.yield();
       break;
     case Step::sleep:
       functions_.sleep(std::max<std::int64_t>(most_us, 0));

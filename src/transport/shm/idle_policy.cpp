@@ -1,5 +1,7 @@
 #include "transport/shm/idle_policy.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/settings.hpp>
@@ -44,6 +46,11 @@ IdlePolicy::Step IdlePolicy::next(std::uint64_t idle_count) noexcept {
   if (idle_ns >= sleep_after_ns_ || now_ns < crowded_until_ns_) return Step::sleep;
   yielded_ns_ = now_ns;
   return Step::yield;
+}
+
+void IdlePolicy::yield() noexcept {
+  ::sched_yield();
+  end_yield();
 }
 
 void IdlePolicy::end_yield() noexcept {

@@ -28,7 +28,9 @@ class IdlePolicy {
   void restart() noexcept { idle_since_ns_ = 0; }
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
-  /// To be told at once when a yield has returned.
+  /// The step of that name: gives way, and judges by how long that took.
+  void yield() noexcept;
+  /// The latter alone. Requires: at once after a yield.
   void end_yield() noexcept;
 
  private:

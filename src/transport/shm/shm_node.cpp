@@ -93,8 +93,7 @@ void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
       base::cpu_pause();
       break;
     case IdlePolicy::Step::yield:
-      ::sched_yield();
-      idle_.end_yield();
+      idle_.yield();
       break;
     case IdlePolicy::Step::sleep:
       sleep(most_us);
