@@ -32,6 +32,9 @@ class IdlePolicyTest : public testing::Test {
 };
 
 TEST_F(IdlePolicyTest, WaitsMoreCheaplyTheLongerItTakes) {
+  // Each step lasts longer than this test itself may lose the core for on a busy machine.
+  ::setenv("TASUKI_SPIN_US", "300000", 1);
+  ::setenv("TASUKI_SLEEP_AFTER_US", "600000", 1);
   IdlePolicy policy = IdlePolicy::from_settings(false);
   const std::vector<Step> expected{Step::look, Step::pause, Step::yield, Step::sleep};
   EXPECT_EQ(steps_until_sleep(policy), expected);
@@ -39,6 +42,7 @@ TEST_F(IdlePolicyTest, WaitsMoreCheaplyTheLongerItTakes) {
 }
 
 TEST_F(IdlePolicyTest, DoesNotSpinWhenRanksOutnumberCores) {
+  ::setenv("TASUKI_SLEEP_AFTER_US", "300000", 1);
   IdlePolicy policy = IdlePolicy::from_settings(true);
   EXPECT_EQ(steps_until_sleep(policy), (std::vector<Step>{Step::yield, Step::sleep}));
 }
