@@ -42,19 +42,6 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-std::string to_json(const Row& row) {
-  std::string baseline = "null, \"baseline_value\": null, \"ratio\": null";
-  if (!row.baseline_name.empty()) {
-    baseline = fmt::format("\"{}\", \"baseline_value\": {:.6g}, \"ratio\": {:.4g}",
-                           row.baseline_name, row.baseline_value, row.ratio);
-  }
-  return fmt::format(
-      "{{\"name\": \"{}\", \"value\": {:.6g}, \"unit\": \"{}\", \"spread\": {:.3g}, "
-      "\"repetitions\": {}, \"level\": \"{}\", \"cache_line_ns\": {:.4g}, \"baseline\": {}}}",
-      row.name, row.value, row.unit, row.spread, row.repetitions_count, row.level,
-      row.cache_line_ns, baseline);
-}
-
 std::vector<Benchmark> benchmarks(const Options& options) {
   if (options.suite == "stream") return stream_benchmarks();
   std::vector<Benchmark> all = memory_benchmarks();

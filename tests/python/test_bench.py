@@ -119,6 +119,19 @@ def test_micro_table(installed):
     assert "NO" in shown
 
 
+UNMEASURED = {"name": "put_8B", "value": None, "unit": "ns", "repetitions": 0, "level": None,
+              "cache_line_ns": None, "missing": "no samples agreed"}  # fmt: skip
+
+
+def test_micro_says_what_could_not_be_measured(installed):
+    installed.add_program("bench_micro", printing([*MICRO[1:], UNMEASURED]))
+    found = parse_envelope(installed("bench", "micro", "--mpi", "none", "--json").stdout)
+    _, put = found["results"]
+    assert (put["value"], put["repetitions"], put["missing"]) == (None, 0, "no samples agreed")
+    shown = installed("bench", "micro", "--mpi", "none").stdout
+    assert "\nput_8B could not be measured: no samples agreed.\n" in shown
+
+
 def test_micro_goals_are_for_two_ranks(installed):
     installed.add_program("bench_micro", printing(MICRO))
     found = parse_envelope(installed("bench", "micro", "-n", "4", "--mpi", "none", "--json").stdout)

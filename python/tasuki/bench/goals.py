@@ -68,7 +68,9 @@ GOALS = (
 
 
 def add_goal(row: Row) -> Row:
-    """`row` with `goal`, `goal_is`, `goal_text` and `ok`, if there is a goal for it."""
+    """`row` with `goal`, `goal_is`, `goal_text` and `ok`, if it has a value and a goal."""
+    if row["value"] is None:
+        return row
     for goal in GOALS:
         if not re.fullmatch(goal.pattern, row["name"]):
             continue

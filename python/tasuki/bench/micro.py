@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,9 +45,8 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
     if run.only and not rows:
         raise CommandError(
             "bench micro",
-            f"--only {run.only}: no results: no name begins so, or the machine is too busy for any"
-            " sample to count",
-            "see the names without --only, or try again when nothing else runs",
+            f"--only {run.only}: no results: no name begins so",
+            "see the names without --only",
         )
     if as_json:
         print_json(envelope("bench micro", rows, ranks=run.ranks, transport=run.transport))
@@ -123,6 +123,9 @@ def _print(rows: list[Row], run: MicroRun) -> None:
             for row in rows
         ],
     )
+    for row in rows:
+        if row["value"] is None:
+            sys.stdout.write(f"{row['name']} could not be measured: {row['missing']}.\n")
 
 
 def _goal(row: Row) -> str:
