@@ -16,6 +16,9 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).parent / "programs"
 
+# A shell that starts the tests in the background lets them and their children ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 class Command:
     """Runs `tasuki` with a mark in its environment by which all it starts can be found."""
