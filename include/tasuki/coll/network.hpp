@@ -1,0 +1,48 @@
+// A network as the simulator sees it: the parameters of LogGP and what work on memory costs.
+//
+// Given to simulate() (simulator.hpp); `networks` lists those that come with Tasuki.
+// Thread-safety: values and constant data.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace tasuki::coll {
+
+/// The parameters of LogGP (Alexandrov, Ionescu, Schauser and Scheiman 1995), in nanoseconds.
+/// A message of k bytes keeps its sender's processor busy for `overhead_ns`, its first byte leaves
+/// when that is over and `gap_ns` have passed since the last byte before it, the others follow at
+/// `gap_ns_per_byte`, each is there `latency_ns` later, and taking the message in costs the
+/// receiver's processor `overhead_ns` again, at least `gap_ns` after the one before.
+struct LogGP {
+  double latency_ns = 0;
+  double overhead_ns = 0;
+  double gap_ns = 0;
+  double gap_ns_per_byte = 0;
+
+  bool operator==(const LogGP&) const = default;
+};
+
+struct Network {
+  const char* name = "";
+  const char* source = "";  ///< Where the numbers come from.
+  LogGP link;               ///< Between ranks on different nodes.
+  LogGP node;               ///< Between ranks of one node.
+  double copy_ns_per_byte = 0;
+  double reduce_ns_per_byte = 0;
+  /// Ranks lie on the nodes one after the other.
+  int ranks_per_node = 1;
+  /// Do all messages into a node, and all that leave it, pass through its one link, one byte after
+  /// the other? If not, each rank sends as if alone and receives from many at once.
+  bool link_contention = false;
+
+  bool operator==(const Network&) const = default;
+};
+
+/// Those that come with Tasuki.
+std::span<const Network> networks() noexcept;
+
+/// Throws tasuki::error naming those there are if there is none of this name.
+const Network& network_named(std::string_view name);
+
+}  // namespace tasuki::coll

@@ -1,0 +1,296 @@
+#include <tasuki/coll/simulator.hpp>
+
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+namespace tasuki::coll {
+namespace {
+
+/// A message on its way.
+struct Message {
+  std::uint32_t to = 0;
+  std::uint32_t receive_index = 0;  ///< In the receiver's receives.
+  double wire_ns = 0;               ///< From its first to its last byte.
+};
+
+enum class EventKind : std::uint8_t {
+  begin_round,
+  reach_node,  ///< The first byte of the message comes to the link of its receiver's node.
+  arrive,      ///< Its last byte is there.
+};
+
+struct Event {
+  double time_ns = 0;
+  EventKind kind = EventKind::begin_round;
+  Message message;          ///< For begin_round, only `to`.
+  std::uint64_t order = 0;  ///< Of making, which decides between events at the same time.
+
+  bool operator>(const Event& other) const {
+    return std::tie(time_ns, order) > std::tie(other.time_ns, other.order);
+  }
+};
+
+struct Receive {
+  int peer = 0;
+  std::uint32_t sequence = 0;
+  std::uint32_t round = 0;
+};
+
+/// A message that came before its round.
+struct Early {
+  double arrival_ns = 0;
+  std::uint32_t receive_index = 0;
+};
+
+struct Rank {
+  std::vector<Receive> receives;  ///< By peer and sequence.
+  std::vector<Early> early;
+  std::size_t round = 0;
+  std::size_t pending_count = 0;  ///< Receives of the round that were not taken in yet.
+  bool in_round = false;
+  double clock_ns = 0;      ///< When its processor is free.
+  double out_ready_ns = 0;  ///< When the next first byte may leave.
+  double in_ready_ns = 0;   ///< When the next message may be taken in.
+  double sent_ns = 0;       ///< When the last byte of all that it sent had left.
+};
+
+/// When the two directions of a node's link are free.
+struct NodeLink {
+  double in_free_ns = 0;
+  double out_free_ns = 0;
+};
+
+constexpr const char* operation = "simulating a collective";
+constexpr const char* remedy = "give the schedules of all ranks of one collective";
+
+class Simulator {
+ public:
+  Simulator(std::span<const Schedule> schedules, std::size_t element_bytes, const Network& network)
+      : schedules_(schedules),
+        element_bytes_(element_bytes),
+        network_(network),
+        ranks_(schedules.size()),
+        links_(node_of(schedules.size()) + 1) {
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+      index_receives(rank);
+      push(0, EventKind::begin_round, {rank});
+    }
+  }
+
+  Simulation run() {
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.kind == EventKind::begin_round) begin_round(event.message.to);
+      if (event.kind == EventKind::reach_node) reach_node(event.time_ns, event.message);
+      if (event.kind == EventKind::arrive) arrive(event.time_ns, event.message);
+    }
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      if (ranks_[rank].round == schedules_[rank].rounds.size()) continue;
+      throw error(operation,
+                  fmt::format("rank {} waits for ever in round {}", rank, ranks_[rank].round),
+                  remedy);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void push(double time_ns, EventKind kind, const Message& message) {
+    events_.push({time_ns, kind, message, next_order_++});
+  }
+
+  void index_receives(std::size_t rank) {
+    auto& receives = ranks_[rank].receives;
+    const Schedule& schedule = schedules_[rank];
+    for (std::uint32_t round = 0; round < schedule.rounds.size(); ++round) {
+      for (const Transfer& receive : schedule.round(round).receives) {
+        receives.push_back({receive.peer, receive.sequence, round});
+      }
+    }
+    std::sort(receives.begin(), receives.end(), [](const Receive& a, const Receive& b) {
+      return std::tie(a.peer, a.sequence) < std::tie(b.peer, b.sequence);
+    });
+  }
+
+  std::uint32_t find_receive(std::size_t from, const Transfer& send) const {
+    const auto& receives = ranks_[static_cast<std::size_t>(send.peer)].receives;
+    const auto wanted = std::pair(static_cast<int>(from), send.sequence);
+    const auto found = std::lower_bound(
+        receives.begin(), receives.end(), wanted,
+        [](const Receive& a, const auto& b) { return std::pair(a.peer, a.sequence) < b; });
+    if (found == receives.end() || std::pair(found->peer, found->sequence) != wanted) {
+      throw error(operation,
+                  fmt::format("rank {} does not receive message {} of rank {}", send.peer,
+                              send.sequence, from),
+                  remedy);
+    }
+    return static_cast<std::uint32_t>(found - receives.begin());
+  }
+
+  std::size_t node_of(std::size_t rank) const {
+    return rank / static_cast<std::size_t>(network_.ranks_per_node);
+  }
+  const LogGP& between(std::size_t a, std::size_t b) const {
+    return node_of(a) == node_of(b) ? network_.node : network_.link;
+  }
+
+  SimulatedRound& totals(std::size_t round) {
+    if (round == result_.rounds.size()) {
+      result_.rounds.push_back({std::numeric_limits<double>::infinity()});
+    }
+    return result_.rounds[round];
+  }
+
+  void begin_round(std::size_t index) {
+    Rank& rank = ranks_[index];
+    if (rank.round == schedules_[index].rounds.size()) {
+      result_.end_ns = std::max(result_.end_ns, rank.clock_ns);
+      return;
+    }
+    SimulatedRound& total = totals(rank.round);
+    total.begin_ns = std::min(total.begin_ns, rank.clock_ns);
+    const RoundView round = schedules_[index].round(rank.round);
+    for (const Transfer& transfer : round.sends) send(index, transfer, total);
+    rank.pending_count = round.receives.size();
+    rank.in_round = true;
+    take_early(index);
+    end_round_if_complete(index);
+  }
+
+  void send(std::size_t from, const Transfer& transfer, SimulatedRound& total) {
+    const auto to = static_cast<std::size_t>(transfer.peer);
+    const std::size_t bytes = transfer.slice.count * element_bytes_;
+    const LogGP& costs = between(from, to);
+    const bool shares_links = network_.link_contention && node_of(from) != node_of(to);
+    Rank& rank = ranks_[from];
+    NodeLink& link = links_[node_of(from)];
+
+    rank.clock_ns += costs.overhead_ns;
+    const double wire_ns = wire(bytes, costs);
+    double first_ns = std::max(rank.clock_ns, rank.out_ready_ns);
+    if (shares_links) first_ns = std::max(first_ns, link.out_free_ns);
+    const double last_ns = first_ns + wire_ns;
+    if (shares_links) link.out_free_ns = last_ns;
+    rank.out_ready_ns = last_ns + costs.gap_ns;
+    rank.sent_ns = std::max(rank.sent_ns, last_ns);
+
+    const Message message{static_cast<std::uint32_t>(to), find_receive(from, transfer), wire_ns};
+    if (shares_links) {
+      push(first_ns + costs.latency_ns, EventKind::reach_node, message);
+    } else {
+      push(last_ns + costs.latency_ns, EventKind::arrive, message);
+    }
+    ++total.messages_count;
+    total.sent_bytes += bytes;
+  }
+
+  static double wire(std::size_t bytes, const LogGP& costs) {
+    return bytes < 2 ? 0 : static_cast<double>(bytes - 1) * costs.gap_ns_per_byte;
+  }
+
+  void reach_node(double time_ns, const Message& message) {
+    NodeLink& link = links_[node_of(message.to)];
+    link.in_free_ns = std::max(link.in_free_ns, time_ns) + message.wire_ns;
+    push(link.in_free_ns, EventKind::arrive, message);
+  }
+
+  void arrive(double time_ns, const Message& message) {
+    Rank& rank = ranks_[message.to];
+    const Receive& receive = rank.receives[message.receive_index];
+    if (!rank.in_round || receive.round != rank.round) {
+      rank.early.push_back({time_ns, message.receive_index});
+      return;
+    }
+    take(message.to, receive, time_ns);
+    end_round_if_complete(message.to);
+  }
+
+  /// Takes in what came before the round began, in the order in which it came.
+  void take_early(std::size_t index) {
+    Rank& rank = ranks_[index];
+    const auto belongs = [&](const Early& early) {
+      return rank.receives[early.receive_index].round == rank.round;
+    };
+    for (const Early& early : rank.early) {
+      if (belongs(early)) take(index, rank.receives[early.receive_index], early.arrival_ns);
+    }
+    std::erase_if(rank.early, belongs);
+  }
+
+  void take(std::size_t index, const Receive& receive, double arrival_ns) {
+    Rank& rank = ranks_[index];
+    const LogGP& costs = between(index, static_cast<std::size_t>(receive.peer));
+    const double begin_ns = std::max({rank.clock_ns, rank.in_ready_ns, arrival_ns});
+    rank.in_ready_ns = begin_ns + costs.gap_ns;
+    rank.clock_ns = begin_ns + costs.overhead_ns;
+    --rank.pending_count;
+  }
+
+  void end_round_if_complete(std::size_t index) {
+    Rank& rank = ranks_[index];
+    if (rank.pending_count != 0) return;
+    rank.clock_ns = std::max(rank.clock_ns, rank.sent_ns);
+    for (const LocalStep& step : schedules_[index].round(rank.round).locals) {
+      rank.clock_ns += local_ns(step);
+    }
+    SimulatedRound& total = result_.rounds[rank.round];
+    total.end_ns = std::max(total.end_ns, rank.clock_ns);
+    rank.in_round = false;
+    ++rank.round;
+    push(rank.clock_ns, EventKind::begin_round, {static_cast<std::uint32_t>(index)});
+  }
+
+  double local_ns(const LocalStep& step) const {
+    const auto bytes = static_cast<double>(step.count * element_bytes_);
+    const bool copies = step.kind == LocalKind::copy;
+    return bytes * (copies ? network_.copy_ns_per_byte : network_.reduce_ns_per_byte);
+  }
+
+  std::span<const Schedule> schedules_;
+  std::size_t element_bytes_;
+  const Network& network_;
+  std::vector<Rank> ranks_;
+  std::vector<NodeLink> links_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t next_order_ = 0;
+  Simulation result_;
+};
+
+}  // namespace
+
+Simulation simulate(std::span<const Schedule> schedules, std::size_t element_bytes,
+                    const Network& network) {
+  if (network.ranks_per_node < 1) {
+    throw error(operation, fmt::format("{} ranks on a node", network.ranks_per_node),
+                "give at least 1 rank per node");
+  }
+  Simulation result = Simulator(schedules, element_bytes, network).run();
+  for (const SimulatedRound& round : result.rounds) {
+    result.messages_count += round.messages_count;
+    result.sent_bytes += round.sent_bytes;
+  }
+  return result;
+}
+
+Simulation simulate(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                    const Parameters& parameters, const Network& network) {
+  if (varies(algorithm.collective)) {
+    throw error(operation, fmt::format("the sizes of {} vary", name_of(algorithm.collective)),
+                "give the schedule of each rank instead of one shape");
+  }
+  std::vector<Schedule> schedules;
+  schedules.reserve(static_cast<std::size_t>(std::max(shape.ranks, 0)));
+  Shape mine = shape;
+  for (mine.rank = 0; mine.rank < shape.ranks; ++mine.rank) {
+    schedules.push_back(make_schedule(algorithm, mine, parameters));
+  }
+  return simulate(schedules, shape.element_bytes, network);
+}
+
+}  // namespace tasuki::coll
