@@ -108,6 +108,16 @@ def test_run_that_outlasts_the_budget_is_ended(laboratory):
     assert "not measured, ended by its time limit" in result.stderr
 
 
+def test_repetitions_of_a_run_share_the_budget(laboratory):
+    """The first is kept, the second is ended; 9 s when each had the whole budget."""
+    laboratory.add_program("npb_cg_tasuki", f"sleep 3; {printing(SOLVED)}")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--class", "S", "--budget", "4",
+                        "--json")  # fmt: skip
+    assert result.seconds < 8
+    assert {row["repetitions"] for row in parse_envelope(result.stdout)["results"]} == {1}
+    assert "repetitions before its time was up (--budget): 1 of 3" in result.stderr
+
+
 def test_wrong_answer_is_a_failure_but_not_the_end(laboratory):
     laboratory.add_program("npb_cg_tasuki", printing(WRONG, exit_code=1))
     result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13", "--class", "S",
