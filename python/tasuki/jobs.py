@@ -10,7 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tasuki.launcher.rank_process import children_of, end_with_parent
+from tasuki.launcher.rank_process import children_of
+from tasuki.launcher.tied_command import tied
 
 EXIT_TIMED_OUT = 124  # As of timeout(1).
 OWN_END_S = 1.0
@@ -50,17 +51,17 @@ def run_command(
     A command that `is_apart` does not see the terminal's Ctrl-C.
 
     After `timeout_s` it is ended with all it has started; its exit code is EXIT_TIMED_OUT then.
-    On Ctrl-C, and whatever else ends this process, the command ends too, before that goes on.
+    On Ctrl-C, and whatever else ends this process, the command ends too, before that goes on; if
+    this process is killed, with it. May be called by several threads.
     """
     process = subprocess.Popen(
-        command,
+        tied(list(command)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, **(environment or {})},
         start_new_session=is_apart,
-        preexec_fn=lambda: end_with_parent(signal.SIGTERM),  # Even if this one is killed.
     )
     try:
         stdout, stderr = process.communicate(timeout=timeout_s)

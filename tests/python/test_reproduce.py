@@ -293,6 +293,38 @@ def test_command_that_takes_too_long_is_ended_with_all_it_started():
     assert "tasuki: ended after 0.2 s" in outcome.stderr
 
 
+FORK_WITH_HOOK = """
+import os
+from tasuki.jobs import run_command
+
+os.register_at_fork(after_in_child=lambda: os.write(1, b"Python runs in the child\\n"))
+print("exit code", run_command(["true"]).exit_code)
+"""
+
+
+def test_command_is_started_without_running_python_between_fork_and_exec(tasuki):
+    """That may deadlock in a process with threads, such as one that simulates several at once."""
+    shown = subprocess.check_output(
+        [sys.executable, "-c", FORK_WITH_HOOK], env=tasuki.environment, text=True
+    )
+    assert shown == "exit code 0\n"
+
+
+def test_command_ends_even_if_what_started_it_is_killed(tasuki):
+    script = "from tasuki.jobs import run_command; run_command(['sleep', '100'], is_apart=True)"
+    process = subprocess.Popen([sys.executable, "-c", script], env=tasuki.environment)
+    wait_for(lambda: "sleep" in map(name_of, tasuki.processes()))
+    process.kill()
+    process.wait()
+    wait_for(lambda: not tasuki.processes())
+
+
+def test_command_that_cannot_be_executed_says_so():
+    outcome = run_command(["/nothing/there"])
+    assert outcome.exit_code == 126
+    assert "/nothing/there cannot be executed (No such file or directory)" in outcome.stderr
+
+
 needs_simulation = pytest.mark.skipif(
     simulator() is None or find_native("npb_cg_tasuki_smpi.so") is None, reason="needs SimGrid"
 )
