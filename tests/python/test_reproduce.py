@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 
 import pytest
 from conftest import name_of, parse_envelope, wait_for
@@ -137,14 +138,16 @@ def test_crash_is_a_failure_but_not_the_end(laboratory):
     assert "fig13: IS: computation and communication: class S" in result.stdout
 
 
-@pytest.mark.parametrize("to_all", [True, False])
-def test_interrupt_shows_what_has_been_measured(laboratory, to_all):
+@pytest.mark.parametrize(("to_all", "times"), [(True, 1), (False, 1), (True, 3), (False, 3)])
+def test_interrupt_shows_what_has_been_measured(laboratory, to_all, times):
     """Ctrl-C reaches the whole group of processes; `kill -INT` one of them."""
     laboratory.add_program("npb_is_tasuki", "sleep 100")
     process = laboratory.start("reproduce", "mpcxx", "--only", "fig12", "--only", "fig13",
                                "--class", "S", "--json", start_new_session=True)  # fmt: skip
     wait_for(lambda: any("sleep" in name_of(pid) for pid in laboratory.processes()))
-    (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+    for _ in range(times):
+        (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+        time.sleep(0.1)
     stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130
     assert {row["name"] for row in parse_envelope(stdout)["results"]} == {"fig12"}
@@ -384,7 +387,8 @@ program = find_native("npb_cg_mpi_smpi")
 def measure(_):
     return solution(run_simulated(program, ("--class", "B", "--json"), 2, "ethernet", 300))
 lab = Lab(300, lambda _: None)
-lab.measure_together([Run(key, key, 1, measure) for key in ("one", "two", "three")])
+with lab.heeding_interrupts():
+    lab.measure_together([Run(key, key, 1, measure) for key in ("one", "two", "three")])
 print(lab.interrupted, lab.failures)
 """
 
@@ -404,6 +408,36 @@ def test_interrupt_ends_the_simulations_under_way(tasuki, to_all):
     stdout, _ = process.communicate(timeout=20)
     assert stdout == "True []\n"
     assert not tasuki.processes()
+
+
+ONE_IS_STUBBORN = """
+from tasuki.jobs import run_command
+from tasuki.reproduce.lab import Lab, Run
+
+quick = Run("quick", "quick", 2, lambda _: "kept")
+stubborn = Run("stubborn", "stubborn", 1, lambda _: run_command(
+    ["sh", "-c", "trap '' TERM; sleep 2"], is_apart=True).exit_code)
+lab = Lab(300, lambda _: None)
+with lab.heeding_interrupts():
+    lab.measure_together([quick, stubborn])
+print(lab.interrupted, lab.measured(quick))
+"""
+
+
+def test_second_interrupt_loses_nothing(tasuki):
+    """Not even while what was under way at the first is still ending."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", ONE_IS_STUBBORN],
+        env=tasuki.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: "sleep" in map(name_of, tasuki.processes()))
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    stdout, _ = process.communicate(timeout=20)
+    assert stdout == "True kept\n"
 
 
 def children_cpu_s() -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.report import envelope, print_json, print_table
+from tasuki.report import Row, envelope, print_json, print_table
 from tasuki.reproduce.figure import Figure, Point, panels_of, rows_of, table_of
 from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.progress import Progress
@@ -33,11 +33,23 @@ def reproduce(
     """
     plan = _plan(figures, open_laboratory)
     _announce(wanted, plan)
+    progress = Progress(len(plan.steps))
+    lab = Lab(wanted.budget_s, progress.begin_step)
+    with lab.heeding_interrupts():
+        rows = _measure(wanted, figures, lab, open_laboratory(lab), progress)
+        if wanted.as_json:
+            print_json(envelope(f"reproduce {wanted.paper}", rows, ranks=None, transport=None))
+        sys.stdout.flush()
+        return _conclude(lab)
+
+
+def _measure(
+    wanted: Wanted, figures: Sequence[Figure], lab: Lab, laboratory: Any, progress: Progress
+) -> list[Row]:
+    """Measures the figures, shows each once it is there, and returns the rows of all."""
     rows = []
     remark = ""
-    with Progress(len(plan.steps)) as progress:
-        lab = Lab(wanted.budget_s, progress.begin_step)
-        laboratory = open_laboratory(lab)
+    with progress:
         for figure in figures:
             progress.begin_figure(figure.figure_id, figure.title)
             points = figure.measure(laboratory)
@@ -48,10 +60,7 @@ def reproduce(
                     remark = figure.remark
                 if wanted.plot_folder is not None and points and figure.kind != "table":
                     lab.note(f"written: {_plot(figure, points, wanted)}")
-    if wanted.as_json:
-        print_json(envelope(f"reproduce {wanted.paper}", rows, ranks=None, transport=None))
-    sys.stdout.flush()
-    return _conclude(lab)
+    return rows
 
 
 def _plan(figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> Plan:

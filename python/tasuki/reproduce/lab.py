@@ -4,15 +4,19 @@ What could not be run (not built, no SimGrid, budget spent, wrong answer, Ctrl-C
 figure, so that whatever else there is can still be shown.
 """
 
+import signal
 import textwrap
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from tasuki.errors import CommandError, NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.launcher.binding import cores_allowed
+
+INTERRUPT_CHECK_S = 0.1
 
 T = TypeVar("T")
 
@@ -43,12 +47,32 @@ class Lab:
         self.notes: list[str] = []
         self.failures: list[str] = []
         self.interrupted = False
+        self._measures_here = False
+
+    @contextmanager
+    def heeding_interrupts(self) -> Iterator[None]:
+        """Within it Ctrl-C, however often it comes, loses nothing that has been measured.
+
+        From the first on nothing more is begun, and what runs is given a while to end by itself;
+        the next one ends it at once. Once it has come, more of it is ignored also afterwards, so
+        that the process ends in order. Requires: called by the main thread.
+        """
+        before = signal.signal(signal.SIGINT, self._take_interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN if self.interrupted else before)
 
     def measured(self, run: Run) -> Any:
         """What the run gives, the first time or now; None if it cannot be had."""
         if run.key not in self._done:
             self._done[run.key] = None
-            self._done[run.key] = self._try(run)
+            try:
+                self._measures_here = True
+                self._done[run.key] = self._try(run)
+                self._measures_here = False
+            except KeyboardInterrupt:
+                self._measures_here = False
         return self._done[run.key]
 
     def measure_together(self, runs: Sequence[Run]) -> None:
@@ -56,18 +80,12 @@ class Lab:
         new = [run for run in runs if run.key not in self._done]
         new.sort(key=lambda run: -run.expected_s)
         self._done |= dict.fromkeys((run.key for run in new), None)
-        pool = ThreadPoolExecutor(max_workers=len(cores_allowed()))
-        under_way = {run.key: pool.submit(self._try, run) for run in new}
-        try:
-            pool.shutdown(wait=True)
-        except BaseException as why:
-            self.interrupted = True
-            pool.shutdown(wait=False, cancel_futures=True)
-            end_children()
-            pool.shutdown(wait=True)
-            if not isinstance(why, KeyboardInterrupt):
-                raise
-        self._done |= {key: _result(future) for key, future in under_way.items()}
+        with ThreadPoolExecutor(max_workers=len(cores_allowed())) as pool:
+            under_way = {run.key: pool.submit(self._try, run) for run in new}
+            while wait(under_way.values(), INTERRUPT_CHECK_S).not_done:
+                if self.interrupted:
+                    end_children()  # Also what was about to start when Ctrl-C came.
+        self._done |= {key: future.result() for key, future in under_way.items()}
 
     def failed(self, key: Any) -> bool:
         """Was it tried, without a result?"""
@@ -99,11 +117,17 @@ class Lab:
         self._say(run.title)
         try:
             return run.measure(seconds_left)
-        except KeyboardInterrupt:
-            self.interrupted = True
         except CommandError as failure:
             self._take_note_of(failure, run.title)
         return None
+
+    def _take_interrupt(self, *_: object) -> None:
+        """What this thread measures is ended by the exception, others' by `measure_together`."""
+        is_first = not self.interrupted
+        self.interrupted = True
+        if is_first and self._measures_here:
+            raise KeyboardInterrupt
+        end_children()
 
     def _take_note_of(self, failure: CommandError, title: str) -> None:
         if self.interrupted:
@@ -137,7 +161,3 @@ class Plan(Lab):
         if run.key not in self.steps:
             self.steps[run.key] = run
             self.expected_s += run.expected_s / at_once
-
-
-def _result(future: Future) -> Any:
-    return None if future.cancelled() else future.result()
