@@ -147,6 +147,7 @@ void ShmNode::end_if_aborted() const noexcept {
 void ShmNode::end_if_peer_died() noexcept {
   const int dead = find_dead_peer();
   if (dead < 0) return;
+  end_if_aborted();  // the dead one may have ended the job itself since we looked last
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
                            place_.ranks[at(dead)], record(dead).pid));
   announce_abort(peer_died_exit_code);
