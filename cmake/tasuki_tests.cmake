@@ -15,6 +15,8 @@ set(TASUKI_COMMAND ${PROJECT_SOURCE_DIR}/.venv/bin/tasuki CACHE FILEPATH
     "The tasuki command that starts the ranks of shm tests (made by ./dev build)")
 set(TASUKI_LOOPBACK_SEEDS 200 CACHE STRING "Seeds that loopback tests run with; 10 are not `long`")
 set(TASUKI_SHORT_SEEDS 10)
+# Seconds after which a test hangs: many times what any takes, because machines may be busy.
+set(TASUKI_TEST_TIMEOUT 600)
 
 # Test programs live beside lib/, as the installed ones do, so that they find the plug-ins.
 set(TASUKI_TEST_BIN ${PROJECT_BINARY_DIR}/test-bin)
@@ -34,15 +36,19 @@ function(tasuki_test_program target source)
   endif()
 endfunction()
 
-# tasuki_unit_test(LAYER NAME [LINKS target...] [LABELS label...]):
-# tests/LAYER/NAME_test.cpp, one process, no launcher; one ctest entry for each TEST in it.
+# tasuki_unit_test(LAYER NAME [PROCESSORS n] [LINKS target...] [LABELS label...]):
+# tests/LAYER/NAME_test.cpp, one process, no launcher; one ctest entry for each TEST in it. Threads
+# that poll for each other need PROCESSORS: beside another test they would only take turns.
 function(tasuki_unit_test layer name)
-  cmake_parse_arguments(TEST "" "" "LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "" "PROCESSORS" "LINKS;LABELS" ${ARGN})
+  if(NOT TEST_PROCESSORS)
+    set(TEST_PROCESSORS 1)
+  endif()
   string(REPLACE "/" "_" target ${layer}_${name}_test)  # NAME may have folders
   tasuki_test_program(${target} ${layer}/${name}_test.cpp ${TEST_LABELS})
   target_link_libraries(${target} PRIVATE tasuki_${layer} ${TEST_LINKS} GTest::gtest_main)
-  gtest_discover_tests(${target} TEST_PREFIX ${layer}. TEST_LIST ${target}_list
-    PROPERTIES TIMEOUT 120)
+  gtest_discover_tests(${target} TEST_PREFIX ${layer}. TEST_LIST ${target}_list NO_PRETTY_VALUES
+    PROPERTIES TIMEOUT ${TASUKI_TEST_TIMEOUT} PROCESSORS ${TEST_PROCESSORS})
   # A list does not survive gtest_discover_tests(PROPERTIES), so ctest sets the labels itself.
   set(label_file ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
   file(WRITE ${label_file}
@@ -74,7 +80,7 @@ function(tasuki_run_ranks name target)
     return()
   endif()
   if(NOT TEST_TIMEOUT)
-    set(TEST_TIMEOUT 120)
+    set(TEST_TIMEOUT ${TASUKI_TEST_TIMEOUT})
   endif()
   foreach(transport IN LISTS TEST_TRANSPORTS)
     foreach(ranks IN LISTS TEST_RANKS)
@@ -118,11 +124,12 @@ function(tasuki_add_loopback_test test target ranks labels timeout)
   math(EXPR first_long "${TASUKI_SHORT_SEEDS} + 1")
   add_test(NAME ${test} COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
            --seeds 1 ${TASUKI_SHORT_SEEDS} -- $<TARGET_FILE:${target}> ${ARGN})
-  add_test(NAME ${test}.long COMMAND Python3::Interpreter ${seeds} --ranks ${ranks}
+  add_test(NAME ${test}.long COMMAND Python3::Interpreter ${seeds} --ranks ${ranks} --jobs 2
            --seeds ${first_long} ${TASUKI_LOOPBACK_SEEDS} -- $<TARGET_FILE:${target}> ${ARGN})
   set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
-  math(EXPR long_timeout "${timeout} * 5")
-  set_tests_properties(${test}.long PROPERTIES TIMEOUT ${long_timeout} LABELS "${labels};long")
+  math(EXPR long_timeout "${timeout} * 2")
+  set_tests_properties(${test}.long PROPERTIES TIMEOUT ${long_timeout} PROCESSORS 2
+                       LABELS "${labels};long")
 endfunction()
 
 function(tasuki_add_ompi_test test target ranks labels timeout)

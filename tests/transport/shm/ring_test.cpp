@@ -214,7 +214,7 @@ TEST(Ring, StreamsBetweenThreads) {
 
 /// One message at a time, to and fro: the reader is always at the writer's heels.
 TEST(Ring, AnswersBetweenThreads) {
-  constexpr std::uint64_t rounds = 50'000;
+  constexpr std::uint64_t rounds = 20'000;
   OwnRing there(ring_min_bytes);
   OwnRing back(ring_min_bytes);
   const auto exchange = [](RingMemory in, RingMemory out, bool begins) {

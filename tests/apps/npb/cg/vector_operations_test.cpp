@@ -57,7 +57,8 @@ TEST_P(VectorOperations, OthersAreElementwise) {
   EXPECT_EQ(squared_distance(counting(0), counting(3)), 9 * size);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, VectorOperations, testing::Values(0, 1, 3, 4, 5, 8, 31));
+INSTANTIATE_TEST_SUITE_P(Sizes, VectorOperations, testing::Values(0, 1, 3, 4, 5, 8, 31),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tasuki::npb::cg
