@@ -64,5 +64,6 @@ function(tasuki_plugin name)
   target_link_libraries(${name} PRIVATE ${PLUGIN_LINKS} tasuki_options)
   set_target_properties(${name} PROPERTIES PREFIX ""
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tasuki)
+  set_property(GLOBAL APPEND PROPERTY TASUKI_PLUGINS ${name})
   install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tasuki COMPONENT programs)
 endfunction()

@@ -23,6 +23,12 @@ set(TASUKI_TEST_BIN ${PROJECT_BINARY_DIR}/test-bin)
 
 # What the presets tsan and aarch64 build.
 add_custom_target(protocol_tests)
+# What the preset asan builds: all that its tests start, so neither benchmarks nor examples.
+add_custom_target(test_programs)
+get_property(plugins GLOBAL PROPERTY TASUKI_PLUGINS)
+if(plugins)
+  add_dependencies(test_programs ${plugins})
+endif()
 
 # tasuki_test_program(TARGET SOURCE LABELS...)
 function(tasuki_test_program target source)
@@ -31,6 +37,7 @@ function(tasuki_test_program target source)
                              ${PROJECT_SOURCE_DIR}/tests)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TASUKI_TEST_BIN})
   target_link_libraries(${target} PRIVATE tasuki_options)
+  add_dependencies(test_programs ${target})
   if("protocol" IN_LIST ARGN)
     add_dependencies(protocol_tests ${target})
   endif()
