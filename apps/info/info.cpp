@@ -40,7 +40,7 @@ std::string setting_json(const base::Setting* setting) {
                        {"value", quoted(setting->text())},
                        {"default", quoted(setting->default_text)},
                        {"unit", quoted(setting->unit)},
-                       {"help", quoted(setting->help)},
+                       {"help", quoted(setting->full_help())},
                        {"audience", quoted(for_user ? "user" : "launcher")},
                        {"is_set", setting->is_set() ? "true" : "false"}});
 }

@@ -42,7 +42,8 @@ constexpr std::array all = {
     &setting::launcher_pid,
 };
 
-[[noreturn]] void malformed(const Setting& setting, std::string_view text, const char* wanted) {
+[[noreturn]] void malformed(const Setting& setting, std::string_view text,
+                            std::string_view wanted) {
   throw error("reading the settings", fmt::format("{}={} is not {}", setting.name, text, wanted),
               fmt::format("set it to {} or leave it unset (default {})", wanted,
                           *setting.default_text != '\0' ? setting.default_text : "none"));
@@ -116,12 +117,17 @@ bool Setting::is_set() const {
   return value != nullptr && *value != '\0';
 }
 
+std::string Setting::full_help() const {
+  return least == 0 ? help : fmt::format("{} At least {}.", help, least);
+}
+
 std::string Setting::text() const { return raw_text(*this); }
 
 std::int64_t Setting::integer() const {
   const std::string raw = raw_text(*this);
   const auto value = parse_integer(raw);
   if (!value) malformed(*this, raw, "a number such as 4096 or 64K");
+  if (*value < least) malformed(*this, raw, fmt::format("at least {}", least));
   return *value;
 }
 

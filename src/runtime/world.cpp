@@ -33,16 +33,14 @@ fiber::SchedulerOptions scheduler_options() {
   return options;
 }
 
-/// Every header of the library fits into a message, with data behind it.
-constexpr std::size_t least_slot_bytes = 512;
-
 /// Size of the messages that aggregation fills: as asked for, else what suits the transport.
 std::size_t slot_bytes(const transport::Capabilities& capabilities) {
   const base::Setting& asked = base::setting::aggregate_bytes;
   const bool is_free = !asked.is_set() && capabilities.message_best_bytes != 0;
   const std::size_t wanted_bytes =
       is_free ? capabilities.message_best_bytes : static_cast<std::size_t>(asked.integer());
-  return std::clamp(wanted_bytes, least_slot_bytes, capabilities.message_max_bytes);
+  return std::clamp(wanted_bytes, static_cast<std::size_t>(asked.least),
+                    capabilities.message_max_bytes);
 }
 
 }  // namespace

@@ -53,5 +53,18 @@ TEST_F(SettingsTest, MalformedValuesAreRefused) {
   EXPECT_THROW(check_environment(), error);
 }
 
+TEST_F(SettingsTest, TooSmallValuesAreRefusedAndHelpSaysSo) {
+  EXPECT_NE(setting::aggregate_bytes.full_help().find("At least 512."), std::string::npos);
+  setenv("TASUKI_AGGREGATE_BYTES", "512", 1);
+  EXPECT_NO_THROW(check_environment());
+  setenv("TASUKI_AGGREGATE_BYTES", "511", 1);
+  try {
+    check_environment();
+    FAIL() << "accepted";
+  } catch (const error& e) {
+    EXPECT_NE(e.remedy().find("at least 512"), std::string::npos) << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace tasuki::base

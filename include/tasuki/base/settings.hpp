@@ -25,9 +25,13 @@ struct Setting {
   const char* unit;          ///< "bytes", "s", or "".
   const char* help;          ///< One sentence; thresholds say where their value was measured.
   Audience audience = Audience::user;
+  std::int64_t least = 0;  ///< The smallest integer that makes sense.
+
+  /// `help`, and the least value where that is not 0.
+  std::string full_help() const;
 
   /// The value in force: the environment's, else the default.
-  /// Throws tasuki::error if it is malformed.
+  /// Throws tasuki::error if it is malformed or too small.
   std::int64_t integer() const;  ///< Accepts the suffixes K, M, G (powers of 1024).
   double seconds() const;
   std::string text() const;
@@ -82,9 +86,14 @@ inline constexpr Setting fiber_cap{
     "TASUKI_FIBER_CAP", SettingType::integer, "1024", "",
     "Live fibers per rank above which further calls wait as messages while some fiber can run."};
 inline constexpr Setting aggregate_bytes{
-    "TASUKI_AGGREGATE_BYTES", SettingType::integer, "4K", "bytes",
-    "Size at which a buffer of aggregated calls to one rank is sent, 512 at least. Unset, over "
-    "MPI: what it sends without a handshake."};
+    "TASUKI_AGGREGATE_BYTES",
+    SettingType::integer,
+    "4K",
+    "bytes",
+    "Size at which a buffer of aggregated calls to one rank is sent, as far as the transport's "
+    "messages go. Unset, over MPI: what it sends without a handshake.",
+    user,
+    512};  // So that every header of the library fits in, with data behind it.
 inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
                                        "How long a rank waits for the others to start."};
 inline constexpr Setting hang_after{
