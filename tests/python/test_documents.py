@@ -49,6 +49,18 @@ def test_settings_that_are_named_exist(document: Path) -> None:
         assert known, f"{document.name}: {name}"
 
 
+MEASURED = r"(?<![\w.])\d[\d.,]* (?:ns|us|ms|s|min|minutes|MB/s|GB/s|M/s)\b"
+COMMAND = r"`[^`]*(?:tasuki (?:run|bench|info|reproduce)|\./dev|bench_|npb_|ctest)[^`]*`"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_measured_numbers_have_a_command_in_their_section(document: Path) -> None:
+    for section in re.split(r"^(?=#)", prose(document), flags=re.MULTILINE):
+        measured = re.findall(MEASURED, section)
+        title = section.partition("\n")[0]
+        assert not measured or re.search(COMMAND, section), f"{document.name}: {title}: {measured}"
+
+
 def test_every_example_is_shown_in_a_document() -> None:
     shown = "".join(document.read_text() for document in DOCUMENTS)
     for example in ROOT.glob("examples/*.cpp"):
