@@ -9,6 +9,19 @@
 namespace tasuki::npb::is {
 namespace {
 
+/// Where a rank's peers write. They write again only after a `sum` that this rank has joined when
+/// it was done with what they wrote before.
+struct Mailbox {
+  GlobalPtr<Key> inbox;
+  GlobalPtr<std::uint64_t> arrivals;
+};
+
+/// A call, so that the writes to all ranks are under way at once: each returns only when the keys
+/// have left, which an MPI may let large ones do one after the other.
+void write_keys(GlobalPtr<const Key> from, std::size_t count, Mailbox to) {
+  to.inbox.nwrite_signal(from.raw(), count, to.arrivals);
+}
+
 class TasukiExchange {
  public:
   explicit TasukiExchange(bool split) : stopwatch_(now_s, split) {}
@@ -38,25 +51,20 @@ class TasukiExchange {
     stopwatch_.count(1, ranks * sizeof(std::int32_t));
     exscan(std::span<const std::int32_t>(sent), std::span(sent_before), Sum());
 
+    std::vector<Future<void>> writes;
     for (std::size_t step = 1; step < ranks; ++step) {
       const std::size_t to = (me + step) % ranks;
       const auto keys = grouped.subspan(begins[to], static_cast<std::size_t>(sent[to]));
       if (!keys.empty()) stopwatch_.count(1, keys.size_bytes());
-      (mailboxes_[to].inbox + sent_before[to])
-          .nwrite_signal(keys.data(), keys.size(), mailboxes_[to].arrivals);
+      const Mailbox at{mailboxes_[to].inbox + sent_before[to], mailboxes_[to].arrivals};
+      writes.push_back(ainvoke(rank(), write_keys, global_ptr(keys.data()), keys.size(), at));
     }
     arrivals_.wait(ranks - 1);
+    when_all(std::move(writes)).get();
     return std::span<const Key>(inbox_).first(count);
   }
 
  private:
-  /// Where the peers write. They write again only after a `sum` that this rank has joined when it
-  /// was done with what they wrote before.
-  struct Mailbox {
-    GlobalPtr<Key> inbox;
-    GlobalPtr<std::uint64_t> arrivals;
-  };
-
   Stopwatch stopwatch_;
   /// Keys from the other ranks. In private memory, which gets huge pages where the shared heap gets
   /// none (docs/design/shm-protocol.md): that is worth more than writing without the kernel.
