@@ -33,6 +33,7 @@ constexpr std::array all = {
     &setting::fiber_cap,
     &setting::aggregate_bytes,
     &setting::start_timeout,
+    &setting::check_memory,
     &setting::hang_after,
     &setting::loopback_ranks,
     &setting::loopback_seed,

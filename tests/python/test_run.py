@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from conftest import PROGRAMS, wait_for
+from tasuki.errors import CommandError
+from tasuki.launcher import memory
+from tasuki.launcher.memory import require_memory, rest_bytes
 
 RANK = (sys.executable, str(PROGRAMS / "rank.py"))
 NAMED = r"tasuki: rank {rank} \(pid \d+\) {how}"
@@ -280,6 +283,27 @@ def test_wrong_command_lines(tasuki, arguments, text):
     assert result.returncode == 2
     assert text in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_more_ranks_than_fit_into_memory_are_refused(tasuki):
+    """100,000 ranks take 84 TiB; nothing is started."""
+    result = tasuki("run", "-n", "100000", "true")
+    assert result.returncode == 2
+    assert re.search(
+        r"-n 100000: so many ranks take about 8\d{7} MiB at rest, \d+ MiB are available\."
+        r" Remedy: start at most [1-9]\d* ranks .* TASUKI_CHECK_MEMORY=0 ",
+        result.stderr,
+    )
+
+
+def test_memory_for_ranks(monkeypatch):
+    assert rest_bytes(128) == pytest.approx(202 * 2**20, rel=0.1), "as measured"
+    monkeypatch.setattr(memory, "available_bytes", lambda: rest_bytes(100))
+    require_memory(100)
+    with pytest.raises(CommandError, match="-n 101: .* start at most 100 ranks"):
+        require_memory(101)
+    monkeypatch.setenv("TASUKI_CHECK_MEMORY", "0")
+    require_memory(101)
 
 
 def test_wrong_settings_are_reported_once(installed):

@@ -96,6 +96,9 @@ inline constexpr Setting aggregate_bytes{
     512};  // So that every header of the library fits in, with data behind it.
 inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
                                        "How long a rank waits for the others to start."};
+inline constexpr Setting check_memory{
+    "TASUKI_CHECK_MEMORY", SettingType::flag, "1", "",
+    "Let tasuki run refuse more ranks than fit, at rest, into the memory that is available."};
 inline constexpr Setting hang_after{
     "TASUKI_HANG_AFTER", SettingType::seconds, "0", "s",
     "Print the hang report after this long without progress (0: never)."};

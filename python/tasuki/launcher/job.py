@@ -5,6 +5,7 @@ import os
 from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.job_file import JobFile
+from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import require_program
 from tasuki.launcher.rank_process import RankPlan, RankProcess, adopt_orphans
@@ -17,6 +18,7 @@ def run_here(options: RunOptions) -> int:
 
     Raises CommandError if they cannot be started.
     """
+    require_memory(options.rank_count)
     command = [require_program(options.command[0]), *options.command[1:]]
     if options.debugger == "gdb":
         command = debugged(command)
