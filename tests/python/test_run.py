@@ -140,6 +140,22 @@ def test_killed_rank(tasuki, number, name):
     assert result.seconds < 5
 
 
+@pytest.mark.parametrize(("end", "exit_code"), [("kill=9", 137), ("exit=3", 3), ("exit=0", 1)])
+def test_the_cause_counts_not_a_rank_that_answered_to_it(tasuki, end, exit_code):
+    answer = ("0:await=1", "0:blame=1", "0:exit=70")
+    arguments = ("state=2", *answer, "1:pause=0.3", f"1:{end}", "sleep")
+    result = tasuki("run", "-n", "3", *RANK, *arguments)
+    assert result.returncode == exit_code
+    assert "rank 1 (pid " in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_blame_for_a_rank_that_goes_on_is_not_believed(tasuki):
+    result = tasuki("run", "-n", "2", *RANK, "0:state=2", "0:blame=1", "0:exit=70", "sleep")
+    assert result.returncode == 70
+    assert re.search(named(0, "ended with exit code 70"), result.stderr)
+
+
 def test_killed_from_outside(tasuki, tmp_path):
     process = start_and_wait(tasuki, tmp_path, "state=2")
     victim = next(pid for pid in tasuki.processes() if pid != process.pid)

@@ -84,6 +84,13 @@ int wait_for_signal(long) {
   return 0;
 }
 
+int exit_code_on_signal = 0;
+int exit_on_signal(long code) {
+  exit_code_on_signal = static_cast<int>(code);
+  std::signal(SIGUSR2, [](int) { std::_Exit(exit_code_on_signal); });
+  return wait_for_signal(0);
+}
+
 // ---- stacks -------------------------------------------------------------------------------------
 
 int use_stack(int depth) {
@@ -220,6 +227,7 @@ constexpr Fault all_faults[] = {
     {"crash", crash},
     {"exit_early", exit_early},
     {"wait_for_signal", wait_for_signal},
+    {"exit_on_signal", exit_on_signal},
     {"overflow_in_handler", overflow_in_handler},
     {"overflow_in_fiber", overflow_in_fiber},
     {"everybody_reads_a_sync", everybody_reads_a_sync},

@@ -1,6 +1,7 @@
 """The job's memory file: created empty by the launcher, filled by the ranks.
 
-Its layout is promised in docs/design/launch.md; the launcher reads one word per rank.
+Its layout is promised in docs/design/launch.md; the launcher reads one word per rank and one of
+the header.
 """
 
 import os
@@ -9,6 +10,7 @@ import struct
 from tasuki.errors import CommandError
 
 HEADER_BYTES = 4096
+FIRST_FAILED_OFFSET = 40
 RANK_BYTES = 256
 
 NOT_THERE, JOINED, RUNNING, FINISHED = range(4)
@@ -33,9 +35,16 @@ class JobFile:
         self.fd = _devshm_file() if backing == "devshm" else _memory_file()
 
     def state(self, rank: int) -> int:
-        """The state word of `rank`; NOT_THERE while the file is too small to hold it."""
-        word = os.pread(self.fd, 4, HEADER_BYTES + RANK_BYTES * rank)
-        return struct.unpack("=I", word)[0] if len(word) == 4 else NOT_THERE
+        """The state word of `rank`; NOT_THERE, 0, while the file is too small to hold it."""
+        return self._word(HEADER_BYTES + RANK_BYTES * rank)
+
+    def first_failed(self) -> int | None:
+        """The rank whose failure the others' ends answer to, where one of them has noted it."""
+        return self._word(FIRST_FAILED_OFFSET) - 1 if self._word(FIRST_FAILED_OFFSET) else None
+
+    def _word(self, offset: int) -> int:
+        word = os.pread(self.fd, 4, offset)
+        return struct.unpack("=I", word)[0] if len(word) == 4 else 0
 
 
 def _memory_file() -> int:

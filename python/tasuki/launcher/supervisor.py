@@ -15,6 +15,7 @@ from tasuki.launcher.tagged_output import TaggedStream
 TERMINATION_GRACE_S = 2.0
 STATE_CHECK_INTERVAL_S = 0.25
 ORPHAN_WAIT_S = 2.0
+CAUSE_WAIT_S = 1.0  # For a rank that has announced its end and prints its last words.
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FORWARDED = (signal.SIGUSR1, signal.SIGQUIT)
@@ -112,18 +113,33 @@ class Supervisor:
             rank.signal_group(number)
 
     def _note_ended_ranks(self) -> None:
-        ended = []
-        for rank in self._live_ranks():
-            if select.select([rank.pidfd], [], [], 0)[0]:
-                self._forget(rank.pidfd)
-                rank.note_end()
-                ended.append(rank)
+        ended = [rank for rank in self._live_ranks() if self._note_end(rank, 0)]
         # Of those that ended together, one that was killed is the cause, the others' exit codes
         # are their answer to it.
         for rank in sorted(ended, key=lambda rank: rank.signal_number is None):
-            why = self._failure_of(rank)
-            if why and self._exit_code is None:
-                self._fail(rank, why)
+            if self._failure_of(rank) and self._exit_code is None:
+                cause = self._cause_of(rank)
+                self._fail(cause, self._failure_of(cause))
+
+    def _note_end(self, rank: RankProcess, timeout_s: float) -> bool:
+        """Has the rank, not yet known to have ended, done so within the time?"""
+        if not select.select([rank.pidfd], [], [], timeout_s)[0]:
+            return False
+        self._forget(rank.pidfd)
+        rank.note_end()
+        return True
+
+    def _cause_of(self, failed: RankProcess) -> RankProcess:
+        """The rank whose failure `failed` answers to, or itself.
+
+        The ranks see that one of them is gone, or is going, and may end before it is seen here.
+        """
+        first = self._job_file.first_failed()
+        if first is None or first >= len(self._ranks):
+            return failed
+        cause = self._ranks[first]
+        has_ended = cause.ended or self._note_end(cause, CAUSE_WAIT_S)
+        return cause if has_ended and self._failure_of(cause) else failed
 
     def _failure_of(self, rank: RankProcess) -> str:
         """How the ended rank failed, or "" if it did not."""

@@ -16,7 +16,7 @@
 
 namespace tasuki::transport::shm {
 
-inline constexpr std::uint64_t job_magic = 0x314b5553'41545348;  ///< Changes with the layout.
+inline constexpr std::uint64_t job_magic = 0x324b5553'41545348;  ///< Changes with the layout.
 inline constexpr std::size_t page_bytes = 4096;
 inline constexpr std::size_t huge_page_bytes = 2 * 1024 * 1024;
 
@@ -29,8 +29,12 @@ struct JobHeader {
   std::atomic<std::uint64_t> heap_max_bytes;
   std::atomic<std::uint32_t> abort_code;  ///< 0, or 1 + the exit code that ends the job.
   std::atomic<std::uint32_t> cma_notice;  ///< 1 once somebody has said that it is forbidden.
+  /// 0, or 1 + the index of the rank whose failure began the end of the job: the launcher reads it,
+  /// because others may have ended in answer to that before it looks.
+  std::atomic<std::uint32_t> first_failed;
 };
 static_assert(sizeof(JobHeader) <= page_bytes);
+static_assert(offsetof(JobHeader, first_failed) == 40, "as in docs/design/launch.md");
 
 /// State of a rank, read by the launcher too.
 enum class RankState : std::uint32_t { absent, joined, running, finished };

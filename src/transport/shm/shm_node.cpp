@@ -150,7 +150,7 @@ void ShmNode::end_if_peer_died() noexcept {
   end_if_aborted();  // the dead one may have ended the job itself since we looked last
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
                            place_.ranks[at(dead)], record(dead).pid));
-  announce_abort(peer_died_exit_code);
+  announce_abort(peer_died_exit_code, dead);
   std::fflush(nullptr);
   ::_exit(peer_died_exit_code);
 }
@@ -172,7 +172,10 @@ int ShmNode::find_dead_peer() const noexcept {
   return -1;
 }
 
-void ShmNode::announce_abort(int exit_code) noexcept {
+void ShmNode::announce_abort(int exit_code, int failed_index) noexcept {
+  std::uint32_t nobody = 0;
+  file_.header().first_failed.compare_exchange_strong(
+      nobody, static_cast<std::uint32_t>(failed_index) + 1, std::memory_order_acq_rel);
   std::uint32_t none = 0;
   file_.header().abort_code.compare_exchange_strong(none, static_cast<std::uint32_t>(exit_code) + 1,
                                                     std::memory_order_acq_rel);

@@ -100,7 +100,7 @@ class ShmNode {
   std::size_t shared_scratch_bytes() const noexcept { return file_.layout().scratch_bytes(); }
 
   /// Tells the other ranks of the node that the job is over; they end at their next wait.
-  void announce_abort(int exit_code) noexcept;
+  void announce_abort(int exit_code) noexcept { announce_abort(exit_code, index()); }
 
  private:
   struct Outbound {
@@ -176,6 +176,7 @@ class ShmNode {
   bool something_to_do() const noexcept;
   void disarm() noexcept;
   void sleep(std::int64_t most_us);
+  void announce_abort(int exit_code, int failed_index) noexcept;
   void end_if_aborted() const noexcept;
   void end_if_peer_died() noexcept;
   int find_dead_peer() const noexcept;

@@ -4,6 +4,8 @@ state=S      writes the state word S        exit=CODE   ends
 print=TEXT   prints a line                  kill=N      sends itself signal N
 touch=PATH   makes the file PATH.RANK       sleep       sleeps until a signal comes
 ignore=N     ignores signal N               catch=N     prints "caught" on signal N
+blame=RANK   notes it as the first failed   pause=S     sleeps so many seconds
+await=RANK   waits until it has a state
 child        starts a child that sleeps     daemon      the same in a session of its own
 R:WHAT       does WHAT only on rank R
 """
@@ -37,6 +39,13 @@ def do(action: str) -> None:
         os.kill(os.getpid(), int(value))
     elif name == "touch":
         Path(f"{value}.{rank}").touch()
+    elif name == "blame":
+        os.pwrite(int(os.environ["TASUKI_JOB_FD"]), (int(value) + 1).to_bytes(4, sys.byteorder), 40)
+    elif name == "await":
+        while not any(os.pread(int(os.environ["TASUKI_JOB_FD"]), 4, 4096 + 256 * int(value))):
+            time.sleep(0.01)
+    elif name == "pause":
+        time.sleep(float(value))
     elif name == "sleep":
         while True:
             time.sleep(100)
