@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
@@ -23,13 +24,18 @@ constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
 constexpr int deadlock_exit_code = 72;
 
-volatile std::sig_atomic_t report_requested = 0;
+// A rank that polls sees the request within microseconds, or a few milliseconds where others use
+// its core as well; one that does not for so long is computing.
+constexpr timespec polls_within{0, 200'000'000};
 
-/// Says at once that a rank is computing, because it will not see the request before it polls.
-void on_signal(int) {
-  report_requested = 1;
+volatile std::sig_atomic_t report_requested = 0;
+timer_t patience;  ///< Sends this process the signal again.
+
+/// Says that the rank is computing if it has not seen the request for a while. Safe in a signal
+/// handler.
+void say_computing() {
   World* world = World::current_or_null();
-  if (world == nullptr || world->in_poller()) return;
+  if (world == nullptr || report_requested == 0) return;
   char line[96] = "tasuki: rank ";
   std::size_t length = std::strlen(line);
   char digits[12];
@@ -45,11 +51,25 @@ void on_signal(int) {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, length + sizeof text - 1);
 }
 
+void on_signal(int, siginfo_t* info, void*) {
+  if (info->si_code == SI_TIMER) {
+    say_computing();
+    return;
+  }
+  report_requested = 1;
+  const itimerspec once{{}, polls_within};
+  timer_settime(patience, 0, &once, nullptr);
+}
+
 void install_signal_handler() {
   struct sigaction action {};
   if (sigaction(SIGUSR1, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
+  sigevent again{};
+  again.sigev_notify = SIGEV_SIGNAL;
+  again.sigev_signo = SIGUSR1;
+  if (timer_create(CLOCK_MONOTONIC, &again, &patience) != 0) return;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
   sigaction(SIGUSR1, &action, nullptr);
 }
 

@@ -438,10 +438,8 @@ void World::idle(std::uint64_t idle_count) {
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (room_waiters_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
-  in_poller_ = true;
   hang_report_->on_idle(idle_count);
   transport_->wait(idle_count, most_us);
-  in_poller_ = false;
 }
 
 // ---- waiting

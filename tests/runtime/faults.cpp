@@ -84,6 +84,12 @@ int wait_for_signal(long) {
   return 0;
 }
 
+int wait_by_yielding(long) {
+  barrier();
+  say_waiting();
+  for (;;) yield();
+}
+
 int exit_code_on_signal = 0;
 int exit_on_signal(long code) {
   exit_code_on_signal = static_cast<int>(code);
@@ -227,6 +233,7 @@ constexpr Fault all_faults[] = {
     {"crash", crash},
     {"exit_early", exit_early},
     {"wait_for_signal", wait_for_signal},
+    {"wait_by_yielding", wait_by_yielding},
     {"exit_on_signal", exit_on_signal},
     {"overflow_in_handler", overflow_in_handler},
     {"overflow_in_fiber", overflow_in_fiber},

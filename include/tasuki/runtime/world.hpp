@@ -209,7 +209,6 @@ class World {
   // ---- what the hang report asks --------------------------------------------------------------
   bool shutting_down() const noexcept { return shutting_down_; }
   bool has_timers() const noexcept { return !timers_.empty(); }
-  bool in_poller() const noexcept { return in_poller_; }
   std::uint64_t records_handled() const noexcept { return records_handled_; }
   /// The running handler is not the program's own activity.
   void forget_record() noexcept { --records_handled_; }
@@ -288,7 +287,6 @@ class World {
   std::size_t fiber_cap_ = 0;
   std::uint64_t records_handled_ = 0;
   bool shutting_down_ = false;
-  bool in_poller_ = false;
   fiber::Scheduler scheduler_;
   std::unique_ptr<Collectives> collectives_;
   std::unique_ptr<DistObjects> dist_objects_;
