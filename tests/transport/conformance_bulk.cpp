@@ -100,6 +100,51 @@ void bulk_is_accepted_in_any_order(Transport& transport) {
   }
 }
 
+/// Everybody sends to everybody until the transport refuses (64 transfers between two ranks at
+/// most), and accepts only what has come by then.
+void more_bulk_than_may_be_under_way(Transport& transport) {
+  const std::size_t bulk_count = 150 * static_cast<std::size_t>(transport.size());
+  const auto peer_of = [&](std::size_t number) {
+    return static_cast<int>(number % static_cast<std::size_t>(transport.size()));
+  };
+  const auto bytes_of = [](std::size_t number) { return 1500 + number * 97 % 9000; };
+  Mailbox mailbox(transport);
+  std::list<std::pair<Bytes, Flag>> outgoing;
+  std::list<Incoming> incoming;
+  std::vector<Letter> held;
+  const auto accept_held = [&] {
+    for (; !held.empty(); held.pop_back()) {
+      Incoming& in = incoming.emplace_back();
+      std::memcpy(&in.number, held.back().bytes.data(), sizeof(in.number));
+      in.source = held.back().source;
+      in.data.resize(held.back().bulk_bytes);
+      transport.accept(held.back().bulk_token, in.data.data(), &in.received);
+    }
+  };
+  while (outgoing.size() < bulk_count || incoming.size() < bulk_count) {
+    const std::size_t number = outgoing.size();
+    if (number < bulk_count) {
+      const std::uint64_t salt = salt_of(transport.rank(), peer_of(number), number);
+      auto& [data, sent] = outgoing.emplace_back(patterned(salt, bytes_of(number)), Flag());
+      if (transport.send_bulk(peer_of(number), std::as_bytes(std::span(&number, 1)), data, &sent)) {
+        continue;
+      }
+      outgoing.pop_back();
+    }
+    const std::size_t held_before = held.size();
+    mailbox.step();
+    while (mailbox.has_letter()) held.push_back(mailbox.receive());
+    if (held.size() == held_before) accept_held();
+  }
+  for (Incoming& in : incoming) {
+    mailbox.wait_for(in.received);
+    EXPECT_EQ(in.data.size(), bytes_of(in.number));
+    EXPECT_TRUE(matches(salt_of(in.source, transport.rank(), in.number), in.data)) << in.number;
+  }
+  for (auto& [data, sent] : outgoing) mailbox.wait_for(sent);
+  mailbox.barrier();
+}
+
 /// Messages do not overtake announcements nor the reverse.
 void bulk_keeps_its_place_among_messages(Transport& transport) {
   constexpr std::size_t round_count = 60;
@@ -231,6 +276,7 @@ void bulk_above_two_gigabytes(Transport& transport) {
 constexpr std::array cases = {
     Case{"bulk_goes_both_ways_at_once", &bulk_goes_both_ways_at_once},
     Case{"bulk_is_accepted_in_any_order", &bulk_is_accepted_in_any_order},
+    Case{"more_bulk_than_may_be_under_way", &more_bulk_than_may_be_under_way},
     Case{"bulk_keeps_its_place_among_messages", &bulk_keeps_its_place_among_messages},
     Case{"landings_are_filled_again_and_again", &landings_are_filled_again_and_again},
     Case{"large_bulk_leaves_room_for_messages", &large_bulk_leaves_room_for_messages},

@@ -64,6 +64,8 @@ class Mailbox {
   }
   /// The oldest letter from `source`, or from anybody (-1).
   Letter receive(int source = -1) { return receive_from(kept_.letters, source); }
+  /// Is there a letter that `receive` would return at once?
+  bool has_letter() const noexcept { return !kept_.letters.empty(); }
   void wait_for(const Flag& flag, int count = 1) {
     while (flag.count < count) step();
   }
