@@ -92,6 +92,37 @@ TEST_F(GlobalPtrTest, each_fiber_that_fences_finds_its_own_writes_done) {
   delete_(mine);
 }
 
+/// The same of one write that other writes may overtake.
+int count_missing_of_large_write(GlobalPtr<int> to, int count, int value) {
+  const std::vector<int> data(static_cast<std::size_t>(count), value);
+  const Future<void> done = to.nwrite_async(data.data(), data.size());
+  fence();
+  const int missing = tasuki::invoke(to.rank(), count_different, to, count, value);
+  done.wait();
+  return missing;
+}
+
+TEST_F(GlobalPtrTest, writes_after_a_fence_has_asked_do_not_answer_it) {
+  constexpr int large = 1 << 18;
+  constexpr std::size_t small = 10'000;  // still bulk data, on each transport
+  constexpr int writes = 20;
+  constexpr int rounds = 10;
+  const auto mine = new_array<int>(large + small);
+  const auto theirs = of_rank(next_rank(), mine);
+  const std::vector<int> data(small, -1);
+  for (int round = 1; round <= rounds; ++round) {
+    Future<int> missing =
+        tasuki::ainvoke(rank(), count_missing_of_large_write, theirs, large, round);
+    for (int i = 0; i < writes; ++i) {
+      yield();
+      (theirs + large).nwrite(data.data(), data.size());
+    }
+    EXPECT_EQ(missing.get(), 0) << "round " << round;
+  }
+  barrier();
+  delete_(mine);
+}
+
 TEST_F(GlobalPtrTest, more_writes_at_once_than_may_be_under_way) {
   constexpr std::size_t count = 200;
   constexpr std::size_t words = 512;
