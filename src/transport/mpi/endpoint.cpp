@@ -12,12 +12,15 @@ namespace tasuki::transport::mpi {
 namespace {
 
 /// What a rank may find waiting inside MPI when it has not looked for long, over all peers.
+/// A bound on memory, not a matter of speed.
 constexpr std::size_t unexpected_most_bytes = std::size_t{32} << 20;
 constexpr std::size_t window_most = 256;
 constexpr std::size_t window_least = 4;
 /// Bulk transfers started ahead per pair: data below MPI's own handshake size may wait inside the
-/// receiver's MPI.
+/// receiver's MPI. Streams of 16 KiB over Open MPI reach 0.88 of the rate of MPI_Send with 4, 0.93
+/// with 16 and with 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
 constexpr std::uint32_t early_transfers_most = 64;
+/// The same streams take the same with 1, 16 and 256.
 constexpr std::uint64_t polls_per_look_at_transfers = 16;
 /// SimGrid (3.32) keeps a receive that MPI_Test has completed in a list of its rank for ever, and
 /// searches the list at each later wait and computation: 40,000 of them make a run of 1 s take 400.
