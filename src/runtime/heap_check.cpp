@@ -52,6 +52,10 @@ void start_heap_check(World& world) {
   Heap& heap = world.heap();
   const std::uintptr_t mine = heap.reserve_shadow();
   std::vector<std::uintptr_t> all(static_cast<std::size_t>(world.size()));
+  // A rank that has heard of all the others may call this one before it has heard of all itself:
+  // what such a call allocates has to be marked already.
+  all[static_cast<std::size_t>(world.rank())] = mine;
+  heap.set_watched_bases(all);
   auto call = describe<std::uintptr_t>(coll::Collective::allgather, 1,
                                        std::span<const std::uintptr_t>(&mine, 1), std::span(all));
   Collectives& collectives = world.collectives();
