@@ -104,7 +104,7 @@ TEST(Simulator, RecursiveDoublingPaysAlphaBetaGammaInEachRound) {
       simulate_named(Collective::allreduce, "recursive_doubling", shape, simple());
   const double round = message(bytes) + static_cast<double>(bytes) * reducing;
   EXPECT_NEAR(result.end_ns, 4 * round, 4 * static_cast<double>(bytes) * copying);
-  EXPECT_EQ(result.sent_bytes, 4U * ranks * bytes);
+  EXPECT_EQ(result.sent_bytes, std::size_t{4} * ranks * bytes);
 }
 
 TEST(Simulator, RingAllgatherPassesEachBlockOn) {
