@@ -127,8 +127,10 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   check_sizes(call);
   auto schedule = schedule_for(state, call);
   auto* operation = new Operation(*this, team.shared_state(), std::move(call), std::move(schedule));
+  const CollectiveCall& what = operation->call;
   operation->promise.set_reason(
-      {fiber::WaitKind::collective, -1, coll::name_of(operation->call.collective)});
+      {fiber::WaitKind::collective, -1,
+       what.label != nullptr ? what.label : coll::name_of(what.collective)});
   Future<void> future = operation->promise.future();
   advance(*operation);
   // What the other ranks wait for must not lie here while this rank computes.
@@ -297,26 +299,6 @@ void barrier(const Team& team) {
     native.barrier();
   } else {
     barrier_async(team).get();
-  }
-}
-
-void quiesce() {
-  runtime::World& world = runtime::World::current();
-  world.fence();
-  // Mattern's four-counter method (1987): when two consecutive rounds find the same sums, and as
-  // many calls done as sent, nothing was under way between them.
-  std::array<std::uint64_t, 2> before{1, 0};
-  for (;;) {
-    world.flush();
-    const std::array<std::uint64_t, 2> mine{world.calls().sent, world.calls().done};
-    std::array<std::uint64_t, 2> sums{};
-    auto call = runtime::describe_reduction<std::uint64_t>(coll::Collective::allreduce, 2,
-                                                           std::span<const std::uint64_t>(mine),
-                                                           std::span<std::uint64_t>(sums), Sum{});
-    world.collectives().start(world.collectives().service_team(), std::move(call)).get();
-    if (sums == before && sums[0] == sums[1]) return;
-    before = sums;
-    world.yield();
   }
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/heap_check.hpp"
 #include "runtime/puts.hpp"
+#include "runtime/quiescence.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -101,6 +102,7 @@ World::World(transport::Transport& transport)
   dist_objects_ = std::make_unique<DistObjects>();
   heap_ = std::make_unique<Heap>(*transport_);
   puts_ = std::make_unique<Puts>(*this);
+  quiescence_ = std::make_unique<Quiescence>(*this);
   hang_report_ = std::make_unique<HangReport>(*this);
 }
 
@@ -136,7 +138,7 @@ int World::run(int (*main)(void*), void* argument) {
           start_heap_check(*it.world);
           it.exit_code = it.main(it.argument);
           it.world->shutting_down_ = true;
-          quiesce();
+          it.world->quiescence_->wait();
         } catch (...) {
           it.world->fail();
         }

@@ -134,6 +134,16 @@ int calls_wait_for_each_other(long) {
   return 0;
 }
 
+Sync<int> written_by_nobody;
+void wait_in_vain() { written_by_nobody.read(); }
+/// A one-way call waits while all main functions have returned or, if `number` is 1, are in
+/// quiesce.
+int one_way_call_waits(long number) {
+  if (rank() == 0) post(last_rank(), wait_in_vain);
+  if (number == 1) quiesce();
+  return 0;
+}
+
 int one_rank_misses_a_barrier(long) {
   if (rank() == 0) {
     Sync<int> nobody_writes;
@@ -239,6 +249,7 @@ constexpr Fault all_faults[] = {
     {"overflow_in_fiber", overflow_in_fiber},
     {"everybody_reads_a_sync", everybody_reads_a_sync},
     {"calls_wait_for_each_other", calls_wait_for_each_other},
+    {"one_way_call_waits", one_way_call_waits},
     {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
     {"one_rank_computes", one_rank_computes},
     {"flood", flood},

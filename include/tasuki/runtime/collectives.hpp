@@ -54,6 +54,7 @@ struct CollectiveCall {
   std::size_t output_count = 0;
   coll::ReduceOp op;
   std::shared_ptr<const void> keep_alive;  ///< The operator's state.
+  const char* label = nullptr;  ///< For the hang report, static; null: the collective's name.
 };
 
 Future<void> start_collective(const Team& team, CollectiveCall call);

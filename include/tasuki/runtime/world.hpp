@@ -22,6 +22,7 @@ class DistObjects;
 class HangReport;
 class Heap;
 class Puts;
+class Quiescence;
 struct WaitNode;
 
 /// What is being filled for one rank: an acquired slot of the transport.
@@ -108,6 +109,7 @@ class World {
   Collectives& collectives() noexcept { return *collectives_; }
   DistObjects& dist_objects() noexcept { return *dist_objects_; }
   Heap& heap() noexcept { return *heap_; }
+  Quiescence& quiescence() noexcept { return *quiescence_; }
 
   /// Throws tasuki::error unless 0 <= rank < size.
   void check_rank(int rank, const char* operation) const {
@@ -292,6 +294,7 @@ class World {
   std::unique_ptr<DistObjects> dist_objects_;
   std::unique_ptr<Heap> heap_;
   std::unique_ptr<Puts> puts_;
+  std::unique_ptr<Quiescence> quiescence_;
   std::unique_ptr<HangReport> hang_report_;
 };
 

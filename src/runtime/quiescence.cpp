@@ -1,0 +1,77 @@
+#include "runtime/quiescence.hpp"
+
+#include <algorithm>
+#include <span>
+#include <tasuki/runtime/call.hpp>
+#include <tasuki/runtime/collectives.hpp>
+#include <tasuki/runtime/world.hpp>
+
+#include "runtime/collectives.hpp"
+
+namespace tasuki::runtime {
+
+Quiescence::Counts Quiescence::counts() const noexcept {
+  const CallCounts& calls = world_.calls();
+  return {calls.sent, calls.done};
+}
+
+Quiescence::Counts Quiescence::sum(const Counts& mine) {
+  Counts sums{};
+  auto call = describe_reduction<std::uint64_t>(coll::Collective::allreduce, sums.size(),
+                                                std::span<const std::uint64_t>(mine),
+                                                std::span<std::uint64_t>(sums), Sum{});
+  call.label = "quiesce";
+  world_.collectives().start(world_.collectives().service_team(), std::move(call)).get();
+  return sums;
+}
+
+void Quiescence::wait() {
+  world_.fence();
+  Counts before{1, 0};
+  for (;;) {
+    world_.flush();
+    const Counts mine = counts();
+    const Counts sums = sum(mine);
+    ++round_;
+    const bool nothing_happened = sums == before;
+    if (nothing_happened && sums[0] == sums[1]) return;
+    before = sums;
+    if (nothing_happened) {
+      wait_for_news(mine);
+    } else {
+      world_.yield();
+    }
+  }
+}
+
+void Quiescence::wait_for_news(const Counts& mine) {
+  const auto is_wanted = [&] { return wanted_round_ > round_; };
+  world_.wait_until([&] { return is_wanted() || counts() != mine; }, {fiber::WaitKind::quiesce});
+  if (!is_wanted()) want_round(round_ + 1);
+}
+
+void Quiescence::want_round(std::uint64_t round) {
+  if (wanted_round_ >= round) return;
+  wanted_round_ = round;
+  if (world_.rank() != 0) {
+    send_values(world_, 0, &handle_wanted_round, round);
+    return;
+  }
+  for (int rank = 1; rank < world_.size(); ++rank) {
+    send_values(world_, rank, &handle_wanted_round, round);
+  }
+}
+
+void Quiescence::handle_wanted_round(World& world, int source, Reader& reader) {
+  Quiescence& self = world.quiescence();
+  const auto round = reader.read<std::uint64_t>();
+  if (source == 0) {
+    self.wanted_round_ = std::max(self.wanted_round_, round);
+  } else {
+    self.want_round(round);
+  }
+}
+
+}  // namespace tasuki::runtime
+
+void tasuki::quiesce() { runtime::World::current().quiescence().wait(); }
