@@ -130,7 +130,8 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(
       {fiber::WaitKind::collective, -1,
-       what.label != nullptr ? what.label : coll::name_of(what.collective)});
+       what.label != nullptr ? what.label : coll::name_of(what.collective), 0,
+       reinterpret_cast<std::uint64_t>(operation->team.get())});
   Future<void> future = operation->promise.future();
   advance(*operation);
   // What the other ranks wait for must not lie here while this rank computes.

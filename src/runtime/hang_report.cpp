@@ -13,6 +13,8 @@
 #include <tasuki/runtime/call.hpp>
 #include <tasuki/runtime/code_address.hpp>
 
+#include "runtime/collectives.hpp"
+
 namespace tasuki::runtime {
 namespace {
 
@@ -73,14 +75,47 @@ void install_signal_handler() {
   sigaction(SIGUSR1, &action, nullptr);
 }
 
-std::string describe_doing(const fiber::Activity& activity) {
-  if (activity.caller_rank < 0) return *activity.label != '\0' ? activity.label : "main";
-  return fmt::format("{} called by rank {}", function_name(activity.function),
-                     activity.caller_rank);
+std::string describe_doing(const World& world, const fiber::Activity& activity) {
+  if (activity.caller_rank >= 0) {
+    return fmt::format("{} called by rank {}", function_name(activity.function),
+                       activity.caller_rank);
+  }
+  const std::string name = *activity.label != '\0' ? activity.label : "main";
+  return world.shutting_down() ? name + ", which has returned," : name;
 }
 
-std::string describe_wait(const fiber::WaitReason& reason) {
+/// "0-2, 5"; only the first few runs of a long list.
+std::string list_ranks(const std::vector<int>& ranks) {
+  constexpr int most_runs = 16;
+  std::string text;
+  int runs_count = 0;
+  for (std::size_t first = 0; first < ranks.size();) {
+    if (++runs_count > most_runs) return text + ", ...";
+    std::size_t last = first;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (first != 0) text += ", ";
+    text += first == last ? fmt::format("{}", ranks[first])
+                          : fmt::format("{}-{}", ranks[first], ranks[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+/// "the other ranks in barrier", with the ranks named unless they are all there are.
+std::string describe_collective(const World& world, const fiber::WaitReason& reason) {
+  const char* name = static_cast<const char*>(reason.object);
+  const auto* team = reinterpret_cast<const TeamState*>(reason.call_id);
+  if (team == nullptr || team->ranks.size() == static_cast<std::size_t>(world.size())) {
+    return fmt::format("the other ranks in {}", name);
+  }
+  return fmt::format("the other ranks of the team of ranks {} in {}", list_ranks(team->ranks),
+                     name);
+}
+
+std::string describe_wait(const World& world, const fiber::Activity& activity,
+                          const fiber::WaitReason& reason) {
   using fiber::WaitKind;
+  if (activity.caller_rank < 0 && world.shutting_down()) return "the end of the job";
   switch (reason.kind) {
     case WaitKind::reply:
       return fmt::format("the result of {} on rank {}", function_name(reason.function),
@@ -88,7 +123,7 @@ std::string describe_wait(const fiber::WaitReason& reason) {
     case WaitKind::sync_read:
       return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
     case WaitKind::collective:
-      return fmt::format("the other ranks in {}", static_cast<const char*>(reason.object));
+      return describe_collective(world, reason);
     default:
       return reason.rank < 0
                  ? std::string(fiber::describe(reason.kind))
@@ -97,41 +132,91 @@ std::string describe_wait(const fiber::WaitReason& reason) {
 }
 
 struct Collected {
-  int rank;
+  const World* world;
   std::vector<WaitingFiber>* fibers;
 };
 
 std::vector<WaitingFiber> waiting_fibers(World& world) {
   std::vector<WaitingFiber> fibers;
-  Collected collected{world.rank(), &fibers};
+  Collected collected{&world, &fibers};
   world.scheduler().for_each_waiting(
       [](void* context, const fiber::Activity& activity, const fiber::WaitReason& reason) {
         auto& to = *static_cast<Collected*>(context);
         if (reason.kind == fiber::WaitKind::none || reason.kind == fiber::WaitKind::yielded) return;
-        to.fibers->push_back({to.rank, activity.caller_rank, activity.call_id,
+        to.fibers->push_back({to.world->rank(), activity.caller_rank, activity.call_id,
                               static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
-                              describe_doing(activity), describe_wait(reason)});
+                              describe_doing(*to.world, activity),
+                              describe_wait(*to.world, activity, reason)});
       },
       &collected);
   return fibers;
 }
 
-/// Follows a fiber's wait from call to call. Appends to `text`; returns true if it came round.
-bool follow(const std::vector<WaitingFiber>& all, const WaitingFiber& start, std::string& text) {
-  std::vector<const WaitingFiber*> path{&start};
-  for (;;) {
-    const WaitingFiber& at = *path.back();
-    text += fmt::format("  rank {}: {} waits for {}\n", at.rank, at.doing, at.waiting_for);
-    if (at.kind != static_cast<std::uint8_t>(fiber::WaitKind::reply)) return false;
-    const auto next = std::find_if(all.begin(), all.end(), [&](const WaitingFiber& fiber) {
-      return fiber.rank == at.awaited_rank && fiber.caller_rank == at.rank &&
-             fiber.call_id == at.awaited_call_id;
-    });
-    if (next == all.end()) return false;
-    if (std::find(path.begin(), path.end(), &*next) != path.end()) return true;
-    path.push_back(&*next);
+/// What all waiting fibers wait for, call by call.
+class Chains {
+ public:
+  explicit Chains(const std::vector<WaitingFiber>& fibers) : fibers_(fibers) {
+    for (const WaitingFiber& fiber : fibers) {
+      next_.push_back(find_awaited(fiber));
+      is_awaited_.push_back(false);
+    }
+    for (const std::size_t next : next_) {
+      if (next != none) is_awaited_[next] = true;
+    }
+    is_told_ = std::vector<bool>(fibers.size(), false);
   }
-}
+
+  /// Each cycle once with what leads into it, then the other chains.
+  std::string text() {
+    std::string cycles;
+    std::string others;
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      if (!is_awaited_[i]) follow(i, cycles, others);
+    }
+    // What is left is awaited by others only in a circle.
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      if (!is_told_[i]) follow(i, cycles, others);
+    }
+    if (!others.empty()) others.insert(0, "what waits for what:\n");
+    return cycles + others;
+  }
+
+ private:
+  static constexpr auto none = static_cast<std::size_t>(-1);
+
+  std::size_t find_awaited(const WaitingFiber& fiber) const {
+    if (fiber.kind != static_cast<std::uint8_t>(fiber::WaitKind::reply)) return none;
+    const auto found = std::find_if(fibers_.begin(), fibers_.end(), [&](const WaitingFiber& other) {
+      return other.rank == fiber.awaited_rank && other.caller_rank == fiber.rank &&
+             other.call_id == fiber.awaited_call_id;
+    });
+    return found == fibers_.end() ? none : static_cast<std::size_t>(found - fibers_.begin());
+  }
+
+  /// Appends the chain that starts at `at` to the text it belongs to, up to what has been told.
+  void follow(std::size_t at, std::string& cycles, std::string& others) {
+    std::string chain;
+    std::vector<std::size_t> path;
+    while (at != none && !is_told_[at]) {
+      const WaitingFiber& fiber = fibers_[at];
+      chain +=
+          fmt::format("  rank {}: {} waits for {}\n", fiber.rank, fiber.doing, fiber.waiting_for);
+      is_told_[at] = true;
+      path.push_back(at);
+      at = next_[at];
+    }
+    if (std::find(path.begin(), path.end(), at) != path.end()) {
+      cycles += "these calls wait for each other:\n" + chain;
+    } else {
+      others += chain;
+    }
+  }
+
+  const std::vector<WaitingFiber>& fibers_;
+  std::vector<std::size_t> next_;  ///< The fiber that the one of this index waits for, or `none`.
+  std::vector<bool> is_awaited_;
+  std::vector<bool> is_told_;
+};
 
 }  // namespace
 
@@ -150,14 +235,7 @@ std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks) {
         "tasuki::yield() in long loops\n",
         rank);
   }
-  // A chain that starts at a program's main tells most; those inside another chain add nothing.
-  for (const WaitingFiber& fiber : all) {
-    if (fiber.caller_rank >= 0) continue;
-    std::string chain;
-    const bool cycle = follow(all, fiber, chain);
-    text += cycle ? "these calls wait for each other:\n" : "what waits for what:\n";
-    text += chain;
-  }
+  text += Chains(all).text();
   return text.empty() ? "no fiber waits\n" : text;
 }
 
@@ -259,12 +337,6 @@ void HangReport::conclude() {
   const bool unchanged = activity == last_activity_;
   last_activity_ = std::move(activity);
   if (!all_idle || !any_waiting || !unchanged) return;
-  for (const HangAnswer& answer : answers) {
-    for (const WaitingFiber& fiber : answer.fibers) {
-      base::report(fmt::format("hang report: on rank {}, {} waits for {}", answer.rank, fiber.doing,
-                               fiber.waiting_for));
-    }
-  }
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, world_.size()) +
                "Remedy: look at the chain above; the job ends here");
@@ -278,6 +350,11 @@ void HangReport::check_overdue(std::int64_t now_ns) {
   } else if (now_ns - inquiry_.started_ns > 10 * answer_time_ns) {
     inquiry_.open = false;  // somebody computes; ask again later
   }
+}
+
+void HangReport::on_busy() {
+  check_signal();
+  if (inquiry_.open) check_overdue(base::now_ns());
 }
 
 void HangReport::on_idle(std::uint64_t idle_count) {

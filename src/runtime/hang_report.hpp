@@ -60,7 +60,7 @@ class HangReport {
   /// Called by the poller when nothing can run.
   void on_idle(std::uint64_t idle_count);
   /// Called by the poller now and then while it is busy.
-  void on_busy() { check_signal(); }
+  void on_busy();
   /// Bulk data are under way from or to here, or wait for their handler; until `transfer_ends` this
   /// rank is not idle.
   void transfer_begins() noexcept { ++transfers_count_; }

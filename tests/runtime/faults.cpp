@@ -153,6 +153,17 @@ int one_rank_misses_a_barrier(long) {
   return 0;
 }
 
+int teams_miss_each_other(long) {
+  const Team halves = world_team().split(rank() % 2, rank());
+  barrier(rank() == 0 ? world_team() : halves);
+  return 0;
+}
+
+int one_rank_has_returned(long) {
+  if (rank() != last_rank()) barrier();
+  return 0;
+}
+
 int one_rank_computes(long seconds) {
   barrier();
   say_waiting();
@@ -251,6 +262,8 @@ constexpr Fault all_faults[] = {
     {"calls_wait_for_each_other", calls_wait_for_each_other},
     {"one_way_call_waits", one_way_call_waits},
     {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
+    {"teams_miss_each_other", teams_miss_each_other},
+    {"one_rank_has_returned", one_rank_has_returned},
     {"one_rank_computes", one_rank_computes},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},

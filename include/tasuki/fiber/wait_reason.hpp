@@ -28,7 +28,9 @@ struct WaitReason {
   int rank = -1;                 ///< Rank that has to act, -1 if not one.
   const void* object = nullptr;  ///< Sync, Future or static text, by kind.
   std::uintptr_t function = 0;   ///< reply: local address of the called function's trampoline.
-  std::uint64_t call_id = 0;     ///< reply: identifies the call together with the caller's rank.
+  /// reply: identifies the call together with the caller's rank. collective: the runtime's address
+  /// of the team, 0 for all ranks.
+  std::uint64_t call_id = 0;
 };
 
 /// What a fiber runs: nothing (rank -1), the program's main, or a call from a rank.
