@@ -50,8 +50,9 @@ struct Capabilities {
   std::size_t landing_most_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
-  bool reads_private = false;   ///< `put_private`/`get_private` work for at least some peers.
-  bool simulated_time = false;  ///< Never spin outside calls of the transport.
+  bool reads_private = false;      ///< `put_private`/`get_private` work for at least some peers.
+  bool reads_all_private = false;  ///< `get_private` works for all peers.
+  bool simulated_time = false;     ///< Never spin outside calls of the transport.
 };
 
 /// What went through; all counts since start.

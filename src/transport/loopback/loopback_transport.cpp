@@ -34,6 +34,7 @@ LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
   capabilities_.bulk_header_max_bytes = bulk_header_max_bytes;
   capabilities_.maps_peers = options.maps_peers;
   capabilities_.reads_private = options.maps_peers;
+  capabilities_.reads_all_private = options.maps_peers;
   capabilities_.landing_least_bytes = 1024;
   capabilities_.landing_most_bytes = std::numeric_limits<std::size_t>::max();
   capabilities_.simulated_time = true;  // the peers run only inside calls of the transport

@@ -176,6 +176,7 @@ void MpiTransport::set_capabilities() {
   if (!has_remote_) capabilities_.message_best_bytes = capabilities_.message_max_bytes;
   capabilities_.maps_peers = true;
   capabilities_.reads_private = node_->reads_private();
+  capabilities_.reads_all_private = !has_remote_ && node_->reads_all_private();
 }
 
 void MpiTransport::stop() noexcept {

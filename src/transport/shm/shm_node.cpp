@@ -54,6 +54,13 @@ bool ShmNode::reads_private() const noexcept {
   return false;
 }
 
+bool ShmNode::reads_all_private() const noexcept {
+  for (int other = 0; other < size(); ++other) {
+    if (other != index() && !peers_[at(other)].private_copy.can_read()) return false;
+  }
+  return true;
+}
+
 bool ShmNode::grow_heap(std::size_t bytes) {
   const bool grown = heap_.grow(bytes);
   record(index()).heap_committed_bytes.store(heap().committed_bytes, std::memory_order_release);

@@ -50,6 +50,8 @@ class ShmNode {
   std::size_t bulk_header_max_bytes() const noexcept;
   /// Can private memory of at least one peer be read and written?
   bool reads_private() const noexcept;
+  /// Can that of all peers be read?
+  bool reads_all_private() const noexcept;
 
   std::byte* acquire(int index, std::size_t bytes) {
     return outbound_[at(index)].writer.acquire(bytes);

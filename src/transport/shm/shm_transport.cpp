@@ -24,6 +24,7 @@ class ShmTransport final : public Transport {
     capabilities_.bulk_header_max_bytes = node_.bulk_header_max_bytes();
     capabilities_.maps_peers = true;
     capabilities_.reads_private = node_.reads_private();
+    capabilities_.reads_all_private = node_.reads_all_private();
   }
   void stop() noexcept override { node_.stop(); }
 
