@@ -51,6 +51,10 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given) {
+  if (algorithm.medium != Medium::messages) {
+    throw error(full_name(algorithm), "it works in memory and has no schedule",
+                "choose an algorithm that is carried by messages");
+  }
   check(algorithm.collective, shape);
   const Parameters parameters = complete(algorithm, given);
   const std::string why_not = algorithm.not_applicable_because(shape, parameters);

@@ -6,6 +6,7 @@
 #include <tasuki/coll/registry.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tasuki::coll {
@@ -14,6 +15,7 @@ namespace {
 bool is_general(const PolicyRow& row) {
   const auto& algorithm = algorithm_named(row.collective, row.algorithm);
   return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
+         algorithm.medium == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
 }
 
@@ -22,10 +24,61 @@ void check_row(const PolicyRow& row) {
   complete(algorithm, Parameters::parse(row.parameters));
 }
 
-const std::vector<PolicyRow>& default_rows() {
+bool has(Media media, Medium medium) {
+  switch (medium) {
+    case Medium::messages:
+      return true;
+    case Medium::shared_memory:
+      return media.shared_memory;
+    case Medium::peer_memory:
+      return media.peer_memory;
+  }
+  return false;
+}
+
+/// Without messages, for ranks of one node. Where the board ends and single copies begin was
+/// measured at 2, 4 and 8 ranks on 2 cores, all algorithms at all sizes by turns
+/// (docs/design/collectives-in-memory.md).
+std::vector<PolicyRow> memory_rows() {
+  using enum Collective;
+  static const char* const board = "no messages";
+  static const char* const one_copy = "one copy instead of two";
+  static const char* const many_readers = "one copy made on the board serves all readers";
+  return {
+      {barrier, any_ranks, any_bytes, "flag_exchange", "", "one phase"},
+      {broadcast, 2, 16384, "staged", "", board},
+      {broadcast, 2, any_bytes, "single_copy", "", one_copy},
+      {broadcast, any_ranks, any_bytes, "staged", "", many_readers},
+      {reduce, any_ranks, any_bytes, "staged", "", board},
+      {allreduce, 2, 131072, "staged", "", board},
+      {allreduce, 2, any_bytes, "single_copy", "", one_copy},
+      {allreduce, any_ranks, 8192, "staged", "", board},
+      {allreduce, any_ranks, any_bytes, "staged_halves", "", "each combines only its share"},
+      {allreduce, any_ranks, any_bytes, "staged", "", board},
+      {gather, any_ranks, 16384, "staged", "", board},
+      {gather, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {gather, any_ranks, any_bytes, "staged", "", board},
+      {scatter, any_ranks, 16384, "staged", "", board},
+      {scatter, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {scatter, any_ranks, any_bytes, "staged", "", board},
+      {allgather, 2, 8192, "staged", "", board},
+      {allgather, 2, any_bytes, "single_copy", "", one_copy},
+      {allgather, any_ranks, any_bytes, "staged", "", many_readers},
+      {alltoall, 2, 8192, "staged", "", board},
+      {alltoall, 2, any_bytes, "single_copy", "", one_copy},
+      {alltoall, any_ranks, 32768, "staged", "", board},
+      {alltoall, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {alltoall, any_ranks, any_bytes, "staged", "", board},
+      {reduce_scatter_block, any_ranks, any_bytes, "staged", "", board},
+      {scan, any_ranks, any_bytes, "staged", "", board},
+      {exscan, any_ranks, any_bytes, "staged", "", board},
+  };
+}
+
+std::vector<PolicyRow> message_rows() {
   using enum Collective;
   static const char* const only_one = "the one general algorithm";
-  static const std::vector<PolicyRow> rows = {
+  return {
       {barrier, any_ranks, any_bytes, "dissemination", "", "fewest rounds for any p"},
       // MPICH 4.0 changes over at 12 KiB and 512 KiB, with 8 ranks or more.
       {broadcast, 7, any_bytes, "binomial", "", "few rounds anyway"},
@@ -63,6 +116,11 @@ const std::vector<PolicyRow>& default_rows() {
       {scan, any_ranks, any_bytes, "hillis_steele", "", "fewest rounds, one operation in each"},
       {exscan, any_ranks, any_bytes, "doubling_123", "", "fewest rounds, one operation in each"},
   };
+}
+
+std::vector<PolicyRow> default_rows() {
+  std::vector<PolicyRow> rows = memory_rows();
+  std::ranges::move(message_rows(), std::back_inserter(rows));
   return rows;
 }
 
@@ -82,7 +140,7 @@ Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
   }
 }
 
-Choice Policy::select(Collective collective, const Shape& shape) const {
+Choice Policy::select(Collective collective, const Shape& shape, Media media) const {
   const std::size_t message_bytes = varies(collective) ? 0 : shape.count * shape.element_bytes;
   for (const PolicyRow& row : rows_) {
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
@@ -91,6 +149,7 @@ Choice Policy::select(Collective collective, const Shape& shape) const {
       continue;
     }
     const auto& algorithm = algorithm_named(collective, row.algorithm);
+    if (!has(media, algorithm.medium)) continue;
     Parameters parameters = complete(algorithm, Parameters::parse(row.parameters));
     if (!algorithm.not_applicable_because(shape, parameters).empty()) continue;
     return {&algorithm, std::move(parameters), row.reason};

@@ -4,63 +4,68 @@
 #include <fmt/ranges.h>
 #include <tasuki/base/error.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace tasuki::coll {
 
 namespace barrier {
-extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree;
+extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree,
+    flag_exchange, flag_tree, flag_tree_multicast, flag_tree_two_level;
 }
 namespace broadcast {
 extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, binomial, knomial,
-    scatter_allgather, scatter_allgather_ring;
+    scatter_allgather, scatter_allgather_ring, staged, single_copy;
 }
 namespace reduce {
 extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binary, binomial,
-    knomial, rabenseifner;
+    knomial, rabenseifner, staged;
 }
 namespace allreduce {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
     rabenseifner, allgather_reduce, recursive_multiplying, sra_knomial, double_binary_tree,
-    circulant, bine;
+    circulant, bine, staged, staged_halves, single_copy;
 }
 namespace gather {
-extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync;
+extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged, single_copy;
 }
 namespace gatherv {
 extern const AlgorithmDescriptor linear;
 }
 namespace scatter {
-extern const AlgorithmDescriptor linear, binomial, knomial;
+extern const AlgorithmDescriptor linear, binomial, knomial, staged, single_copy;
 }
 namespace scatterv {
 extern const AlgorithmDescriptor linear;
 }
 namespace allgather {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
-    sparbit, circulant, two_proc;
+    sparbit, circulant, two_proc, staged, single_copy;
 }
 namespace allgatherv {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
     sparbit, circulant, two_proc;
 }
 namespace alltoall {
-extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc;
+extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc, staged,
+    single_copy;
 }
 namespace alltoallv {
 extern const AlgorithmDescriptor linear, pairwise, scattered;
 }
 namespace reduce_scatter_block {
 extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
-    circulant;
+    circulant, staged;
 }
 namespace reduce_scatter {
 extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
     circulant;
 }
 namespace scan {
-extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele;
+extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged;
 }
 namespace exscan {
-extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123;
+extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123, staged;
 }
 
 namespace {
@@ -71,6 +76,10 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &barrier::recursive_doubling,
     &barrier::dissemination,
     &barrier::tree,
+    &barrier::flag_exchange,
+    &barrier::flag_tree,
+    &barrier::flag_tree_multicast,
+    &barrier::flag_tree_two_level,
     &broadcast::linear,
     &broadcast::chain,
     &broadcast::pipeline,
@@ -80,6 +89,8 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &broadcast::knomial,
     &broadcast::scatter_allgather,
     &broadcast::scatter_allgather_ring,
+    &broadcast::staged,
+    &broadcast::single_copy,
     &reduce::linear,
     &reduce::chain,
     &reduce::pipeline,
@@ -88,6 +99,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce::binomial,
     &reduce::knomial,
     &reduce::rabenseifner,
+    &reduce::staged,
     &allreduce::linear,
     &allreduce::nonoverlapping,
     &allreduce::recursive_doubling,
@@ -100,14 +112,21 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allreduce::double_binary_tree,
     &allreduce::circulant,
     &allreduce::bine,
+    &allreduce::staged,
+    &allreduce::staged_halves,
+    &allreduce::single_copy,
     &gather::linear,
     &gather::binomial,
     &gather::knomial,
     &gather::linear_sync,
+    &gather::staged,
+    &gather::single_copy,
     &gatherv::linear,
     &scatter::linear,
     &scatter::binomial,
     &scatter::knomial,
+    &scatter::staged,
+    &scatter::single_copy,
     &scatterv::linear,
     &allgather::linear,
     &allgather::bruck,
@@ -117,6 +136,8 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allgather::sparbit,
     &allgather::circulant,
     &allgather::two_proc,
+    &allgather::staged,
+    &allgather::single_copy,
     &allgatherv::linear,
     &allgatherv::bruck,
     &allgatherv::recursive_doubling,
@@ -130,6 +151,8 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoall::modified_bruck,
     &alltoall::linear_sync,
     &alltoall::two_proc,
+    &alltoall::staged,
+    &alltoall::single_copy,
     &alltoallv::linear,
     &alltoallv::pairwise,
     &alltoallv::scattered,
@@ -139,6 +162,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce_scatter_block::ring,
     &reduce_scatter_block::butterfly,
     &reduce_scatter_block::circulant,
+    &reduce_scatter_block::staged,
     &reduce_scatter::nonoverlapping,
     &reduce_scatter::recursive_halving,
     &reduce_scatter::pairwise,
@@ -148,20 +172,29 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &scan::linear,
     &scan::recursive_doubling,
     &scan::hillis_steele,
+    &scan::staged,
     &exscan::linear,
     &exscan::recursive_doubling,
     &exscan::doubling_123,
+    &exscan::staged,
 };
 
 }  // namespace
 
 std::span<const AlgorithmDescriptor* const> all_algorithms() noexcept { return algorithms; }
 
+std::vector<const AlgorithmDescriptor*> algorithms_on(Medium medium) {
+  std::vector<const AlgorithmDescriptor*> found;
+  std::copy_if(std::begin(algorithms), std::end(algorithms), std::back_inserter(found),
+               [&](const AlgorithmDescriptor* algorithm) { return algorithm->medium == medium; });
+  return found;
+}
+
 std::vector<const AlgorithmDescriptor*> algorithms_of(Collective collective) {
   std::vector<const AlgorithmDescriptor*> found;
-  for (const AlgorithmDescriptor* algorithm : algorithms) {
-    if (algorithm->collective == collective) found.push_back(algorithm);
-  }
+  std::copy_if(
+      std::begin(algorithms), std::end(algorithms), std::back_inserter(found),
+      [&](const AlgorithmDescriptor* algorithm) { return algorithm->collective == collective; });
   return found;
 }
 

@@ -262,7 +262,7 @@ TEST_P(ReducingAlgorithmTest, GivesTheSameBitsOnEveryRankAndInEveryOrder) {
 
 std::vector<const AlgorithmDescriptor*> reductions() {
   std::vector<const AlgorithmDescriptor*> chosen;
-  for (const AlgorithmDescriptor* algorithm : all_algorithms()) {
+  for (const AlgorithmDescriptor* algorithm : algorithms_on(Medium::messages)) {
     if (reduces(algorithm->collective)) chosen.push_back(algorithm);
   }
   return chosen;
@@ -272,8 +272,7 @@ std::string test_name(const testing::TestParamInfo<const AlgorithmDescriptor*>& 
   return fmt::format("{}_{}", name_of(info.param->collective), info.param->name);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AlgorithmTest,
-                         testing::ValuesIn(all_algorithms().begin(), all_algorithms().end()),
+INSTANTIATE_TEST_SUITE_P(All, AlgorithmTest, testing::ValuesIn(algorithms_on(Medium::messages)),
                          test_name);
 INSTANTIATE_TEST_SUITE_P(All, ReducingAlgorithmTest, testing::ValuesIn(reductions()), test_name);
 

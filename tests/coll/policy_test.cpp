@@ -52,6 +52,15 @@ TEST(PolicyTest, SizeDecides) {
   EXPECT_EQ(name(1000000), "rabenseifner");
 }
 
+TEST(PolicyTest, TheBoardIsForThoseWhoShareMemory) {
+  const Shape shape = shape_of(4, 1);
+  for (const bool shared_memory : {false, true}) {
+    const Choice choice =
+        default_policy().select(Collective::allreduce, shape, {.shared_memory = shared_memory});
+    EXPECT_EQ(choice.algorithm->medium == Medium::shared_memory, shared_memory);
+  }
+}
+
 TEST(PolicyTest, SizesOfVariableFormsDoNotDecide) {
   auto rows = default_rows();
   rows.insert(rows.begin(),
@@ -82,9 +91,9 @@ TEST(PolicyTest, GapsAreRefused) {
 
 TEST(PolicyTest, UnknownNamesAreRefused) {
   auto rows = default_rows();
-  rows.front().algorithm = "dissemnation";
+  rows.insert(rows.begin(), {Collective::barrier, any_ranks, any_bytes, "dissemnation", "", ""});
   EXPECT_NE(refusal(rows).find("dissemination"), std::string::npos) << refusal(rows);
-  rows = default_rows();
+  rows.front().algorithm = "dissemination";
   rows.front().parameters = "radius=4";
   EXPECT_NE(refusal(rows).find("no parameter 'radius'"), std::string::npos) << refusal(rows);
   rows.front().parameters = "radix=1";

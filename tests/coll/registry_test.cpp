@@ -35,10 +35,26 @@ TEST(RegistryTest, EveryCollectiveHasAGeneralAlgorithm) {
   for (const Collective collective : all_collectives()) {
     bool general = false;
     for (const AlgorithmDescriptor* algorithm : algorithms_of(collective)) {
-      general = general || algorithm->not_applicable_because == always_applicable;
+      general = general || (algorithm->medium == Medium::messages &&
+                            algorithm->not_applicable_because == always_applicable);
     }
     EXPECT_TRUE(general) << name_of(collective);
     EXPECT_EQ(collective_named(name_of(collective)), collective);
+  }
+}
+
+TEST(RegistryTest, OnlyWhatMessagesCarryHasASchedule) {
+  for (const AlgorithmDescriptor* algorithm : algorithms_on(Medium::messages)) {
+    EXPECT_NE(algorithm->make, nullptr) << algorithm->name;
+    EXPECT_NE(algorithm->cost, nullptr) << algorithm->name;
+  }
+  for (const Medium medium : {Medium::shared_memory, Medium::peer_memory}) {
+    const auto without_messages = algorithms_on(medium);
+    EXPECT_FALSE(without_messages.empty());
+    for (const AlgorithmDescriptor* algorithm : without_messages) {
+      EXPECT_EQ(algorithm->make, nullptr) << algorithm->name;
+      EXPECT_THROW(make_schedule(*algorithm, Shape{}), error) << algorithm->name;
+    }
   }
 }
 

@@ -117,7 +117,7 @@ TEST(Simulator, RingAllgatherPassesEachBlockOn) {
 }
 
 TEST(Simulator, EveryRoundBeginsAndEndsInOrder) {
-  for (const AlgorithmDescriptor* algorithm : all_algorithms()) {
+  for (const AlgorithmDescriptor* algorithm : algorithms_on(Medium::messages)) {
     if (varies(algorithm->collective)) continue;
     const Shape shape = shape_of(12, algorithm->collective == Collective::barrier ? 0 : 240);
     const Parameters parameters = complete(*algorithm, {});

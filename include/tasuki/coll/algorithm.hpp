@@ -1,5 +1,5 @@
-// An algorithm of a collective: a pure function from a shape to a schedule, and what is known
-// about it.
+// An algorithm of a collective: a pure function from a shape to a schedule, or a name for what the
+// runtime does without messages; and what is known about it.
 //
 // One descriptor per file src/coll/COLLECTIVE/NAME.cpp; all of them are listed in registry.hpp.
 // Thread-safety: constant data and pure functions.
@@ -32,6 +32,13 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
+/// What carries an algorithm.
+enum class Medium : std::uint8_t {
+  messages,       ///< A schedule: whatever sends messages can carry it out.
+  shared_memory,  ///< The runtime itself, in memory that all ranks share.
+  peer_memory,    ///< The runtime itself, reading the memory of the others where it lies.
+};
+
 struct AlgorithmDescriptor {
   Collective collective;
   const char* name;     ///< The field's name with underscores; unique within its collective.
@@ -40,11 +47,12 @@ struct AlgorithmDescriptor {
   /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place.
   std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
   std::span<const ParameterDeclaration> parameters;
-  /// Requires: applicable; all parameters set. Deterministic.
+  /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages.
   Schedule (*make)(const Shape& shape, const Parameters& parameters);
   const char* cost_text;  ///< `cost` in words; p = ranks, n = count.
-  /// `shapes` are those of all ranks in order.
+  /// `shapes` are those of all ranks in order. nullptr unless carried by messages.
   Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters);
+  Medium medium = Medium::messages;
 };
 
 /// For algorithms that can do everything.
@@ -54,8 +62,8 @@ std::string always_applicable(const Shape& shape, const Parameters& parameters);
 /// Throws tasuki::error: a name that the algorithm does not know, a value out of range.
 Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& given);
 
-/// The schedule of this rank. Throws tasuki::error: shape refused by `check`, precondition not
-/// met, parameters refused by `complete`.
+/// The schedule of this rank. Throws tasuki::error: not carried by messages, shape refused by
+/// `check`, precondition not met, parameters refused by `complete`.
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given = {});
 

@@ -32,6 +32,12 @@ struct PolicyRow {
   std::string reason;      ///< Where the threshold comes from.
 };
 
+/// What the team can use beside messages.
+struct Media {
+  bool shared_memory = false;
+  bool peer_memory = false;
+};
+
 /// What a policy chose, and why.
 struct Choice {
   const AlgorithmDescriptor* algorithm = nullptr;
@@ -42,11 +48,12 @@ struct Choice {
 class Policy {
  public:
   /// Rows are tried in order. Throws tasuki::error: an unknown algorithm or parameter, a collective
-  /// without a row for any ranks and any bytes whose algorithm is always applicable.
+  /// without a row for any ranks and any bytes whose algorithm is always applicable and carried by
+  /// messages.
   explicit Policy(std::vector<PolicyRow> rows);
 
-  /// The first row whose bounds hold and whose algorithm is applicable.
-  Choice select(Collective collective, const Shape& shape) const;
+  /// The first row whose bounds hold, whose algorithm is applicable, and whose medium is there.
+  Choice select(Collective collective, const Shape& shape, Media media = {}) const;
 
   std::span<const PolicyRow> rows() const noexcept { return rows_; }
 

@@ -15,6 +15,9 @@ namespace tasuki::coll {
 /// All algorithms, grouped by collective in the order of the enumeration.
 std::span<const AlgorithmDescriptor* const> all_algorithms() noexcept;
 
+/// Those that are carried by `medium`.
+std::vector<const AlgorithmDescriptor*> algorithms_on(Medium medium);
+
 /// Those of one collective.
 std::vector<const AlgorithmDescriptor*> algorithms_of(Collective collective);
 

@@ -1,0 +1,29 @@
+// What the algorithms on shared memory have in common: every rank puts its data on a board, piece
+// by piece, and takes from the others' what it needs.
+//
+// The runtime carries them out (src/runtime/native); the descriptors in src/coll/COLLECTIVE say
+// when they apply. Thread-safety: constants and pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/shape.hpp>
+
+namespace tasuki::coll {
+
+/// The largest piece that a rank can put on the board at once.
+inline constexpr std::size_t board_slot_bytes = 64 * 1024;
+
+/// The parameter of all algorithms on shared memory.
+inline constexpr ParameterDeclaration board_piece_bytes = {
+    "piece_bytes", board_slot_bytes, 64, board_slot_bytes,
+    "size of the pieces that are put on the board"};
+
+/// For algorithms that put one vector at a time on the board.
+std::string needs_elements_of_a_slot(const Shape& shape, const Parameters& parameters);
+/// For those that put one block for each rank on it.
+std::string needs_blocks_of_a_slot(const Shape& shape, const Parameters& parameters);
+
+}  // namespace tasuki::coll

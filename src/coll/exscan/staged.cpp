@@ -1,0 +1,17 @@
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/shared_memory.hpp>
+
+namespace tasuki::coll::exscan {
+
+extern const AlgorithmDescriptor staged = {Collective::exscan,
+                                           "staged",
+                                           "All put their operands on the board; each combines "
+                                           "those of the ranks before its own, in order.",
+                                           needs_elements_of_a_slot,
+                                           {&board_piece_bytes, 1},
+                                           nullptr,
+                                           "on each rank: a copy of n, at most (p - 2) n combined",
+                                           nullptr,
+                                           Medium::shared_memory};
+
+}  // namespace tasuki::coll::exscan
