@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
 // A program alternates between a handful of collectives; the list is searched in order of last use.
-constexpr std::size_t cached_schedules_count = 16;
+constexpr std::size_t cached_plans_count = 16;
 
 struct MessageHeader {
   std::uint64_t team;
@@ -93,39 +93,93 @@ Collectives::Collectives(World& world)
     : world_(world),
       world_team_(everybody(world, world_team_id, true)),
       service_team_(everybody(world, service_team_id, false)),
-      native_(world) {}
+      policy_(coll::default_policy()) {
+  transport::Transport& transport = world.transport();
+  if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
+  ground_.emplace(world, transport.shared_scratch());
+  coll::Shape shape;
+  shape.ranks = world.size();
+  const coll::Choice choice =
+      policy_.select(coll::Collective::barrier, shape, {.shared_memory = true});
+  if (choice.algorithm->medium == coll::Medium::shared_memory) {
+    barrier_way_ = FlagBarrier::way_of(*choice.algorithm);
+  }
+  element_most_bytes_ = find_element_most_bytes();
+}
 
 Collectives::~Collectives() = default;
 
-std::shared_ptr<const coll::Schedule> Collectives::schedule_for(TeamState& team,
-                                                                const CollectiveCall& call) const {
-  auto& cache = team.schedules;
-  const auto found = std::find_if(cache.begin(), cache.end(), [&](const CachedSchedule& entry) {
-    return entry.collective == call.collective && entry.shape == call.shape;
-  });
-  if (found != cache.end()) {
-    std::rotate(cache.begin(), found, found + 1);
-    return cache.front().schedule;
-  }
-  const coll::Choice choice = coll::default_policy().select(call.collective, call.shape);
-  auto schedule = std::make_shared<const coll::Schedule>(
-      coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
-  if (cache.size() == cached_schedules_count) cache.pop_back();
-  cache.insert(cache.begin(), {call.collective, call.shape, schedule});
-  return schedule;
-}
-
-Future<void> Collectives::start(const Team& team, CollectiveCall call) {
-  TeamState& state = team.state();
-  call.shape.ranks = team.size();
-  call.shape.rank = state.rank;
+void Collectives::complete(const TeamState& team, CollectiveCall& call) {
+  call.shape.ranks = static_cast<int>(team.ranks.size());
+  call.shape.rank = team.rank;
   const bool may_be_in_place = coll::reduces(call.collective) && call.input_count != 0 &&
                                call.collective != coll::Collective::reduce_scatter_block &&
                                call.collective != coll::Collective::reduce_scatter;
   call.shape.in_place = may_be_in_place && call.input == call.output;
+}
+
+const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
+  auto& plans = team.plans;
+  const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
+    return plan.collective == call.collective && plan.blocking == blocking &&
+           plan.shape == call.shape;
+  });
+  if (found != plans.end()) {
+    if (found != plans.begin()) std::rotate(plans.begin(), found, found + 1);
+    return plans.front();
+  }
   coll::check(call.collective, call.shape);
+  if (plans.size() == cached_plans_count) plans.pop_back();
+  plans.insert(plans.begin(), make_plan(team, call, blocking));
+  return plans.front();
+}
+
+Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
+  coll::Media media;
+  if (blocking && team.is_world && ground_.has_value()) {
+    media = {.shared_memory = true, .peer_memory = ground_->reads_peers()};
+  }
+  const coll::Choice choice = policy_.select(call.collective, call.shape, media);
+  Plan plan;
+  plan.collective = call.collective;
+  plan.shape = call.shape;
+  plan.blocking = blocking;
+  if (choice.algorithm->medium != coll::Medium::messages) {
+    plan.on_board = native::function_of(*choice.algorithm);
+    const char* piece_bytes = coll::board_piece_bytes.name;
+    if (choice.parameters.contains(piece_bytes)) {
+      plan.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
+    }
+  } else {
+    plan.schedule = std::make_shared<const coll::Schedule>(
+        coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
+  }
+  return plan;
+}
+
+Future<void> Collectives::start(const Team& team, CollectiveCall call) {
+  complete(team.state(), call);
+  auto schedule = plan_for(team.state(), call, false).schedule;
   check_sizes(call);
-  auto schedule = schedule_for(state, call);
+  return start(team, std::move(call), std::move(schedule));
+}
+
+void Collectives::run(const Team& team, CollectiveCall call) {
+  TeamState& state = team.state();
+  complete(state, call);
+  const Plan& plan = plan_for(state, call, true);
+  check_sizes(call);
+  if (plan.schedule != nullptr) {
+    start(team, std::move(call), plan.schedule).get();
+    return;
+  }
+  if (call.shape.count == 0) return;
+  world_.flush();
+  plan.on_board(ground_->board, call, plan.piece_bytes);
+}
+
+Future<void> Collectives::start(const Team& team, CollectiveCall call,
+                                std::shared_ptr<const coll::Schedule> schedule) {
   auto* operation = new Operation(*this, team.shared_state(), std::move(call), std::move(schedule));
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(
@@ -137,6 +191,36 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   // What the other ranks wait for must not lie here while this rank computes.
   world_.flush();
   return future;
+}
+
+void Collectives::barrier(const Team& team) {
+  if (barrier_way_ == nullptr || !team.state().is_world) {
+    barrier_async(team).get();
+  } else if (world_.size() > 1) {
+    (ground_->barrier.*barrier_way_)();
+  }
+}
+
+bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
+  if (op.element_bytes > element_most_bytes_ || !team.state().is_world) return false;
+  world_.flush();
+  native::allreduce_element(ground_->board, static_cast<std::byte*>(in_out), op);
+  return true;
+}
+
+std::size_t Collectives::find_element_most_bytes() const {
+  coll::Shape shape;
+  shape.ranks = world_.size();
+  shape.count = 1;
+  shape.in_place = true;
+  const auto goes_over_the_board = [&] {
+    const auto choice = policy_.select(coll::Collective::allreduce, shape, {.shared_memory = true});
+    return choice.algorithm->medium == coll::Medium::shared_memory;
+  };
+  while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {
+    ++shape.element_bytes;
+  }
+  return shape.element_bytes - 1;
 }
 
 Collectives::Posted* Collectives::find_posted(const Key& key) {
@@ -265,20 +349,11 @@ Future<void> start_collective(const Team& team, CollectiveCall call) {
 }
 
 void run_collective(const Team& team, CollectiveCall call) {
-  World& world = World::current();
-  if (call.collective == coll::Collective::allreduce && team.state().is_world &&
-      call.input_count == call.output_count && world.collectives().native().takes(call)) {
-    world.collectives().native().allreduce(call);
-    return;
-  }
-  start_collective(team, std::move(call)).get();
+  World::current().collectives().run(team, std::move(call));
 }
 
-bool native_allreduce(const Team& team, void* in_out, std::size_t count, const coll::ReduceOp& op) {
-  NativeCollectives& native = World::current().collectives().native();
-  if (!team.state().is_world || !native.fits(count * op.element_bytes)) return false;
-  native.allreduce(in_out, in_out, count, op);
-  return true;
+bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
+  return World::current().collectives().allreduce_element(team, in_out, op);
 }
 
 }  // namespace tasuki::runtime
@@ -295,12 +370,7 @@ void barrier(const Team& team) {
   runtime::World& world = runtime::World::current();
   world.flush();
   world.fence();
-  runtime::NativeCollectives& native = world.collectives().native();
-  if (team.state().is_world && native.available()) {
-    native.barrier();
-  } else {
-    barrier_async(team).get();
-  }
+  world.collectives().barrier(team);
 }
 
 }  // namespace tasuki

@@ -7,20 +7,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tasuki/coll/executor.hpp>
 #include <tasuki/coll/policy.hpp>
 #include <tasuki/runtime/collectives.hpp>
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
-#include "runtime/native_collectives.hpp"
+#include "runtime/native/native.hpp"
 
 namespace tasuki::runtime {
 
-struct CachedSchedule {
-  coll::Collective collective;
+/// How a team carries a collective of one shape out: on the board, or by a schedule.
+struct Plan {
+  coll::Collective collective{};
   coll::Shape shape;
-  std::shared_ptr<const coll::Schedule> schedule;
+  bool blocking = false;  ///< The board blocks its fiber, so futures do without it.
+  native::Function on_board = nullptr;
+  std::size_t piece_bytes = 0;
+  std::shared_ptr<const coll::Schedule> schedule;  ///< nullptr: on the board.
 };
 
 struct TeamState {
@@ -30,7 +35,7 @@ struct TeamState {
   std::uint32_t next_operation = 0;
   std::uint32_t splits_count = 0;
   bool is_world = false;
-  std::vector<CachedSchedule> schedules;  ///< Most recently used first.
+  std::vector<Plan> plans;  ///< Most recently used first.
 };
 
 class Collectives final : public coll::Channel {
@@ -39,10 +44,18 @@ class Collectives final : public coll::Channel {
   ~Collectives();
 
   Future<void> start(const Team& team, CollectiveCall call);
+  /// The same, returning when it is complete on this rank.
+  void run(const Team& team, CollectiveCall call);
+  void barrier(const Team& team);
+  /// An allreduce of one element. Returns: false, having done nothing, unless the policy has it go
+  /// over the board.
+  bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op);
   const Team& world_team() const noexcept { return world_team_; }
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
   const Team& service_team() const noexcept { return service_team_; }
-  NativeCollectives& native() noexcept { return native_; }
+
+  /// nullptr unless all ranks share one node.
+  native::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
 
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -80,8 +93,13 @@ class Collectives final : public coll::Channel {
   static void handle_advance(World& world, int source, Reader& reader);
   static void bulk_done(transport::Completion* self);
   static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes);
-  std::shared_ptr<const coll::Schedule> schedule_for(TeamState& team,
-                                                     const CollectiveCall& call) const;
+  /// Fills in what follows from the team, and checks the call.
+  static void complete(const TeamState& team, CollectiveCall& call);
+  const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
+  std::size_t find_element_most_bytes() const;
+  Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
+  Future<void> start(const Team& team, CollectiveCall call,
+                     std::shared_ptr<const coll::Schedule> schedule);
   Posted* find_posted(const Key& key);
   void advance(Operation& operation);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);
@@ -89,7 +107,10 @@ class Collectives final : public coll::Channel {
   World& world_;
   Team world_team_;
   Team service_team_;
-  NativeCollectives native_;
+  const coll::Policy& policy_;
+  std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
+  FlagBarrier::Way barrier_way_ = nullptr;
+  std::size_t element_most_bytes_ = 0;  ///< Of those whose allreduce goes over the board.
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

@@ -17,9 +17,9 @@ Quiescence::Counts Quiescence::counts() const noexcept {
 
 Quiescence::Counts Quiescence::sum(const Counts& mine) {
   Counts sums{};
-  auto call = describe_reduction<std::uint64_t>(coll::Collective::allreduce, sums.size(),
-                                                std::span<const std::uint64_t>(mine),
-                                                std::span<std::uint64_t>(sums), Sum{});
+  auto call = describe_kept_reduction<std::uint64_t>(coll::Collective::allreduce, sums.size(),
+                                                     std::span<const std::uint64_t>(mine),
+                                                     std::span<std::uint64_t>(sums), Sum{});
   call.label = "quiesce";
   world_.collectives().start(world_.collectives().service_team(), std::move(call)).get();
   return sums;

@@ -1,0 +1,85 @@
+#include "runtime/native/board.hpp"
+
+#include <tasuki/base/assert.hpp>
+#include <tasuki/runtime/heap.hpp>
+
+namespace tasuki::runtime {
+
+std::size_t Board::bytes_for(int ranks) noexcept {
+  return static_cast<std::size_t>(ranks) * (slots_count * sizeof(Line) + sizeof(std::uint64_t));
+}
+
+Board::Board(World& world, std::byte* memory)
+    : world_(world),
+      wait_(world),
+      rank_(world.rank()),
+      ranks_(world.size()),
+      lines_(reinterpret_cast<Line*>(memory)),
+      slots_addresses_(reinterpret_cast<std::uint64_t*>(
+          lines_ + slots_count * static_cast<std::size_t>(ranks_))),
+      slots_(static_cast<std::size_t>(ranks_)),
+      published_(static_cast<std::size_t>(ranks_)) {}
+
+Board::~Board() = default;
+
+Board::Turn::Turn(Board& board, std::uint64_t steps_count, const char* what) : board_(board) {
+  const std::uint64_t mine = board.turns_begun_++;
+  first_step_ = board.next_step_;
+  board.next_step_ += steps_count;
+  if (board.turns_ended_ != mine) {
+    board.world_.wait_until([&] { return board.turns_ended_ == mine; },
+                            {fiber::WaitKind::collective, -1, what});
+  }
+  board.what_ = what;
+}
+
+Board::Line& Board::line(int rank, std::uint64_t step) const noexcept {
+  return lines_[static_cast<std::size_t>(rank) * slots_count + step % slots_count];
+}
+
+std::byte* Board::slots(int rank) {
+  std::byte*& known = slots_[static_cast<std::size_t>(rank)];
+  if (known != nullptr) return known;
+  std::uint64_t& address = slots_addresses_[rank];
+  constexpr std::size_t bytes = slots_count * coll::board_slot_bytes;
+  if (rank == rank_) {
+    known = static_cast<std::byte*>(heap_allocate(bytes, line_bytes, bytes));
+    FlagWait::store(&address, reinterpret_cast<std::uint64_t>(known));
+  } else {
+    known = world_.transport().map(rank, FlagWait::load(&address), bytes);
+    TASUKI_ASSERT(known != nullptr);
+  }
+  return known;
+}
+
+void Board::wait_until_published(int rank, std::uint64_t step) {
+  std::uint64_t& known = published_[static_cast<std::size_t>(rank)];
+  if (known > step) return;
+  const std::uint64_t* flag = &line(rank, step).published;
+  wait_.until([=] { return FlagWait::load(flag) > step; }, rank, what_);
+  known = step + 1;
+}
+
+std::byte* Board::open(std::uint64_t step, std::size_t bytes) {
+  TASUKI_DEBUG_ASSERT(bytes <= coll::board_slot_bytes);
+  for (int rank = 0; step >= slots_count && rank < ranks_; ++rank) {
+    if (rank != rank_) wait_until_published(rank, step + 2 - slots_count);
+  }
+  if (bytes <= line_data_bytes) return line(rank_, step).data;
+  return slots(rank_) + step % slots_count * coll::board_slot_bytes;
+}
+
+void Board::publish(std::uint64_t step) noexcept {
+  FlagWait::store(&line(rank_, step).published, step + 1);
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (rank != rank_) world_.transport().notify(rank);
+  }
+}
+
+const std::byte* Board::await(int rank, std::uint64_t step, std::size_t bytes) {
+  if (rank != rank_) wait_until_published(rank, step);
+  if (bytes <= line_data_bytes) return line(rank, step).data;
+  return slots(rank) + step % slots_count * coll::board_slot_bytes;
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,90 @@
+// The board: where the ranks of one node put data for each other, step by step, without messages.
+//
+// All collectives on shared memory (native.hpp) are made of it. Steps are numbered through from the
+// start of the job, the same on all ranks. In each step a rank may put some data up and may read
+// what others put up; small data lie in the same cache line as the step's number. A rank that
+// publishes step s has read all that it wanted of the steps up to s - 2, so that data of step s can
+// go where those of step s - 16 lay once everybody has published step s - 14.
+//
+// Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tasuki/coll/shared_memory.hpp>
+#include <tasuki/runtime/world.hpp>
+#include <vector>
+
+#include "runtime/native/flag_wait.hpp"
+
+namespace tasuki::runtime {
+
+class Board {
+ public:
+  static constexpr std::size_t line_bytes = 64;
+  /// What fits beside the number of the step.
+  static constexpr std::size_t line_data_bytes = line_bytes - sizeof(std::uint64_t);
+
+  /// How much of the transport's scratch it needs.
+  static std::size_t bytes_for(int ranks) noexcept;
+  /// Requires: `memory` has bytes_for(ranks), zero at first, the same for all ranks.
+  Board(World& world, std::byte* memory);
+  ~Board();
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+
+  int rank() const noexcept { return rank_; }
+  int ranks() const noexcept { return ranks_; }
+  World& world() const noexcept { return world_; }
+
+  /// A collective's turn: it waits until those begun before are over on this rank. Its steps are
+  /// first_step(), first_step() + 1, ...: as many as were asked for, on every rank.
+  class Turn {
+   public:
+    Turn(Board& board, std::uint64_t steps_count, const char* what);
+    ~Turn() { ++board_.turns_ended_; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    std::uint64_t first_step() const noexcept { return first_step_; }
+
+   private:
+    Board& board_;
+    std::uint64_t first_step_;
+  };
+
+  /// Room for this rank's data of the step. Waits until nobody reads there any more.
+  /// Requires: bytes <= coll::board_slot_bytes.
+  std::byte* open(std::uint64_t step, std::size_t bytes);
+  /// The step's data, if there are any, are complete. All are told, for somebody may wait for
+  /// this rank's flag only in a later step.
+  void publish(std::uint64_t step) noexcept;
+  /// What `rank` has put up in the step, once it has.
+  const std::byte* await(int rank, std::uint64_t step, std::size_t bytes);
+
+ private:
+  static constexpr std::uint64_t slots_count = 16;
+  struct alignas(line_bytes) Line {
+    std::uint64_t published;  ///< 1 + the step.
+    std::byte data[line_data_bytes];
+  };
+
+  Line& line(int rank, std::uint64_t step) const noexcept;
+  /// Where the rank's slots begin; for its own, they are made if need be.
+  std::byte* slots(int rank);
+  void wait_until_published(int rank, std::uint64_t step);
+
+  World& world_;
+  FlagWait wait_;
+  int rank_;
+  int ranks_;
+  Line* lines_;
+  std::uint64_t* slots_addresses_;        ///< Of each rank, as that rank sees its own; shared.
+  std::vector<std::byte*> slots_;         ///< The same, as this rank sees them; nullptr: not yet.
+  std::vector<std::uint64_t> published_;  ///< By each rank, as far as this one knows.
+  std::uint64_t next_step_ = 0;
+  std::uint64_t turns_begun_ = 0;
+  std::uint64_t turns_ended_ = 0;
+  const char* what_ = "";  ///< The collective whose turn it is, for hang reports.
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,47 @@
+// Memory of every rank that the others may read where it lies, for the length of one collective.
+//
+// Used by the collectives that copy once. Addresses travel over the board; the data are read
+// straight from the heap of the node, or by the kernel from private memory.
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "runtime/native/board.hpp"
+
+namespace tasuki::runtime::native {
+
+class Exposure {
+ public:
+  /// Collective. `memory` and `second` (nullptr if there is none) stay as they are until `end`.
+  /// `syncs_count`: how often `sync` will be called.
+  Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
+           const char* what);
+
+  /// Copies from what `rank` has exposed, from `offset_bytes` on.
+  void read(int rank, std::size_t offset_bytes, std::span<std::byte> into) {
+    read_from(rank, 0, offset_bytes, into);
+  }
+  void read_second(int rank, std::size_t offset_bytes, std::span<std::byte> into) {
+    read_from(rank, 1, offset_bytes, into);
+  }
+  /// Collective. Returns when all ranks have come here.
+  void sync();
+  /// Collective. Says that this rank has read what it wanted; if `wait_for_readers`, returns when
+  /// all have said so.
+  void end(bool wait_for_readers);
+
+ private:
+  struct Addresses {
+    std::uint64_t of[2];
+  };
+  void read_from(int rank, std::size_t which, std::size_t offset_bytes, std::span<std::byte> into);
+
+  Board& board_;
+  Board::Turn turn_;
+  std::uint64_t step_;
+};
+
+}  // namespace tasuki::runtime::native

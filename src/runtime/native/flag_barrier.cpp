@@ -1,0 +1,149 @@
+#include "runtime/native/flag_barrier.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tasuki/base/assert.hpp>
+#include <utility>
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr int flags_per_word = 8;
+
+/// A set of one byte for each rank, in whole lines.
+std::size_t set_bytes(int ranks) {
+  const auto count = static_cast<std::size_t>(ranks);
+  return (count + FlagBarrier::line_bytes - 1) / FlagBarrier::line_bytes * FlagBarrier::line_bytes;
+}
+
+}  // namespace
+
+std::size_t FlagBarrier::bytes_for(int ranks) noexcept {
+  return line_bytes * (1 + static_cast<std::size_t>(ranks)) + 4 * set_bytes(ranks);
+}
+
+FlagBarrier::FlagBarrier(World& world, Board& board, std::byte* memory)
+    : world_(world),
+      board_(board),
+      wait_(world),
+      rank_(world.rank()),
+      ranks_(world.size()),
+      release_(memory),
+      lines_(release_ + line_bytes),
+      flags_(lines_ + line_bytes * static_cast<std::size_t>(ranks_)),
+      leaders_flags_(flags_ + 2 * set_bytes(ranks_)) {}
+
+FlagBarrier::Way FlagBarrier::way_of(const coll::AlgorithmDescriptor& algorithm) {
+  static constexpr std::pair<std::string_view, Way> ways[] = {
+      {"flag_exchange", &FlagBarrier::exchange},
+      {"flag_tree", &FlagBarrier::tree},
+      {"flag_tree_multicast", &FlagBarrier::tree_multicast},
+      {"flag_tree_two_level", &FlagBarrier::tree_two_level},
+  };
+  for (const auto& [name, way] : ways) {
+    if (name == algorithm.name) return way;
+  }
+  TASUKI_ASSERT(!"every barrier on shared memory is in the list");
+  return nullptr;
+}
+
+std::byte* FlagBarrier::flags_of(std::byte* sets, std::uint64_t number) const noexcept {
+  return sets + number % 2 * set_bytes(ranks_);
+}
+
+void FlagBarrier::raise(std::byte* flags, int index, std::uint64_t number) const noexcept {
+  __atomic_store_n(reinterpret_cast<unsigned char*>(flags + index),
+                   static_cast<unsigned char>(number), __ATOMIC_RELEASE);
+}
+
+void FlagBarrier::wait_for_flags(const std::byte* flags, int first, int count,
+                                 std::uint64_t number) {
+  const std::uint64_t pattern = 0x0101'0101'0101'0101U * static_cast<unsigned char>(number);
+  for (int at = 0; at < count; at += flags_per_word) {
+    std::uint64_t present = ~std::uint64_t{0};
+    if (count - at < flags_per_word) present = (std::uint64_t{1} << (8 * (count - at))) - 1;
+    const std::byte* word = flags + first + at;
+    wait_.until([=] { return ((FlagWait::load(word) ^ pattern) & present) == 0; }, -1, "barrier");
+  }
+}
+
+void FlagBarrier::wait_for_word(const void* word, std::uint64_t number) {
+  wait_.until([=] { return FlagWait::load(word) >= number; }, -1, "barrier");
+}
+
+void FlagBarrier::notify_all() noexcept {
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (rank != rank_) world_.transport().notify(rank);
+  }
+}
+
+void FlagBarrier::exchange() {
+  const Board::Turn turn(board_, 0, "barrier");
+  const std::uint64_t number = ++number_;
+  if (ranks_ == 2) {
+    FlagWait::store(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
+    notify_all();
+    wait_for_word(lines_ + static_cast<std::size_t>(1 - rank_) * line_bytes, number);
+    return;
+  }
+  std::byte* const flags = flags_of(flags_, number);
+  raise(flags, rank_, number);
+  notify_all();
+  wait_for_flags(flags, 0, ranks_, number);
+}
+
+void FlagBarrier::tree() {
+  const Board::Turn turn(board_, 0, "barrier");
+  const std::uint64_t number = ++number_;
+  std::byte* const flags = flags_of(flags_, number);
+  raise(flags, rank_, number);
+  if (rank_ != 0) {
+    world_.transport().notify(0);
+    wait_for_word(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
+    return;
+  }
+  wait_for_flags(flags, 0, ranks_, number);
+  for (int rank = 1; rank < ranks_; ++rank) {
+    FlagWait::store(lines_ + static_cast<std::size_t>(rank) * line_bytes, number);
+  }
+  notify_all();
+}
+
+void FlagBarrier::tree_multicast() {
+  const Board::Turn turn(board_, 0, "barrier");
+  const std::uint64_t number = ++number_;
+  std::byte* const flags = flags_of(flags_, number);
+  raise(flags, rank_, number);
+  if (rank_ != 0) {
+    world_.transport().notify(0);
+    wait_for_word(release_, number);
+    return;
+  }
+  wait_for_flags(flags, 0, ranks_, number);
+  FlagWait::store(release_, number);
+  notify_all();
+}
+
+void FlagBarrier::tree_two_level() {
+  const Board::Turn turn(board_, 0, "barrier");
+  const std::uint64_t number = ++number_;
+  std::byte* const flags = flags_of(flags_, number);
+  std::byte* const leaders_flags = flags_of(leaders_flags_, number);
+  raise(flags, rank_, number);
+  const int leader = rank_ / flags_per_word * flags_per_word;
+  if (rank_ == leader) {
+    const int members = std::min(flags_per_word, ranks_ - leader);
+    wait_for_flags(flags, leader, members, number);
+    raise(leaders_flags, leader / flags_per_word, number);
+  }
+  if (rank_ == 0) {
+    wait_for_flags(leaders_flags, 0, (ranks_ + flags_per_word - 1) / flags_per_word, number);
+    FlagWait::store(release_, number);
+    notify_all();
+  } else {
+    world_.transport().notify(rank_ == leader ? 0 : leader);
+    wait_for_word(release_, number);
+  }
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,63 @@
+// The one list of the collectives of one node: for each algorithm of the registry whose medium is
+// memory, the function that carries it out.
+//
+// Each is called by all ranks, blocks its fiber and takes its turn on the board; `piece_bytes` is
+// the algorithm's parameter. Requires: applicable; the call was checked; count is not 0.
+// Thread-safety: constant data.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/runtime/collectives.hpp>
+
+#include "runtime/native/board.hpp"
+#include "runtime/native/flag_barrier.hpp"
+
+namespace tasuki::runtime::native {
+
+/// What they work on.
+struct Ground {
+  /// Requires: `memory` has bytes_for(world.size()), zero at first, the same for all ranks.
+  Ground(World& world, std::byte* memory);
+  static std::size_t bytes_for(int ranks) noexcept;
+
+  /// Can every rank read the memory of every other? Found out at the first call, which is
+  /// collective.
+  bool reads_peers();
+
+  Board board;
+  FlagBarrier barrier;
+
+ private:
+  World& world_;
+  std::optional<bool> reads_peers_;
+};
+
+using Function = void (*)(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+
+/// Requires: algorithm.medium is not messages; not one of barrier (those: FlagBarrier::way_of).
+Function function_of(const coll::AlgorithmDescriptor& algorithm);
+
+/// allreduce_staged for one element in place. Requires: it fits Board::line_data_bytes.
+void allreduce_element(Board& board, std::byte* in_out, const coll::ReduceOp& op);
+
+void broadcast_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void reduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allreduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allreduce_staged_halves(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void gather_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void scatter_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allgather_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void alltoall_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void reduce_scatter_block_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void scan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void exscan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void broadcast_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void gather_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void scatter_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allreduce_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+
+}  // namespace tasuki::runtime::native

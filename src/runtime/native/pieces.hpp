@@ -1,0 +1,42 @@
+// A vector cut into pieces that fit the board, one for each step.
+//
+// Used by the collectives on shared memory. Thread-safety: values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <tasuki/runtime/collectives.hpp>
+
+namespace tasuki::runtime {
+
+class Pieces {
+ public:
+  /// `count` elements of `element_bytes`, at least one and at most `most_bytes` in a piece.
+  Pieces(std::size_t count, std::size_t element_bytes, std::size_t most_bytes)
+      : count_(count),
+        element_bytes_(element_bytes),
+        most_(std::max<std::size_t>(most_bytes / element_bytes, 1)) {}
+
+  std::size_t steps() const noexcept { return (count_ + most_ - 1) / most_; }
+  std::size_t count(std::size_t step) const noexcept {
+    return std::min(most_, count_ - step * most_);
+  }
+  std::size_t bytes(std::size_t step) const noexcept { return count(step) * element_bytes_; }
+  std::size_t offset_bytes(std::size_t step) const noexcept {
+    return step * most_ * element_bytes_;
+  }
+
+ private:
+  std::size_t count_;
+  std::size_t element_bytes_;
+  std::size_t most_;
+};
+
+inline const std::byte* input_of(const CollectiveCall& call) {
+  return static_cast<const std::byte*>(call.input);
+}
+inline std::byte* output_of(const CollectiveCall& call) {
+  return static_cast<std::byte*>(call.output);
+}
+
+}  // namespace tasuki::runtime

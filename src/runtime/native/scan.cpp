@@ -1,0 +1,36 @@
+#include <tasuki/base/copy_bytes.hpp>
+
+#include "runtime/native/native.hpp"
+#include "runtime/native/pieces.hpp"
+#include "runtime/native/rank_order.hpp"
+
+namespace tasuki::runtime::native {
+namespace {
+
+/// All put their operands up; each combines those of the first `ranks_count` ranks.
+void combine_prefix(Board& board, const CollectiveCall& call, std::size_t piece_bytes,
+                    int ranks_count, const char* what) {
+  const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
+  const Board::Turn turn(board, pieces.steps(), what);
+  for (std::size_t i = 0; i < pieces.steps(); ++i) {
+    const std::uint64_t step = turn.first_step() + i;
+    const std::size_t bytes = pieces.bytes(i);
+    base::copy_bytes(board.open(step, bytes), input_of(call) + pieces.offset_bytes(i), bytes);
+    board.publish(step);
+    if (ranks_count == 0) continue;
+    combine_in_rank_order(board, step, bytes, 0, pieces.count(i), ranks_count, call.op,
+                          output_of(call) + pieces.offset_bytes(i));
+  }
+}
+
+}  // namespace
+
+void scan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
+  combine_prefix(board, call, piece_bytes, board.rank() + 1, "scan");
+}
+
+void exscan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
+  combine_prefix(board, call, piece_bytes, board.rank(), "exscan");
+}
+
+}  // namespace tasuki::runtime::native

@@ -1,0 +1,83 @@
+#include <cstring>
+#include <memory>
+
+#include "runtime/native/exposure.hpp"
+#include "runtime/native/native.hpp"
+#include "runtime/native/pieces.hpp"
+
+namespace tasuki::runtime::native {
+namespace {
+
+std::size_t block_bytes(const CollectiveCall& call) {
+  return call.shape.count * call.shape.element_bytes;
+}
+
+/// Block `index` of a buffer that has one for each rank.
+std::span<std::byte> block_of(const CollectiveCall& call, std::byte* blocks, int index) {
+  return {blocks + static_cast<std::size_t>(index) * block_bytes(call), block_bytes(call)};
+}
+
+void copy_own(std::span<std::byte> into, const std::byte* from) {
+  if (into.data() != from) std::memcpy(into.data(), from, into.size());
+}
+
+/// The others one after the other, each rank beginning with the one after itself, so that they do
+/// not all read the same memory.
+template <class Body>
+void for_each_other(const Board& board, Body body) {
+  for (int distance = 1; distance < board.ranks(); ++distance) {
+    body((board.rank() + distance) % board.ranks());
+  }
+}
+
+}  // namespace
+
+void broadcast_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure data(board, call.output, nullptr, 0, "broadcast");
+  const bool is_root = board.rank() == call.shape.root;
+  if (!is_root) data.read(call.shape.root, 0, {output_of(call), block_bytes(call)});
+  data.end(is_root);
+}
+
+void gather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure blocks(board, call.input, nullptr, 0, "gather");
+  if (board.rank() == call.shape.root) {
+    for_each_other(board,
+                   [&](int rank) { blocks.read(rank, 0, block_of(call, output_of(call), rank)); });
+    copy_own(block_of(call, output_of(call), board.rank()), input_of(call));
+  }
+  blocks.end(true);
+}
+
+void scatter_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure blocks(board, call.input, nullptr, 0, "scatter");
+  const std::size_t own_offset = static_cast<std::size_t>(board.rank()) * block_bytes(call);
+  const std::span<std::byte> into{output_of(call), block_bytes(call)};
+  const bool is_root = board.rank() == call.shape.root;
+  if (is_root) {
+    copy_own(into, input_of(call) + own_offset);
+  } else {
+    blocks.read(call.shape.root, own_offset, into);
+  }
+  blocks.end(is_root);
+}
+
+void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure blocks(board, call.input, nullptr, 0, "allgather");
+  copy_own(block_of(call, output_of(call), board.rank()), input_of(call));
+  for_each_other(board,
+                 [&](int rank) { blocks.read(rank, 0, block_of(call, output_of(call), rank)); });
+  blocks.end(true);
+}
+
+void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure blocks(board, call.input, nullptr, 0, "alltoall");
+  const std::size_t own_offset = static_cast<std::size_t>(board.rank()) * block_bytes(call);
+  copy_own(block_of(call, output_of(call), board.rank()), input_of(call) + own_offset);
+  for_each_other(board, [&](int rank) {
+    blocks.read(rank, own_offset, block_of(call, output_of(call), rank));
+  });
+  blocks.end(true);
+}
+
+}  // namespace tasuki::runtime::native
