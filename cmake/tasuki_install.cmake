@@ -6,6 +6,9 @@ add_library(tasuki INTERFACE)
 add_library(tasuki::tasuki ALIAS tasuki)
 target_compile_features(tasuki INTERFACE cxx_std_20)
 target_link_libraries(tasuki INTERFACE ${layers})
+# Programs of other projects find the plug-ins there (src/transport/mpi/library.cpp).
+target_link_options(tasuki INTERFACE
+  $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/tasuki>)
 
 set(TASUKI_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tasuki)
 install(TARGETS tasuki EXPORT tasuki COMPONENT development)

@@ -21,6 +21,7 @@ namespace {
 constexpr std::array all = {
     &setting::transport,
     &setting::mpi,
+    &setting::plugin_dir,
     &setting::node_shm,
     &setting::node_name,
     &setting::shm_backing,

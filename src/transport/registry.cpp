@@ -56,7 +56,7 @@ std::unique_ptr<Transport> open_transport() {
     const std::string reason = descriptor.unavailable_because();
     if (!reason.empty()) {
       throw error("opening the transport", fmt::format("{} cannot be used here: {}", name, reason),
-                  "choose another with TASUKI_TRANSPORT");
+                  "mend that, or choose another transport with TASUKI_TRANSPORT");
     }
     return descriptor.open();
   }

@@ -1,5 +1,6 @@
 # Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
-# with the same COMPILER; everything in FOLDER, which is emptied before. COMMAND is tasuki's.
+# with the same COMPILER; everything in FOLDER, which is emptied before. COMMAND is tasuki's; MPIS
+# are the MPIs, with commas between, that the installed program must work with.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(failed)
@@ -18,3 +19,12 @@ run(${COMMAND} run -n 2 -- ${FOLDER}/build/hello)
 if(NOT said MATCHES "rank 1 of 2 answers 42")
   message(FATAL_ERROR "hello says: ${said}")
 endif()
+
+# The plug-ins are found where they were installed, without being told and beside no program.
+string(REPLACE "," ";" MPIS "${MPIS}")
+foreach(mpi IN LISTS MPIS)
+  run(${COMMAND} run -n 2 --transport mpi --mpi ${mpi} -- ${FOLDER}/build/hello)
+  if(NOT said MATCHES "rank 1 of 2 answers 42")
+    message(FATAL_ERROR "hello says with ${mpi}: ${said}")
+  endif()
+endforeach()

@@ -39,6 +39,15 @@ TEST(Registry, unknown_name_is_refused_with_the_known_ones) {
   EXPECT_NE(said.find("auto, shm, mpi, loopback"), std::string::npos) << said;
 }
 
+TEST(Registry, missing_plugins_are_named_with_the_folder_that_was_asked_for) {
+  ::setenv("TASUKI_PLUGIN_DIR", "/nowhere", 1);
+  const std::string said = failure_with("mpi", "mpich");
+  ::unsetenv("TASUKI_PLUGIN_DIR");
+  EXPECT_NE(said.find("there is no transport_mpi_mpich.so in /nowhere; set TASUKI_PLUGIN_DIR"),
+            std::string::npos)
+      << said;
+}
+
 TEST(Registry, unknown_mpi_is_refused_with_the_known_ones) {
   const std::string said = failure_with("mpi", "lam");
   EXPECT_NE(said.find("TASUKI_MPI=lam is not known"), std::string::npos) << said;

@@ -55,6 +55,10 @@ inline constexpr Setting transport{
 inline constexpr Setting mpi{
     "TASUKI_MPI", SettingType::text, "auto", "",
     "MPI plug-in to load: auto, ompi or mpich (auto: the one this process was started by)."};
+inline constexpr Setting plugin_dir{
+    "TASUKI_PLUGIN_DIR", SettingType::text, "", "",
+    "Folder with the MPI plug-ins (default: lib/tasuki beside the program, or where Tasuki was "
+    "when the program was linked)."};
 inline constexpr Setting node_shm{
     "TASUKI_NODE_SHM", SettingType::flag, "1", "",
     "Let ranks of one node use shared memory when the transport is mpi."};
