@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/early_exit.hpp"
+
 namespace tasuki {
 namespace {
 
@@ -40,6 +42,7 @@ void report(const std::string& text) noexcept {
 
 void die(const std::string& text) noexcept {
   report(text);
+  allow_exit();
   ::_exit(70);
 }
 

@@ -2,6 +2,7 @@
 //
 // Thread-safety: each rank's own thread.
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -69,6 +70,29 @@ __attribute__((no_sanitize("undefined"))) int crash(long) {
 int exit_early(long code) {
   barrier();
   if (rank() == last_rank()) std::_Exit(static_cast<int>(code));
+  barrier();
+  return 0;
+}
+
+/// As `exit_early`, but in order; in a called function.
+int call_exit(long code) {
+  barrier();
+  if (rank() == 0) {
+    post(
+        last_rank(), [](long status) { std::exit(static_cast<int>(status)); }, code);
+  }
+  barrier();
+  barrier();
+  return 0;
+}
+
+int fork_and_exit(long) {
+  const pid_t child = ::fork();
+  if (child == 0) std::exit(0);
+  ::waitpid(child, nullptr, 0);
+  const pid_t quick_child = ::fork();
+  if (quick_child == 0) ::_exit(0);
+  ::waitpid(quick_child, nullptr, 0);
   barrier();
   return 0;
 }
@@ -253,6 +277,8 @@ constexpr Fault all_faults[] = {
     {"drop_a_wrong_call", drop_a_wrong_call},
     {"crash", crash},
     {"exit_early", exit_early},
+    {"call_exit", call_exit},
+    {"fork_and_exit", fork_and_exit},
     {"wait_for_signal", wait_for_signal},
     {"wait_by_yielding", wait_by_yielding},
     {"exit_on_signal", exit_on_signal},

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/early_exit.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/node_exchange.hpp"
@@ -109,6 +110,8 @@ class MpiTransport final : public Transport {
   /// Index of a rank on the node, or -1 if it is reached over MPI.
   int index_of(int rank) const noexcept { return node_index_[at(rank)]; }
   void set_capabilities();
+  /// What base::guard_exit calls.
+  static void leave_early(void* self, int exit_code);
   void pass_simulated_time(std::int64_t most_us);
   void pass_time(shm::IdlePolicy::Step step, std::int64_t most_us);
 
@@ -157,6 +160,7 @@ void MpiTransport::start() {
   idle_ = shm::IdlePolicy::from_settings(node_size > ::sysconf(_SC_NPROCESSORS_ONLN));
   endpoint_.emplace(functions_, job_);
   set_capabilities();
+  if (!job_.is_simulated) base::guard_exit(job_.rank, &leave_early, this);
 }
 
 void MpiTransport::set_capabilities() {
@@ -180,6 +184,7 @@ void MpiTransport::set_capabilities() {
 }
 
 void MpiTransport::stop() noexcept {
+  base::allow_exit();
   try {
     endpoint_->drain();
   } catch (const error& failure) {
@@ -191,7 +196,15 @@ void MpiTransport::stop() noexcept {
   functions_.stop(&job_);
 }
 
+void MpiTransport::leave_early(void* self, int exit_code) {
+  auto& it = *static_cast<MpiTransport*>(self);
+  if (exit_code == 0) it.abort_job(EXIT_FAILURE);
+  // The launcher sees this one itself. It may be MPI that leaves, so MPI is not asked again.
+  if (it.node_) it.node_->announce_abort(exit_code);
+}
+
 void MpiTransport::abort_job(int exit_code) noexcept {
+  base::allow_exit();
   std::fflush(nullptr);
   if (node_) node_->announce_abort(exit_code);
   functions_.abort(&job_, exit_code);

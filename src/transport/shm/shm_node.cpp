@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/early_exit.hpp"
+
 namespace tasuki::transport::shm {
 namespace {
 
@@ -147,6 +149,7 @@ void ShmNode::end_if_aborted() const noexcept {
   const std::uint32_t code = file_.header().abort_code.load(std::memory_order_acquire);
   if (code == 0) [[likely]]
     return;
+  base::allow_exit();
   std::fflush(nullptr);
   ::_exit(static_cast<int>(code - 1));
 }
@@ -158,6 +161,7 @@ void ShmNode::end_if_peer_died() noexcept {
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
                            place_.ranks[at(dead)], record(dead).pid));
   announce_abort(peer_died_exit_code, dead);
+  base::allow_exit();
   std::fflush(nullptr);
   ::_exit(peer_died_exit_code);
 }
