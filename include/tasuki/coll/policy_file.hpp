@@ -1,0 +1,33 @@
+// A policy as a text file: what `tasuki tune` writes, the runtime reads and people may edit.
+//
+// docs/formats/policy.md describes the lines. No file is touched here: the caller has the text.
+// Thread-safety: values and pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tasuki/coll/policy.hpp>
+
+namespace tasuki::coll {
+
+struct PolicyFile {
+  std::string machine;    ///< Where it was measured; it is for no other.
+  std::string transport;  ///< That the measured ranks used.
+  std::vector<PolicyRow> rows;
+};
+
+/// `name` is the file's, for messages. Throws tasuki::error with the number of the line: not a
+/// policy file, of another version, cut short, an unknown collective, algorithm or parameter.
+PolicyFile parse_policy_file(std::string_view text, std::string_view name);
+
+/// As `parse_policy_file` reads it.
+std::string to_text(const PolicyFile& file);
+
+/// The file's rows before those of the default policy.
+/// Throws tasuki::error unless the file is for this machine and transport.
+Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_view transport,
+                  std::string_view name);
+
+}  // namespace tasuki::coll

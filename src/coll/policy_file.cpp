@@ -1,0 +1,147 @@
+#include <tasuki/coll/policy_file.hpp>
+
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/coll/registry.hpp>
+
+#include <charconv>
+
+namespace tasuki::coll {
+namespace {
+
+constexpr std::string_view first_line = "tasuki policy 1";
+constexpr std::string_view last_line = "end";
+constexpr std::string_view any = "any";
+constexpr std::string_view none = "-";
+constexpr const char* remedy = "measure again with tasuki tune, or mend the line";
+
+/// Reads line by line; knows where it is when something is wrong.
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
+
+  /// The next line that is neither empty nor a comment. Returns: false at the end.
+  bool next() {
+    while (!rest_.empty()) {
+      const std::size_t end = rest_.find('\n');
+      line_ = rest_.substr(0, end);
+      rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
+      ++line_number_;
+      if (!line_.empty() && line_.front() != '#') return true;
+    }
+    return false;
+  }
+
+  std::string_view line() const { return line_; }
+
+  /// Takes the next word off the line.
+  std::string_view word(const char* what) {
+    line_.remove_prefix(std::min(line_.find_first_not_of(' '), line_.size()));
+    const std::string_view found = line_.substr(0, line_.find(' '));
+    if (found.empty()) fail(fmt::format("{} is missing", what));
+    line_.remove_prefix(found.size());
+    return found;
+  }
+
+  template <class T>
+  T number_or_any(const char* what, T any_value) {
+    const std::string_view text = word(what);
+    if (text == any) return any_value;
+    T value{};
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc{} || end != text.data() + text.size() || value < T{0}) {
+      fail(fmt::format("{} is '{}', not a number or 'any'", what, text));
+    }
+    return value;
+  }
+
+  std::string rest() const {
+    const std::size_t begin = line_.find_first_not_of(' ');
+    return begin == std::string_view::npos ? std::string{} : std::string(line_.substr(begin));
+  }
+
+  [[noreturn]] void fail(const std::string& happened) const {
+    throw error("reading a policy", fmt::format("{}, line {}: {}", name_, line_number_, happened),
+                remedy);
+  }
+
+ private:
+  std::string_view rest_;
+  std::string_view name_;
+  std::string_view line_;
+  int line_number_ = 0;
+};
+
+PolicyRow read_row(Reader& reader, std::string_view collective) {
+  PolicyRow row;
+  try {
+    row.collective = collective_named(collective);
+    row.ranks_up_to = reader.number_or_any("the number of ranks", any_ranks);
+    row.bytes_up_to = reader.number_or_any("the number of bytes", any_bytes);
+    row.algorithm = reader.word("the algorithm");
+    const std::string_view parameters = reader.word("the parameters (- if there are none)");
+    if (parameters != none) row.parameters = parameters;
+    row.reason = reader.rest();
+    complete(algorithm_named(row.collective, row.algorithm), Parameters::parse(row.parameters));
+  } catch (const error& failure) {
+    if (failure.operation() == "reading a policy") throw;
+    reader.fail(failure.happened());
+  }
+  return row;
+}
+
+}  // namespace
+
+PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
+  Reader reader(text, name);
+  if (!reader.next() || reader.line() != first_line) {
+    reader.fail(fmt::format("it does not begin with '{}'", first_line));
+  }
+  PolicyFile file;
+  while (reader.next()) {
+    if (reader.line() == last_line) return file;
+    const std::string_view word = reader.word("a word");
+    if (word == "machine") {
+      file.machine = reader.rest();
+    } else if (word == "transport") {
+      file.transport = reader.rest();
+    } else {
+      file.rows.push_back(read_row(reader, word));
+    }
+  }
+  reader.fail(fmt::format("the file ends without the line '{}': it was cut short", last_line));
+}
+
+std::string to_text(const PolicyFile& file) {
+  std::string text =
+      fmt::format("{}\nmachine {}\ntransport {}\n", first_line, file.machine, file.transport);
+  text += "# collective  ranks up to  bytes up to  algorithm  parameters  reason\n";
+  const auto or_any = [](auto value, auto any_value) {
+    return value == any_value ? std::string(any) : std::to_string(value);
+  };
+  for (const PolicyRow& row : file.rows) {
+    text += fmt::format("{} {} {} {} {} {}\n", name_of(row.collective),
+                        or_any(row.ranks_up_to, any_ranks), or_any(row.bytes_up_to, any_bytes),
+                        row.algorithm, row.parameters.empty() ? none : row.parameters, row.reason);
+  }
+  return text + std::string(last_line) + "\n";
+}
+
+Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_view transport,
+                  std::string_view name) {
+  const auto check_same = [&](const char* what, std::string_view theirs, std::string_view ours) {
+    if (theirs == ours) return;
+    throw error(
+        "reading a policy",
+        fmt::format("{} was measured on another {}: '{}', this is '{}'", name, what, theirs, ours),
+        "measure here with tasuki tune, or unset TASUKI_POLICY");
+  };
+  check_same("machine", file.machine, machine);
+  check_same("transport", file.transport, transport);
+  std::vector<PolicyRow> rows = file.rows;
+  const auto general = default_policy().rows();
+  rows.insert(rows.end(), general.begin(), general.end());
+  return Policy(std::move(rows));
+}
+
+}  // namespace tasuki::coll

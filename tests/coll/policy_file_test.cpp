@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/coll/policy_file.hpp>
+
+#include <string>
+
+namespace tasuki::coll {
+namespace {
+
+constexpr const char* machine = "2 cores, Some CPU @ 3.00GHz";
+
+PolicyFile example() {
+  return {machine,
+          "shm",
+          {{Collective::allreduce, 2, 64, "staged", "piece_bytes=4096", "0.2 us, next 0.6 us"},
+           {Collective::barrier, any_ranks, any_bytes, "dissemination", "radix=4", ""}}};
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_policy_file(text, "my.policy");
+  } catch (const error& failure) {
+    return failure.what();
+  }
+  return "accepted";
+}
+
+/// The example with a line `row` in it.
+std::string with_row(const std::string& row) {
+  return "tasuki policy 1\nmachine m\ntransport shm\n" + row + "\nend\n";
+}
+
+TEST(PolicyFileTest, ReadsWhatItWrites) {
+  const PolicyFile file = parse_policy_file(to_text(example()), "my.policy");
+  EXPECT_EQ(file.machine, machine);
+  EXPECT_EQ(file.transport, "shm");
+  ASSERT_EQ(file.rows.size(), 2U);
+  EXPECT_EQ(to_text(file), to_text(example()));
+  EXPECT_EQ(file.rows[0].reason, "0.2 us, next 0.6 us");
+  EXPECT_EQ(file.rows[0].bytes_up_to, 64U);
+  EXPECT_EQ(file.rows[1].bytes_up_to, any_bytes);
+  EXPECT_EQ(file.rows[1].parameters, "radix=4");
+}
+
+TEST(PolicyFileTest, ItsRowsComeBeforeTheDefaultOnes) {
+  const Policy policy = policy_for(example(), machine, "shm", "my.policy");
+  Shape shape;
+  shape.ranks = 3;
+  EXPECT_STREQ(policy.select(Collective::barrier, shape).algorithm->name, "dissemination");
+  EXPECT_EQ(policy.select(Collective::barrier, shape).parameters.get("radix"), 4);
+  EXPECT_EQ(policy.select(Collective::scan, shape).algorithm,
+            default_policy().select(Collective::scan, shape).algorithm);
+}
+
+TEST(PolicyFileTest, TheFileOfAnotherMachineOrTransportIsRefusedWithTheReason) {
+  for (const auto& [here, transport] :
+       {std::pair{"4 cores, Some CPU @ 3.00GHz", "shm"}, std::pair{machine, "mpi"}}) {
+    try {
+      policy_for(example(), here, transport, "my.policy");
+      FAIL() << "accepted";
+    } catch (const error& failure) {
+      const std::string text = failure.what();
+      EXPECT_NE(text.find("my.policy was measured on another"), std::string::npos) << text;
+      EXPECT_NE(text.find("tasuki tune"), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(PolicyFileTest, WhatIsNoPolicyIsRefused) {
+  EXPECT_NE(refusal("").find("does not begin with"), std::string::npos);
+  EXPECT_NE(refusal("hello\n").find("my.policy, line 1"), std::string::npos);
+  EXPECT_NE(refusal("tasuki policy 2\nend\n").find("does not begin with"), std::string::npos);
+}
+
+TEST(PolicyFileTest, AFileThatWasCutShortIsRefused) {
+  const std::string whole = to_text(example());
+  const std::string cut = whole.substr(0, whole.find("end"));
+  EXPECT_NE(refusal(cut).find("cut short"), std::string::npos) << refusal(cut);
+}
+
+TEST(PolicyFileTest, RowsThatMakeNoSenseAreRefusedWithTheirLine) {
+  const auto says = [](const std::string& row, const char* text) {
+    const std::string found = refusal(with_row(row));
+    EXPECT_NE(found.find(text), std::string::npos) << found;
+    EXPECT_NE(found.find("line 4"), std::string::npos) << found;
+  };
+  says("allredcue 2 64 ring -", "allredcue");
+  says("allreduce 2 64 rings -", "none called 'rings'");
+  says("allreduce two 64 ring -", "the number of ranks is 'two'");
+  says("allreduce 2 -64 ring -", "the number of bytes is '-64'");
+  says("allreduce 2 64", "the algorithm is missing");
+  says("allreduce 2 64 ring", "parameters (- if there are none) is missing");
+  says("barrier 2 64 dissemination radix=1", "radix");
+}
+
+}  // namespace
+}  // namespace tasuki::coll
