@@ -33,6 +33,7 @@ constexpr std::array all = {
     &setting::stack_bytes,
     &setting::fiber_cap,
     &setting::aggregate_bytes,
+    &setting::policy,
     &setting::start_timeout,
     &setting::check_memory,
     &setting::hang_after,

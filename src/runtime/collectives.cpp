@@ -97,12 +97,21 @@ Collectives::Collectives(World& world)
   transport::Transport& transport = world.transport();
   if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
   ground_.emplace(world, transport.shared_scratch());
+  set_policy(coll::default_policy());
+}
+
+void Collectives::set_policy(coll::Policy policy) {
+  policy_ = std::move(policy);
+  ++policy_number_;
+  if (!ground_.has_value()) return;
   coll::Shape shape;
-  shape.ranks = world.size();
+  shape.ranks = world_.size();
   const coll::Choice choice =
       policy_.select(coll::Collective::barrier, shape, {.shared_memory = true});
   if (choice.algorithm->medium == coll::Medium::shared_memory) {
     barrier_way_ = FlagBarrier::way_of(*choice.algorithm);
+  } else {
+    barrier_way_ = nullptr;
   }
   element_most_bytes_ = find_element_most_bytes();
 }
@@ -120,6 +129,10 @@ void Collectives::complete(const TeamState& team, CollectiveCall& call) {
 
 const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
   auto& plans = team.plans;
+  if (team.plans_policy_number != policy_number_) {
+    plans.clear();
+    team.plans_policy_number = policy_number_;
+  }
   const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
     return plan.collective == call.collective && plan.blocking == blocking &&
            plan.shape == call.shape;

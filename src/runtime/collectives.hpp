@@ -35,7 +35,8 @@ struct TeamState {
   std::uint32_t next_operation = 0;
   std::uint32_t splits_count = 0;
   bool is_world = false;
-  std::vector<Plan> plans;  ///< Most recently used first.
+  std::vector<Plan> plans;                ///< Most recently used first.
+  std::uint64_t plans_policy_number = 0;  ///< They follow the policy of this number.
 };
 
 class Collectives final : public coll::Channel {
@@ -54,6 +55,8 @@ class Collectives final : public coll::Channel {
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
   const Team& service_team() const noexcept { return service_team_; }
 
+  const coll::Policy& policy() const noexcept { return policy_; }
+  void set_policy(coll::Policy policy);
   /// nullptr unless all ranks share one node.
   native::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
 
@@ -107,7 +110,8 @@ class Collectives final : public coll::Channel {
   World& world_;
   Team world_team_;
   Team service_team_;
-  const coll::Policy& policy_;
+  coll::Policy policy_;
+  std::uint64_t policy_number_ = 0;       ///< Of policies set so far.
   std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
   FlagBarrier::Way barrier_way_ = nullptr;
   std::size_t element_most_bytes_ = 0;  ///< Of those whose allreduce goes over the board.

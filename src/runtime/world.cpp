@@ -16,6 +16,7 @@
 #include "runtime/hang_report.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/heap_check.hpp"
+#include "runtime/policy.hpp"
 #include "runtime/puts.hpp"
 #include "runtime/quiescence.hpp"
 
@@ -136,6 +137,7 @@ int World::run(int (*main)(void*), void* argument) {
         auto& it = *static_cast<Job*>(untyped);
         try {
           start_heap_check(*it.world);
+          adopt_policy(*it.world);
           it.exit_code = it.main(it.argument);
           it.world->shutting_down_ = true;
           it.world->quiescence_->wait();

@@ -98,6 +98,11 @@ inline constexpr Setting aggregate_bytes{
     "messages go. Unset, over MPI: what it sends without a handshake.",
     user,
     512};  // So that every header of the library fits in, with data behind it.
+inline constexpr Setting policy{
+    "TASUKI_POLICY", SettingType::text, "auto", "",
+    "File made by tasuki tune that says which algorithm each collective uses; default: the "
+    "built-in "
+    "one; auto: policy-TRANSPORT in ~/.config/tasuki if it is there and for this machine."};
 inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
                                        "How long a rank waits for the others to start."};
 inline constexpr Setting check_memory{

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace tasuki::base {
@@ -30,6 +31,9 @@ struct Topology {
   /// Must ranks of one machine share cores if there are `ranks` of them?
   bool oversubscribed(int ranks) const noexcept { return ranks > allowed_cores; }
 };
+
+/// What tells this machine from others for measurements: how many cores it has, and which.
+std::string machine_name();
 
 /// Reads the topology by hwloc; takes some milliseconds.
 /// Throws tasuki::error if hwloc cannot tell.

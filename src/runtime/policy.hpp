@@ -1,0 +1,12 @@
+// How the job comes to its policy at start. Thread-safety: none; the rank's own thread.
+#pragma once
+
+namespace tasuki::runtime {
+
+class World;
+
+/// Collective. Throws tasuki::error, on all ranks, if TASUKI_POLICY names a file that is not there,
+/// is no policy, or was measured elsewhere.
+void adopt_policy(World& world);
+
+}  // namespace tasuki::runtime

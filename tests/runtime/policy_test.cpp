@@ -1,0 +1,127 @@
+// Every algorithm of the registry, carried out by the runtime over each transport, because a policy
+// says so.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <tasuki/coll/registry.hpp>
+#include <tasuki/runtime/policy.hpp>
+#include <vector>
+
+#include "runtime/collectives.hpp"
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using coll::Collective;
+using PolicyTest = RankTest;
+
+/// The default policy behind a row that has `algorithm` do all that it can.
+coll::Policy always(const coll::AlgorithmDescriptor& algorithm) {
+  const auto general = coll::default_policy().rows();
+  std::vector<coll::PolicyRow> rows = {
+      {algorithm.collective, coll::any_ranks, coll::any_bytes, algorithm.name, "", "test"}};
+  rows.insert(rows.end(), general.begin(), general.end());
+  return coll::Policy(std::move(rows));
+}
+
+std::int64_t element(int from, std::size_t index) {
+  return from * 1'000'003LL + static_cast<std::int64_t>(index);
+}
+
+/// One call with what all ranks have in the end; `count` elements each.
+std::vector<std::int64_t> outcome_of(Collective collective, std::size_t count) {
+  const auto ranks = static_cast<std::size_t>(size());
+  const int root = size() / 2;
+  std::vector<std::int64_t> input(count * ranks);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = element(rank(), i);
+  std::vector<std::size_t> counts(ranks);
+  for (std::size_t i = 0; i < ranks; ++i) counts[i] = i % 3 == 1 ? 0 : count;
+  const std::size_t own = counts[static_cast<std::size_t>(rank())];
+  std::vector<std::int64_t> output(count * ranks);
+  const std::span<std::int64_t> all(output);
+  const std::span<const std::int64_t> blocks(input);
+  const auto block = blocks.first(count);
+  switch (collective) {
+    case Collective::barrier:
+      barrier();
+      break;
+    case Collective::broadcast:
+      output = input;
+      broadcast(all.first(count), root);
+      break;
+    case Collective::reduce:
+      reduce(block, all.first(count), Sum{}, root);
+      break;
+    case Collective::allreduce:
+      allreduce(block, all.first(count), Sum{});
+      break;
+    case Collective::gather:
+      gather(block, all, root);
+      break;
+    case Collective::gatherv:
+      gatherv(blocks.first(own), all, Blocks{counts}, root);
+      break;
+    case Collective::scatter:
+      scatter(blocks, all.first(count), root);
+      break;
+    case Collective::scatterv:
+      scatterv(blocks, Blocks{counts}, all.first(own), root);
+      break;
+    case Collective::allgather:
+      allgather(block, all);
+      break;
+    case Collective::allgatherv:
+      allgatherv(blocks.first(own), all, Blocks{counts});
+      break;
+    case Collective::alltoall:
+      alltoall(blocks, all);
+      break;
+    case Collective::alltoallv:
+      alltoallv(blocks, Blocks{std::vector<std::size_t>(ranks, own)}, all, Blocks{counts});
+      break;
+    case Collective::reduce_scatter_block:
+    case Collective::reduce_scatter:
+      reduce_scatter(blocks, all.first(count), Sum{});
+      break;
+    case Collective::scan:
+      scan(block, all.first(count), Sum{});
+      break;
+    case Collective::exscan:
+      exscan(block, all.first(count), Sum{});
+      break;
+  }
+  return output;
+}
+
+TEST_F(PolicyTest, every_algorithm_gives_the_same_results) {
+  const coll::Policy before = policy();
+  for (const Collective collective : coll::all_collectives()) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{500}}) {
+      set_policy(before);
+      const auto expected = outcome_of(collective, count);
+      for (const auto* algorithm : coll::algorithms_of(collective)) {
+        SCOPED_TRACE(fmt::format("{} {} of {}", name_of(collective), algorithm->name, count));
+        set_policy(always(*algorithm));
+        EXPECT_EQ(outcome_of(collective, count), expected);
+      }
+    }
+  }
+  set_policy(before);
+}
+
+TEST_F(PolicyTest, a_new_policy_replaces_what_the_old_one_chose) {
+  const coll::Policy before = policy();
+  const auto& ring = coll::algorithm_named(Collective::allreduce, "ring");
+  EXPECT_EQ(allreduce(1, Sum{}), size());
+  set_policy(always(ring));
+  coll::Shape shape;
+  shape.ranks = size();
+  EXPECT_EQ(policy().select(Collective::allreduce, shape).algorithm, &ring);
+  EXPECT_EQ(allreduce(2, Sum{}), 2 * size());
+  set_policy(before);
+  EXPECT_EQ(allreduce(3, Sum{}), 3 * size());
+}
+
+}  // namespace
+}  // namespace tasuki::test
