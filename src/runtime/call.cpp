@@ -18,6 +18,7 @@ void handle_failure(World& world, int, Reader& reader) {
   failure.text = Codec<std::string>::read(world, reader);
   state->fail(rebuild(failure));
   ++world.calls().done;
+  --world.calls().awaited;
   state->release();
 }
 
@@ -39,7 +40,7 @@ void one_way_call_failed(World& world, int source, std::uintptr_t function) {
 
 void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function) {
   const Failure failure = describe_current_exception(function_name(function));
-  send_values(world, rank, &handle_failure, call_id, failure.kind, failure.code, failure.rank,
+  send_answer(world, rank, &handle_failure, call_id, failure.kind, failure.code, failure.rank,
               failure.function, failure.text);
 }
 

@@ -195,7 +195,7 @@ void Puts::handle_put(World& world, int source, Reader& reader) {
   check_put(world, source, header.place);
   reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
   raise_signal(header.place.signal, header.place.increment);
-  if (header.acknowledge != 0) send_values(world, source, &handle_done, header.acknowledge);
+  if (header.acknowledge != 0) send_answer(world, source, &handle_done, header.acknowledge);
 }
 
 void Puts::handle_done(World&, int, Reader& reader) {
@@ -221,7 +221,7 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
     owned->world->deliver_later(
         owned->source,
         [](World& own, int from, Reader& state) {
-          send_values(own, from, &handle_done, state.read<std::uint64_t>());
+          send_answer(own, from, &handle_done, state.read<std::uint64_t>());
         },
         std::move(payload), sizeof acknowledge);
   };
@@ -239,7 +239,7 @@ void Puts::land(int source, const PutPlace& place) {
 /// A peer writes the same place again and again.
 void Puts::handle_wish(World& world, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
-  send_values(world, source, &handle_landing, place, world.puts().open_landing(source, place));
+  send_answer(world, source, &handle_landing, place, world.puts().open_landing(source, place));
 }
 
 /// Returns: the landing's number, or no_landing. Never outside the heap: what else there is may be
@@ -287,7 +287,7 @@ void Puts::handle_fence(World& world, int source, Reader& reader) {
   const std::uint64_t& landed_count = world.puts().peer(source).bulk_landed_count;
   world.wait_until([&] { return landed_count >= wanted_count; },
                    {fiber::WaitKind::transfer, source});
-  send_values(world, source, &handle_done, state);
+  send_answer(world, source, &handle_done, state);
 }
 
 void Puts::fence() {

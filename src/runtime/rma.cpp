@@ -77,18 +77,19 @@ void handle_get_request(World& world, int source, Reader& reader) {
   try {
     check_live(world, {world.rank(), request.from}, request.bytes, "remote read");
   } catch (const error& e) {
-    send_values(world, source, &handle_get_failed, request.state, e.happened());
+    send_answer(world, source, &handle_get_failed, request.state, e.happened());
     return;
   }
   const auto* data = reinterpret_cast<const std::byte*>(request.from);
   const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
   if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
-    world.send_record(source, &handle_get_small, record_bytes, [&](Writer& to) {
+    auto fill = [&](Writer& to) {
       to.write(request.state);
       to.write(request.into);
       to.write(request.bytes);
       to.write_bytes(data, request.bytes);
-    });
+    };
+    world.send_record<RecordPurpose::answer>(source, &handle_get_small, record_bytes, fill);
     return;
   }
   LocalCompletion sent;

@@ -9,7 +9,9 @@
 #include <tasuki/runtime/call.hpp>
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/world.hpp>
+#include <thread>
 
+#include "runtime/backlog.hpp"
 #include "runtime/bulk.hpp"
 #include "runtime/collectives.hpp"
 #include "runtime/dist_objects.hpp"
@@ -28,6 +30,11 @@ namespace {
 constexpr std::uint64_t steps_between_checks = 64;
 constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
+
+// A message that may bring more fibers than the cap is taken in only after so many steps without
+// one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
+// gives other processes their turn.
+constexpr std::uint64_t steps_held_off = 1000;
 
 fiber::SchedulerOptions scheduler_options() {
   fiber::SchedulerOptions options;
@@ -92,12 +99,13 @@ World::World(transport::Transport& transport)
   const auto ranks = static_cast<std::size_t>(size_);
   outboxes_.resize(ranks);
   mapped_.resize(ranks);
-  room_waiters_.resize(ranks);
+  backlogs_.resize(ranks);
   open_outboxes_.reserve(ranks);
   const transport::Capabilities& capabilities = transport_->capabilities();
   aggregate_bytes_ = slot_bytes(capabilities);
   largest_record_bytes_ = capabilities.message_max_bytes;
-  fiber_cap_ = static_cast<std::size_t>(base::setting::fiber_cap.integer());
+  fiber_cap_ =
+      std::max<std::size_t>(1, static_cast<std::size_t>(base::setting::fiber_cap.integer()));
   set_current(this);
   collectives_ = std::make_unique<Collectives>(*this);
   dist_objects_ = std::make_unique<DistObjects>();
@@ -141,6 +149,7 @@ int World::run(int (*main)(void*), void* argument) {
           it.exit_code = it.main(it.argument);
           it.world->shutting_down_ = true;
           it.world->quiescence_->wait();
+          it.world->send_backlogs();
         } catch (...) {
           it.world->fail();
         }
@@ -167,178 +176,6 @@ void World::fail() {
     base::report("the program threw something that is no std::exception. Remedy: catch it there");
   }
   end_job(failure_exit_code);
-}
-
-// ---- sending
-// --------------------------------------------------------------------------------------
-
-void World::flush(int rank) {
-  Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-  if (box.begin == nullptr) return;
-  transport_->commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
-  box = {};
-  std::erase(open_outboxes_, rank);
-}
-
-void World::flush() {
-  for (const int rank : open_outboxes_) {
-    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-    transport_->commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
-    box = {};
-  }
-  open_outboxes_.clear();
-}
-
-std::size_t World::payload_room_bytes(int rank, std::size_t least_bytes) const noexcept {
-  constexpr std::size_t words_bytes = 2 * record_word_bytes;
-  const Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-  const auto left_bytes = static_cast<std::size_t>(box.end - box.cursor);
-  const bool fits = left_bytes >= words_bytes + round_to_word(least_bytes);
-  return (fits ? left_bytes : aggregate_bytes_) / record_word_bytes * record_word_bytes -
-         words_bytes;
-}
-
-void World::open_outbox(int rank, std::size_t bytes) {
-  Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-  while (static_cast<std::size_t>(box.end - box.cursor) < bytes) {
-    flush(rank);
-    const std::size_t slot_bytes = slot_bytes_for(bytes);
-    std::byte* slot = transport_->acquire(rank, slot_bytes);
-    if (slot == nullptr) {
-      wait_for_room(rank, bytes);
-      continue;
-    }
-    box = {slot, slot, slot + slot_bytes};
-    open_outboxes_.push_back(rank);
-  }
-}
-
-void World::send_record_slowly(int rank, Handler handler, std::size_t payload_bytes,
-                               FillReference fill) {
-  const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
-  const bool in_library = code.module != 0;
-  const std::size_t bytes = record_word_bytes * (in_library ? 2 : 1) + round_to_word(payload_bytes);
-  if (bytes > largest_record_bytes_) {
-    send_large_record(rank, code, payload_bytes, fill);
-    return;
-  }
-  open_outbox(rank, bytes);
-  Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-  Writer writer(box.cursor);
-  writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
-  if (in_library) writer.write(code.module);
-  fill(writer);
-  box.cursor += bytes;  // last: if fill throws, there is no record
-}
-
-namespace {
-
-/// Owns the payload of a large record until the receiver has it.
-struct LargeRecord : transport::Completion {
-  std::unique_ptr<std::byte[]> payload;
-};
-
-/// Receiving side: pulls the payload, then runs the handler it is for.
-struct LargeArrival : transport::Completion {
-  World* world;
-  int source;
-  Handler handler;
-  std::unique_ptr<std::byte[]> payload;
-  std::size_t bytes;
-};
-
-void handle_large_record(World& world, int source, Reader& reader) {
-  const auto code = reader.read<CodeAddress>();
-  const BulkArrival bulk = world.bulk_arrival();
-  auto* arrival = new LargeArrival;
-  arrival->world = &world;
-  arrival->source = source;
-  arrival->handler = reinterpret_cast<Handler>(world.modules().decode(code));
-  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
-  arrival->bytes = bulk.bytes;
-  arrival->done = [](transport::Completion* self) {
-    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(self));
-    owned->world->deliver_later(owned->source, owned->handler, std::move(owned->payload),
-                                owned->bytes);
-  };
-  accept_bulk(world, bulk.token, arrival->payload.get(), arrival);
-}
-
-}  // namespace
-
-void World::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
-                              FillReference fill) {
-  auto record = std::make_unique<LargeRecord>();
-  record->payload = std::make_unique_for_overwrite<std::byte[]>(payload_bytes);
-  Writer writer(record->payload.get());
-  fill(writer);
-  record->done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
-  auto header = [&](Writer& to) { to.write(code); };
-  const std::span<const std::byte> data(record->payload.get(), payload_bytes);
-  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.release());
-}
-
-void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
-                      std::span<const std::byte> data, transport::Completion* completion) {
-  const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
-  TASUKI_ASSERT(code.module == 0);  // handlers of bulk messages are the library's own
-  std::byte header[128];
-  const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
-  TASUKI_ASSERT(bytes <= sizeof header);
-  Writer writer(header);
-  writer.write(RecordHeader::make(bytes, 0, code.offset));
-  fill(writer);
-  for (;;) {
-    flush(rank);
-    if (transport_->send_bulk(rank, {header, bytes}, data, completion)) return;
-    wait_for_bulk_room(rank, bytes);
-  }
-}
-
-void World::send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                            transport::Completion* completion) {
-  while (!transport_->send_to_landing(rank, landing, data, completion)) {
-    wait_for_bulk_room(rank, record_word_bytes);
-  }
-}
-
-void World::fence() { puts_->fence(); }
-
-void World::wait_for_room(int rank, std::size_t bytes) {
-  room_waiters_[static_cast<std::size_t>(rank)].push_back({scheduler_.current(), bytes});
-  ++room_waiters_count_;
-  suspend({fiber::WaitKind::room, rank});
-}
-
-/// For whichever of the two is missing: room for the header's message, or for what is under way.
-void World::wait_for_bulk_room(int rank, std::size_t header_bytes) {
-  if (transport_->has_bulk_room(rank)) return wait_for_room(rank, header_bytes);
-  wait_until([&] { return transport_->has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
-}
-
-void World::wake_room_waiters() {
-  for (int rank = 0; rank < size_ && room_waiters_count_ != 0; ++rank) {
-    auto& waiters = room_waiters_[static_cast<std::size_t>(rank)];
-    if (waiters.empty()) continue;
-    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
-    if (box.begin == nullptr) {
-      const std::size_t slot_bytes = slot_bytes_for(waiters.front().bytes);
-      std::byte* slot = transport_->acquire(rank, slot_bytes);
-      if (slot == nullptr) continue;
-      box = {slot, slot, slot + slot_bytes};
-      open_outboxes_.push_back(rank);
-    }
-    // As many, oldest first, as the open slot has room for; the others wait for the next one.
-    std::size_t left_bytes = static_cast<std::size_t>(box.end - box.cursor);
-    std::size_t woken_count = 0;
-    while (woken_count < waiters.size() && waiters[woken_count].bytes <= left_bytes) {
-      left_bytes -= waiters[woken_count].bytes;
-      scheduler_.make_ready(waiters[woken_count].waiter);
-      ++woken_count;
-    }
-    waiters.erase(waiters.begin(), waiters.begin() + static_cast<std::ptrdiff_t>(woken_count));
-    room_waiters_count_ -= woken_count;
-  }
 }
 
 // ---- serving
@@ -399,11 +236,35 @@ bool World::run_deliveries() {
   return true;
 }
 
+/// Above the cap calls wait as messages while anything else goes on: fibers that are ready, called
+/// functions and answers for whose room a peer only has to read. But what these wait for may be
+/// behind, or the peer may be in the same state; so the cap is exceeded, slowly, and at once if
+/// everybody waits for messages. A message that brought nothing (but answers, say) lets in the
+/// next.
+bool World::may_exceed_cap() {
+  const std::size_t live_count = scheduler_.live_count();
+  const bool others_go_on = scheduler_.anything_ready() || calls_waiting_for_room_count_ != 0 ||
+                            backlog_bytes_ > backlog_most_bytes;
+  const bool brought_more =
+      live_count > live_at_last_arrival_ || backlog_bytes_ > backlog_bytes_at_last_arrival_;
+  // In simulated time steps take none, so that more of them would not help.
+  const std::size_t doublings = transport_->capabilities().simulated_time
+                                    ? 0
+                                    : std::min(live_count / fiber_cap_, overload_most);
+  if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings) {
+    ++held_off_steps_count_;
+    return false;
+  }
+  held_off_steps_count_ = 0;
+  live_at_last_arrival_ = live_count;
+  backlog_bytes_at_last_arrival_ = backlog_bytes_;
+  return true;
+}
+
 bool World::step() {
   bool did_something = false;
   if (!batch_.active) {
-    const bool full = scheduler_.live_count() >= fiber_cap_ && scheduler_.anything_ready();
-    if (full) {
+    if (is_full() && !may_exceed_cap()) {
       transport_->progress();
     } else if (transport_->poll(batch_.arrival)) {
       batch_.active = true;
@@ -421,7 +282,7 @@ bool World::step() {
     if (!run_deliveries()) return true;
   }
   flush();
-  if (room_waiters_count_ != 0) wake_room_waiters();
+  if (backlogged_count_ != 0) did_something |= move_backlogs();
   if (watches_ != nullptr) check_watches();
   if (++steps_since_checks_ >= steps_between_checks) {
     steps_since_checks_ = 0;
@@ -441,8 +302,10 @@ void World::idle(std::uint64_t idle_count) {
     const std::int64_t left_ns = timers_.front().deadline_ns - base::now_ns();
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
-  if (room_waiters_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
+  if (backlogged_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
   hang_report_->on_idle(idle_count);
+  // What waits unread would end the transport's wait at once.
+  if (is_full()) std::this_thread::yield();
   transport_->wait(idle_count, most_us);
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "support/rank_test.hpp"
@@ -60,6 +62,26 @@ TEST_F(AggregationTest, value_returning_calls_flood_both_ways) {
   for (int i = 0; i < calls_count; ++i) {
     EXPECT_EQ(all[static_cast<std::size_t>(i)].get(), i + 1);
   }
+}
+
+TEST_F(AggregationTest, answers_without_room_need_no_fibers) {
+  constexpr int calls_count = 20'000;
+  std::size_t live_most = 0;
+  const auto counts = allgather(as_address(&live_most));
+  std::vector<Future<std::string>> all;
+  for (int i = 0; i < calls_count; ++i) {
+    all.push_back(ainvoke(
+        next_rank(),
+        [](Address<std::size_t> most) {
+          const auto& scheduler = runtime::World::current().scheduler();
+          *most.pointer = std::max(*most.pointer, scheduler.live_count());
+          return std::string(200, 'a');
+        },
+        counts[static_cast<std::size_t>(next_rank())]));
+  }
+  for (auto& answer : all) EXPECT_EQ(answer.get().size(), 200u);
+  EXPECT_LT(live_most, 100u);
+  barrier();
 }
 
 TEST_F(AggregationTest, waiting_sends_what_is_aggregated) {

@@ -241,6 +241,38 @@ int flood_with_dropped_answers(long count) {
   return check_resident();
 }
 
+std::string answer_at_length(int letters_count) {
+  return std::string(static_cast<std::size_t>(letters_count), 'a');
+}
+/// The same with answers that take more room than the calls.
+int flood_with_long_answers(long count) {
+  for (long i = 0; i < count; ++i) {
+    auto dropped = ainvoke((rank() + 1) % size(), answer_at_length, 50);
+  }
+  quiesce();
+  return check_resident();
+}
+
+long posted_back_count = 0;
+/// The answers are one-way calls.
+int flood_with_posts_back(long count) {
+  for (long i = 0; i < count; ++i) {
+    post((rank() + 1) % size(), [](int back) { post(back, [] { ++posted_back_count; }); }, rank());
+  }
+  quiesce();
+  return posted_back_count == count ? check_resident() : 1;
+}
+
+/// Each call calls back and waits.
+int flood_with_calls_back(long count) {
+  for (long i = 0; i < count; ++i) {
+    auto dropped =
+        ainvoke((rank() + 1) % size(), [](int back) { return invoke(back, answer, 1); }, rank());
+  }
+  quiesce();
+  return check_resident();
+}
+
 /// `count` MiB there and back, in heap and in private memory, and as an argument.
 int large_transfer(long count) {
   const std::size_t words_count = static_cast<std::size_t>(count) * 1024 * 1024 / 8;
@@ -293,6 +325,9 @@ constexpr Fault all_faults[] = {
     {"one_rank_computes", one_rank_computes},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},
+    {"flood_with_long_answers", flood_with_long_answers},
+    {"flood_with_posts_back", flood_with_posts_back},
+    {"flood_with_calls_back", flood_with_calls_back},
     {"large_transfer", large_transfer},
 };
 

@@ -57,6 +57,7 @@ void handle_result(World& world, int, Reader& reader) {
     state->set_value(Codec<Result>::read(world, reader));
   }
   ++world.calls().done;
+  --world.calls().awaited;
   state->release();
 }
 
@@ -111,9 +112,9 @@ struct Call {
       world.serving(source, function, call_id);
       if constexpr (std::is_void_v<Result>) {
         std::apply(f, std::move(args));
-        send_values(world, source, &handle_result<void>, call_id);
+        send_answer(world, source, &handle_result<void>, call_id);
       } else {
-        send_values(world, source, &handle_result<Result>, call_id,
+        send_answer(world, source, &handle_result<Result>, call_id,
                     Result(std::apply(f, std::move(args))));
       }
     } catch (...) {
@@ -183,12 +184,14 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
   state->set_reason({fiber::WaitKind::reply, rank, nullptr,
                      runtime::name_address<Function>(f, &Call::run_with_result), call_id});
   ++world.calls().sent;
+  ++world.calls().awaited;
   try {
     runtime::send_values(world, rank, &Call::run_with_result, call_id,
                          runtime::FunctionValue<Function>{std::forward<F>(f)},
                          static_cast<const std::decay_t<Args>&>(args)...);
   } catch (...) {
     --world.calls().sent;
+    --world.calls().awaited;
     state->release();
     throw;
   }

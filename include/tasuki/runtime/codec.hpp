@@ -149,18 +149,23 @@ void save(World& world, std::vector<std::byte>& to, const T& value) {
 }
 
 /// Sends a record whose payload is the given values, in order.
-template <class... Ts>
+template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
 void send_values(World& world, int rank, Handler handler, const Ts&... values) {
   if constexpr ((Codec<Ts>::fixed && ...)) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    world.send_record(rank, handler, bytes,
-                      [&](Writer& to) { (Codec<Ts>::write(world, to, values), ...); });
+    world.send_record<purpose>(rank, handler, bytes,
+                               [&](Writer& to) { (Codec<Ts>::write(world, to, values), ...); });
   } else {
     std::vector<std::byte> payload;
     (save(world, payload, values), ...);
-    world.send_record(rank, handler, payload.size(),
-                      [&](Writer& to) { to.write_bytes(payload.data(), payload.size()); });
+    world.send_record<purpose>(rank, handler, payload.size(),
+                               [&](Writer& to) { to.write_bytes(payload.data(), payload.size()); });
   }
+}
+/// The same as the answer to something that came from `rank`: does not wait, unless it is large.
+template <class... Ts>
+void send_answer(World& world, int rank, Handler handler, const Ts&... values) {
+  send_values<RecordPurpose::answer>(world, rank, handler, values...);
 }
 
 /// Serialises arithmetic values for both archives, and whole rows of them at once.

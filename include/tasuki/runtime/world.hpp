@@ -17,6 +17,7 @@
 
 namespace tasuki::runtime {
 
+class Backlog;
 class Collectives;
 class DistObjects;
 class HangReport;
@@ -53,6 +54,7 @@ struct MappedRange {
 struct CallCounts {
   std::uint64_t sent = 0;
   std::uint64_t done = 0;
+  std::uint64_t awaited = 0;  ///< Of this rank, whose answer is not here.
 };
 
 /// A bulk message whose announcement is being handled.
@@ -60,6 +62,10 @@ struct BulkArrival {
   std::size_t bytes = 0;
   std::uint64_t token = 0;
 };
+
+/// What a record is for. Nobody waits for room to answer: then only what calls are made for needs a
+/// stack, and two ranks that answer each other's calls cannot both be waiting.
+enum class RecordPurpose : std::uint8_t { call, answer };
 
 /// Writes a payload; a reference to a callable, valid during the call it is passed to.
 class FillReference {
@@ -120,8 +126,9 @@ class World {
 
   // ---- sending ------------------------------------------------------------------------------
   /// Adds a record for `handler` to what is being sent to `rank`; `fill(Writer&)` writes exactly
-  /// `payload_bytes`. May wait as a fiber for room. It leaves with the next flush.
-  template <class Fill>
+  /// `payload_bytes`. It leaves with the next flush. Without room it goes into the backlog; who has
+  /// sent it then waits, unless it is an answer or a handler that the poller runs.
+  template <RecordPurpose purpose = RecordPurpose::call, class Fill>
   void send_record(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
     const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
     const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
@@ -134,7 +141,7 @@ class World {
       box.cursor += bytes;  // last: if fill throws, there is no record
       return;
     }
-    send_record_slowly(rank, handler, payload_bytes, FillReference(fill));
+    send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
   }
   /// Announces `data` with a record for `handler` as its header; `completion` as in
   /// Transport::send_bulk. Waits as a fiber for room.
@@ -217,6 +224,14 @@ class World {
   HangReport& hang_report() noexcept { return *hang_report_; }
 
  private:
+  /// Above so many bytes of records without room, calls wait as messages: many times what channels
+  /// hold, because an answer may be many times as long as its call.
+  static constexpr std::size_t backlog_most_bytes = 4 << 20;
+
+  static constexpr std::size_t owed_most_bytes = 64 * 1024;
+  /// Delays double with the overload so many times.
+  static constexpr std::size_t overload_most = 10;
+
   struct Batch {
     transport::Arrival arrival;
     const std::byte* cursor = nullptr;
@@ -230,10 +245,7 @@ class World {
     static bool is_later(const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; }
   };
   struct Delivery;
-  struct RoomWaiter {
-    fiber::Fiber* waiter;
-    std::size_t bytes;
-  };
+  class RoomWait;
 
   bool step();
   void idle(std::uint64_t idle_count);
@@ -243,12 +255,28 @@ class World {
   std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept {
     return record_bytes > aggregate_bytes_ ? largest_record_bytes_ : aggregate_bytes_;
   }
-  void open_outbox(int rank, std::size_t bytes);
-  void send_record_slowly(int rank, Handler handler, std::size_t payload_bytes, FillReference fill);
+  bool open_outbox(int rank, std::size_t bytes);
+  bool open_slot(int rank, std::size_t bytes);
+  void send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
+                          std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
-  void wait_for_room(int rank, std::size_t bytes);
+  void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
+  void give_way_to_answers();
+  void wait_for_room(int rank, std::size_t slot_bytes);
   void wait_for_bulk_room(int rank, std::size_t header_bytes);
-  void wake_room_waiters();
+  bool move_backlogs();
+  bool move_backlog(int rank);
+  void send_backlogs();
+  bool is_full() const noexcept {
+    return scheduler_.live_count() >= fiber_cap_ || backlog_bytes_ > backlog_most_bytes;
+  }
+  /// Does it owe others more than a channel holds, or have as many fibers (here, or for its calls
+  /// elsewhere) as the cap allows?
+  bool is_overloaded() const noexcept {
+    return backlog_bytes_ > owed_most_bytes ||
+           scheduler_.live_count() + calls_.awaited >= fiber_cap_;
+  }
+  bool may_exceed_cap();
   void check_watches();
   void fire_timers();
   /// Reports the exception being handled and ends the job.
@@ -283,10 +311,16 @@ class World {
   std::vector<Timer> timers_;
   std::uint64_t steps_since_checks_ = 0;
   std::vector<std::unique_ptr<Delivery>> deliveries_;
-  std::vector<std::vector<RoomWaiter>> room_waiters_;
-  std::size_t room_waiters_count_ = 0;
-  std::vector<MappedRange> mapped_;  ///< By rank.
+  std::vector<Backlog> backlogs_;                 ///< By rank.
+  std::size_t backlogged_count_ = 0;              ///< Ranks whose backlog is not empty.
+  std::size_t backlog_bytes_ = 0;                 ///< Of records for all ranks.
+  std::size_t calls_waiting_for_room_count_ = 0;  ///< Called functions that wait as fibers.
+  std::vector<MappedRange> mapped_;               ///< By rank.
   std::size_t fiber_cap_ = 0;
+  // Above the cap, when a message was last taken in:
+  std::size_t live_at_last_arrival_ = 0;
+  std::size_t backlog_bytes_at_last_arrival_ = 0;
+  std::uint64_t held_off_steps_count_ = 0;  ///< Since then.
   std::uint64_t records_handled_ = 0;
   bool shutting_down_ = false;
   fiber::Scheduler scheduler_;
