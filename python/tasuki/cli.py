@@ -19,6 +19,7 @@ OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO
 def main() -> int:
     """Entry point of the command; returns its exit code."""
     arguments = sys.argv[1:]
+    _open_standard_streams()
     try:
         if arguments[:1] == ["run"]:
             from tasuki.run import main as run_main
@@ -40,6 +41,19 @@ def main() -> int:
         if failure.errno not in OUTPUT_ERRORS:
             raise
         return _end_without_output(failure)
+
+
+def _open_standard_streams() -> None:
+    """Opens /dev/null for each that is closed (cron, daemons), before something else gets its
+    number."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # The lowest number that is free: this one.
+            os.set_inheritable(number, True)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
 def _end_without_output(failure: OSError) -> int:

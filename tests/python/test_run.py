@@ -77,6 +77,19 @@ def test_standard_input_goes_to_rank_0(tasuki):
     assert result.stdout == "[0] one\n[0] two\n"
 
 
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-"])
+def test_closed_standard_streams(tasuki, tmp_path, closed):
+    """As under cron: they read as empty, and no rank gets the job's memory instead."""
+    show = f"readlink /proc/self/fd/0 /proc/self/fd/$TASUKI_JOB_FD > {tmp_path}/$TASUKI_RANK"
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "tasuki", "run"]
+    ran = subprocess.run([*shell, "-n", "2", "sh", "-c", show], env=tasuki.environment, timeout=60)
+    assert ran.returncode == 0
+    for rank in range(2):
+        links = (tmp_path / str(rank)).read_text().splitlines()
+        assert links[1] == "/memfd:tasuki-job (deleted)"
+        assert rank == 0 and "0<" not in closed or links[0] == "/dev/null"
+
+
 def test_tagged_output_keeps_streams_and_last_line(tasuki):
     result = tasuki("run", "-n", "1", "--tag-output", "sh", "-c", "echo out; printf err >&2")
     assert (result.stdout, result.stderr) == ("[0] out\n", "[0] err\n")
