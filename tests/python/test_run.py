@@ -325,6 +325,15 @@ def test_more_ranks_than_fit_into_memory_are_refused(tasuki):
     )
 
 
+@pytest.mark.parametrize("count", ["5000000", "99999999999", "1" + "0" * 30])
+def test_more_ranks_than_the_kernel_can_number_are_refused(tasuki, count):
+    tasuki.environment["TASUKI_CHECK_MEMORY"] = "0"
+    result = tasuki("run", "-n", count, "true")
+    assert result.returncode == 2
+    assert f"-n {count}: this machine can have at most " in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
 def test_memory_for_ranks(monkeypatch):
     assert rest_bytes(128) == pytest.approx(202 * 2**20, rel=0.1), "as measured"
     monkeypatch.setattr(memory, "available_bytes", lambda: rest_bytes(100))

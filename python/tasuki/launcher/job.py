@@ -2,6 +2,7 @@
 
 import os
 
+from tasuki.errors import usage_error
 from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.job_file import JobFile
@@ -19,6 +20,7 @@ def run_here(options: RunOptions) -> int:
     Raises CommandError if they cannot be started.
     """
     require_memory(options.rank_count)
+    _require_process_numbers(options.rank_count)
     command = [require_program(options.command[0]), *options.command[1:]]
     if options.debugger == "gdb":
         command = debugged(command)
@@ -46,6 +48,17 @@ def run_here(options: RunOptions) -> int:
         supervisor.clean_up()
         raise
     return supervisor.watch()
+
+
+def _require_process_numbers(rank_count: int) -> None:
+    with open("/proc/sys/kernel/pid_max") as limit:
+        most = int(limit.read())
+    if rank_count >= most:
+        raise usage_error(
+            "run",
+            f"-n {rank_count}: this machine can have at most {most} processes",
+            "start fewer ranks",
+        )
 
 
 def _environment(options: RunOptions, rank: int, job_fd: int) -> dict[str, str]:
