@@ -120,12 +120,28 @@ const Family& family_named(std::string_view name) {
               "choose one of: auto, ompi, mpich");
 }
 
+/// The family whose library this process has already, or null.
+const Family* loaded_family() {
+  for (const Family& family : families) {
+    if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return &family;
+  }
+  return nullptr;
+}
+
 /// The family that is asked for or that this process belongs to, or null if nothing tells.
 const Family* own_family() {
   const std::string asked = base::setting::mpi.text();
-  if (asked != "auto") return &family_named(asked);
-  for (const Family& family : families) {
-    if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return &family;
+  const Family* const loaded = loaded_family();
+  if (asked == "auto" && loaded != nullptr) return loaded;
+  if (asked != "auto") {
+    const Family& named = family_named(asked);
+    if (loaded == nullptr || loaded == &named) return &named;
+    throw error("choosing the MPI",
+                fmt::format("the program is linked with {}, but {} is {}", loaded->name,
+                            base::setting::mpi.name, named.name),
+                fmt::format("start it with that MPI: tasuki run --transport mpi --mpi {}, or its "
+                            "mpirun",
+                            loaded->name));
   }
   for (const Family& family : families) {
     if (std::getenv(family.environment) != nullptr) return &family;
@@ -189,7 +205,7 @@ fs::path directory_beside_launcher(const Family& family) {
 /// parts of their own that refer back to them: the one that is there already, else the one
 /// installed with the launcher, else the one the system finds. Throws tasuki::error.
 void load_mpi_of(const Family& family) {
-  if (::dlsym(RTLD_DEFAULT, family.symbol) != nullptr) return;
+  if (loaded_family() == &family) return;
   const fs::path beside = directory_beside_launcher(family);
   for (const bool is_beside_launcher : {true, false}) {
     for (const char* library : family.libraries) {
@@ -238,17 +254,29 @@ std::string library_unavailable_because() {
 }
 
 void check_launcher(const Functions& functions, const Job& job) {
-  if (!job.initialized_by_us || job.is_simulated || job.size != 1) return;
+  if (job.is_simulated || job.world_size != 1) return;
+  const char* const operation = "starting the mpi transport";
   for (const Family& family : families) {
     const char* ranks = std::getenv(family.environment);
     if (ranks == nullptr || std::strtol(ranks, nullptr, 10) <= 1) continue;
-    throw error("starting the mpi transport",
-                fmt::format("the launcher ({}) has started {} ranks, but the MPI library that was "
-                            "loaded ({}) knows of this one only",
-                            family.name, ranks, functions.family),
-                fmt::format("leave {} unset or set it to {}, or use the mpirun of that library",
-                            base::setting::mpi.name, family.name));
+    throw error(
+        operation,
+        fmt::format("the launcher ({}) has started {} ranks, but the MPI library that was "
+                    "loaded ({}) knows of this one only",
+                    family.name, ranks, functions.family),
+        job.initialized_by_us
+            ? fmt::format("leave {} unset or set it to {}, or use the mpirun of that "
+                          "library",
+                          base::setting::mpi.name, family.name)
+            : fmt::format("the program is linked with {}: use its mpirun", functions.family));
   }
+  if (!base::setting::job_fd.is_set() || base::setting::size.integer() <= 1) return;
+  throw error(
+      operation,
+      fmt::format("tasuki run has started {} ranks without MPI, but the program starts MPI "
+                  "itself, which knows of this one only",
+                  base::setting::size.integer()),
+      fmt::format("use tasuki run --transport mpi --mpi {}, or its mpirun", functions.family));
 }
 
 void check(const Functions& functions, int code, const char* operation) {

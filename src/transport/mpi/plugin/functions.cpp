@@ -97,6 +97,7 @@ int start(const void* user_communicator, Job* job) {
   const MPI_Comm communicator = communicator_of(job->communicator);
   MPI_Comm_rank(communicator, &job->rank);
   MPI_Comm_size(communicator, &job->size);
+  MPI_Comm_size(MPI_COMM_WORLD, &job->world_size);
   int* tag_most = nullptr;
   int has_tag_most = 0;
   MPI_Comm_get_attr(communicator, MPI_TAG_UB, static_cast<void*>(&tag_most), &has_tag_most);
