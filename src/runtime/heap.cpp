@@ -47,6 +47,23 @@ std::uintptr_t Heap::reserve_shadow() {
   return reinterpret_cast<std::uintptr_t>(transport_.heap().base);
 }
 
+void Heap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
+                         std::size_t needed_bytes) const {
+  const std::size_t most_bytes = transport_.heap().reserved_bytes;
+  const bool is_at_its_limit = needed_bytes > most_bytes;
+  throw error(
+      "allocating in the shared heap",
+      fmt::format("{} bytes are wanted, {} are in use, {}", wanted_bytes, used_bytes,
+                  is_at_its_limit ? fmt::format("and the heap may grow to {} bytes", most_bytes)
+                                  : "and the machine, or what holds the job's memory, has no more"),
+      is_at_its_limit
+          ? fmt::format("free what is not needed, or raise {}", base::setting::heap_max_bytes.name)
+          : fmt::format("free what is not needed, start fewer ranks, or lift the limit: the "
+                        "machine's memory, a control group's, or with {}=devshm the size of "
+                        "/dev/shm",
+                        base::setting::shm_backing.name));
+}
+
 void Heap::grow(std::size_t wanted_bytes) {
   const std::size_t before_bytes = buffer_ == nullptr ? 0 : buffer_->get_size();
   const std::size_t growth_bytes =
@@ -55,14 +72,7 @@ void Heap::grow(std::size_t wanted_bytes) {
   const transport::HeapSegment& segment = transport_.heap();
   const bool committed = segment.committed_bytes >= needed_bytes ||
                          transport_.grow_heap(needed_bytes - segment.committed_bytes);
-  if (!committed) {
-    throw error(
-        "allocating in the shared heap",
-        fmt::format("{} bytes are wanted, {} are in use, and the heap may grow to {} bytes or the "
-                    "machine has no more memory",
-                    wanted_bytes, before_bytes, segment.reserved_bytes),
-        fmt::format("free what is not needed, or raise {}", base::setting::heap_max_bytes.name));
-  }
+  if (!committed) throw_no_room(wanted_bytes, before_bytes, needed_bytes);
   // The allocator keeps offsets, so growing in place keeps every address valid.
   if (buffer_ == nullptr) {
     buffer_ = std::make_unique<Buffer>(boost::interprocess::create_only,

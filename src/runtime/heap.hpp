@@ -41,6 +41,8 @@ class Heap {
       char, boost::interprocess::rbtree_best_fit<boost::interprocess::null_mutex_family>,
       boost::interprocess::iset_index>;
   void grow(std::size_t wanted_bytes);
+  [[noreturn]] void throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
+                                  std::size_t needed_bytes) const;
 
   transport::Transport& transport_;
   std::unique_ptr<Buffer> buffer_;

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -105,6 +107,20 @@ TEST_F(HeapTest, more_than_the_reserve_is_an_error_and_the_heap_lives_on) {
   EXPECT_TRUE(contains(error_of([] { new_array<std::uint64_t>(SIZE_MAX / 4); }),
                        "allocating in the shared heap"));
   delete_(new_<int>(1));
+}
+
+TEST_F(HeapTest, a_machine_without_memory_is_no_heap_at_its_limit) {
+  // Where the heap is the process's own memory, a limit of the process stands for the machine's.
+  if (!is_loopback()) GTEST_SKIP() << "the heap is shared memory";
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_DATA, &before), 0);
+  const rlimit tight{64u << 20, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_DATA, &tight), 0);
+  const std::string text = error_of([] { new_array<char>(std::size_t{1} << 30); });
+  ::setrlimit(RLIMIT_DATA, &before);
+  EXPECT_TRUE(contains(text, "the machine, or what holds the job's memory, has no more")) << text;
+  EXPECT_TRUE(contains(text, "/dev/shm")) << text;
+  EXPECT_FALSE(contains(text, "raise TASUKI_HEAP_MAX_BYTES")) << text;
 }
 
 TEST_F(HeapTest, other_ranks_may_delete) {
