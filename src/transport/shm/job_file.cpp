@@ -9,6 +9,7 @@
 #include <tasuki/base/settings.hpp>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 namespace tasuki::transport::shm {
@@ -29,6 +30,19 @@ int create_in_devshm() {
                      base::setting::shm_backing.name));
   }
   return descriptor;
+}
+
+/// ftruncate, but what is beyond `ulimit -f` is the error EFBIG and not the end of the process.
+int enlarge(int descriptor, std::size_t bytes) noexcept {
+  struct sigaction ignored {};
+  struct sigaction before {};
+  ignored.sa_handler = SIG_IGN;
+  ::sigaction(SIGXFSZ, &ignored, &before);
+  const int result = ::ftruncate(descriptor, static_cast<off_t>(bytes));
+  const int failure = errno;
+  ::sigaction(SIGXFSZ, &before, nullptr);
+  errno = failure;
+  return result;
 }
 
 }  // namespace
@@ -58,8 +72,7 @@ JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor)
          "start the program with `tasuki run`");
   }
   // Only ever enlarge: a rank with other settings must find the others' memory intact.
-  if (static_cast<std::size_t>(status.st_size) < bytes &&
-      ::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) {
+  if (static_cast<std::size_t>(status.st_size) < bytes && enlarge(descriptor_, bytes) != 0) {
     fail("cannot enlarge the job's memory file", errno,
          fmt::format("lower {} or raise the file size limit (ulimit -f)",
                      base::setting::heap_max_bytes.name));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,6 +150,19 @@ TEST(ShmMemory, TooLittleForTheRingsIsAnError) {
   EXPECT_EQ(endings[0].exit_code(), 1);
   EXPECT_TRUE(contains(endings[0].output, "No space left")) << endings[0].output;
   EXPECT_TRUE(contains(endings[0].output, "TASUKI_SHM_BACKING=memfd")) << endings[0].output;
+}
+
+TEST(ShmMemory, AFileSizeLimitIsAnError) {
+  ForkedJob job;
+  job.size = 1;
+  job.prepare = [](int) {
+    const rlimit small{1 << 20, 1 << 20};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  };
+  const auto endings = run_forked_job(job, do_nothing);
+  EXPECT_EQ(endings[0].exit_code(), 1) << endings[0].output;
+  EXPECT_TRUE(contains(endings[0].output, "raise the file size limit (ulimit -f)"))
+      << endings[0].output;
 }
 
 TEST(ShmMemory, TooLittleForTheHeapIsAReturnValue) {
