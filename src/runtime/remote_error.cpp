@@ -17,8 +17,19 @@
 
 namespace tasuki {
 
+namespace {
+
+/// The message goes on with a full stop of its own.
+std::string without_full_stop(std::string text) {
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
 remote_error::remote_error(int remote_rank, std::string function, std::string text)
-    : error(fmt::format("remote call of {} on rank {}", function, remote_rank), text,
+    : error(fmt::format("remote call of {} on rank {}", function, remote_rank),
+            without_full_stop(text),
             "look at what that function does on that rank; it threw this exception"),
       remote_rank_(remote_rank),
       function_(std::move(function)),

@@ -1,5 +1,7 @@
 #include <any>
+#include <filesystem>
 #include <functional>
+#include <ios>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -100,6 +102,16 @@ TEST_F(RemoteErrorTest, other_types_become_remote_error_with_rank_function_and_t
   }
 }
 
+void throw_derived(int which) {
+  if (which == 0) throw std::filesystem::filesystem_error("files", std::error_code());
+  throw std::ios_base::failure("streams");
+}
+
+TEST_F(RemoteErrorTest, types_derived_from_standard_ones_become_remote_error) {
+  EXPECT_THROW(invoke(next_rank(), throw_derived, 0), remote_error);
+  EXPECT_THROW(invoke(next_rank(), throw_derived, 1), remote_error);
+}
+
 TEST_F(RemoteErrorTest, what_is_no_exception_comes_back_with_its_type) {
   try {
     invoke(next_rank(), throw_number);
@@ -126,6 +138,7 @@ TEST_F(RemoteErrorTest, errors_of_tasuki_tell_their_story) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const remote_error& e) {
     EXPECT_TRUE(contains(e.text(), "the global pointer is null")) << e.text();
+    EXPECT_FALSE(contains(e.what(), "..")) << e.what();
   }
 }
 
