@@ -6,6 +6,7 @@
 #include <tasuki/transport/loopback.hpp>
 #include <tasuki/transport/mpi.hpp>
 #include <tasuki/transport/registry.hpp>
+#include <utility>
 
 namespace tasuki {
 namespace runtime {
@@ -46,11 +47,20 @@ int run_loopback(Part& part) {
   return exit_code;
 }
 
+/// The job's memory and MPI serve one job; a second would fail in them, less clearly.
+void begin_once() {
+  static bool has_begun = false;
+  if (!std::exchange(has_begun, true)) return;
+  throw error("tasuki::run", "it was called in this process before",
+              "call it once, from main, with all that the ranks do inside");
+}
+
 }  // namespace
 
 int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepare)()) {
   Part part{main, argument, master_only, prepare};
   try {
+    begin_once();
     base::check_environment();
     if (base::setting::transport.text() == "loopback") {
       return run_loopback(part);

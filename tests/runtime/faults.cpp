@@ -51,6 +51,10 @@ int main_throws(long) {
 
 int main_returns(long code) { return rank() == last_rank() ? static_cast<int>(code) : 0; }
 
+int run_inside_run(long) {
+  return run(0, nullptr, [] {});
+}
+
 int drop_a_wrong_call(long) {
   invoke(size(), throw_in_vain);
   return 0;
@@ -306,6 +310,7 @@ constexpr Fault all_faults[] = {
     {"one_way_call_throws", one_way_call_throws},
     {"main_throws", main_throws},
     {"main_returns", main_returns},
+    {"run_inside_run", run_inside_run},
     {"drop_a_wrong_call", drop_a_wrong_call},
     {"crash", crash},
     {"exit_early", exit_early},
