@@ -152,6 +152,17 @@ TEST(ShmMemory, TooLittleForTheRingsIsAnError) {
   EXPECT_TRUE(contains(endings[0].output, "TASUKI_SHM_BACKING=memfd")) << endings[0].output;
 }
 
+TEST(ShmMemory, AProgramThatARankHasStartedIsToldSo) {
+  ForkedJob job;
+  job.size = 1;
+  job.prepare = [](int) { ::setenv("TASUKI_JOB_FD", "987", 1); };
+  const auto endings = run_forked_job(job, do_nothing);
+  EXPECT_EQ(endings[0].exit_code(), 1) << endings[0].output;
+  EXPECT_TRUE(contains(endings[0].output, "descriptor 987, which TASUKI_JOB_FD names, is not open"))
+      << endings[0].output;
+  EXPECT_TRUE(contains(endings[0].output, "env -u TASUKI_JOB_FD")) << endings[0].output;
+}
+
 TEST(ShmMemory, AFileSizeLimitIsAnError) {
   ForkedJob job;
   job.size = 1;
