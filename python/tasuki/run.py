@@ -168,6 +168,13 @@ def _transport(option: str | None) -> str:
         return "shm"
     if name not in TRANSPORTS:
         where = "--transport" if option else "TASUKI_TRANSPORT:"
+        if name == "loopback":
+            raise usage_error(
+                "run",
+                f"{where} loopback runs all ranks in one process, without this command",
+                "start the program by itself, with TASUKI_TRANSPORT=loopback and"
+                " TASUKI_LOOPBACK_RANKS",
+            )
         raise usage_error(
             "run",
             f"{where} {name}: tasuki run knows no such transport",

@@ -298,6 +298,7 @@ def test_options_of_the_program_are_its_own(tasuki):
             ["--transport", "pigeon", "true"],
             "pigeon: tasuki run knows no such transport. Remedy: choose one of: shm, mpi",
         ),
+        (["--transport", "loopback", "true"], "Remedy: start the program by itself, with TASUKI_T"),
         (["--no-node-shm", "true"], "--no-node-shm leaves transport shm with nothing"),
         (["--bind", "socket", "true"], "argument --bind: invalid choice: 'socket'"),
         (["--hang-after", "soon", "true"], "--hang-after soon: not a time"),
