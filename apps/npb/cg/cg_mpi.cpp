@@ -2,8 +2,8 @@
 //
 // Every rank runs main; segments travel as non-blocking messages, sums by MPI_Allreduce.
 
+#include "common/mpi_program.hpp"
 #include "npb/cg/node.hpp"
-#include "npb/common/mpi_program.hpp"
 
 namespace tasuki::npb::cg {
 namespace {
@@ -78,12 +78,13 @@ int run(const Options& options) {
   node.warm_up();
   MPI_Barrier(MPI_COMM_WORLD);
   const std::vector<Result> results = mpi_gather(node.solve());
-  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options) : 0;
+  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options.json) : 0;
 }
 
 }  // namespace
 }  // namespace tasuki::npb::cg
 
 int main(int argc, char** argv) {
-  return tasuki::npb::run_mpi_program(argc, argv, tasuki::npb::cg::run);
+  return tasuki::apps::run_mpi_program(argc, argv, tasuki::npb::parse_options,
+                                       tasuki::npb::cg::run);
 }

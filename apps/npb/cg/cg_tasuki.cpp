@@ -3,8 +3,8 @@
 // Rank 0 starts the phases on all ranks; segments travel as remote writes into known buffers, sums
 // by allreduce.
 
+#include "common/tasuki_program.hpp"
 #include "npb/cg/node.hpp"
-#include "npb/common/tasuki_program.hpp"
 
 namespace tasuki::npb::cg {
 namespace {
@@ -89,12 +89,13 @@ int run(const Options& options) {
   const std::vector<Result> results =
       on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::solve); });
   for (const GlobalPtr<TasukiNode> each : nodes) delete_(each);
-  return print(report_of(results, options, "tasuki", transport_name()), options);
+  return print(report_of(results, options, "tasuki", transport_name()), options.json);
 }
 
 }  // namespace
 }  // namespace tasuki::npb::cg
 
 int main(int argc, char** argv) {
-  return tasuki::npb::run_tasuki_program(argc, argv, tasuki::npb::cg::run);
+  return tasuki::apps::run_tasuki_program(argc, argv, tasuki::npb::parse_options,
+                                          tasuki::npb::cg::run);
 }

@@ -13,7 +13,8 @@
 
 #include <vector>
 
-#include "npb/common/partition.hpp"
+#include "common/partition.hpp"
+#include "npb/common/names.hpp"
 
 namespace tasuki::npb::cg {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/report.hpp"
 #include "npb/cg/problem.hpp"
-#include "npb/common/report.hpp"
+#include "npb/common/options.hpp"
 
 namespace tasuki::npb::cg {
 
@@ -24,7 +25,8 @@ inline Report report_of(const std::vector<Result>& results, const Options& optio
   Report report{.name = "cg",
                 .implementation = std::move(implementation),
                 .transport = std::move(transport),
-                .problem_class = options.problem_class,
+                .title = title_of("cg", options),
+                .parameters = parameters_of(options),
                 .value_name = "zeta",
                 .operations = problem.operations(),
                 .checks = {{"zeta", results[0].zeta, problem.zeta, problem.tolerance}},

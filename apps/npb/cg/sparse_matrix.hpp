@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "npb/common/huge_array.hpp"
+#include "common/huge_array.hpp"
+#include "npb/common/names.hpp"
 
 namespace tasuki::npb::cg {
 

@@ -1,6 +1,7 @@
 #include "npb/common/options.hpp"
 
 #include <cctype>
+#include <string>
 #include <string_view>
 
 namespace tasuki::npb {

@@ -3,8 +3,12 @@
 // Called once by each program's main. Thread-safety: pure functions.
 #pragma once
 
-#include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "common/report.hpp"
+#include "common/usage_error.hpp"
+#include "npb/common/names.hpp"
 
 namespace tasuki::npb {
 
@@ -18,10 +22,14 @@ struct Options {
   bool perturb = false;  ///< Spoil the input, to see that the wrong answer is noticed.
 };
 
-/// A command line that cannot be understood; `what()` ends with the usage.
-class usage_error : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+/// How the report names the problem: to people ...
+inline std::string title_of(const std::string& kernel, const Options& options) {
+  return "NPB " + kernel + " class " + static_cast<char>(options.problem_class);
+}
+/// ... and in JSON.
+inline std::vector<Field> parameters_of(const Options& options) {
+  return {{"class", std::string{'"', static_cast<char>(options.problem_class), '"'}}};
+}
 
 /// Throws usage_error on unknown options and classes.
 Options parse_options(int argc, const char* const* argv);

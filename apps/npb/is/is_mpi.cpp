@@ -2,7 +2,7 @@
 //
 // Every rank runs main; keys move by MPI_Alltoallv, sums by MPI_Allreduce.
 
-#include "npb/common/mpi_program.hpp"
+#include "common/mpi_program.hpp"
 #include "npb/is/node.hpp"
 
 namespace tasuki::npb::is {
@@ -56,12 +56,13 @@ int run(const Options& options) {
   node.warm_up();
   MPI_Barrier(MPI_COMM_WORLD);
   const std::vector<Result> results = mpi_gather(node.rank_all());
-  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options) : 0;
+  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options.json) : 0;
 }
 
 }  // namespace
 }  // namespace tasuki::npb::is
 
 int main(int argc, char** argv) {
-  return tasuki::npb::run_mpi_program(argc, argv, tasuki::npb::is::run);
+  return tasuki::apps::run_mpi_program(argc, argv, tasuki::npb::parse_options,
+                                       tasuki::npb::is::run);
 }

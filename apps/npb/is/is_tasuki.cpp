@@ -3,7 +3,7 @@
 // Rank 0 starts the phases on all ranks; keys move as remote writes into known buffers, sums by
 // allreduce.
 
-#include "npb/common/tasuki_program.hpp"
+#include "common/tasuki_program.hpp"
 #include "npb/is/node.hpp"
 
 namespace tasuki::npb::is {
@@ -85,12 +85,13 @@ int run(const Options& options) {
   const std::vector<Result> results =
       on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::rank_all); });
   for (const GlobalPtr<TasukiNode> each : nodes) delete_(each);
-  return print(report_of(results, options, "tasuki", transport_name()), options);
+  return print(report_of(results, options, "tasuki", transport_name()), options.json);
 }
 
 }  // namespace
 }  // namespace tasuki::npb::is
 
 int main(int argc, char** argv) {
-  return tasuki::npb::run_tasuki_program(argc, argv, tasuki::npb::is::run);
+  return tasuki::apps::run_tasuki_program(argc, argv, tasuki::npb::parse_options,
+                                          tasuki::npb::is::run);
 }

@@ -6,8 +6,9 @@
 
 #include <span>
 
-#include "npb/common/huge_array.hpp"
-#include "npb/common/partition.hpp"
+#include "common/huge_array.hpp"
+#include "common/partition.hpp"
+#include "npb/common/names.hpp"
 #include "npb/is/problem.hpp"
 
 namespace tasuki::npb::is {

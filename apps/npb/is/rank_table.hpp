@@ -5,7 +5,8 @@
 
 #include <span>
 
-#include "npb/common/huge_array.hpp"
+#include "common/huge_array.hpp"
+#include "npb/common/names.hpp"
 #include "npb/is/problem.hpp"
 
 namespace tasuki::npb::is {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "npb/common/report.hpp"
+#include "common/report.hpp"
+#include "npb/common/options.hpp"
 #include "npb/is/problem.hpp"
 
 namespace tasuki::npb::is {

@@ -7,7 +7,7 @@ from tasuki.native import SOURCE_TREE
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels
 
-APPS = SOURCE_TREE / "apps" / "npb"
+NPB = SOURCE_TREE / "apps" / "npb"
 REMARK = (
     "Lines of the Tasuki version that the MPI version does not have, of all lines of the kernel,"
     " without comments and blank lines."
@@ -19,7 +19,7 @@ def differing_lines(kernels: Kernels) -> list[Point]:
     """Lines of code (without comments and blank lines), beside the paper's counts."""
     points = []
     for kernel in KERNELS:
-        tasuki, mpi = (APPS / kernel / f"{kernel}_{name}.cpp" for name in ("tasuki", "mpi"))
+        tasuki, mpi = (NPB / kernel / f"{kernel}_{name}.cpp" for name in ("tasuki", "mpi"))
         if not (tasuki.is_file() and mpi.is_file()):
             kernels.lab.note("lines that differ: the sources of apps/npb are not here")
             continue
@@ -43,7 +43,7 @@ def count_lines(tasuki: Path, mpi: Path) -> tuple[int, int]:
     new = code_lines(tasuki)
     matcher = difflib.SequenceMatcher(None, code_lines(mpi), new, autojunk=False)
     same_count = sum(block.size for block in matcher.get_matching_blocks())
-    folders = (tasuki.parent, tasuki.parent.parent / "common")
+    folders = (tasuki.parent, *(above / "common" for above in tasuki.parents[1:3]))
     shared = [
         path
         for folder in folders

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/npb/thread_ranks.hpp"
+#include "apps/common/thread_ranks.hpp"
 
 namespace tasuki::npb::is {
 namespace {
@@ -77,7 +77,7 @@ TEST(Ranker, OneWrongKeyIsReportedAsFailed) {
   for (const int ranks : {1, 2}) {
     const Report report = ranked(ProblemClass::s, ranks, true);
     EXPECT_FALSE(report.verified());
-    EXPECT_EQ(print(report, {}), 1);
+    EXPECT_EQ(print(report, false), 1);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 struct Range {
   std::int64_t begin = 0;
@@ -33,4 +33,4 @@ auto slice(Container& container, Range range) {
                                       static_cast<std::size_t>(range.size()));
 }
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 /// One rank's share of the timed part. Trivially copyable: it travels to rank 0 as it is.
 struct Measurement {
@@ -62,4 +62,4 @@ class Stopwatch {
   Measurement measured_;
 };
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

@@ -1,10 +1,10 @@
-#include "npb/common/partition.hpp"
+#include "common/partition.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 namespace {
 
 TEST(Partition, PartsAreConsecutiveCompleteAndEven) {
@@ -33,4 +33,4 @@ TEST(Partition, SliceIsTheRange) {
 }
 
 }  // namespace
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

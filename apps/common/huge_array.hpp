@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 /// Aligns large blocks to 2 MiB and asks for huge pages (a hint: refusal costs only time).
 template <class T>
@@ -58,4 +58,4 @@ struct HugePageAllocator {
 template <class T>
 using HugeArray = std::vector<T, HugePageAllocator<T>>;
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

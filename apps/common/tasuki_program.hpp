@@ -8,9 +8,9 @@
 #include <tasuki/tasuki.hpp>
 #include <vector>
 
-#include "npb/common/options.hpp"
+#include "common/usage_error.hpp"
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 /// Wall clock in seconds.
 inline double now_s() { return static_cast<double>(base::now_ns()) * 1e-9; }
@@ -79,13 +79,13 @@ class Arrivals {
   std::uint64_t awaited_ = 0;
 };
 
-/// Runs `program(options)`, which returns the exit code, on rank 0; the others serve its calls.
-/// Returns: the exit code; 2 if the command line is wrong.
-template <class Program>
-int run_tasuki_program(int argc, char** argv, Program program) {
+/// Runs `program(parse(argc, argv))`, which returns the exit code, on rank 0; the others serve its
+/// calls. Returns: the exit code; 2 if the command line is wrong.
+template <class Parse, class Program>
+int run_tasuki_program(int argc, char** argv, Parse parse, Program program) {
   return run_master(argc, argv, [&] {
     try {
-      return program(parse_options(argc, argv));
+      return program(parse(argc, argv));
     } catch (const usage_error& failure) {
       std::fprintf(stderr, "%s\n", failure.what());
       return 2;
@@ -93,4 +93,4 @@ int run_tasuki_program(int argc, char** argv, Program program) {
   });
 }
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

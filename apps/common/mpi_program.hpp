@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "npb/common/options.hpp"
+#include "common/usage_error.hpp"
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 inline int mpi_rank() {
   int rank = 0;
@@ -44,14 +44,14 @@ inline const char* mpi_name() {
 #endif
 }
 
-/// Runs `program(options)`, which returns the exit code on rank 0, inside MPI_Init and
+/// Runs `program(parse(argc, argv))`, which returns the exit code on rank 0, inside MPI_Init and
 /// MPI_Finalize. Returns: the exit code; 2 if the command line is wrong.
-template <class Program>
-int run_mpi_program(int argc, char** argv, Program program) {
+template <class Parse, class Program>
+int run_mpi_program(int argc, char** argv, Parse parse, Program program) {
   MPI_Init(&argc, &argv);
   int exit_code = 0;
   try {
-    exit_code = program(parse_options(argc, argv));
+    exit_code = program(parse(argc, argv));
   } catch (const usage_error& failure) {
     if (mpi_rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
     exit_code = 2;
@@ -60,4 +60,4 @@ int run_mpi_program(int argc, char** argv, Program program) {
   return exit_code;
 }
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

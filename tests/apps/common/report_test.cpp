@@ -1,17 +1,18 @@
-#include "npb/common/report.hpp"
+#include "common/report.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 namespace {
 
 Report example(double value) {
   return {.name = "cg",
           .implementation = "tasuki",
           .transport = "shm",
-          .problem_class = ProblemClass::w,
+          .title = "NPB cg class W",
+          .parameters = {{"class", "\"W\""}},
           .value_name = "zeta",
           .operations = 8e6,
           .checks = {{"zeta", value, 2.0, 1e-10}},
@@ -47,8 +48,8 @@ TEST(Report, AWrongAnswerShowsBothValuesAndFails) {
   EXPECT_FALSE(wrong.verified());
   EXPECT_NE(table(wrong).find("FAILED zeta: 2.5, expected 2"), std::string::npos) << table(wrong);
   EXPECT_NE(json(wrong).find(R"("verified": false)"), std::string::npos);
-  EXPECT_EQ(print(wrong, {}), 1);
-  EXPECT_EQ(print(example(2.0), {}), 0);
+  EXPECT_EQ(print(wrong, false), 1);
+  EXPECT_EQ(print(example(2.0), false), 0);
 }
 
 TEST(Report, JsonHasNoNaN) {
@@ -63,4 +64,4 @@ TEST(Report, ManyFailuresAreSummedUp) {
 }
 
 }  // namespace
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

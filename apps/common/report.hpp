@@ -7,12 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "npb/common/measurement.hpp"
-#include "npb/common/options.hpp"
+#include "common/measurement.hpp"
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
-/// One value that the specification prescribes.
+/// One value that is known beforehand.
 struct Check {
   std::string what;  ///< As in a sentence: "zeta", "rank of key 2112377 in iteration 3".
   double value = 0;
@@ -23,13 +22,20 @@ struct Check {
   bool passed() const noexcept;
 };
 
+/// A field of the JSON object.
+struct Field {
+  std::string name;
+  std::string json;  ///< Its value, as JSON writes it: 5, "W".
+};
+
 struct Report {
-  std::string name;            ///< "cg" or "is".
-  std::string implementation;  ///< "mpi" or "tasuki".
-  std::string transport;       ///< What carried the messages.
-  ProblemClass problem_class = ProblemClass::s;
+  std::string name;                       ///< "cg" or "is".
+  std::string implementation;             ///< "mpi" or "tasuki".
+  std::string transport;                  ///< What carried the messages.
+  std::string title;                      ///< For people: "NPB CG class S".
+  std::vector<Field> parameters;          ///< What distinguishes this problem from others.
   std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
-  double operations = 0;                  ///< As the specification counts them, for Mop/s.
+  double operations = 0;                  ///< As the field counts them, for Mop/s.
   std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.
   std::vector<Measurement> measurements;  ///< By rank.
 
@@ -40,7 +46,7 @@ struct Report {
 std::string table(const Report& report);
 std::string json(const Report& report);
 
-/// Prints what `options` asks for. Returns the exit code: 0 verified, 1 FAILED.
-int print(const Report& report, const Options& options);
+/// Prints the table or, `as_json`, the object. Returns the exit code: 0 verified, 1 FAILED.
+int print(const Report& report, bool as_json);
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 
 class ThreadRanks {
  public:
@@ -51,4 +51,4 @@ class ThreadRanks {
   std::vector<std::span<const std::byte>> published_;
 };
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps

@@ -1,4 +1,4 @@
-#include "npb/common/report.hpp"
+#include "common/report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace tasuki::npb {
+namespace tasuki::apps {
 namespace {
 
 struct Totals {
@@ -69,11 +69,10 @@ double Report::seconds() const noexcept {
 
 std::string table(const Report& report) {
   const Totals total = totals(report);
-  std::string text =
-      fmt::format("NPB {} class {}, {} over {}, {} rank{}: {}\n", report.name,
-                  static_cast<char>(report.problem_class), report.implementation, report.transport,
-                  report.measurements.size(), report.measurements.size() == 1 ? "" : "s",
-                  report.verified() ? "VERIFIED" : "FAILED");
+  std::string text = fmt::format(
+      "{}, {} over {}, {} rank{}: {}\n", report.title, report.implementation, report.transport,
+      report.measurements.size(), report.measurements.size() == 1 ? "" : "s",
+      report.verified() ? "VERIFIED" : "FAILED");
   text += report.verified() ? fmt::format("  {}\n", check_text(report.checks.front()))
                             : failures(report);
   text += fmt::format(
@@ -90,6 +89,9 @@ std::string json(const Report& report) {
   const auto failed = std::find_if(report.checks.begin(), report.checks.end(),
                                    [](const Check& check) { return !check.passed(); });
   const Check& shown = failed == report.checks.end() ? report.checks.front() : *failed;
+  std::string parameters;
+  for (const Field& field : report.parameters)
+    parameters += fmt::format(R"("{}": {}, )", field.name, field.json);
   std::string per_rank;
   for (const Measurement& rank : report.measurements)
     per_rank += fmt::format(
@@ -97,24 +99,24 @@ std::string json(const Report& report) {
         per_rank.empty() ? "" : ", ", rank.seconds, rank.communication_seconds, rank.messages,
         rank.bytes);
   return fmt::format(
-      R"({{"name": "{}", "class": "{}", "implementation": "{}", "transport": "{}", "ranks": {}, )"
+      R"({{"name": "{}", {}"implementation": "{}", "transport": "{}", "ranks": {}, )"
       R"("verified": {}, "seconds": {:.9f}, "mops": {:.3f}, "compute_seconds": {:.9f}, )"
       R"("communication_seconds": {:.9f}, "messages": {}, "bytes": {}, )"
       R"("checked": "{}", "{}": {}, "expected": {}, "per_rank": [{}]}})"
       "\n",
-      report.name, static_cast<char>(report.problem_class), report.implementation, report.transport,
-      report.measurements.size(), report.verified(), report.seconds(), mops(report),
+      report.name, parameters, report.implementation, report.transport, report.measurements.size(),
+      report.verified(), report.seconds(), mops(report),
       report.seconds() - total.communication_seconds, total.communication_seconds, total.messages,
       total.bytes, shown.what, report.value_name, json_number(shown.value),
       json_number(shown.expected), per_rank);
 }
 
-int print(const Report& report, const Options& options) {
-  const std::string text = options.json ? json(report) : table(report);
+int print(const Report& report, bool as_json) {
+  const std::string text = as_json ? json(report) : table(report);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
-  if (options.json && !report.verified()) std::fputs(failures(report).c_str(), stderr);
+  if (as_json && !report.verified()) std::fputs(failures(report).c_str(), stderr);
   return report.verified() ? 0 : 1;
 }
 
-}  // namespace tasuki::npb
+}  // namespace tasuki::apps
