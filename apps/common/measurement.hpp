@@ -12,6 +12,7 @@ namespace tasuki::apps {
 struct Measurement {
   double seconds = 0;                ///< Wall time.
   double communication_seconds = 0;  ///< Of which in communication calls; 0 with --no-split.
+  double wait_seconds = 0;           ///< Of which waiting for others, where that is told apart.
   std::uint64_t messages = 0;        ///< Messages or remote writes, and collective calls.
   std::uint64_t bytes = 0;           ///< Payload of these.
 };
@@ -39,21 +40,26 @@ class Stopwatch {
     measured_.bytes += bytes;
   }
 
-  /// Clocks its own lifetime as communication.
-  class Communication {
+  bool is_split() const noexcept { return split_; }
+
+  /// Clocks its own lifetime as one share of the time.
+  template <double Measurement::*share>
+  class Clocked {
    public:
-    explicit Communication(Stopwatch& watch) noexcept
+    explicit Clocked(Stopwatch& watch) noexcept
         : watch_(watch), start_s_(watch.split_ ? watch.now_s_() : 0) {}
-    ~Communication() {
-      if (watch_.split_) watch_.measured_.communication_seconds += watch_.now_s_() - start_s_;
+    ~Clocked() {
+      if (watch_.split_) watch_.measured_.*share += watch_.now_s_() - start_s_;
     }
-    Communication(const Communication&) = delete;
-    Communication& operator=(const Communication&) = delete;
+    Clocked(const Clocked&) = delete;
+    Clocked& operator=(const Clocked&) = delete;
 
    private:
     Stopwatch& watch_;
     double start_s_;
   };
+  using Communication = Clocked<&Measurement::communication_seconds>;
+  using Wait = Clocked<&Measurement::wait_seconds>;
 
  private:
   double (*now_s_)();

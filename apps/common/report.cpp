@@ -11,6 +11,7 @@ namespace {
 
 struct Totals {
   double communication_seconds = 0;  // mean over the ranks
+  double wait_seconds = 0;           // likewise
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
 };
@@ -19,14 +20,21 @@ Totals totals(const Report& report) {
   Totals result;
   for (const Measurement& rank : report.measurements) {
     result.communication_seconds += rank.communication_seconds;
+    result.wait_seconds += rank.wait_seconds;
     result.messages += rank.messages;
     result.bytes += rank.bytes;
   }
-  result.communication_seconds /= static_cast<double>(report.measurements.size());
+  const auto ranks = static_cast<double>(report.measurements.size());
+  result.communication_seconds /= ranks;
+  result.wait_seconds /= ranks;
   return result;
 }
 
 double mops(const Report& report) { return report.operations / report.seconds() * 1e-6; }
+
+double compute_seconds(const Report& report, const Totals& total) {
+  return report.seconds() - total.communication_seconds - total.wait_seconds;
+}
 
 /// JSON has no NaN and no infinity.
 std::string json_number(double value) {
@@ -34,7 +42,8 @@ std::string json_number(double value) {
 }
 
 std::string check_text(const Check& check) {
-  return fmt::format("{}: {:.14g}, expected {:.14g}", check.what, check.value, check.expected);
+  return fmt::format("{}: {:.14g}, {} {:.14g}", check.what, check.value,
+                     check.is_limit ? "at most" : "expected", check.expected);
 }
 
 /// One line per failed check; the first few tell enough.
@@ -53,6 +62,7 @@ std::string failures(const Report& report) {
 
 bool Check::passed() const noexcept {
   // Written so that a NaN does not pass.
+  if (is_limit) return value <= expected;
   return std::abs(value - expected) <= tolerance * std::abs(expected);
 }
 
@@ -77,10 +87,14 @@ std::string table(const Report& report) {
                             : failures(report);
   text += fmt::format(
       "  time           {:12.4f} s\n  speed          {:12.1f} Mop/s\n"
-      "  computation    {:12.4f} s (mean over ranks)\n  communication  {:12.4f} s\n"
-      "  messages       {:12}\n  bytes          {:12}\n",
-      report.seconds(), mops(report), report.seconds() - total.communication_seconds,
-      total.communication_seconds, total.messages, total.bytes);
+      "  computation    {:12.4f} s (mean over ranks)\n  communication  {:12.4f} s\n",
+      report.seconds(), mops(report), compute_seconds(report, total), total.communication_seconds);
+  if (report.tells_wait) text += fmt::format("  waiting        {:12.4f} s\n", total.wait_seconds);
+  text +=
+      fmt::format("  messages       {:12}\n  bytes          {:12}\n", total.messages, total.bytes);
+  if (report.sequential_seconds > 0)
+    text += fmt::format("  sequential     {:12.4f} s\n  speed-up       {:12.3f}\n",
+                        report.sequential_seconds, report.sequential_seconds / report.seconds());
   return text;
 }
 
@@ -92,22 +106,30 @@ std::string json(const Report& report) {
   std::string parameters;
   for (const Field& field : report.parameters)
     parameters += fmt::format(R"("{}": {}, )", field.name, field.json);
+  const auto wait = [&](double seconds) {
+    return report.tells_wait ? fmt::format(R"("wait_seconds": {:.9f}, )", seconds) : "";
+  };
   std::string per_rank;
   for (const Measurement& rank : report.measurements)
-    per_rank += fmt::format(
-        R"({}{{"seconds": {:.9f}, "communication_seconds": {:.9f}, "messages": {}, "bytes": {}}})",
-        per_rank.empty() ? "" : ", ", rank.seconds, rank.communication_seconds, rank.messages,
-        rank.bytes);
+    per_rank += fmt::format(R"({}{{"seconds": {:.9f}, "communication_seconds": {:.9f}, {})"
+                            R"("messages": {}, "bytes": {}}})",
+                            per_rank.empty() ? "" : ", ", rank.seconds, rank.communication_seconds,
+                            wait(rank.wait_seconds), rank.messages, rank.bytes);
+  std::string sequential;
+  if (report.sequential_seconds > 0)
+    sequential =
+        fmt::format(R"("sequential_seconds": {:.9f}, "speedup": {:.4f}, )",
+                    report.sequential_seconds, report.sequential_seconds / report.seconds());
   return fmt::format(
       R"({{"name": "{}", {}"implementation": "{}", "transport": "{}", "ranks": {}, )"
       R"("verified": {}, "seconds": {:.9f}, "mops": {:.3f}, "compute_seconds": {:.9f}, )"
-      R"("communication_seconds": {:.9f}, "messages": {}, "bytes": {}, )"
+      R"("communication_seconds": {:.9f}, {}"messages": {}, "bytes": {}, {})"
       R"("checked": "{}", "{}": {}, "expected": {}, "per_rank": [{}]}})"
       "\n",
       report.name, parameters, report.implementation, report.transport, report.measurements.size(),
-      report.verified(), report.seconds(), mops(report),
-      report.seconds() - total.communication_seconds, total.communication_seconds, total.messages,
-      total.bytes, shown.what, report.value_name, json_number(shown.value),
+      report.verified(), report.seconds(), mops(report), compute_seconds(report, total),
+      total.communication_seconds, wait(total.wait_seconds), total.messages, total.bytes,
+      sequential, shown.what, report.value_name, json_number(shown.value),
       json_number(shown.expected), per_rank);
 }
 

@@ -16,9 +16,10 @@ struct Check {
   std::string what;  ///< As in a sentence: "zeta", "rank of key 2112377 in iteration 3".
   double value = 0;
   double expected = 0;
-  double tolerance = 0;  ///< Relative; 0 = exact.
+  double tolerance = 0;   ///< Relative; 0 = exact.
+  bool is_limit = false;  ///< `expected` is the most that `value` may be.
 
-  /// |value - expected| <= tolerance * |expected|.
+  /// |value - expected| <= tolerance * |expected|; of a limit value <= expected.
   bool passed() const noexcept;
 };
 
@@ -38,6 +39,8 @@ struct Report {
   double operations = 0;                  ///< As the field counts them, for Mop/s.
   std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.
   std::vector<Measurement> measurements;  ///< By rank.
+  bool tells_wait = false;                ///< Is waiting told apart from communication?
+  double sequential_seconds = 0;          ///< Of the best sequential program; 0: not measured.
 
   bool verified() const noexcept;
   double seconds() const noexcept;  ///< The slowest rank's.

@@ -93,4 +93,18 @@ int run_tasuki_program(int argc, char** argv, Parse parse, Program program) {
   });
 }
 
+/// Runs `program(parse(argc, argv))`, which returns the exit code, on every rank. Returns: the exit
+/// code; 2 if the command line is wrong, which rank 0 reports.
+template <class Parse, class Program>
+int run_on_every_rank(int argc, char** argv, Parse parse, Program program) {
+  return run(argc, argv, [&] {
+    try {
+      return program(parse(argc, argv));
+    } catch (const usage_error& failure) {
+      if (rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
+      return 2;
+    }
+  });
+}
+
 }  // namespace tasuki::apps

@@ -16,7 +16,7 @@ Report example(double value) {
           .value_name = "zeta",
           .operations = 8e6,
           .checks = {{"zeta", value, 2.0, 1e-10}},
-          .measurements = {{2.0, 0.5, 10, 100}, {4.0, 1.5, 20, 300}}};
+          .measurements = {{2.0, 0.5, 0, 10, 100}, {4.0, 1.5, 0, 20, 300}}};
 }
 
 TEST(Report, ChecksRelativeError) {
@@ -41,6 +41,32 @@ TEST(Report, TimeIsTheSlowestRanksAndCommunicationTheMean) {
         R"("communication_seconds": 1.000000000)", R"("messages": 30)", R"("bytes": 400)",
         R"("zeta": 2)", R"("expected": 2)"})
     EXPECT_NE(text.find(field), std::string::npos) << field << " in " << text;
+}
+
+TEST(Report, WaitingIsNeitherComputationNorCommunication) {
+  Report report = example(2.0);
+  EXPECT_EQ(json(report).find("wait_seconds"), std::string::npos);
+  report.tells_wait = true;
+  report.measurements[0].wait_seconds = 1;
+  report.measurements[1].wait_seconds = 0.5;
+  const std::string text = json(report);
+  EXPECT_NE(text.find(R"("wait_seconds": 0.750000000)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("compute_seconds": 2.250000000)"), std::string::npos) << text;
+}
+
+TEST(Report, SpeedUpIsToldWhereItWasMeasured) {
+  Report report = example(2.0);
+  EXPECT_EQ(json(report).find("speedup"), std::string::npos);
+  report.sequential_seconds = 6;
+  EXPECT_NE(json(report).find(R"("sequential_seconds": 6.000000000, "speedup": 1.5000)"),
+            std::string::npos)
+      << json(report);
+}
+
+TEST(Report, ALimitIsNotToBeExceeded) {
+  EXPECT_TRUE((Check{"", 0.5, 16, 0, true}.passed()));
+  EXPECT_FALSE((Check{"", 16.5, 16, 0, true}.passed()));
+  EXPECT_FALSE((Check{"", std::numeric_limits<double>::quiet_NaN(), 16, 0, true}.passed()));
 }
 
 TEST(Report, AWrongAnswerShowsBothValuesAndFails) {
