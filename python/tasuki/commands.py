@@ -8,7 +8,8 @@ import typer
 
 import tasuki
 from tasuki import run as run_command
-from tasuki.bench.npb import CLASSES, IMPLEMENTATIONS, KERNELS
+from tasuki.bench.npb import CLASSES, KERNELS
+from tasuki.bench.twins import IMPLEMENTATIONS
 from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
 
 
@@ -25,6 +26,20 @@ PaperClass = _choice("PaperClass", MPCXX_CLASSES)
 MpiOrNone = _choice("MpiOrNone", (*run_command.MPIS, "none"))
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+TransportOption = Annotated[Transport, typer.Option(help="What carries Tasuki's messages.")]
+ImplementationOption = Annotated[
+    Implementation,
+    typer.Option("--impl", help="Tasuki, its MPI twin, or both in turn with their ratio."),
+]
+Repetitions = Annotated[int, typer.Option(min=1, help="Runs; the median counts.")]
+MpiOption = Annotated[Mpi, typer.Option(help="The MPI to use where one is.")]
+NoNodeShm = Annotated[
+    bool,
+    typer.Option("--no-node-shm", help="Over mpi: no shared memory between ranks of one node."),
+]
+Speedup = Annotated[
+    bool, typer.Option("--speedup", help="Measure the best sequential program beside it.")
+]
 Ranks = Annotated[int, typer.Option("-n", min=1, help="Number of ranks.")]
 
 app = typer.Typer(
@@ -85,19 +100,11 @@ def npb(
         typer.Option("--class", help="Size of the problem, S smallest.", case_sensitive=False),
     ] = ProblemClass.A,
     n: Ranks = 2,
-    transport: Annotated[
-        Transport, typer.Option(help="What carries Tasuki's messages.")
-    ] = Transport.shm,
-    implementation: Annotated[
-        Implementation,
-        typer.Option("--impl", help="Tasuki, its MPI twin, or both in turn with their ratio."),
-    ] = Implementation.tasuki,
-    repetitions: Annotated[int, typer.Option(min=1, help="Runs; the median counts.")] = 1,
-    mpi: Annotated[Mpi, typer.Option(help="The MPI to use where one is.")] = Mpi.auto,
-    no_node_shm: Annotated[
-        bool,
-        typer.Option("--no-node-shm", help="Over mpi: no shared memory between ranks of one node."),
-    ] = False,
+    transport: TransportOption = Transport.shm,
+    implementation: ImplementationOption = Implementation.tasuki,
+    repetitions: Repetitions = 1,
+    mpi: MpiOption = Mpi.auto,
+    no_node_shm: NoNodeShm = False,
     as_json: Json = False,
 ) -> None:
     """Solve a NAS Parallel Benchmark and verify the answer; FAILED ends with a non-zero code."""
@@ -116,11 +123,29 @@ def npb(
 
 
 @bench.command()
+def radixsort(
+    keys: Annotated[int, typer.Option(min=0, help="How many to sort.")] = 6_000_000,
+    radix: Annotated[int, typer.Option(min=2, max=4096, help="Values of a digit.")] = 10,
+    speedup: Speedup = False,
+    n: Ranks = 2,
+    transport: TransportOption = Transport.shm,
+    implementation: ImplementationOption = Implementation.tasuki,
+    repetitions: Repetitions = 1,
+    mpi: MpiOption = Mpi.auto,
+    no_node_shm: NoNodeShm = False,
+    as_json: Json = False,
+) -> None:
+    """Sort integers by their digits, as on the DIMMnet-1 cluster (2002)."""
+    from tasuki.bench.applications import Printing, Where, bench_radixsort
+
+    where = Where(n, implementation.value, transport.value, mpi.value, not no_node_shm)
+    bench_radixsort(where, Printing(repetitions, as_json), keys, radix, speedup)
+
+
+@bench.command()
 def micro(
     n: Ranks = 2,
-    transport: Annotated[
-        Transport, typer.Option(help="What carries Tasuki's messages.")
-    ] = Transport.shm,
+    transport: TransportOption = Transport.shm,
     mpi: Annotated[
         MpiOrNone, typer.Option(help="The MPI of the baselines (auto: one that is there).")
     ] = MpiOrNone.auto,

@@ -7,7 +7,8 @@ import shutil
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.bench.goals import add_goal
-from tasuki.bench.npb import CLASSES, spread
+from tasuki.bench.npb import CLASSES
+from tasuki.bench.twins import spread
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.native import find_native
 
@@ -92,6 +93,70 @@ def test_no_result_is_an_error(installed):
     result = installed("bench", "npb", "cg")
     assert result.returncode == 1
     assert "the program printed no result" in result.stderr
+
+
+SORTED = {
+    "name": "radixsort",
+    "keys": 1000,
+    "radix": 256,
+    "passes": 4,
+    "implementation": "tasuki",
+    "transport": "shm",
+    "ranks": 2,
+    "verified": True,
+    "seconds": 0.25,
+    "mops": 0.004,
+    "compute_seconds": 0.2,
+    "communication_seconds": 0.03,
+    "wait_seconds": 0.02,
+    "messages": 1000,
+    "bytes": 8000000,
+    "sequential_seconds": 0.4,
+    "speedup": 1.6,
+    "checked": "keys sorted",
+    "count": 1000,
+    "expected": 1000,
+    "per_rank": [],
+}
+
+
+def test_radixsort_json(installed):
+    installed.add_program("radixsort_tasuki", printing(SORTED))
+    result = installed("bench", "radixsort", "--keys", "1000", "--radix", "256", "--json")
+    found = parse_envelope(result.stdout)
+    assert (found["command"], found["ranks"], found["transport"]) == ("bench radixsort", 2, "shm")
+    (row,) = found["results"]
+    assert (row["name"], row["value"], row["unit"]) == ("radixsort_tasuki", 0.25, "s")
+    section = FORMATS.partition("## `tasuki bench radixsort`")[2].partition("\n## ")[0]
+    npb_section = FORMATS.partition("## `tasuki bench npb`")[2].partition("\n## ")[0]
+    for field in set(SORTED) - {"name"}:
+        assert row[field] == SORTED[field]
+        assert f"`{field}`" in section + npb_section
+
+
+def test_radixsort_table(installed):
+    installed.add_program("radixsort_tasuki", printing(SORTED))
+    shown = installed("bench", "radixsort", "--keys", "1000", "--radix", "256", "--speedup").stdout
+    assert "radix sort of 1000 keys, radix 256, ranks: 2" in shown
+    assert re.search(r"waiting, s +0\.02", shown)
+    assert re.search(r"speed-up +1\.6", shown)
+
+
+def test_radixsort_passes_its_options_on(installed):
+    installed.add_program("radixsort_tasuki", 'echo "$TASUKI_RANK/$TASUKI_SIZE $*" >&2; exit 9')
+    result = installed("bench", "radixsort", "-n", "1", "--keys", "5", "--speedup")
+    assert result.returncode == 9
+    assert "0/1 --keys 5 --radix 10 --speedup --json\n" in result.stderr
+
+
+def test_radixsort_failed_names_problem_and_values(installed):
+    wrong = {**SORTED, "verified": False, "checked": "keys out of order", "count": 3, "expected": 0}
+    installed.add_program("radixsort_tasuki", printing(wrong, exit_code=1))
+    result = installed("bench", "radixsort", "--json")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    said = "FAILED: radixsort keys 1000 radix 256 passes 4: keys out of order is 3, expected 0"
+    assert said in result.stderr
 
 
 MICRO = [

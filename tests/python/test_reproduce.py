@@ -13,7 +13,7 @@ import time
 
 import pytest
 from conftest import name_of, parse_envelope, wait_for
-from tasuki.bench.npb import solution
+from tasuki.bench.twins import solution
 from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.native import find_native
@@ -385,7 +385,7 @@ SIMULATE_TWO = """
 from tasuki.native import find_native
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.simulation import run_simulated
-from tasuki.bench.npb import solution
+from tasuki.bench.twins import solution
 
 program = find_native("npb_cg_mpi_smpi")
 def measure(_):

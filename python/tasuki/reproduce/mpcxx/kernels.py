@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.bench.npb import NpbRun, job_of, middle_of, solution, spread
+from tasuki.bench.npb import NpbRun, job_of
+from tasuki.bench.twins import middle_of, solution, spread
 from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
 from tasuki.reproduce.lab import Lab, Run

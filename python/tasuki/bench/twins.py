@@ -1,0 +1,169 @@
+"""Programs that exist twice, over Tasuki and over MPI: what `tasuki bench` runs and shows."""
+
+import json
+import statistics
+from typing import Any, NamedTuple
+
+from tasuki.errors import CommandError, NativeError
+from tasuki.jobs import Job, Outcome, run_job
+from tasuki.launcher.mpiexec import find_mpiexec
+from tasuki.native import BUILD, BUILD_WITH_MPI, require_native
+from tasuki.report import Row, envelope, print_json, print_table, result
+
+IMPLEMENTATIONS = ("tasuki", "mpi", "both")
+
+
+class TwinRun(NamedTuple):
+    """One run of a problem. `program` lacks its ending, as in npb_cg for npb_cg_tasuki;
+    `implementation` is tasuki or mpi (or, to be measured in turn, both); mpi always runs over MPI.
+    """
+
+    command: str
+    title: str
+    program: str
+    arguments: tuple[str, ...]
+    ranks: int
+    implementation: str = "tasuki"
+    transport: str = "shm"
+    mpi: str = "auto"
+    node_shm: bool = True
+    remedy: str = BUILD
+
+
+def measure(run: TwinRun) -> dict[str, Any]:
+    """The JSON object that the native program prints.
+
+    Raises NativeError, with both values, if the answer is wrong or the job failed otherwise.
+    """
+    return solution(run_job(job_of_twin(run)))
+
+
+def solution(outcome: Outcome) -> dict[str, Any]:
+    """What the ended program has printed; raises like `measure`."""
+    if outcome.exit_code != 0:
+        raise NativeError(outcome.stderr + _failed_check(outcome.stdout), outcome.exit_code)
+    return _parse(outcome.stdout)
+
+
+def job_of_twin(run: TwinRun) -> Job:
+    """Raises CommandError if this build has no such program."""
+    transport = "mpi" if run.implementation == "mpi" else run.transport
+    mpi = find_mpiexec(run.mpi)[0] if transport == "mpi" else run.mpi
+    suffix = "tasuki" if run.implementation == "tasuki" else f"mpi_{mpi}"
+    remedy = run.remedy if suffix == "tasuki" else BUILD_WITH_MPI
+    program = require_native(run.command, f"{run.program}_{suffix}", remedy)
+    return Job(program, (*run.arguments, "--json"), run.ranks, transport, mpi, run.node_shm)
+
+
+def bench_twins(run: TwinRun, repetitions: int, as_json: bool) -> None:
+    """Measures and prints `run`; implementation "both" alternates Tasuki and its MPI twin."""
+    both = run.implementation == "both"
+    implementations = ("tasuki", "mpi") if both else (run.implementation,)
+    objects: dict[str, list[dict[str, Any]]] = {name: [] for name in implementations}
+    for _ in range(repetitions):
+        for name in implementations:
+            objects[name].append(measure(run._replace(implementation=name)))
+    rows = [row_of(run, name, objects[name]) for name in implementations]
+    if both:
+        rows[0] |= {
+            "baseline": rows[1]["name"],
+            "baseline_value": rows[1]["value"],
+            "ratio": rows[0]["value"] / rows[1]["value"],
+        }
+    if as_json:
+        transport = objects[implementations[0]][0]["transport"]
+        print_json(envelope(run.command, rows, ranks=run.ranks, transport=transport))
+    else:
+        _print(run, rows)
+
+
+def row_of(run: TwinRun, implementation: str, objects: list[dict[str, Any]]) -> Row:
+    """The row of the repetition with the median time, `spread` being between the quartiles."""
+    middle = middle_of(objects)
+    return result(
+        f"{run.program}_{implementation}",
+        middle["seconds"],
+        "s",
+        spread=spread([one["seconds"] for one in objects]),
+        repetitions=len(objects),
+        **{key: value for key, value in middle.items() if key != "name"},
+    )
+
+
+def middle_of(objects: list[dict[str, Any]]) -> dict[str, Any]:
+    """The one with the median time."""
+    return sorted(objects, key=lambda one: one["seconds"])[(len(objects) - 1) // 2]
+
+
+def spread(values: list[float]) -> float | None:
+    """Half the distance between the quartiles / the median; None of a single value."""
+    if len(values) < 2:
+        return None
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
+    return (high - low) / 2 / median
+
+
+def _parse(stdout: str) -> dict[str, Any]:
+    for line in stdout.splitlines():
+        if line.startswith("{"):
+            return json.loads(line)
+    raise CommandError(
+        "bench", "the program printed no result", "run it by itself with tasuki run to see why"
+    )
+
+
+def _failed_check(stdout: str) -> str:
+    """Both values of a wrong answer, unless the program ended before it had one."""
+    try:
+        found = _parse(stdout)
+    except (CommandError, ValueError):
+        return ""
+    if found["verified"]:
+        return ""
+    return (
+        f"FAILED: {_problem(found)}: {found['checked']} is"
+        f" {found[_value_key(found)]}, expected {found['expected']}\n"
+    )
+
+
+def _problem(found: dict[str, Any]) -> str:
+    """Name and class, or all that precedes the implementation, which every program has."""
+    if "class" in found:
+        return f"NPB {found['name']} class {found['class']}"
+    words = list(found.items())
+    parameters = words[1 : list(found).index("implementation")]
+    return " ".join([found["name"], *(f"{name} {value}" for name, value in parameters)])
+
+
+def _value_key(found: dict[str, Any]) -> str:
+    """The result goes by the kernel's own word for it (zeta, ...), right before `expected`."""
+    keys = list(found)
+    return keys[keys.index("expected") - 1]
+
+
+def _print(run: TwinRun, rows: list[Row]) -> None:
+    lines = [
+        ("transport", lambda row: row["transport"]),
+        ("verified", lambda row: row["verified"]),
+        (f"{rows[0]['checked']} (verified)", lambda row: f"{row[_value_key(row)]:.13g}"),
+        ("time, s", lambda row: row["seconds"]),
+        ("  computation, s", lambda row: row["compute_seconds"]),
+        ("  communication, s", lambda row: row["communication_seconds"]),
+        ("speed, Mop/s", lambda row: row["mops"]),
+        ("messages", lambda row: row["messages"]),
+        ("  MB", lambda row: row["bytes"] / 1e6),
+    ]
+    if "wait_seconds" in rows[0]:
+        lines.insert(6, ("  waiting, s", lambda row: row["wait_seconds"]))
+    if "speedup" in rows[0]:
+        lines.append(("sequential, s", lambda row: row["sequential_seconds"]))
+        lines.append(("  speed-up", lambda row: row["speedup"]))
+    if rows[0]["spread"] is not None:
+        lines.insert(4, ("  spread", lambda row: f"{row['spread']:.1%}"))
+    if rows[0]["ratio"] is not None:
+        lines.append(("time / time of MPI", lambda row: row["ratio"]))
+    print_table(
+        f"{run.title}, ranks: {run.ranks}",
+        ("", *(row["name"] for row in rows)),
+        [(title, *map(value, rows)) for title, value in lines],
+    )
