@@ -24,18 +24,6 @@ void check_row(const PolicyRow& row) {
   complete(algorithm, Parameters::parse(row.parameters));
 }
 
-bool has(Media media, Medium medium) {
-  switch (medium) {
-    case Medium::messages:
-      return true;
-    case Medium::shared_memory:
-      return media.shared_memory;
-    case Medium::peer_memory:
-      return media.peer_memory;
-  }
-  return false;
-}
-
 /// Without messages, for ranks of one node. Where the board ends and single copies begin was
 /// measured at 2, 4 and 8 ranks on 2 cores, all algorithms at all sizes by turns
 /// (docs/design/collectives-in-memory.md).
@@ -125,6 +113,18 @@ std::vector<PolicyRow> default_rows() {
 }
 
 }  // namespace
+
+bool has(Media media, Medium medium) noexcept {
+  switch (medium) {
+    case Medium::messages:
+      return true;
+    case Medium::shared_memory:
+      return media.shared_memory;
+    case Medium::peer_memory:
+      return media.peer_memory;
+  }
+  return false;
+}
 
 Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
   for (const PolicyRow& row : rows_) check_row(row);

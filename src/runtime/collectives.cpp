@@ -147,11 +147,13 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
   return plans.front();
 }
 
+coll::Media Collectives::media() {
+  if (!ground_.has_value()) return {};
+  return {.shared_memory = true, .peer_memory = ground_->reads_peers()};
+}
+
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
-  coll::Media media;
-  if (blocking && team.is_world && ground_.has_value()) {
-    media = {.shared_memory = true, .peer_memory = ground_->reads_peers()};
-  }
+  const coll::Media media = blocking && team.is_world ? this->media() : coll::Media{};
   const coll::Choice choice = policy_.select(call.collective, call.shape, media);
   Plan plan;
   plan.collective = call.collective;

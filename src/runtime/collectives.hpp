@@ -55,6 +55,8 @@ class Collectives final : public coll::Channel {
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
   const Team& service_team() const noexcept { return service_team_; }
 
+  /// Of blocking collectives on the world team. Collective.
+  coll::Media media();
   const coll::Policy& policy() const noexcept { return policy_; }
   void set_policy(coll::Policy policy);
   /// nullptr unless all ranks share one node.

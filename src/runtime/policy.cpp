@@ -22,9 +22,6 @@ namespace tasuki {
 namespace runtime {
 namespace {
 
-/// What rank 0 found, as it is told to the others.
-enum class Found : char { nothing, policy, failure };
-
 std::filesystem::path usual_path(World& world) {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
@@ -53,22 +50,22 @@ coll::Policy policy_of(World& world, const std::string& text, std::string_view n
                           world.transport().name(), name);
 }
 
-/// What the others need: the text of a policy that is in order, or why there is none.
-std::pair<Found, std::string> find_policy(World& world) {
+/// The text of the policy that this job is to use; "" if that is the built-in one.
+std::string find_policy(World& world) {
   const std::string wanted = base::setting::policy.text();
-  if (wanted == "default") return {Found::nothing, ""};
+  if (wanted == "default") return {};
   const bool is_usual = wanted == "auto";
   const std::filesystem::path path = is_usual ? usual_path(world) : std::filesystem::path(wanted);
   std::error_code ignored;
-  if (is_usual && !std::filesystem::exists(path, ignored)) return {Found::nothing, ""};
+  if (is_usual && !std::filesystem::exists(path, ignored)) return {};
   try {
     std::string text = read_file(path);
     policy_of(world, text, path.string());
-    return {Found::policy, std::move(text)};
+    return text;
   } catch (const error& failure) {
-    if (!is_usual) return {Found::failure, failure.happened()};
+    if (!is_usual) throw;
     base::report(fmt::format("{}; the built-in policy is used", failure.happened()));
-    return {Found::nothing, ""};
+    return {};
   }
 }
 
@@ -83,26 +80,22 @@ void broadcast_from_rank_0(World& world, std::span<T> data) {
 }  // namespace
 
 void adopt_policy(World& world) {
-  std::pair<Found, std::string> found;
-  if (world.rank() == 0) found = find_policy(world);
-  struct Announcement {
-    Found found;
-    std::size_t bytes;
-  } announcement{found.first, found.second.size()};
-  broadcast_from_rank_0(world, std::span(&announcement, 1));
-  if (announcement.found == Found::nothing) return;
-  std::string& text = found.second;
-  text.resize(announcement.bytes);
+  std::string text;
+  // If it throws, the job ends, and with it the ranks that wait for this one.
+  if (world.rank() == 0) text = find_policy(world);
+  std::size_t bytes = text.size();
+  broadcast_from_rank_0(world, std::span(&bytes, 1));
+  if (bytes == 0) return;
+  text.resize(bytes);
   broadcast_from_rank_0(world, std::span(text));
-  if (announcement.found == Found::failure) {
-    throw error("reading a policy", text, "measure here with tasuki tune, or unset TASUKI_POLICY");
-  }
   world.collectives().set_policy(policy_of(world, text, "the policy of rank 0"));
 }
 
 }  // namespace runtime
 
-const coll::Policy& policy() { return runtime::World::current().collectives().policy(); }
+coll::Policy policy() { return runtime::World::current().collectives().policy(); }
+
+coll::Media media() { return runtime::World::current().collectives().media(); }
 
 void set_policy(coll::Policy policy) {
   runtime::World::current().collectives().set_policy(std::move(policy));

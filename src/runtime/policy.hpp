@@ -5,8 +5,8 @@ namespace tasuki::runtime {
 
 class World;
 
-/// Collective. Throws tasuki::error, on all ranks, if TASUKI_POLICY names a file that is not there,
-/// is no policy, or was measured elsewhere.
+/// Collective. Throws tasuki::error, on rank 0, if TASUKI_POLICY names a file that is not there, is
+/// no policy, or was measured elsewhere.
 void adopt_policy(World& world);
 
 }  // namespace tasuki::runtime

@@ -2,6 +2,7 @@
 // says so.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/runtime/policy.hpp>
@@ -47,7 +48,7 @@ std::vector<std::int64_t> outcome_of(Collective collective, std::size_t count) {
       barrier();
       break;
     case Collective::broadcast:
-      output = input;
+      std::copy(input.begin(), input.end(), output.begin());
       broadcast(all.first(count), root);
       break;
     case Collective::reduce:

@@ -38,6 +38,9 @@ struct Media {
   bool peer_memory = false;
 };
 
+/// Can the team use it?
+bool has(Media media, Medium medium) noexcept;
+
 /// What a policy chose, and why.
 struct Choice {
   const AlgorithmDescriptor* algorithm = nullptr;

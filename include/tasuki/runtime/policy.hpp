@@ -8,10 +8,13 @@
 
 namespace tasuki {
 
-const coll::Policy& policy();
+coll::Policy policy();
 
 /// Collective, without communication: all ranks set the same policy, at the same place among their
 /// collectives. Requires: no collective is under way.
 void set_policy(coll::Policy policy);
+
+/// What blocking collectives on the team of all ranks can use beside messages. Collective.
+coll::Media media();
 
 }  // namespace tasuki
