@@ -1,0 +1,180 @@
+// tasuki_measure: measures the algorithms of Tasuki's collectives, as the lines on standard input
+// ask. Run by `tasuki tune` and the reproductions, as the ranks of one job.
+#include <fmt/format.h>
+#include <tasuki/base/topology.hpp>
+#include <tasuki/coll/registry.hpp>
+#include <tasuki/runtime/policy.hpp>
+#include <tasuki/tasuki.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "info/json.hpp"
+#include "measure/request.hpp"
+#include "measure/sampling.hpp"
+
+namespace tasuki::measure {
+namespace {
+
+using coll::Collective;
+using json::quoted;
+
+class TasukiLibrary {
+ public:
+  static int rank() { return tasuki::rank(); }
+  static int size() { return tasuki::size(); }
+  static void barrier() { tasuki::barrier(); }
+  static double max(double value) { return allreduce(value, Max{}); }
+
+  static void run(const Request& request, const std::vector<float>& input,
+                  std::vector<float>& output, int root) {
+    const std::size_t count = request.message_bytes / sizeof(float);
+    const std::span<const float> blocks(input);
+    const auto block = blocks.first(count);
+    const std::span<float> all(output);
+    const auto one = all.first(count);
+    switch (request.collective) {
+      case Collective::barrier:
+        return tasuki::barrier();
+      case Collective::broadcast:
+        return tasuki::broadcast(one, root);
+      case Collective::reduce:
+        return tasuki::reduce(block, one, Sum{}, root);
+      case Collective::allreduce:
+        return tasuki::allreduce(block, one, Sum{});
+      case Collective::gather:
+        return tasuki::gather(block, all, root);
+      case Collective::scatter:
+        return tasuki::scatter(blocks, one, root);
+      case Collective::allgather:
+        return tasuki::allgather(block, all);
+      case Collective::alltoall:
+        return tasuki::alltoall(blocks, all);
+      case Collective::reduce_scatter_block:
+        return tasuki::reduce_scatter(blocks, one, Sum{});
+      case Collective::scan:
+        return tasuki::scan(block, one, Sum{});
+      case Collective::exscan:
+        return tasuki::exscan(block, one, Sum{});
+      default:
+        throw error("measuring", fmt::format("{} is not measured", name_of(request.collective)),
+                    "its sizes vary: the tuner does not choose for it");
+    }
+  }
+};
+
+coll::Shape shape_of(const Request& request) {
+  coll::Shape shape;
+  shape.ranks = size();
+  shape.element_bytes = sizeof(float);
+  shape.count = request.message_bytes / sizeof(float);
+  return shape;
+}
+
+/// Why the algorithm cannot do this here, or "".
+std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
+                                const coll::Parameters& parameters, const Request& request,
+                                coll::Media media) {
+  if (!has(media, algorithm.medium)) return "the ranks do not share memory that way";
+  return algorithm.not_applicable_because(shape_of(request), parameters);
+}
+
+/// The default policy behind a row that has the algorithm do all of its collective.
+coll::Policy always(const Request& request) {
+  const auto general = coll::default_policy().rows();
+  std::vector<coll::PolicyRow> rows = {{request.collective, coll::any_ranks, coll::any_bytes,
+                                        request.algorithm, request.parameters, "asked for"}};
+  rows.insert(rows.end(), general.begin(), general.end());
+  return coll::Policy(std::move(rows));
+}
+
+Answer measure(const Request& request, coll::Media media) {
+  Answer answer;
+  TasukiLibrary library;
+  const coll::Policy given = policy();
+  Sampler<TasukiLibrary> sampler(library, request);
+  set_policy(coll::default_policy());
+  const std::vector<float> expected = sampler.call_once(3);
+  if (request.algorithm == "native") {
+    set_policy(given);
+  } else {
+    const auto& algorithm = coll::algorithm_named(request.collective, request.algorithm);
+    const auto parameters = complete(algorithm, coll::Parameters::parse(request.parameters));
+    answer.unavailable = unavailable_because(algorithm, parameters, request, media);
+    if (!answer.unavailable.empty()) {
+      set_policy(given);
+      return answer;
+    }
+    set_policy(always(request));
+  }
+  const bool right = agree(sampler.call_once(3), expected);
+  answer.right = allreduce(right ? 1 : 0, Min{}) == 1;
+  answer.same_bits = sampler.has_same_bits();
+  answer.samples_ns = sampler.samples_ns();
+  set_policy(given);
+  return answer;
+}
+
+std::string parameter_json(const coll::ParameterDeclaration& parameter) {
+  return json::object({{"name", quoted(parameter.name)},
+                       {"default", std::to_string(parameter.default_value)},
+                       {"minimum", std::to_string(parameter.minimum)},
+                       {"maximum", std::to_string(parameter.maximum)}});
+}
+
+/// What there is for the request, and what the policy in force chooses.
+std::string list(const Request& request, coll::Media media) {
+  const auto to_json = [&](const coll::AlgorithmDescriptor* algorithm) {
+    const std::string why_not =
+        unavailable_because(*algorithm, complete(*algorithm, {}), request, media);
+    return json::object({{"algorithm", quoted(algorithm->name)},
+                         {"parameters", json::array(algorithm->parameters, parameter_json)},
+                         {"unavailable", quoted(why_not)}});
+  };
+  const coll::Choice choice = policy().select(request.collective, shape_of(request), media);
+  std::string text =
+      json::object({{"chosen", quoted(choice.algorithm->name)},
+                    {"chosen_parameters", quoted(choice.parameters.to_text())},
+                    {"reason", quoted(choice.reason)},
+                    {"algorithms", json::array(coll::algorithms_of(request.collective), to_json)}});
+  std::erase(text, '\n');
+  return text;
+}
+
+std::string answer(const std::string& line, coll::Media media) {
+  const Request request = parse_request(line);
+  if (request.command == "machine") {
+    return json::object(
+        {{"machine", quoted(base::machine_name())}, {"ranks", std::to_string(size())}});
+  }
+  return request.command == "list" ? list(request, media) : to_json(measure(request, media));
+}
+
+/// Rank 0 reads a line for all. Returns: false at the end of the input.
+bool next_line(std::string& line) {
+  std::size_t bytes = 0;
+  if (rank() == 0 && std::getline(std::cin, line)) bytes = line.size() + 1;
+  bytes = broadcast(bytes, 0);
+  if (bytes == 0) return false;
+  line.resize(bytes - 1);
+  broadcast(std::span<char>(line), 0);
+  return true;
+}
+
+void serve() {
+  const coll::Media media = tasuki::media();
+  for (std::string line; next_line(line);) {
+    const std::string text = answer(line, media);
+    if (rank() != 0) continue;
+    std::puts(text.c_str());
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+}  // namespace tasuki::measure
+
+int main(int argc, char** argv) {
+  return tasuki::run(argc, argv, [] { tasuki::measure::serve(); });
+}

@@ -1,0 +1,43 @@
+#include "measure/request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tasuki/base/error.hpp>
+
+#include <sstream>
+
+#include "info/json.hpp"
+
+namespace tasuki::measure {
+
+Request parse_request(const std::string& line) {
+  std::istringstream words(line);
+  Request request;
+  std::string collective;
+  words >> request.command;
+  if (request.command == "machine") return request;
+  words >> collective >> request.message_bytes;
+  if (request.command == "measure") {
+    words >> request.algorithm >> request.parameters >> request.samples_most >>
+        request.seconds_most;
+    if (request.parameters == "-") request.parameters.clear();
+  } else if (request.command != "list") {
+    throw error("measuring", fmt::format("'{}' is not a request", line),
+                "see apps/measure/request.hpp");
+  }
+  if (!words || request.message_bytes % sizeof(float) != 0) {
+    throw error("measuring", fmt::format("'{}' lacks something", line),
+                "see apps/measure/request.hpp");
+  }
+  request.collective = coll::collective_named(collective);
+  return request;
+}
+
+std::string to_json(const Answer& answer) {
+  return json::object({{"samples_ns", fmt::format("[{:.1f}]", fmt::join(answer.samples_ns, ", "))},
+                       {"right", answer.right ? "true" : "false"},
+                       {"same_bits", answer.same_bits ? "true" : "false"},
+                       {"unavailable", json::quoted(answer.unavailable)}});
+}
+
+}  // namespace tasuki::measure

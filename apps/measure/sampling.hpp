@@ -1,0 +1,136 @@
+// How a collective is measured, the same for Tasuki and for an MPI library.
+//
+// A sample is the mean of a batch of calls, on the slowest rank. Before each batch the ranks meet
+// in a barrier and refresh their data; roots go round, so that no root runs ahead of its readers.
+// Thread-safety: main thread only.
+#pragma once
+
+#include <tasuki/base/clock.hpp>
+#include <tasuki/coll/collective.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "measure/request.hpp"
+
+namespace tasuki::measure {
+
+/// What a library has to offer. `run` calls the collective once.
+template <class T>
+concept Library = requires(T& library, double value, const Request& request,
+                           std::vector<float>& data, int root) {
+  { library.rank() } -> std::convertible_to<int>;
+  { library.size() } -> std::convertible_to<int>;
+  library.barrier();
+  { library.max(value) } -> std::convertible_to<double>;
+  library.run(request, data, data, root);
+};
+
+/// Long enough that two readings of the clock and the barrier's last steps do not count.
+inline constexpr double batch_least_ns = 20'000;
+inline constexpr int batch_most = 1000;
+
+/// The input of rank `rank`: fractions, so that sums show the order in which they were made.
+inline void fill(std::vector<float>& input, int rank, std::uint32_t seed) {
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    const auto mixed = static_cast<std::uint32_t>(i) * 31U + static_cast<std::uint32_t>(rank) * 17U;
+    input[i] = 1.0F / static_cast<float>(1 + (mixed + seed) % 97U);
+  }
+}
+
+inline std::uint64_t hash_of(const std::vector<float>& data, std::size_t count) {
+  std::uint64_t hash = 1469598103934665603U;  // FNV-1a, on the bits
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &data[i], sizeof bits);
+    hash = (hash ^ bits) * 1099511628211U;
+  }
+  return hash >> 12U;  // so that a double holds it exactly
+}
+
+/// Are the outputs of all ranks to be the same?
+inline bool is_symmetric(coll::Collective collective) {
+  return collective == coll::Collective::allreduce || collective == coll::Collective::allgather ||
+         collective == coll::Collective::broadcast;
+}
+
+template <Library L>
+class Sampler {
+ public:
+  Sampler(L& library, const Request& request)
+      : library_(library),
+        request_(request),
+        count_(request.message_bytes / sizeof(float)),
+        input_(count_ * static_cast<std::size_t>(library.size())),
+        output_(input_.size()) {}
+
+  /// What every rank has in its output after one call on data of `seed`.
+  const std::vector<float>& call_once(std::uint32_t seed) {
+    fill(input_, library_.rank(), seed);
+    std::fill(output_.begin(), output_.end(), 0.0F);
+    if (request_.collective == coll::Collective::broadcast) output_ = input_;
+    library_.run(request_, input_, output_, 0);
+    return output_;
+  }
+
+  bool has_same_bits() {
+    call_once(5);
+    if (!is_symmetric(request_.collective)) return true;
+    const bool gathers = request_.collective == coll::Collective::allgather;
+    const auto hash = static_cast<double>(hash_of(output_, gathers ? output_.size() : count_));
+    const double highest = library_.max(hash);
+    const double lowest = -library_.max(-hash);
+    return highest == lowest;
+  }
+
+  std::vector<double> samples_ns() {
+    std::vector<double> samples;
+    const std::int64_t begin_ns = base::now_ns();
+    int batch = 1;
+    int root = 0;
+    while (static_cast<int>(samples.size()) < request_.samples_most) {
+      fill(input_, library_.rank(), static_cast<std::uint32_t>(samples.size()));
+      library_.barrier();
+      const std::int64_t start_ns = base::now_ns();
+      for (int i = 0; i < batch; ++i) {
+        library_.run(request_, input_, output_, root);
+        root = (root + 1) % library_.size();
+      }
+      const auto mine_ns = static_cast<double>(base::now_ns() - start_ns) / batch;
+      const double sample_ns = library_.max(mine_ns);
+      const bool was_trial = batch == 1 && sample_ns < batch_least_ns && !has_trial_;
+      has_trial_ = true;
+      if (was_trial) {
+        batch = static_cast<int>(
+            std::clamp(batch_least_ns / std::max(sample_ns, 1.0), 1.0, double{batch_most}));
+        continue;  // The first call warms things up.
+      }
+      samples.push_back(sample_ns);
+      const double spent_s = library_.max(static_cast<double>(base::now_ns() - begin_ns) * 1e-9);
+      if (spent_s > request_.seconds_most) break;
+    }
+    return samples;
+  }
+
+ private:
+  L& library_;
+  const Request& request_;
+  std::size_t count_;
+  std::vector<float> input_;
+  std::vector<float> output_;
+  bool has_trial_ = false;
+};
+
+/// Do both hold the same, but for the order in which sums were made?
+inline bool agree(const std::vector<float>& a, const std::vector<float>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::abs(a[i] - b[i]) > 1e-4F * std::max(1.0F, std::abs(b[i]))) return false;
+  }
+  return true;
+}
+
+}  // namespace tasuki::measure
