@@ -92,6 +92,32 @@ def info(as_json: Json = False) -> None:
     show_info(as_json)
 
 
+@app.command()
+def tune(
+    n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2..8 or 2,4.")] = "2..8",
+    budget: Annotated[float, typer.Option(min=1, help="Seconds to measure for, in all.")] = 60,
+    transport: Annotated[Transport, typer.Option(help="The transport to tune.")] = Transport.shm,
+    mpi: Annotated[Mpi, typer.Option(help="The MPI to use where one is.")] = Mpi.auto,
+    collective: Annotated[
+        list[str], typer.Option(help="Only this collective; repeat it for several.")
+    ] = [],  # noqa: B006: typer wants a list, and nobody changes it.
+    output: Annotated[
+        Path | None,
+        typer.Option(help="File to write [~/.config/tasuki/policy-TRANSPORT].", dir_okay=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the order of measuring.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure the algorithms of the collectives and let jobs here use the best ones."""
+    from tasuki.tune.command import TuneRun, parse_ranks
+    from tasuki.tune.command import tune as tune_collectives
+
+    run = TuneRun(
+        parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
+    )
+    tune_collectives(run, as_json)
+
+
 @bench.command()
 def npb(
     kernel: Annotated[Kernel, typer.Argument(help="cg or is.", case_sensitive=False)],

@@ -1,0 +1,1 @@
+"""`tasuki tune`: finds the fastest algorithm of each collective on this machine."""

@@ -1,0 +1,161 @@
+"""`tasuki tune`: measures, shows what it found, writes the policy."""
+
+import random
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from tasuki.errors import usage_error
+from tasuki.launcher.binding import cores_allowed
+from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.tune.measurer import JobMeasurer
+from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, usual_path, write
+from tasuki.tune.race import Result
+from tasuki.tune.search import COLLECTIVES, Search, cells_of
+
+RANKS_MOST = 64
+
+
+class TuneRun(NamedTuple):
+    """What the user asked for; `collectives` empty is all."""
+
+    ranks: Sequence[int]
+    transport: str
+    mpi: str
+    collectives: Sequence[str]
+    budget_s: float
+    output: Path | None
+    seed: int
+
+
+def parse_ranks(text: str) -> list[int]:
+    """ "2..4" or "2,3,8"."""
+    try:
+        if ".." in text:
+            first, last = map(int, text.split(".."))
+            found = list(range(first, last + 1))
+        else:
+            found = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        found = []
+    if not found or found[0] < 1 or found[-1] > RANKS_MOST:
+        raise usage_error(
+            "tune", f"-n {text} is no range of ranks", f"as in -n 2..8 or -n 2,4; 1 to {RANKS_MOST}"
+        )
+    return found
+
+
+def tune(run: TuneRun, as_json: bool) -> None:
+    unknown = set(run.collectives) - set(COLLECTIVES)
+    if unknown:
+        raise usage_error(
+            "tune",
+            f"there is nothing to choose for {', '.join(sorted(unknown))}",
+            f"--collective is one of {', '.join(COLLECTIVES)}",
+        )
+    collectives = [one for one in COLLECTIVES if one in (run.collectives or COLLECTIVES)]
+    results: list[Result] = []
+    machine = ""
+    for ranks in run.ranks:
+        machine, found = _tune_ranks(run, ranks, collectives)
+        results += found
+    rows = rows_of(results)
+    path = run.output or usual_path(run.transport)
+    changes = [one for one in results if one.winner != one.incumbent]
+    if changes:
+        write(path, text_of(rows, machine, run.transport))
+    if as_json:
+        print_json(
+            envelope(
+                "tune",
+                [row for one in results for row in _json_rows(one)],
+                ranks=None,
+                transport=run.transport,
+            )
+        )
+        return
+    _show(results, rows)
+    if changes:
+        gains = sorted(one.gain for one in changes)
+        print(
+            f"{len(changes)} of {len(results)} cells get another algorithm than by the built-in"
+            f" policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
+            f"\nWritten to {path}; jobs on this machine use it from now on"
+            f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
+        )
+    else:
+        print("The built-in policy is as good as any in all cells: nothing to write.")
+
+
+def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[str, list[Result]]:
+    from tasuki.reproduce.progress import Progress
+
+    cells_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
+    with ExitStack() as stack:
+        measurer = stack.enter_context(JobMeasurer(ranks, run.transport, run.mpi))
+        progress = stack.enter_context(Progress(cells_count))
+        progress.begin_figure("tune", f"{ranks} ranks on {len(cores_allowed())} cores")
+
+        def show(one: Result) -> None:
+            progress.begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")
+
+        search = Search(measurer, run.budget_s / len(run.ranks), random.Random(run.seed), show=show)
+        return measurer.machine(), search.run(collectives, ranks)
+
+
+def _json_rows(found: Result) -> list[Row]:
+    cell = found.cell
+    incumbent = found.times[found.incumbent]
+    rows = []
+    for candidate, one in sorted(found.times.items(), key=lambda item: item[1].median):
+        rows.append(
+            result(
+                f"tune_{cell.collective}",
+                one.median,
+                "s",
+                spread=(one.high - one.low) / 2 / one.median,
+                repetitions=one.samples,
+                baseline=str(found.incumbent),
+                baseline_value=incumbent.median,
+                ratio=one.median / incumbent.median,
+                collective=cell.collective,
+                algorithm=candidate.algorithm,
+                parameters=candidate.parameters,
+                ranks=cell.ranks,
+                message_bytes=cell.message_bytes,
+                seconds=one.median,
+                low_seconds=one.low,
+                high_seconds=one.high,
+                chosen=candidate == found.winner,
+                oversubscribed=cell.ranks > len(cores_allowed()),
+            )
+        )
+    return rows
+
+
+def _show(results: Sequence[Result], rows: Sequence[PolicyRow]) -> None:
+    cores = len(cores_allowed())
+    best_gain = {}
+    for one in results:
+        key = (one.cell.collective, one.cell.ranks, one.winner)
+        best_gain[key] = max(best_gain.get(key, 1.0), one.gain)
+    for ranks, group in groupby(sorted(rows, key=lambda row: row.ranks_up_to), lambda row: row[1]):
+        shared = ", which share them" if ranks > cores else ""
+        print_table(
+            f"Best algorithms, {ranks} ranks on {cores} cores{shared}",
+            ("collective", "bytes up to", "algorithm", "best gain", "why"),
+            [
+                (
+                    row.collective,
+                    "any" if row.bytes_up_to is None else str(row.bytes_up_to),
+                    str(row.winner),
+                    best_gain[row.collective, ranks, row.winner],
+                    row.reason,
+                )
+                for row in group
+            ],
+        )
+    sys.stdout.flush()

@@ -1,0 +1,158 @@
+"""Where the times come from: a job of the measuring program that is asked line by line."""
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol
+
+from tasuki.errors import CommandError, NativeError
+from tasuki.jobs import Job, command_of
+from tasuki.launcher.tied_command import tied
+from tasuki.native import require_native
+
+OPERATION = "tune"
+
+
+class Candidate(NamedTuple):
+    """An algorithm with parameters, as a policy names them."""
+
+    algorithm: str
+    parameters: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.algorithm}({self.parameters})" if self.parameters else self.algorithm
+
+
+class Cell(NamedTuple):
+    """What one choice is made for. `message_bytes` are counted as in docs/formats/policy.md."""
+
+    collective: str
+    ranks: int
+    message_bytes: int
+
+
+class Measurer(Protocol):
+    """Measures candidates of one number of ranks."""
+
+    def candidates(self, cell: Cell) -> tuple[list[Candidate], Candidate]:
+        """Those that can do it, and the one that is used now."""
+
+    def measure(
+        self, cell: Cell, candidate: Candidate, samples: int, seconds: float
+    ) -> list[float]:
+        """Seconds of a call, at most so many samples in about so much time."""
+
+
+# Which values of a parameter are tried beside its default; the others are seldom better.
+TRIED_VALUES = {
+    "radix": (2, 4, 8),
+    "segment_bytes": (8192, 65536),
+    "piece_bytes": (16384, 65536),
+}
+
+
+class JobMeasurer:
+    """Ranks that stay while they are asked. A context manager."""
+
+    def __init__(self, ranks: int, transport: str, mpi: str = "auto") -> None:
+        program = require_native(OPERATION, "tasuki_measure")
+        self._job = Job(program, (), ranks, transport, mpi)
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> "JobMeasurer":
+        self._process = subprocess.Popen(
+            tied(command_of(self._job)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            # What is tuned is compared with the built-in policy, not with an earlier tuning.
+            env={**os.environ, "TASUKI_POLICY": "default"},
+        )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        process = self._process
+        assert process is not None and process.stdin is not None
+        if kind is None:
+            process.stdin.close()
+        else:
+            process.terminate()
+        process.wait()
+
+    def machine(self) -> str:
+        return self._ask("machine")["machine"]
+
+    def candidates(self, cell: Cell) -> tuple[list[Candidate], Candidate]:
+        answer = self._ask(f"list {cell.collective} {cell.message_bytes}")
+        found = []
+        for one in answer["algorithms"]:
+            if not one["unavailable"]:
+                found += _variants(one["algorithm"], one["parameters"], cell)
+        chosen = Candidate(answer["chosen"], answer["chosen_parameters"])
+        if chosen not in found:
+            found.append(chosen)
+        return found, chosen
+
+    def measure(
+        self, cell: Cell, candidate: Candidate, samples: int, seconds: float
+    ) -> list[float]:
+        answer = self.check(cell, candidate, samples, seconds)
+        if not answer["right"]:
+            raise CommandError(
+                OPERATION,
+                f"{cell.collective} by {candidate} of {cell.message_bytes} bytes on {cell.ranks}"
+                " ranks gave a wrong result",
+                "report this with the output of tasuki info",
+            )
+        return [sample * 1e-9 for sample in answer["samples_ns"]]
+
+    def check(
+        self, cell: Cell, candidate: Candidate, samples: int, seconds: float
+    ) -> dict[str, Any]:
+        """Also whether the result was right, and the same bits on all ranks."""
+        return self._ask(
+            f"measure {cell.collective} {cell.message_bytes} {candidate.algorithm}"
+            f" {candidate.parameters or '-'} {samples} {seconds:g}"
+        )
+
+    def _ask(self, line: str) -> dict[str, Any]:
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            pass  # What it printed says why.
+        answer = process.stdout.readline()
+        if not answer.startswith("{"):
+            raise NativeError(
+                f"tasuki: {OPERATION}: the measuring job ended at '{line}'", process.wait() or 1
+            )
+        return json.loads(answer)
+
+
+def _variants(algorithm: str, declared: Sequence[dict[str, Any]], cell: Cell) -> list[Candidate]:
+    """The algorithm with the values of its parameters that make a difference here."""
+    if not declared:
+        return [Candidate(algorithm)]
+    (parameter,) = declared  # None has two.
+    name = parameter["name"]
+    values = {parameter["default"], *TRIED_VALUES.get(name, ())}
+    if name == "radix":
+        values = {value for value in values if value <= max(cell.ranks, 2)}
+    elif name.endswith("_bytes"):
+        # Cutting what is shorter than a piece changes nothing: one value stands for all.
+        whole = cell.message_bytes * cell.ranks
+        values = {value for value in values if value < whole} or {parameter["default"]}
+    return [
+        Candidate(algorithm, f"{name}={value}")
+        for value in sorted(values)
+        if parameter["minimum"] <= value <= parameter["maximum"]
+    ]

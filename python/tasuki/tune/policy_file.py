@@ -1,0 +1,95 @@
+"""From results to the rows of a policy file (docs/formats/policy.md)."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from tasuki.errors import CommandError
+from tasuki.tune.measurer import Candidate
+from tasuki.tune.race import Result
+
+NO_PARAMETERS = "-"
+
+
+class PolicyRow(NamedTuple):
+    """`bytes_up_to` None is any."""
+
+    collective: str
+    ranks_up_to: int
+    bytes_up_to: int | None
+    winner: Candidate
+    reason: str
+
+
+def rows_of(results: Sequence[Result]) -> list[PolicyRow]:
+    """One row for each run of sizes with the same winner; between two runs it changes over at the
+    geometric mean of the sizes that were measured."""
+    rows: list[PolicyRow] = []
+    ordered = sorted(results, key=lambda one: (one.cell.collective, one.cell.ranks))
+    for (collective, ranks), group in groupby(
+        ordered, key=lambda one: (one.cell.collective, one.cell.ranks)
+    ):
+        by_size = sorted(group, key=lambda one: one.cell.message_bytes)
+        runs = [list(run) for _, run in groupby(by_size, key=lambda one: one.winner)]
+        for number, run in enumerate(runs):
+            bytes_up_to = None
+            if number + 1 < len(runs):
+                next_bytes = runs[number + 1][0].cell.message_bytes
+                bytes_up_to = int((run[-1].cell.message_bytes * next_bytes) ** 0.5)
+            reason = _reason(run[-1])
+            rows.append(PolicyRow(collective, ranks, bytes_up_to, run[0].winner, reason))
+    return rows
+
+
+def text_of(rows: Iterable[PolicyRow], machine: str, transport: str) -> str:
+    lines = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
+    lines.append("# collective  ranks up to  bytes up to  algorithm  parameters  reason")
+    for row in rows:
+        size = "any" if row.bytes_up_to is None else row.bytes_up_to
+        lines.append(
+            f"{row.collective} {row.ranks_up_to} {size} {row.winner.algorithm}"
+            f" {row.winner.parameters or NO_PARAMETERS} {row.reason}"
+        )
+    return "\n".join([*lines, "end", ""])
+
+
+def usual_path(transport: str) -> Path:
+    """Where the runtime looks by itself."""
+    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(config) / "tasuki" / f"policy-{transport}"
+
+
+def write(path: Path, text: str) -> None:
+    """At once or not at all, since jobs may read it meanwhile."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
+            file.write(text)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as failure:
+        raise CommandError(
+            "tune",
+            f"the policy cannot be written to {path}: {failure.strerror}",
+            "name another file with --output",
+        ) from failure
+
+
+def _reason(result: Result) -> str:
+    """The winner's time at the last size, and that of who came next."""
+    times = sorted(result.times.items(), key=lambda item: item[1].median)
+    own = f"{_duration(result.times[result.winner].median)} at {result.cell.message_bytes} B"
+    others = [(candidate, one) for candidate, one in times if candidate != result.winner]
+    if not others:
+        return own
+    candidate, one = others[0]
+    return f"{own}; {candidate} {_duration(one.median)}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1e-6:
+        return f"{seconds * 1e9:.0f} ns"
+    return f"{seconds * 1e6:.3g} us" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms"

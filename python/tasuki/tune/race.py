@@ -1,0 +1,112 @@
+"""A race between candidates: who is faster, as far as noise lets one say.
+
+Candidates run by turns, in an order that is shuffled anew in each round, so that none has the calm
+moments for itself; those that are clearly slower drop out. The winner takes over from what is used
+now only if it is faster with confidence and by a margin.
+"""
+
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from tasuki.tune.measurer import Candidate, Cell, Measurer
+
+MARGIN = 1.03  # A gain below the difference between two days of one machine is none.
+ROUND_SAMPLES = 5
+ROUNDS_MOST = 12
+# After a round, those whose best sample is so much slower than the best one's median drop out.
+HOPELESS = 1.5
+
+
+class Time(NamedTuple):
+    """Seconds of a call: the median, and between what it lies with 95 % confidence."""
+
+    median: float
+    low: float
+    high: float
+    samples: int
+
+
+class Result(NamedTuple):
+    """`winner` is `incumbent` unless another was significantly faster."""
+
+    cell: Cell
+    winner: Candidate
+    incumbent: Candidate
+    times: dict[Candidate, Time]
+
+    @property
+    def gain(self) -> float:
+        return self.times[self.incumbent].median / self.times[self.winner].median
+
+
+def smoothed(results: Iterable[Result]) -> list[Result]:
+    """The results of one collective in order of size, a winner being kept where it is as good as
+    the next one: two candidates that take the same time need no crossover."""
+    kept: list[Result] = []
+    for one in sorted(results, key=lambda one: one.cell.message_bytes):
+        last = kept[-1].winner if kept else one.winner
+        best = one.times[one.winner].median
+        is_as_good = last in one.times and one.times[last].median <= best * MARGIN
+        kept.append(one._replace(winner=last) if is_as_good else one)
+    return kept
+
+
+def time_of(samples: list[float]) -> Time:
+    """The interval is that of the order statistics around the median (binomial, 95 %)."""
+    ordered = sorted(samples)
+    count = len(ordered)
+    reach = 1.96 * math.sqrt(count) / 2
+    low = max(math.floor(count / 2 - reach), 0)
+    high = min(math.ceil(count / 2 + reach), count - 1)
+    return Time(statistics.median(ordered), ordered[low], ordered[high], count)
+
+
+def race(
+    measurer: Measurer,
+    cell: Cell,
+    seconds: float,
+    generator: random.Random,
+    clock: Callable[[], float] = time.monotonic,
+) -> Result:
+    """Measures for about so many seconds; at least one round, so that all have been seen."""
+    candidates, incumbent = measurer.candidates(cell)
+    samples: dict[Candidate, list[float]] = {candidate: [] for candidate in candidates}
+    runners = list(candidates)
+    end = clock() + seconds
+    for round_number in range(ROUNDS_MOST):
+        share = max(end - clock(), 0) / len(runners) if round_number else seconds / 2 / len(runners)
+        generator.shuffle(runners)
+        for candidate in runners:
+            samples[candidate] += measurer.measure(cell, candidate, ROUND_SAMPLES, share)
+        runners = _still_in_the_race(samples, runners, incumbent)
+        if clock() >= end or len(runners) == 1:
+            break
+    times = {candidate: time_of(found) for candidate, found in samples.items()}
+    return Result(cell, _winner(times, incumbent), incumbent, times)
+
+
+def _still_in_the_race(
+    samples: dict[Candidate, list[float]], runners: list[Candidate], incumbent: Candidate
+) -> list[Candidate]:
+    times = {candidate: time_of(samples[candidate]) for candidate in runners}
+    best = min(times.values(), key=lambda one: one.median)
+    left = [
+        candidate
+        for candidate, one in times.items()
+        if one.low <= best.high and min(samples[candidate]) <= HOPELESS * best.median
+    ]
+    # What is used now is measured as long as there is somebody to hold against it.
+    if incumbent not in left and times.get(incumbent) is not None:
+        left.append(incumbent)
+    return left
+
+
+def _winner(times: dict[Candidate, Time], incumbent: Candidate) -> Candidate:
+    best = min(times, key=lambda candidate: times[candidate].median)
+    now = times[incumbent]
+    is_significant = times[best].high < now.low and times[best].median * MARGIN < now.median
+    return best if is_significant else incumbent

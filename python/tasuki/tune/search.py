@@ -1,0 +1,98 @@
+"""Which cells are measured: a grid of sizes, then where the winner changes."""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from tasuki.tune.measurer import Cell, Measurer
+from tasuki.tune.race import Result, race, smoothed
+
+COLLECTIVES = (
+    "barrier",
+    "broadcast",
+    "reduce",
+    "allreduce",
+    "gather",
+    "scatter",
+    "allgather",
+    "alltoall",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+)
+# Powers of two and sizes between them, for algorithms may be good at the former alone.
+SIZES = (4, 24, 64, 384, 1024, 6144, 16384, 98304, 262144, 1048576)
+GRID_SHARE = 0.7  # Of the time; the rest goes to where the winner changes.
+CROSSOVER_RATIO = 1.5  # A crossover is known well enough if the sizes around it differ by less.
+
+
+def cells_of(collective: str, ranks: int) -> list[Cell]:
+    sizes = (0,) if collective == "barrier" else SIZES
+    return [Cell(collective, ranks, size) for size in sizes]
+
+
+class Search:
+    """Tunes one number of ranks. `show` hears of each result."""
+
+    def __init__(
+        self,
+        measurer: Measurer,
+        seconds: float,
+        generator: random.Random,
+        show: Callable[[Result], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._measurer = measurer
+        self._seconds = seconds
+        self._generator = generator
+        self._show = show
+        self._clock = clock
+        self._begin = clock()
+
+    def run(self, collectives: Sequence[str], ranks: int) -> list[Result]:
+        """The results of all cells, in the order of collectives and sizes."""
+        cells = [cell for collective in collectives for cell in cells_of(collective, ranks)]
+        self._generator.shuffle(cells)
+        results = []
+        for number, cell in enumerate(cells):
+            left = self._seconds * GRID_SHARE - self._spent()
+            results.append(self._race(cell, max(left, 0) / (len(cells) - number)))
+        for collective in collectives:
+            self._refine(results, collective)
+        return [
+            kept
+            for collective in collectives
+            for kept in smoothed(one for one in results if one.cell.collective == collective)
+        ]
+
+    def _refine(self, results: list[Result], collective: str) -> None:
+        """Halves the widest gap in which the winner changes, while there is time."""
+        typical = self._seconds * GRID_SHARE / len(results)
+        while self._spent() + typical < self._seconds:
+            found = smoothed(one for one in results if one.cell.collective == collective)
+            gaps = list(_open_crossovers(found))
+            if not gaps:
+                return
+            low, high = max(gaps, key=lambda gap: gap[1] / gap[0])
+            middle = round((low * high) ** 0.5 / 4) * 4
+            if middle in (low, high):
+                return
+            ranks = results[0].cell.ranks
+            results.append(self._race(Cell(collective, ranks, middle), typical))
+
+    def _race(self, cell: Cell, seconds: float) -> Result:
+        result = race(self._measurer, cell, seconds, self._generator, self._clock)
+        self._show(result)
+        return result
+
+    def _spent(self) -> float:
+        return self._clock() - self._begin
+
+
+def _open_crossovers(results: Sequence[Result]) -> Iterable[tuple[int, int]]:
+    """Neighbouring sizes, far apart, with different winners."""
+    for low, high in pairwise(results):
+        sizes = (low.cell.message_bytes, high.cell.message_bytes)
+        if low.winner != high.winner and sizes[1] > CROSSOVER_RATIO * sizes[0] > 0:
+            yield sizes

@@ -1,0 +1,237 @@
+"""`tasuki tune`: on a made-up cost model whose best table is known, and on the real program."""
+
+import json
+import random
+from itertools import pairwise
+
+import pytest
+from tasuki.errors import CommandError
+from tasuki.launcher.binding import cores_allowed
+from tasuki.native import find_native
+from tasuki.tune.command import parse_ranks
+from tasuki.tune.measurer import Candidate, Cell
+from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, write
+from tasuki.tune.race import MARGIN, Result, Time, race, smoothed, time_of
+from tasuki.tune.search import SIZES, Search
+
+LATENCY = Candidate("latency")  # 1 us + 10 ns/B
+BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on
+SLOW = Candidate("slow")  # never the best
+CROSSOVER_BYTES = 19e-6 / 9e-9
+
+
+class CostModel:
+    """Times that follow a formula, with noise that only ever slows down, and a clock of its own."""
+
+    def __init__(self, incumbent: Candidate, seed: int, noise: float = 0.1) -> None:
+        self.incumbent = incumbent
+        self.noise = noise
+        self.now = 0.0
+        self.asked: list[Candidate] = []
+        self._random = random.Random(seed)
+
+    def cost(self, cell: Cell, candidate: Candidate) -> float:
+        size = cell.message_bytes
+        return {
+            LATENCY: 1e-6 + 10e-9 * size,
+            BANDWIDTH: 20e-6 + 1e-9 * size,
+            SLOW: 30e-6 + 12e-9 * size,
+        }[candidate]
+
+    def candidates(self, _: Cell) -> tuple[list[Candidate], Candidate]:
+        return [LATENCY, BANDWIDTH, SLOW], self.incumbent
+
+    def measure(self, cell: Cell, candidate: Candidate, samples: int, _: float) -> list[float]:
+        self.asked.append(candidate)
+        found = [
+            self.cost(cell, candidate) * (1 + self._random.expovariate(1 / self.noise))
+            for _ in range(samples)
+        ]
+        self.now += sum(found) + 1e-3
+        return found
+
+    def clock(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_known_best_table_is_found(seed):
+    model = CostModel(SLOW, seed)
+    search = Search(model, 20, random.Random(seed), clock=model.clock)
+    results = search.run(["allreduce"], 4)
+    for one in results:
+        best = min((LATENCY, BANDWIDTH), key=lambda candidate: model.cost(one.cell, candidate))
+        ratio = model.cost(one.cell, one.winner) / model.cost(one.cell, best)
+        assert ratio <= MARGIN + 0.05, one.cell
+    rows = rows_of(results)
+    assert [row.winner for row in rows] == [LATENCY, BANDWIDTH]
+    assert rows[0].bytes_up_to == pytest.approx(CROSSOVER_BYTES, rel=0.3)
+    assert rows[1].bytes_up_to is None
+
+
+def test_crossover_is_narrowed_down():
+    model = CostModel(LATENCY, seed=3)
+    results = Search(model, 20, random.Random(3), clock=model.clock).run(["scan"], 2)
+    sizes = [one.cell.message_bytes for one in results]
+    assert set(SIZES) < set(sizes)
+    around = [(low, high) for low, high in pairwise(results) if low.winner != high.winner]
+    ((low, high),) = around
+    assert high.cell.message_bytes <= 1.6 * low.cell.message_bytes
+
+
+def test_what_is_used_now_stays_unless_another_is_clearly_faster():
+    class Alike(CostModel):
+        def cost(self, _, candidate):
+            return 1e-6 * (0.99 if candidate == BANDWIDTH else 1)
+
+    for seed in range(20):
+        model = Alike(LATENCY, seed)
+        cell = Cell("allreduce", 2, 64)
+        found = race(model, cell, 1, random.Random(seed), model.clock)
+        assert found.winner == LATENCY
+
+
+def test_hopeless_candidates_are_not_measured_again():
+    model = CostModel(LATENCY, seed=1)
+    race(model, Cell("allreduce", 2, 4), 10, random.Random(1), model.clock)
+    assert model.asked.count(SLOW) == 1
+    assert model.asked.count(LATENCY) > 0
+
+
+def test_order_is_shuffled():
+    firsts = set()
+    for seed in range(20):
+        model = CostModel(LATENCY, seed)
+        race(model, Cell("allreduce", 2, 4), 0.001, random.Random(seed), model.clock)
+        firsts.add(model.asked[0])
+    assert firsts == {LATENCY, BANDWIDTH, SLOW}
+
+
+def test_interval_holds_the_median():
+    found = time_of([5.0, 1.0, 2.0, 3.0, 4.0, 9.0, 7.0])
+    assert found == Time(median=4.0, low=1.0, high=9.0, samples=7)
+    many = time_of([float(value) for value in range(101)])
+    assert many.median == 50
+    assert 38 <= many.low <= 42
+    assert 58 <= many.high <= 62
+
+
+def test_equals_need_no_crossover():
+    def cell(size, winner, times):
+        return Result(Cell("scan", 2, size), winner, SLOW, times)
+
+    def lasting(seconds):
+        return Time(seconds, seconds, seconds, 5)
+
+    alike = {LATENCY: lasting(1.0), BANDWIDTH: lasting(0.99), SLOW: lasting(3.0)}
+    apart = {LATENCY: lasting(2.0), BANDWIDTH: lasting(1.0), SLOW: lasting(3.0)}
+    kept = smoothed(
+        [cell(8, LATENCY, alike), cell(64, BANDWIDTH, alike), cell(512, BANDWIDTH, apart)]
+    )
+    assert [one.winner for one in kept] == [LATENCY, LATENCY, BANDWIDTH]
+
+
+def test_policy_text():
+    model = CostModel(SLOW, seed=2)
+    results = Search(model, 5, random.Random(2), clock=model.clock).run(["allreduce"], 4)
+    lines = text_of(rows_of(results), "2 cores, CPU", "shm").splitlines()
+    assert lines[:3] == ["tasuki policy 1", "machine 2 cores, CPU", "transport shm"]
+    assert lines[-1] == "end"
+    assert lines[-2].startswith("allreduce 4 any bandwidth - ")
+
+
+def test_an_unwritable_policy_is_an_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="--output"):
+        write(tmp_path / "file" / "policy", "text")
+
+
+@pytest.mark.parametrize(("text", "ranks"), [("2..4", [2, 3, 4]), ("8,2", [2, 8]), ("5", [5])])
+def test_ranks_are_read(text, ranks):
+    assert parse_ranks(text) == ranks
+
+
+@pytest.mark.parametrize("text", ["", "0..2", "4..2", "two", "2..100"])
+def test_other_ranks_are_refused(text):
+    with pytest.raises(CommandError, match="-n"):
+        parse_ranks(text)
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+def test_tuning_this_machine(tasuki, tmp_path):
+    path = tmp_path / "policy"
+    tuned = tasuki(
+        "tune", "-n", "2", "--budget", "2", "--collective", "allreduce", "--json",
+        "--output", path,
+    )  # fmt: skip
+    assert tuned.returncode == 0, tuned.stderr
+    rows = json.loads(tuned.stdout)["results"]
+    chosen = [row for row in rows if row["chosen"]]
+    assert len(chosen) == len({row["message_bytes"] for row in rows})
+    assert {row["algorithm"] for row in rows} > {"ring", "recursive_doubling", "staged"}
+    assert all(row["oversubscribed"] == (len(cores_allowed()) < 2) for row in rows)
+    if path.exists():  # Something was better than the built-in policy.
+        assert path.read_text().startswith("tasuki policy 1\n")
+        tasuki.environment["TASUKI_POLICY"] = str(path)
+        assert _ask(tasuki, "machine")["ranks"] == 2
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
+    path = tmp_path / "policy"
+    ring = PolicyRow("allreduce", 2, 1000, Candidate("ring"), "for a test")
+    write(path, text_of([ring], _ask(tasuki, "machine")["machine"], "shm"))
+    tasuki.environment["TASUKI_POLICY"] = str(path)
+    assert _ask(tasuki, "list allreduce 1000")["chosen"] == "ring"
+    assert _ask(tasuki, "list allreduce 1000")["reason"] == "for a test"
+    assert _ask(tasuki, "list allreduce 1004")["chosen"] != "ring"
+    tasuki.environment["TASUKI_POLICY"] = "default"
+    assert _ask(tasuki, "list allreduce 1000")["chosen"] != "ring"
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+def test_the_usual_policy_is_found_and_passed_over_if_it_is_of_another_machine(tasuki, tmp_path):
+    tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)
+    machine = _ask(tasuki, "machine")["machine"]
+    path = tmp_path / "tasuki" / "policy-shm"
+    ring = PolicyRow("allreduce", 2, None, Candidate("ring"), "")
+    write(path, text_of([ring], machine, "shm"))
+    assert _ask(tasuki, "list allreduce 64")["chosen"] == "ring"
+    write(path, text_of([ring], "another", "shm"))
+    ended = tasuki("run", "-n", "2", find_native("tasuki_measure"), input="list allreduce 64\n")
+    assert json.loads(ended.stdout)["chosen"] != "ring"
+    assert "measured on another machine" in ended.stderr
+    assert "built-in policy is used" in ended.stderr
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rubbish", "does not begin with 'tasuki policy 1'"),
+        ("tasuki policy 1\nmachine another\ntransport shm\nend\n", "measured on another machine"),
+        ("tasuki policy 1\nallreduce 2 any rings -\nend\n", "none called 'rings'"),
+        ("tasuki policy 1\nallreduce 2 any ring -\n", "cut short"),
+    ],
+)
+def test_bad_policies_end_the_job_with_the_reason(tasuki, tmp_path, text, said):
+    path = tmp_path / "policy"
+    path.write_text(text)
+    tasuki.environment["TASUKI_POLICY"] = str(path)
+    ended = tasuki("run", "-n", "3", find_native("tasuki_measure"))
+    assert ended.returncode != 0
+    assert said in ended.stderr
+    assert ended.stderr.count(said) == 1
+
+
+def test_unknown_collective_is_refused(tasuki):
+    ended = tasuki("tune", "--collective", "alltoallv")
+    assert ended.returncode == 2
+    assert "alltoall" in ended.stderr
+
+
+def _ask(tasuki, line):
+    """What the measuring program answers on two ranks."""
+    ended = tasuki("run", "-n", "2", find_native("tasuki_measure"), input=f"{line}\n")
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
