@@ -14,15 +14,6 @@ using Key = std::uint32_t;
 
 inline constexpr int key_bits = 31;
 
-/// A bijection of 64-bit numbers that spreads neighbours: the step of SplitMix64 (Steele, Lea,
-/// Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
-constexpr std::uint64_t mixed(std::uint64_t number) noexcept {
-  number += 0x9e3779b97f4a7c15;
-  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
-  number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-  return number ^ (number >> 31);
-}
-
 /// Writes the keys at `places` of the unsorted set. Requires: keys.size() == places.size().
 void generate_keys(apps::Range places, std::span<Key> keys) noexcept;
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/mixed.hpp"
+
 namespace tasuki::radixsort {
 namespace {
 
@@ -17,7 +19,7 @@ TEST(Digit, IsWhatDivisionGives) {
         for (std::uint32_t step = 0; step < 200; ++step) {
           check(step);
           check(largest - step);
-          check(static_cast<Key>(mixed(step) >> 33));
+          check(static_cast<Key>(apps::mixed(step) >> 33));
           const std::uint64_t multiple = divisor * step;
           if (multiple > 0 && multiple <= largest) {
             check(static_cast<Key>(multiple));
