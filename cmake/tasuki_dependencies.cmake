@@ -19,5 +19,7 @@ else()
   find_package(Boost REQUIRED COMPONENTS context)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
+  # Only for the application lu, which is not built without.
+  pkg_check_modules(openblas IMPORTED_TARGET GLOBAL openblas)
   find_package(TasukiMpi QUIET)
 endif()

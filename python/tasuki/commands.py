@@ -169,6 +169,28 @@ def radixsort(
 
 
 @bench.command()
+def lu(
+    size: Annotated[
+        int, typer.Option("--size", min=1, max=46_340, help="Rows and columns of the matrix.")
+    ] = 1024,
+    block: Annotated[int, typer.Option(min=1, max=1024, help="Columns of a panel.")] = 64,
+    speedup: Speedup = False,
+    n: Ranks = 2,
+    transport: TransportOption = Transport.shm,
+    implementation: ImplementationOption = Implementation.tasuki,
+    repetitions: Repetitions = 1,
+    mpi: MpiOption = Mpi.auto,
+    no_node_shm: NoNodeShm = False,
+    as_json: Json = False,
+) -> None:
+    """Factor a matrix with partial pivoting, look-ahead and OpenBLAS on each rank."""
+    from tasuki.bench.applications import Printing, Where, bench_lu
+
+    where = Where(n, implementation.value, transport.value, mpi.value, not no_node_shm)
+    bench_lu(where, Printing(repetitions, as_json), size, block, speedup)
+
+
+@bench.command()
 def micro(
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,

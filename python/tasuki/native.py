@@ -10,6 +10,7 @@ BUILD_TREE = SOURCE_TREE / "build" / "release"
 
 BUILD = "build it with: ./dev build"
 BUILD_WITH_MPI = "install an MPI (apt install libopenmpi-dev openmpi-bin), then: ./dev build"
+BUILD_WITH_OPENBLAS = "install OpenBLAS (apt install libopenblas-dev), then: ./dev build"
 BUILD_WITH_SIMGRID = "install SimGrid (apt install libsimgrid-dev), then: ./dev build"
 
 

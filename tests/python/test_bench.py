@@ -120,6 +120,52 @@ SORTED = {
 }
 
 
+FACTORED = {
+    **{key: value for key, value in SORTED.items() if key not in ("keys", "radix", "passes")},
+    "name": "lu",
+    "n": 512,
+    "block": 32,
+    "checked": "||PA - LU|| / (n ||A|| eps)",
+    "residual": 0.01,
+    "expected": 16,
+}
+FACTORED.pop("count")
+FACTORED["expected"] = FACTORED.pop("expected")  # Right behind the value.
+
+
+def test_lu_json(installed):
+    installed.add_program("lu_tasuki", printing(FACTORED))
+    result = installed("bench", "lu", "--size", "512", "--block", "32", "--speedup", "--json")
+    found = parse_envelope(result.stdout)
+    assert (found["command"], found["ranks"], found["transport"]) == ("bench lu", 2, "shm")
+    (row,) = found["results"]
+    assert (row["name"], row["value"], row["unit"]) == ("lu_tasuki", 0.25, "s")
+    for field in set(FACTORED) - {"name"}:
+        assert row[field] == FACTORED[field]
+        assert f"`{field}`" in FORMATS
+
+
+def test_lu_passes_its_options_on(installed):
+    installed.add_program("lu_tasuki", 'echo "$TASUKI_RANK/$TASUKI_SIZE $*" >&2; exit 9')
+    result = installed("bench", "lu", "-n", "1", "--size", "5", "--speedup")
+    assert result.returncode == 9
+    assert "0/1 --n 5 --block 64 --speedup --json\n" in result.stderr
+
+
+def test_lu_failed_shows_both_values(installed):
+    wrong = {**FACTORED, "verified": False, "residual": 20}
+    installed.add_program("lu_tasuki", printing(wrong, exit_code=1))
+    result = installed("bench", "lu", "--json")
+    assert result.returncode == 1
+    assert "||PA - LU|| / (n ||A|| eps) is 20, expected 16" in result.stderr
+
+
+def test_lu_not_built_says_what_is_needed(installed):
+    result = installed("bench", "lu")
+    assert result.returncode != 0
+    assert "libopenblas-dev" in result.stderr
+
+
 def test_radixsort_json(installed):
     installed.add_program("radixsort_tasuki", printing(SORTED))
     result = installed("bench", "radixsort", "--keys", "1000", "--radix", "256", "--json")

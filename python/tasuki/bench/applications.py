@@ -1,8 +1,9 @@
-"""`tasuki bench radixsort`: applications over Tasuki, over MPI, or one beside the other."""
+"""`tasuki bench radixsort`, `lu`: applications over Tasuki, over MPI, or both in turn."""
 
 from typing import NamedTuple
 
 from tasuki.bench.twins import TwinRun, bench_twins
+from tasuki.native import BUILD, BUILD_WITH_OPENBLAS
 
 
 class Where(NamedTuple):
@@ -29,6 +30,22 @@ def bench_radixsort(where: Where, printing: Printing, keys: int, radix: int, spe
     _bench("radixsort", title, arguments, where, printing)
 
 
-def _bench(name: str, title: str, arguments: list[str], where: Where, printing: Printing) -> None:
-    run = TwinRun(f"bench {name}", title, name, tuple(arguments), *where)
+def bench_lu(where: Where, printing: Printing, n: int, block: int, speedup: bool) -> None:
+    """Factors an n x n matrix by panels of `block` columns; with `speedup` also by dgetrf."""
+    arguments = ["--n", str(n), "--block", str(block)]
+    if speedup:
+        arguments.append("--speedup")
+    title = f"LU of {n} x {n}, blocks of {block} columns"
+    _bench("lu", title, arguments, where, printing, BUILD_WITH_OPENBLAS)
+
+
+def _bench(
+    name: str,
+    title: str,
+    arguments: list[str],
+    where: Where,
+    printing: Printing,
+    remedy: str = BUILD,
+) -> None:
+    run = TwinRun(f"bench {name}", title, name, tuple(arguments), *where, remedy)
     bench_twins(run, printing.repetitions, printing.as_json)

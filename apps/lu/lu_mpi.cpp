@@ -1,0 +1,102 @@
+// LU over MPI: the twin of lu_tasuki.cpp, with the same numerical code.
+//
+// Panels go by MPI_Ibcast, which is looked after between the parts of an update.
+
+#include <array>
+
+#include "common/mpi_program.hpp"
+#include "lu/node.hpp"
+
+namespace tasuki::lu {
+namespace {
+
+using apps::Stopwatch;
+
+class MpiExchange {
+ public:
+  MpiExchange(const Layout& layout, bool split) : layout_(layout), stopwatch_(MPI_Wtime, split) {
+    requests_.fill(MPI_REQUEST_NULL);
+    for (auto& room : rooms_) room.resize(most_panel_size(layout));
+  }
+
+  ~MpiExchange() { MPI_Waitall(depth, requests_.data(), MPI_STATUSES_IGNORE); }
+  MpiExchange(const MpiExchange&) = delete;
+  MpiExchange& operator=(const MpiExchange&) = delete;
+
+  Stopwatch& stopwatch() noexcept { return stopwatch_; }
+  void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
+
+  std::span<double> room(int index) {
+    wait(index);  // For the panel that went through this room before.
+    return std::span(rooms_[slot(index)]).first(panel_size(layout_, index));
+  }
+
+  void send(int index) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, panel_size(layout_, index) * sizeof(double));
+    broadcast(index);
+  }
+
+  void expect(int index) {
+    wait(index);
+    const Stopwatch::Communication clocked(stopwatch_);
+    broadcast(index);
+  }
+
+  std::span<const double> receive(int index) {
+    if (layout_.owner(index) != apps::mpi_rank()) wait(index);
+    return std::span(rooms_[slot(index)]).first(panel_size(layout_, index));
+  }
+
+  void release(int) {}
+
+  void progress() {
+    const Stopwatch::Communication clocked(stopwatch_);
+    int done = 0;
+    MPI_Testall(depth, requests_.data(), &done, MPI_STATUSES_IGNORE);
+  }
+
+  void sum(std::span<double> values) {
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
+                  MPI_COMM_WORLD);
+  }
+
+ private:
+  /// Panels that may be under way at a time.
+  static constexpr int depth = 4;
+
+  static std::size_t slot(int index) noexcept { return static_cast<std::size_t>(index % depth); }
+
+  void broadcast(int index) {
+    MPI_Ibcast(rooms_[slot(index)].data(), static_cast<int>(panel_size(layout_, index)), MPI_DOUBLE,
+               layout_.owner(index), MPI_COMM_WORLD, &requests_[slot(index)]);
+  }
+
+  void wait(int index) {
+    const Stopwatch::Wait clocked(stopwatch_);
+    MPI_Wait(&requests_[slot(index)], MPI_STATUS_IGNORE);
+  }
+
+  Layout layout_;
+  std::array<apps::HugeArray<double>, depth> rooms_;
+  std::array<MPI_Request, depth> requests_;
+  Stopwatch stopwatch_;
+};
+
+int run(const Options& options) {
+  use_one_thread();
+  MpiExchange exchange(layout_of(options, apps::mpi_size()), options.split);
+  const Result mine = solve(options, apps::mpi_rank(), apps::mpi_size(), exchange);
+  const std::vector<Result> results = apps::mpi_gather(mine);
+  if (apps::mpi_rank() != 0) return 0;
+  const double sequential =
+      options.speedup ? sequential_seconds(static_cast<int>(options.n), MPI_Wtime) : 0;
+  return print(report_of(results, options, "mpi", apps::mpi_name(), sequential), options.json);
+}
+
+}  // namespace
+}  // namespace tasuki::lu
+
+int main(int argc, char** argv) {
+  return tasuki::apps::run_mpi_program(argc, argv, tasuki::lu::parse_options, tasuki::lu::run);
+}

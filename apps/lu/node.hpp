@@ -1,0 +1,32 @@
+// One rank of LU: its columns, an untimed and a timed factorisation, and what came of it.
+//
+// Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
+#pragma once
+
+#include "lu/factorisation.hpp"
+#include "lu/result.hpp"
+
+namespace tasuki::lu {
+
+inline Layout layout_of(const Options& options, int ranks) noexcept {
+  return {static_cast<int>(options.n), static_cast<int>(options.block), ranks};
+}
+
+/// `exchange` has besides an Exchange's operations a stopwatch and a barrier.
+template <Exchange E>
+Result solve(const Options& options, int rank, int ranks, E& exchange) {
+  Factorisation factorisation(layout_of(options, ranks), rank, exchange);
+  for (const bool timed : {false, true}) {  // The first one touches all memory.
+    factorisation.generate();
+    exchange.barrier();
+    if (timed) exchange.stopwatch().start();
+    factorisation.factor_all();
+  }
+  Result result;
+  result.measurement = exchange.stopwatch().stop();
+  if (options.perturb) factorisation.perturb();
+  result.residual = factorisation.residual();
+  return result;
+}
+
+}  // namespace tasuki::lu

@@ -1,0 +1,22 @@
+// The command line of the LU programs.
+//
+// Called once by each program's main. Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+
+namespace tasuki::lu {
+
+struct Options {
+  std::int64_t n = 1024;    ///< Rows and columns, as in the DIMMnet-1 paper.
+  std::int64_t block = 64;  ///< Columns of a panel.
+  bool json = false;
+  bool split = true;     ///< Clock communication and waiting.
+  bool perturb = false;  ///< Spoil the result, to see that it is noticed.
+  bool speedup = false;  ///< Measure dgetrf of one thread too.
+};
+
+/// Throws apps::usage_error on what it does not understand.
+Options parse_options(int argc, const char* const* argv);
+
+}  // namespace tasuki::lu
