@@ -91,6 +91,7 @@ struct Collectives::BulkTransfer : transport::Completion {
 
 Collectives::Collectives(World& world)
     : world_(world),
+      check_(world),
       world_team_(everybody(world, world_team_id, true)),
       service_team_(everybody(world, service_team_id, false)),
       policy_(coll::default_policy()) {
@@ -172,16 +173,27 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   return plan;
 }
 
+void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
+  if (&team == &service_team_.state()) return;  // what it does is the library's own
+  check_.begin(team, call.collective, &call.op, call.shape.root, call.element_type);
+}
+
 Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
   auto schedule = plan_for(team.state(), call, false).schedule;
   check_sizes(call);
+  check_alike(team.state(), call);
   return start(team, std::move(call), std::move(schedule));
 }
 
 void Collectives::run(const Team& team, CollectiveCall call) {
   TeamState& state = team.state();
   complete(state, call);
+  if constexpr (CollectiveCheck::is_on) {
+    plan_for(state, call, true);  // checks the call; not kept, for the next may wait
+    check_sizes(call);
+    check_alike(state, call);
+  }
   const Plan& plan = plan_for(state, call, true);
   check_sizes(call);
   if (plan.schedule != nullptr) {
@@ -212,12 +224,14 @@ void Collectives::barrier(const Team& team) {
   if (barrier_way_ == nullptr || !team.state().is_world) {
     barrier_async(team).get();
   } else if (world_.size() > 1) {
+    check_.begin(team.state(), coll::Collective::barrier, nullptr, 0, nullptr);
     (ground_->barrier.*barrier_way_)();
   }
 }
 
 bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
   if (op.element_bytes > element_most_bytes_ || !team.state().is_world) return false;
+  check_.begin(team.state(), coll::Collective::allreduce, &op, 0, nullptr);
   world_.flush();
   native::allreduce_element(ground_->board, static_cast<std::byte*>(in_out), op);
   return true;

@@ -14,6 +14,7 @@
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
+#include "runtime/collective_check.hpp"
 #include "runtime/native/native.hpp"
 
 namespace tasuki::runtime {
@@ -34,6 +35,7 @@ struct TeamState {
   int rank = 0;            ///< This rank's place.
   std::uint32_t next_operation = 0;
   std::uint32_t splits_count = 0;
+  std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
   std::vector<Plan> plans;                ///< Most recently used first.
   std::uint64_t plans_policy_number = 0;  ///< They follow the policy of this number.
@@ -57,6 +59,9 @@ class Collectives final : public coll::Channel {
 
   /// Of blocking collectives on the world team. Collective.
   coll::Media media();
+
+  CollectiveCheck& check() noexcept { return check_; }
+
   const coll::Policy& policy() const noexcept { return policy_; }
   void set_policy(coll::Policy policy);
   /// nullptr unless all ranks share one node.
@@ -105,11 +110,13 @@ class Collectives final : public coll::Channel {
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule);
+  void check_alike(TeamState& team, const CollectiveCall& call);
   Posted* find_posted(const Key& key);
   void advance(Operation& operation);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);
 
   World& world_;
+  CollectiveCheck check_;
   Team world_team_;
   Team service_team_;
   coll::Policy policy_;

@@ -18,7 +18,6 @@
 #include <tasuki/runtime/code_address.hpp>
 
 namespace tasuki::runtime {
-namespace {
 
 std::string demangled(const char* symbol) {
   int status = 0;
@@ -26,6 +25,8 @@ std::string demangled(const char* symbol) {
       abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
   return status == 0 ? name.get() : symbol;
 }
+
+namespace {
 
 /// A file as memory, for reading.
 class MappedFile {

@@ -3,13 +3,12 @@
 
 #include <any>
 #include <array>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <tasuki/runtime/code_address.hpp>
 #include <tasuki/runtime/remote_error.hpp>
 #include <typeinfo>
 #include <utility>
@@ -115,13 +114,6 @@ const std::array standard_kinds = {
     StandardKind{nullptr, Kind::system_error, system_failure},
 };
 
-std::string type_name(const std::type_info& type) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : type.name();
-}
-
 /// A std::system_error of the two categories that are the same on all ranks. Its text ends with
 /// the text of its code, which the rebuilt one adds again.
 bool describe_system_error(const std::exception& e, Failure& failure) {
@@ -158,11 +150,11 @@ Failure describe_current_exception(std::string function) {
       failure.kind = standard.kind;
       return failure;
     }
-    failure.text = fmt::format("{}: {}", type_name(typeid(e)), e.what());
+    failure.text = fmt::format("{}: {}", demangled(typeid(e).name()), e.what());
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
     failure.text = fmt::format("an exception of type {}",
-                               type == nullptr ? std::string("unknown") : type_name(*type));
+                               type == nullptr ? std::string("unknown") : demangled(type->name()));
   }
   return failure;
 }

@@ -192,6 +192,21 @@ int one_rank_has_returned(long) {
   return 0;
 }
 
+/// In release builds some of these end with wrong values.
+int collectives_differ(long what) {
+  const bool is_first = rank() == 0;
+  int value = rank();
+  std::vector<int> values(100, rank());
+  if (what == 0) broadcast(std::span(values), rank());
+  if (what == 1) value = is_first ? allreduce(value, Sum{}) : allreduce(value, Max{});
+  if (what == 2 && is_first) allreduce(1, Sum{});
+  if (what == 2 && !is_first) allreduce(1.0F, Sum{});
+  if (what == 3 && is_first) barrier();
+  if (what == 3 && !is_first) allreduce(1, Sum{});
+  if (what == 4) value = is_first ? broadcast(1, 0) : static_cast<int>(broadcast(1.0F, 0));
+  return 0;
+}
+
 int one_rank_computes(long seconds) {
   barrier();
   say_waiting();
@@ -327,6 +342,7 @@ constexpr Fault all_faults[] = {
     {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
     {"teams_miss_each_other", teams_miss_each_other},
     {"one_rank_has_returned", one_rank_has_returned},
+    {"collectives_differ", collectives_differ},
     {"one_rank_computes", one_rank_computes},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},

@@ -51,5 +51,7 @@ class ModuleTable {
 
 /// A readable name for the function at `code`: its symbol, demangled, else its module and offset.
 std::string function_name(std::uintptr_t code);
+/// A symbol, or the name of a std::type_info, as one would write it.
+std::string demangled(const char* symbol);
 
 }  // namespace tasuki::runtime

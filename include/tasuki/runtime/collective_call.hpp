@@ -13,6 +13,7 @@
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/sendable.hpp>
 #include <tasuki/runtime/team.hpp>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct CollectiveCall {
   std::size_t output_count = 0;
   coll::ReduceOp op;
   std::shared_ptr<const void> keep_alive;  ///< The operator's state, for calls that return early.
+  const std::type_info* element_type = nullptr;
   const char* label = nullptr;  ///< For the hang report, static; null: the collective's name.
 };
 
@@ -48,6 +50,7 @@ CollectiveCall describe(coll::Collective collective, std::size_t count, std::spa
   CollectiveCall call;
   call.collective = collective;
   call.shape.element_bytes = sizeof(T);
+  call.element_type = &typeid(T);
   call.shape.count = count;
   call.shape.root = root;
   call.input = input.data();
