@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/runtime/future.hpp>
@@ -5,8 +6,30 @@
 
 namespace tasuki::runtime {
 
+namespace {
+
+Continuation& take_first(ContinuationLink& list) noexcept {
+  ContinuationLink& first = *list.next;
+  first.unlink();
+  return static_cast<Continuation&>(first);
+}
+
+/// Puts all of `list` before `place`.
+void splice(ContinuationLink& list, ContinuationLink& place) noexcept {
+  if (list.is_alone()) return;
+  ContinuationLink& first = *list.next;
+  ContinuationLink& last = *list.previous;
+  list.previous = list.next = &list;
+  first.previous = place.previous;
+  last.next = &place;
+  place.previous->next = &first;
+  place.previous = &last;
+}
+
+}  // namespace
+
 FutureCore::~FutureCore() {
-  while (continuations_ != nullptr) delete std::exchange(continuations_, continuations_->next);
+  while (!continuations_.is_alone()) take_first(continuations_).discard();
 }
 
 void FutureCore::link(WaitNode& node) noexcept {
@@ -51,37 +74,91 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
 }
 
 void FutureCore::on_done(Continuation* continuation) {
-  if (done_) {
-    const std::unique_ptr<Continuation> owned(continuation);
-    owned->run();
-    return;
-  }
-  // In order of registration: the row is short, so its end is found by walking.
-  Continuation** end = &continuations_;
-  while (*end != nullptr) end = &(*end)->next;
-  *end = continuation;
+  if (!done_) return continuations_.insert_before(*continuation);
+  runtime::complete(continuation->run());
 }
 
-void FutureCore::complete() {
+/// Wakes who waits, and puts the continuations before those in `to_run`.
+void FutureCore::finish(ContinuationLink& to_run) {
   TASUKI_ASSERT(!done_);
   done_ = true;
-  if (waiters_ != nullptr) {
-    fiber::Scheduler& scheduler = World::current().scheduler();
-    while (waiters_ != nullptr) {
-      WaitNode& node = *waiters_;
-      unlink(node);
-      if (!node.timed_out) scheduler.make_ready(static_cast<fiber::Fiber*>(node.fiber));
-    }
-  }
-  while (continuations_ != nullptr) {
-    const std::unique_ptr<Continuation> next(std::exchange(continuations_, continuations_->next));
-    next->run();
+  splice(continuations_, *to_run.next);
+  if (waiters_ == nullptr) return;
+  fiber::Scheduler& scheduler = World::current().scheduler();
+  while (waiters_ != nullptr) {
+    WaitNode& node = *waiters_;
+    unlink(node);
+    if (!node.timed_out) scheduler.make_ready(static_cast<fiber::Fiber*>(node.fiber));
   }
 }
 
-void FutureCore::fail(std::exception_ptr failure) {
-  failure_ = std::move(failure);
-  complete();
+// In the order of nested calls, but without them: what a continuation has fulfilled comes next.
+void FutureCore::complete() {
+  ContinuationLink to_run;
+  finish(to_run);
+  while (!to_run.is_alone()) {
+    FutureCore* const fulfilled = take_first(to_run).run();
+    if (fulfilled == nullptr) continue;
+    fulfilled->finish(to_run);
+    fulfilled->release();
+  }
+}
+
+void complete(FutureCore* state) {
+  if (state == nullptr) return;
+  state->complete();
+  state->release();
+}
+
+namespace {
+
+/// Waits for the first of several states; deletes itself when nobody can run it any more.
+class FirstDone {
+ public:
+  static Future<std::size_t> of(const std::vector<FutureCore*>& states) {
+    auto* const first = new FirstDone(states.size());
+    Future<std::size_t> result = first->promise_.future();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i] == nullptr) continue;
+      first->links_[i].owner = first;
+      ++first->linked_count_;
+      states[i]->on_done(&first->links_[i]);
+    }
+    return result;
+  }
+
+ private:
+  struct Link final : Continuation {
+    FirstDone* owner = nullptr;
+    FutureCore* run() override { return owner->end_with(*this); }
+    void discard() noexcept override {
+      FirstDone* const of = owner;
+      if (--of->linked_count_ == 0) delete of;
+    }
+  };
+
+  explicit FirstDone(std::size_t count) : links_(new Link[count]), count_(count) {}
+
+  FutureCore* end_with(const Link& done) {
+    const std::unique_ptr<FirstDone> self(this);
+    for (std::size_t i = 0; i < count_; ++i) links_[i].unlink();
+    FutureState<std::size_t>* const state = promise_.release_state();
+    state->put(static_cast<std::size_t>(&done - links_.get()));
+    return state;
+  }
+
+  std::unique_ptr<Link[]> links_;
+  std::size_t count_;
+  std::size_t linked_count_ = 0;
+  Promise<std::size_t> promise_;
+};
+
+}  // namespace
+
+Future<std::size_t> first_done(const std::vector<FutureCore*>& states) {
+  const auto is_null = [](const FutureCore* state) { return state == nullptr; };
+  if (std::all_of(states.begin(), states.end(), is_null)) throw_empty_future();
+  return FirstDone::of(states);
 }
 
 void throw_empty_future() {

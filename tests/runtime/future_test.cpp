@@ -171,6 +171,70 @@ TEST_F(FutureTest, when_any_gives_the_index_of_the_first) {
   EXPECT_TRUE(contains(error_of([&] { when_any(row).get(); }), "this future is empty"));
 }
 
+TEST_F(FutureTest, when_any_takes_what_is_ready_and_leaves_nothing_behind) {
+  std::vector<Promise<int>> promises(3);
+  std::vector<Future<int>> row;
+  for (auto& promise : promises) row.push_back(promise.future());
+  auto both = {when_any(row), when_any(row)};
+  promises[2].set_value(7);
+  for (const auto& first : both) EXPECT_TRUE(first.ready());
+  auto abandoned = when_any(row);
+  EXPECT_EQ(abandoned.get(), 2U);
+  EXPECT_EQ(row[2].get(), 7);
+  { auto dropped = when_any(row); }
+  auto last = when_any(row);
+  row.clear();
+  promises.clear();
+  EXPECT_LT(last.get(), 2U);  // a failure, too, is a result
+}
+
+// Quadratic: some 10^6 steps. It was cubic, and took minutes.
+TEST_F(FutureTest, when_any_drains_a_long_row) {
+  constexpr std::size_t count = 1'500;
+  std::vector<Promise<std::size_t>> promises(count);
+  std::vector<Future<std::size_t>> row;
+  for (auto& promise : promises) row.push_back(promise.future());
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto first = when_any(row);
+    promises[count - 1 - i].set_value(i);
+    sum += row[first.get()].get();
+  }
+  EXPECT_EQ(sum, count * (count - 1) / 2);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
+TEST_F(FutureTest, a_long_chain_needs_no_deep_stack) {
+  constexpr int links_count = 20'000;
+  Promise<int> promise;
+  auto value = promise.future();
+  Promise<int> dropped;
+  auto failure = dropped.future();
+  for (int i = 0; i < links_count; ++i) {
+    value = value.then([](int x) { return x + 1; });
+    failure = failure.then([](int x) { return x + 1; });
+  }
+  // Fulfilled on a fiber's stack, which is smaller than main's.
+  invoke(
+      rank(), [](Address<Promise<int>> to) { to.pointer->set_value(0); }, as_address(&promise));
+  EXPECT_EQ(value.get(), links_count);
+  invoke(
+      rank(), [](Address<Promise<int>> to) { *to.pointer = Promise<int>(); }, as_address(&dropped));
+  EXPECT_THROW(failure.get(), error);
+}
+
+TEST_F(FutureTest, continuations_run_in_the_order_of_nested_calls) {
+  Promise<int> promise;
+  std::string order;
+  auto root = promise.future();
+  auto first = root.then([&](int) { order += 'a'; });
+  auto second = first.then([&] { order += 'b'; }).then([&] { order += 'c'; });
+  promise.set_value(1);
+  EXPECT_EQ(order, "abc");
+  second.get();
+}
+
 TEST_F(FutureTest, several_fibers_may_wait_for_one_future) {
   Promise<int> promise;
   auto future = promise.future();

@@ -36,11 +36,42 @@ struct WaitNode {
   bool timed_out = false;
 };
 
-/// Something to run when a future is fulfilled.
-struct Continuation {
-  virtual ~Continuation() = default;
-  virtual void run() = 0;
-  Continuation* next = nullptr;
+class FutureCore;
+
+/// A link of a circular list.
+struct ContinuationLink {
+  ContinuationLink* previous = this;
+  ContinuationLink* next = this;
+  ContinuationLink() = default;
+  ContinuationLink(const ContinuationLink&) = delete;
+  ContinuationLink& operator=(const ContinuationLink&) = delete;
+
+  bool is_alone() const noexcept { return next == this; }
+  void unlink() noexcept {
+    previous->next = next;
+    next->previous = previous;
+    previous = next = this;
+  }
+  /// Puts `link`, which is alone, before this one.
+  void insert_before(ContinuationLink& link) noexcept {
+    link.previous = previous;
+    link.next = this;
+    previous->next = &link;
+    previous = &link;
+  }
+};
+
+/// Something to run when a future is fulfilled. It belongs to that future until one of the two is
+/// called, once; then to itself. Who unlinks it before has it back.
+struct Continuation : ContinuationLink {
+  /// Returns: a state that got its value by this and is now to be completed by the caller, with a
+  /// reference that goes over to it; or nullptr. So a long chain is run in a loop.
+  virtual FutureCore* run() = 0;
+  /// The future went away unfulfilled.
+  virtual void discard() noexcept = 0;
+
+ protected:
+  ~Continuation() = default;
 };
 
 /// The part of a future's state that does not depend on its type. Counted by hand: one rank, one
@@ -61,8 +92,13 @@ class FutureCore {
   /// Returns: false if `deadline_ns` (monotonic) passed first.
   bool wait_until(std::int64_t deadline_ns);
   void on_done(Continuation* continuation);
+  /// The value or the failure is there: wakes who waits, runs the continuations.
   void complete();
-  void fail(std::exception_ptr failure);
+  void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
+  void fail(std::exception_ptr failure) {
+    set_failure(std::move(failure));
+    complete();
+  }
   void rethrow_failure() const {
     if (failure_) [[unlikely]] {
       std::rethrow_exception(failure_);
@@ -74,11 +110,12 @@ class FutureCore {
  private:
   void link(WaitNode& node) noexcept;
   void unlink(WaitNode& node) noexcept;
+  void finish(ContinuationLink& to_run);
 
   std::uint32_t references_ = 1;
   bool done_ = false;
   WaitNode* waiters_ = nullptr;
-  Continuation* continuations_ = nullptr;
+  ContinuationLink continuations_;
   std::exception_ptr failure_;
   fiber::WaitReason reason_{fiber::WaitKind::future};
 };
@@ -87,8 +124,12 @@ template <class T>
 class FutureState final : public FutureCore {
  public:
   template <class... Values>
-  void set_value(Values&&... values) {
+  void put(Values&&... values) {
     value_.emplace(std::forward<Values>(values)...);
+  }
+  template <class... Values>
+  void set_value(Values&&... values) {
+    put(std::forward<Values>(values)...);
     complete();
   }
   T take() {
@@ -104,6 +145,7 @@ class FutureState final : public FutureCore {
 template <>
 class FutureState<void> final : public FutureCore {
  public:
+  void put() {}
   void set_value() { complete(); }
   void take() { rethrow_failure(); }
 };
@@ -145,6 +187,8 @@ class Promise {
     state_->set_value(std::forward<Values>(values)...);
   }
   void set_failure(std::exception_ptr failure) { state_->fail(std::move(failure)); }
+  /// Gives the state, with its reference, to the library. The promise is void afterwards.
+  runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
   void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
 
  private:
@@ -231,27 +275,30 @@ class ThenContinuation final : public Continuation {
  public:
   ThenContinuation(Future<T> source, F f) : source_(std::move(source)), f_(std::move(f)) {}
   Future<Result> future() { return promise_.future(); }
-  void run() override {
+  FutureCore* run() override {
+    const std::unique_ptr<ThenContinuation> self(this);
+    FutureState<Result>* const state = promise_.release_state();
     try {
       if constexpr (std::is_void_v<T>) {
         source_.get();
-        fulfil([&]() -> Result { return f_(); });
+        put(*state, [&]() -> Result { return f_(); });
       } else {
-        fulfil([&]() -> Result { return f_(source_.get()); });
+        put(*state, [&]() -> Result { return f_(source_.get()); });
       }
     } catch (...) {
-      promise_.set_failure(std::current_exception());
+      state->set_failure(std::current_exception());
     }
+    return state;
   }
+  void discard() noexcept override { delete this; }
 
  private:
   template <class Call>
-  void fulfil(Call call) {
+  static void put(FutureState<Result>& state, Call call) {
     if constexpr (std::is_void_v<Result>) {
       call();
-      promise_.set_value();
     } else {
-      promise_.set_value(call());
+      state.put(call());
     }
   }
   Future<T> source_;
@@ -285,20 +332,47 @@ inline Future<void> ready_future() {
   return promise.future();
 }
 
+namespace runtime {
+
+/// Completes what a continuation returned. nullptr: nothing.
+void complete(FutureCore* state);
+
+/// Tells `Shared`, which counts, that one of its futures is done.
+template <class Shared>
+class OneOfAll final : public Continuation {
+ public:
+  explicit OneOfAll(std::shared_ptr<Shared> to) : shared_(std::move(to)) {}
+  FutureCore* run() override {
+    const std::unique_ptr<OneOfAll> self(this);
+    return shared_->one_done();
+  }
+  void discard() noexcept override { delete this; }
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+/// The index of the first state that is completed; null ones are left out. Throws tasuki::error if
+/// all are null.
+Future<std::size_t> first_done(const std::vector<FutureCore*>& states);
+
+}  // namespace runtime
+
 /// Waits for all; the result is the tuple of their values (std::monostate for void), or the failure
 /// of the first that failed, in argument order.
 template <class... Ts>
 auto when_all(Future<Ts>... futures) {
   using Tuple = std::tuple<std::conditional_t<std::is_void_v<Ts>, std::monostate, Ts>...>;
-  struct Shared final : runtime::Continuation {
+  struct Shared {
     explicit Shared(Future<Ts>... all) : held(std::move(all)...) {}
     std::tuple<Future<Ts>...> held;
     Promise<Tuple> promise;
-    std::size_t missing = sizeof...(Ts);
-    void run() override {
-      if (--missing != 0) return;
+    std::size_t missing = sizeof...(Ts) + 1;
+    runtime::FutureCore* one_done() {
+      if (--missing != 0) return nullptr;
+      auto* const state = promise.release_state();
       try {
-        promise.set_value(std::apply(
+        state->put(std::apply(
             [](auto&... all) {
               return Tuple{[&] {
                 if constexpr (std::is_void_v<typename std::decay_t<decltype(all)>::value_type>) {
@@ -311,24 +385,18 @@ auto when_all(Future<Ts>... futures) {
             },
             held));
       } catch (...) {
-        promise.set_failure(std::current_exception());
+        state->set_failure(std::current_exception());
       }
+      return state;
     }
   };
-  struct Forward final : runtime::Continuation {
-    explicit Forward(std::shared_ptr<Shared> to) : shared(std::move(to)) {}
-    std::shared_ptr<Shared> shared;
-    void run() override { shared->run(); }
-  };
+  using Forward = runtime::OneOfAll<Shared>;
   if (!(futures.valid() && ...)) runtime::throw_empty_future();
   auto shared = std::make_shared<Shared>(std::move(futures)...);
   Future<Tuple> result = shared->promise.future();
-  if constexpr (sizeof...(Ts) == 0) {
-    shared->promise.set_value();
-  } else {
-    std::apply([&](auto&... all) { (all.internal_state()->on_done(new Forward(shared)), ...); },
-               shared->held);
-  }
+  std::apply([&](auto&... all) { (all.internal_state()->on_done(new Forward(shared)), ...); },
+             shared->held);
+  runtime::complete(shared->one_done());
   return result;
 }
 
@@ -341,28 +409,25 @@ auto when_all(std::vector<Future<T>> futures) {
     std::vector<Future<T>> held;
     Promise<Result> promise;
     std::size_t missing = 0;
-    void one_done() {
-      if (--missing != 0) return;
+    runtime::FutureCore* one_done() {
+      if (--missing != 0) return nullptr;
+      auto* const state = promise.release_state();
       try {
         if constexpr (std::is_void_v<T>) {
           for (auto& future : held) future.get();
-          promise.set_value();
         } else {
           Values values;
           values.reserve(held.size());
           for (auto& future : held) values.push_back(future.get());
-          promise.set_value(std::move(values));
+          state->put(std::move(values));
         }
       } catch (...) {
-        promise.set_failure(std::current_exception());
+        state->set_failure(std::current_exception());
       }
+      return state;
     }
   };
-  struct Forward final : runtime::Continuation {
-    explicit Forward(std::shared_ptr<Shared> to) : shared(std::move(to)) {}
-    std::shared_ptr<Shared> shared;
-    void run() override { shared->one_done(); }
-  };
+  using Forward = runtime::OneOfAll<Shared>;
   for (const Future<T>& future : futures) {
     if (!future.valid()) runtime::throw_empty_future();
   }
@@ -371,7 +436,7 @@ auto when_all(std::vector<Future<T>> futures) {
   shared->missing = shared->held.size() + 1;
   Future<Result> result = shared->promise.future();
   for (auto& future : shared->held) future.internal_state()->on_done(new Forward(shared));
-  shared->one_done();
+  runtime::complete(shared->one_done());
   return result;
 }
 
@@ -380,28 +445,12 @@ auto when_all(std::vector<Future<T>> futures) {
 /// all are empty.
 template <class T>
 Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
-  struct Shared {
-    Promise<std::size_t> promise;
-    bool done = false;
-  };
-  struct Forward final : runtime::Continuation {
-    Forward(std::shared_ptr<Shared> to, std::size_t at) : shared(std::move(to)), index(at) {}
-    std::shared_ptr<Shared> shared;
-    std::size_t index;
-    void run() override {
-      if (!std::exchange(shared->done, true)) shared->promise.set_value(index);
-    }
-  };
-  auto shared = std::make_shared<Shared>();
-  Future<std::size_t> result = shared->promise.future();
-  bool any_valid = false;
+  std::vector<runtime::FutureCore*> states(futures.size());
   for (std::size_t i = 0; i < futures.size(); ++i) {
-    if (!futures[i].valid()) continue;
-    any_valid = true;
-    futures[i].internal_state()->on_done(new Forward(shared, i));
+    if (futures[i].valid() && futures[i].ready()) return ready_future(i);
+    states[i] = futures[i].internal_state();
   }
-  if (!any_valid) runtime::throw_empty_future();
-  return result;
+  return runtime::first_done(states);
 }
 
 }  // namespace tasuki
