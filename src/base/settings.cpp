@@ -141,6 +141,9 @@ double Setting::seconds() const {
   if (end == raw.c_str() || (*end != '\0' && std::strcmp(end, "s") != 0) || !(value >= 0)) {
     malformed(*this, raw, "a time in seconds such as 2.5");
   }
+  // Times are counted in nanoseconds, of which 64 bits hold 292 years.
+  constexpr double most_s = 1e9;
+  if (value > most_s) malformed(*this, raw, "at most 1000000000 seconds");
   return value;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/runtime/future.hpp>
@@ -166,6 +167,10 @@ void throw_empty_future() {
               "call get or then once, and wait on the future that then returned");
 }
 
-std::int64_t deadline_after_ns(std::int64_t duration_ns) { return base::now_ns() + duration_ns; }
+std::int64_t deadline_after_ns(std::int64_t duration_ns) {
+  const std::int64_t now_ns = base::now_ns();
+  constexpr std::int64_t latest_ns = std::numeric_limits<std::int64_t>::max();
+  return duration_ns > latest_ns - now_ns ? latest_ns : now_ns + duration_ns;
+}
 
 }  // namespace tasuki::runtime

@@ -49,6 +49,11 @@ TEST_F(SettingsTest, MalformedValuesAreRefused) {
     EXPECT_THROW(check_environment(), error) << value;
   }
   unsetenv("TASUKI_RING_BYTES");
+  for (const char* value : {"inf", "1e300", "nan", "2000000000"}) {
+    setenv("TASUKI_HANG_AFTER", value, 1);
+    EXPECT_THROW(check_environment(), error) << value;
+  }
+  unsetenv("TASUKI_HANG_AFTER");
   setenv("TASUKI_CMA", "maybe", 1);
   EXPECT_THROW(check_environment(), error);
 }

@@ -235,6 +235,17 @@ TEST_F(FutureTest, continuations_run_in_the_order_of_nested_calls) {
   second.get();
 }
 
+TEST_F(FutureTest, time_limits_beyond_the_clock_are_for_ever) {
+  const auto answer = [] { return 1; };
+  EXPECT_EQ(ainvoke(next_rank(), answer).get_for(std::chrono::hours::max()), 1);
+  EXPECT_EQ(ainvoke(next_rank(), answer).get_for(std::chrono::nanoseconds::max()), 1);
+  EXPECT_EQ(ainvoke(next_rank(), answer).get_for(std::chrono::duration<double>(1e30)), 1);
+  Promise<int> promise;
+  auto future = promise.future();
+  EXPECT_FALSE(future.get_for(std::chrono::hours::min()));
+  promise.set_value(1);
+}
+
 TEST_F(FutureTest, several_fibers_may_wait_for_one_future) {
   Promise<int> promise;
   auto future = promise.future();

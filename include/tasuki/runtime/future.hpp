@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <tasuki/base/error.hpp>
@@ -151,7 +152,18 @@ class FutureState<void> final : public FutureCore {
 };
 
 [[noreturn]] void throw_empty_future();
+/// Returns: the monotonic time then, as late as there is any if that is beyond.
 std::int64_t deadline_after_ns(std::int64_t duration_ns);
+
+/// In nanoseconds, as many as there are at most: 292 years.
+template <class Rep, class Period>
+std::int64_t saturated_ns(std::chrono::duration<Rep, Period> duration) {
+  constexpr double most_s = 9e9;
+  const double duration_s = std::chrono::duration<double>(duration).count();
+  if (duration_s >= most_s) return std::numeric_limits<std::int64_t>::max();
+  if (!(duration_s > 0)) return 0;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+}
 
 template <class T>
 struct FutureAccess;
@@ -227,8 +239,8 @@ class [[nodiscard]] Future {
   /// the future usable.
   template <class Rep, class Period>
   auto get_for(std::chrono::duration<Rep, Period> limit) {
-    const auto limit_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(limit).count();
-    const bool in_time = state().wait_until(runtime::deadline_after_ns(limit_ns));
+    const std::int64_t deadline_ns = runtime::deadline_after_ns(runtime::saturated_ns(limit));
+    const bool in_time = state().wait_until(deadline_ns);
     if constexpr (std::is_void_v<T>) {
       if (in_time) get();
       return in_time;
