@@ -162,6 +162,11 @@ Future<std::size_t> first_done(const std::vector<FutureCore*>& states) {
   return FirstDone::of(states);
 }
 
+void throw_fulfilled_twice() {
+  throw error("fulfilling a promise", "it has its value or its failure already, or was moved away",
+              "call set_value or set_failure once, on the promise that holds the state");
+}
+
 void throw_empty_future() {
   throw error("waiting for a future", "this future is empty: its value was already taken or moved",
               "call get or then once, and wait on the future that then returned");

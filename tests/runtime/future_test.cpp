@@ -246,6 +246,16 @@ TEST_F(FutureTest, time_limits_beyond_the_clock_are_for_ever) {
   promise.set_value(1);
 }
 
+TEST_F(FutureTest, a_promise_is_fulfilled_once) {
+  Promise<int> promise;
+  auto future = promise.future();
+  promise.set_value(1);
+  const std::string text = error_of([&] { promise.set_value(2); });
+  EXPECT_TRUE(contains(text, "it has its value or its failure already")) << text;
+  EXPECT_THROW(promise.set_failure(nullptr), error);
+  EXPECT_EQ(future.get(), 1);
+}
+
 TEST_F(FutureTest, several_fibers_may_wait_for_one_future) {
   Promise<int> promise;
   auto future = promise.future();

@@ -152,6 +152,7 @@ class FutureState<void> final : public FutureCore {
 };
 
 [[noreturn]] void throw_empty_future();
+[[noreturn]] void throw_fulfilled_twice();
 /// Returns: the monotonic time then, as late as there is any if that is beyond.
 std::int64_t deadline_after_ns(std::int64_t duration_ns);
 
@@ -194,16 +195,26 @@ class Promise {
     state_->retain();
     return Future<T>(state_);
   }
+  /// This and `set_failure` throw tasuki::error if the promise is fulfilled or was moved from.
   template <class... Values>
   void set_value(Values&&... values) {
+    require_open();
     state_->set_value(std::forward<Values>(values)...);
   }
-  void set_failure(std::exception_ptr failure) { state_->fail(std::move(failure)); }
+  void set_failure(std::exception_ptr failure) {
+    require_open();
+    state_->fail(std::move(failure));
+  }
   /// Gives the state, with its reference, to the library. The promise is void afterwards.
   runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
   void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
 
  private:
+  void require_open() const {
+    if (state_ == nullptr || state_->done()) [[unlikely]] {
+      runtime::throw_fulfilled_twice();
+    }
+  }
   runtime::FutureState<T>* state_;
 };
 
