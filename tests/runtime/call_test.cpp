@@ -326,6 +326,29 @@ TEST_F(CallTest, an_argument_or_result_that_fails_to_serialise_is_an_error) {
   EXPECT_EQ(invoke(next_rank(), where), next_rank());
 }
 
+struct Unreadable {
+  std::string text;
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(text);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    archive(text);
+    if (text == "throw") throw std::runtime_error("not like this");
+    archive(text);  // more than there is
+  }
+};
+
+TEST_F(CallTest, a_result_that_cannot_be_read_is_an_error_of_the_call) {
+  const auto give = [](const std::string& text) { return Unreadable{text}; };
+  EXPECT_THROW(invoke(next_rank(), give, std::string("throw")), std::runtime_error);
+  const std::string text = error_of([&] { invoke(next_rank(), give, std::string("short")); });
+  EXPECT_TRUE(contains(text, "the record ends too early")) << text;
+  quiesce();
+  EXPECT_EQ(invoke(next_rank(), where), next_rank());
+}
+
 TEST_F(CallTest, a_null_object_is_an_error) {
   const GlobalPtr<Counter> null;
   const GlobalPtr<Counter> null_there(next_rank(), nullptr);

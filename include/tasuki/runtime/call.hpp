@@ -54,7 +54,12 @@ void handle_result(World& world, int, Reader& reader) {
   if constexpr (std::is_void_v<Result>) {
     state->set_value();
   } else {
-    state->set_value(Codec<Result>::read(world, reader));
+    try {
+      state->put(Codec<Result>::read(world, reader));
+    } catch (...) {
+      state->set_failure(std::current_exception());
+    }
+    state->complete();
   }
   ++world.calls().done;
   --world.calls().awaited;
