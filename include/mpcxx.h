@@ -129,13 +129,13 @@ void invoke(const GlobalPtr<T>& object, Method method, Args&&... args) {
 template <class F, class... Args>
 requires MpcFunction<F, Args...>
 void ainvoke(int node, F f, Args&&... args) { tasuki::post(node, f, std::forward<Args>(args)...); }
-/// The same; the result is written to `result`, which must outlive the call.
+/// The same; the result is written to `result`, which must outlive the call. An exception thrown
+/// there is reported and ends the job, as if the call were one-way.
 template <class T, class F, class... Args>
 requires MpcFunction<F, Args...>
 void ainvoke(Sync<T>& result, int node, F f, Args&&... args) {
-  (void)tasuki::ainvoke(node, f, std::forward<Args>(args)...).then([&result](T value) {
-    result.write(std::move(value));
-  });
+  tasuki::runtime::hand_on(tasuki::ainvoke(node, f, std::forward<Args>(args)...),
+                           [&result](T value) { result.write(std::move(value)); });
 }
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>

@@ -38,6 +38,16 @@ void one_way_call_failed(World& world, int source, std::uintptr_t function) {
   world.end_job(one_way_failure_exit_code);
 }
 
+void call_failed_unheard(const fiber::WaitReason& reason) {
+  const Failure failure = describe_current_exception(function_name(reason.function));
+  base::report(
+      fmt::format("call of {} on rank {}, whose result nobody waits for, threw: {}. The job ends. "
+                  "Remedy: catch "
+                  "the exception in the function, or call it with invoke",
+                  failure.function, reason.rank, failure.text));
+  World::current().end_job(one_way_failure_exit_code);
+}
+
 void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function) {
   const Failure failure = describe_current_exception(function_name(function));
   send_answer(world, rank, &handle_failure, call_id, failure.kind, failure.code, failure.rank,

@@ -213,6 +213,37 @@ auto invoke(int rank, F&& f, Args&&... args) {
 /// Sends everything that is being aggregated.
 inline void flush() { runtime::World::current().flush(); }
 
+namespace runtime {
+
+/// Reports the exception being handled, which the call that `reason` waits for has thrown, and ends
+/// the job.
+[[noreturn]] void call_failed_unheard(const fiber::WaitReason& reason);
+
+/// Gives the result of a call to `f` when it is there, with nobody waiting for it.
+template <class T, class F>
+void hand_on(Future<T> future, F f) {
+  struct HandOn final : Continuation {
+    HandOn(Future<T> from, F to) : source(std::move(from)), f(std::move(to)) {}
+    FutureCore* run() override {
+      const std::unique_ptr<HandOn> self(this);
+      const fiber::WaitReason reason = source.internal_state()->reason();
+      try {
+        f(source.get());
+      } catch (...) {
+        call_failed_unheard(reason);
+      }
+      return nullptr;
+    }
+    void discard() noexcept override { delete this; }
+    Future<T> source;
+    F f;
+  };
+  FutureCore* const state = future.internal_state();
+  state->on_done(new HandOn(std::move(future), std::move(f)));
+}
+
+}  // namespace runtime
+
 /// Lets other fibers and arriving calls run.
 inline void yield() { runtime::World::current().yield(); }
 

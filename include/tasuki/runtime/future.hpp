@@ -107,6 +107,7 @@ class FutureCore {
   }
   const std::exception_ptr& failure() const noexcept { return failure_; }
   void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
+  const fiber::WaitReason& reason() const noexcept { return reason_; }
 
  private:
   void link(WaitNode& node) noexcept;
