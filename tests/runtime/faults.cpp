@@ -215,6 +215,14 @@ int one_rank_computes(long seconds) {
   return 0;
 }
 
+// ---- ends without a fault -----------------------------------------------------------------------
+
+/// It is destroyed after its world.
+int static_dist_object(long) {
+  static const DistObject<int> object(8);
+  return 0;
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 constexpr long resident_most_kib = 256 * 1024;
@@ -344,6 +352,7 @@ constexpr Fault all_faults[] = {
     {"one_rank_has_returned", one_rank_has_returned},
     {"collectives_differ", collectives_differ},
     {"one_rank_computes", one_rank_computes},
+    {"static_dist_object", static_dist_object},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},
     {"flood_with_long_answers", flood_with_long_answers},

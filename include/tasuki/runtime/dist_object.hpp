@@ -28,7 +28,11 @@ class DistObject {
   explicit DistObject(Args&&... args)
       : value_(std::forward<Args>(args)...),
         id_(runtime::register_dist_object(runtime::World::current(), &value_)) {}
-  ~DistObject() { runtime::unregister_dist_object(runtime::World::current(), id_); }
+  ~DistObject() {
+    // A static one lives longer than the world.
+    runtime::World* const world = runtime::World::current_or_null();
+    if (world != nullptr) runtime::unregister_dist_object(*world, id_);
+  }
   DistObject(const DistObject&) = delete;
   DistObject& operator=(const DistObject&) = delete;
 
