@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
@@ -103,6 +104,17 @@ void handle_get_request(World& world, int source, Reader& reader) {
   local.get();  // keeps `sent` alive; this handler becomes a fiber meanwhile
 }
 
+/// No object is larger than what pointer differences can say, nor does one wrap around.
+void check_length(RemoteAddress at, std::size_t bytes, const char* operation) {
+  constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
+  if (bytes <= most_bytes && at.address <= std::numeric_limits<std::uintptr_t>::max() - bytes) {
+    return;
+  }
+  throw error(operation,
+              fmt::format("rank {} has no memory of {} bytes at {:#x}", at.rank, bytes, at.address),
+              "check the count: it is in elements, and unsigned, so that -1 is very many");
+}
+
 }  // namespace
 
 void throw_null(const char* operation) {
@@ -116,6 +128,7 @@ std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
     throw_null(operation);
   }
   world.check_rank(at.rank, operation);
+  check_length(at, bytes, operation);
   check_live(world, at, bytes, operation);
   return addressable(world, at, bytes);
 }

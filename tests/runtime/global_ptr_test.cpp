@@ -488,6 +488,29 @@ TEST_F(GlobalPtrTest, null_and_foreign_pointers_are_errors) {
   barrier();
 }
 
+TEST_F(GlobalPtrTest, sizes_that_wrap_around_are_errors) {
+  static double own[2] = {};
+  const auto pointers = allgather(global_ptr(own));
+  const auto there = pointers[static_cast<std::size_t>(next_rank())];
+  const auto heap = new_array<char>(10);
+  const auto theirs = allgather(heap)[static_cast<std::size_t>(next_rank())];
+  const auto buffer = new_array<char>(16);
+  char* const text = buffer.raw();
+  auto* const two = reinterpret_cast<double*>(text);
+  volatile std::size_t wraps = std::size_t{1} << 61;
+  volatile std::size_t minus_one = static_cast<std::size_t>(-1);  // compilers see constants
+  const std::string expected = "has no memory of";
+  EXPECT_TRUE(contains(error_of([&] { there.nread(two, wraps); }), expected));
+  EXPECT_TRUE(contains(error_of([&] { there.nwrite(two, wraps); }), expected));
+  EXPECT_TRUE(contains(error_of([&] { theirs.nread(text, minus_one); }), expected));
+  EXPECT_TRUE(contains(error_of([&] { theirs.nwrite(text, minus_one); }), expected));
+  EXPECT_TRUE(contains(error_of([&] { theirs.nread_async(text, minus_one).get(); }), expected));
+  EXPECT_TRUE(contains(error_of([&] { theirs.nwrite_async(text, minus_one).get(); }), expected));
+  barrier();
+  delete_(heap);
+  delete_(buffer);
+}
+
 TEST_F(GlobalPtrTest, an_address_that_does_not_exist_is_an_error_where_the_kernel_copies) {
   const GlobalPtr<int> wild(next_rank(), reinterpret_cast<int*>(std::uintptr_t{4096}));
   if (size() == 1) return;

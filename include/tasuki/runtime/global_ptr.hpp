@@ -108,13 +108,12 @@ class GlobalPtr {
   Future<void> nread_async(T* into, std::size_t count) const {
     require_bytewise();
     return runtime::get_async(runtime::World::current(), place(),
-                              std::as_writable_bytes(std::span(into, count)));
+                              {reinterpret_cast<std::byte*>(into), bytes_of(count)});
   }
   /// `from` must stay unchanged until the future is ready.
   Future<void> nwrite_async(const T* from, std::size_t count) const {
     require_bytewise();
-    return runtime::put_async(runtime::World::current(), place(),
-                              std::as_bytes(std::span(from, count)));
+    return runtime::put_async(runtime::World::current(), place(), bytes_at(from, count));
   }
   /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
   /// at the target and `local_stride` here.
@@ -133,7 +132,7 @@ class GlobalPtr {
   void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
                      std::uint64_t increment = 1) const {
     require_bytewise();
-    runtime::put_signal(runtime::World::current(), place(), std::as_bytes(std::span(from, count)),
+    runtime::put_signal(runtime::World::current(), place(), bytes_at(from, count),
                         {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
   }
 
@@ -189,18 +188,26 @@ class GlobalPtr {
         "addresses. Call a function of the object instead: invoke(pointer, &T::method).");
   }
   runtime::RemoteAddress place() const { return {rank_, address_}; }
+  /// A count whose bytes would wrap around becomes so many that it is refused like any other that
+  /// is too large.
+  static constexpr std::size_t bytes_of(std::size_t count) noexcept {
+    return count > std::size_t(-1) / sizeof(T) ? std::size_t(-1) : count * sizeof(T);
+  }
+  static std::span<const std::byte> bytes_at(const void* from, std::size_t count) noexcept {
+    return {static_cast<const std::byte*>(from), bytes_of(count)};
+  }
   void get_bytes(void* into, std::size_t count) const {
     require_bytewise();
-    runtime::get(place(), {static_cast<std::byte*>(into), count * sizeof(T)});
+    runtime::get(place(), {static_cast<std::byte*>(into), bytes_of(count)});
   }
   void put_bytes(const void* from, std::size_t count) const {
     require_bytewise();
-    runtime::put(place(), {static_cast<const std::byte*>(from), count * sizeof(T)});
+    runtime::put(place(), bytes_at(from, count));
   }
   static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
                                   std::size_t local_stride) {
     require_bytewise();
-    return {block * sizeof(T), count, remote_stride * sizeof(T), local_stride * sizeof(T)};
+    return {bytes_of(block), count, bytes_of(remote_stride), bytes_of(local_stride)};
   }
   template <class Op>
   T atomically(Op op, T first, T second = T{}) const {
@@ -209,7 +216,10 @@ class GlobalPtr {
       return op(std::atomic_ref<T>(*reinterpret_cast<T*>(here)), first, second);
     }
     return tasuki::invoke(
-        rank_, [op](Address<T> at, T a, T b) { return op(std::atomic_ref<T>(*at.pointer), a, b); },
+        rank_,
+        [op](Address<T> at, T a, T b) {
+          return op(std::atomic_ref<T>(*at.pointer), a, b);
+        },
         as_address(raw()), first, second);
   }
 
