@@ -7,6 +7,12 @@ target_compile_options(tasuki_options INTERFACE -Wall -Wextra -Wpedantic -Wshado
 # SimGrid loads a program once per rank into one process; unique symbols would make the ranks share
 # inline variables. Nothing else loads one library twice.
 target_compile_options(tasuki_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-fstack-clash-protection TASUKI_PROBES_STACKS)
+if(TASUKI_PROBES_STACKS)  # see src/fiber/CMakeLists.txt
+  target_compile_options(tasuki_options INTERFACE
+                         $<$<COMPILE_LANGUAGE:C,CXX>:-fstack-clash-protection>)
+endif()
 if(TASUKI_SANITIZE)
   add_compile_options(-fsanitize=${TASUKI_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TASUKI_SANITIZE})

@@ -16,8 +16,8 @@ namespace tasuki::fiber {
 
 class StackPool {
  public:
-  /// Inaccessible bytes under each stack. A frame larger than this can step over them; address
-  /// space is free, so it is more than a page.
+  /// Inaccessible bytes under each stack. Code that was compiled without -fstack-clash-protection
+  /// (libraries) can step over them; address space is free, so it is more than a page.
   static constexpr std::size_t guard_bytes = 64 * 1024;
 
   StackPool(std::size_t stack_bytes, std::size_t pooled_count);

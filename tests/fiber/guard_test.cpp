@@ -27,8 +27,9 @@ __attribute__((noinline)) int recurse(int depth) {
   return recurse(depth + 1) + frame[0];
 }
 
-__attribute__((noinline)) int use_large_array() {
-  volatile char array[80 * 1024];
+template <std::size_t bytes>
+__attribute__((noinline)) int use_array() {
+  volatile char array[bytes];
   array[0] = 1;
   return array[0];
 }
@@ -70,11 +71,23 @@ TEST_F(GuardDeathTest, CatchesAFrameLargerThanAPage) {
       {
         Harness harness(SchedulerOptions{.stack_bytes = 32 * 1024});
         harness.run([&] {
-          harness.spawn([] { use_large_array(); });
+          harness.spawn([] { use_array<80 * 1024>(); });
           harness.drain();
         });
       },
       KilledBySignal(SIGSEGV), "stack overflow in fiber \\(unnamed\\) \\(32 KiB\\)");
+}
+
+TEST_F(GuardDeathTest, CatchesAFrameLargerThanStackAndGuard) {
+  EXPECT_EXIT(
+      {
+        Harness harness;
+        harness.run([&] {
+          harness.spawn([] { use_array<400 * 1024>(); });
+          harness.drain();
+        });
+      },
+      KilledBySignal(SIGSEGV), "stack overflow in fiber \\(unnamed\\) \\(256 KiB\\)");
 }
 
 TEST_F(GuardDeathTest, CatchesAnOverflowOfAReusedStack) {

@@ -140,6 +140,13 @@ int wait_then_use_stack(int depth) {
 }
 int overflow_in_fiber(long) { return invoke(last_rank(), wait_then_use_stack, 1 << 20); }
 
+int use_large_array(int value) {
+  volatile char array[400 * 1024];
+  array[0] = static_cast<char>(value);
+  return array[0];
+}
+int large_array_in_handler(long) { return invoke(last_rank(), use_large_array, 1); }
+
 // ---- hangs --------------------------------------------------------------------------------------
 
 int everybody_reads_a_sync(long) {
@@ -344,6 +351,7 @@ constexpr Fault all_faults[] = {
     {"exit_on_signal", exit_on_signal},
     {"overflow_in_handler", overflow_in_handler},
     {"overflow_in_fiber", overflow_in_fiber},
+    {"large_array_in_handler", large_array_in_handler},
     {"everybody_reads_a_sync", everybody_reads_a_sync},
     {"calls_wait_for_each_other", calls_wait_for_each_other},
     {"one_way_call_waits", one_way_call_waits},
