@@ -1,5 +1,6 @@
 #include "fiber/guard.hpp"
 
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
+#include <tasuki/fiber/served_memory.hpp>
 
 #include "fiber/stack_pool.hpp"
 
@@ -39,6 +41,21 @@ class FixedText {
     return *this << std::string_view(digits.data(),
                                      static_cast<std::size_t>(result.ptr - digits.data()));
   }
+  FixedText& hex(std::uintptr_t number) noexcept {
+    std::array<char, 16> digits;
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
+    return *this << "0x"
+                 << std::string_view(digits.data(),
+                                     static_cast<std::size_t>(result.ptr - digits.data()));
+  }
+  /// How each message begins.
+  FixedText& begin() noexcept {
+    *this << "tasuki: ";
+    if (const int rank = base::rank_for_messages(); rank >= 0) {
+      *this << "rank " << static_cast<std::size_t>(rank) << ": ";
+    }
+    return *this;
+  }
   void write_to_standard_error() const noexcept {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, buffer_.data(), length_);
   }
@@ -50,10 +67,7 @@ class FixedText {
 
 void report_overflow(const Fiber& fiber, std::size_t stack_bytes) noexcept {
   FixedText text;
-  text << "tasuki: ";
-  if (const int rank = base::rank_for_messages(); rank >= 0) {
-    text << "rank " << static_cast<std::size_t>(rank) << ": ";
-  }
+  text.begin();
   const std::string_view label = fiber.activity.label;
   text << "stack overflow in fiber " << (label.empty() ? "(unnamed)" : label);
   if (fiber.activity.caller_rank >= 0) {
@@ -64,10 +78,51 @@ void report_overflow(const Fiber& fiber, std::size_t stack_bytes) noexcept {
   text.write_to_standard_error();
 }
 
+/// The stack that the system gave this thread.
+struct OwnStack {
+  std::uintptr_t first = 0;
+  std::size_t bytes = 0;  ///< 0: not known.
+};
+constinit thread_local OwnStack own_stack;
+
+/// The system keeps so much free below a stack that grows; nearer than the first bytes to its end
+/// something else may already be mapped.
+constexpr std::size_t below_stack_bytes = 1024 * 1024;
+constexpr std::size_t above_end_bytes = 64 * 1024;
+
+bool explain_own_stack(std::uintptr_t address) noexcept {
+  if (own_stack.bytes == 0 || address + below_stack_bytes < own_stack.first ||
+      address >= own_stack.first + above_end_bytes) {
+    return false;
+  }
+  FixedText text;
+  text.begin() << "stack overflow in main, or what else runs on this thread's own stack ("
+               << own_stack.bytes / 1024
+               << " KiB). Remedy: raise the system's limit (ulimit -s) or move large arrays to the "
+                  "heap.\n";
+  text.write_to_standard_error();
+  return true;
+}
+
+bool explain_served_memory(std::uintptr_t address) noexcept {
+  const ServedMemory& served = served_memory;
+  if (served.rank < 0) return false;
+  // Processors do not name addresses that are none: they are reported as 0.
+  constexpr std::uintptr_t last_address = (std::uintptr_t{1} << 47) - 1;
+  const bool is_there = address - served.first < served.bytes;
+  if (!is_there && (address != 0 || served.first <= last_address)) return false;
+  FixedText text;
+  text.begin() << served.operation << " for rank " << static_cast<std::size_t>(served.rank)
+               << ": this rank has no such memory of " << served.bytes << " bytes at ";
+  text.hex(served.first) << ". Remedy: check the global pointer and its length.\n";
+  text.write_to_standard_error();
+  return true;
+}
+
 }  // namespace
 
 struct GuardHandler {
-  /// Prints the message if `address` lies in a guard.
+  /// Prints a message if it is known why `address` was touched in vain. Returns: was it?
   static bool explain(const void* address) noexcept {
     for (const GuardWatch* watch = first_watch; watch != nullptr; watch = watch->next_) {
       const Fiber* const fiber = watch->pool_->find(address);
@@ -75,20 +130,21 @@ struct GuardHandler {
       report_overflow(*fiber, watch->pool_->stack_bytes());
       return true;
     }
-    return false;
+    const auto number = reinterpret_cast<std::uintptr_t>(address);
+    return explain_own_stack(number) || explain_served_memory(number);
   }
 
   static void handle(int number, siginfo_t* info, void* context) noexcept {
     const bool is_fault = info->si_code > 0;  // Not sent by kill or raise.
-    const bool is_overflow = is_fault && explain(info->si_addr);
+    const bool is_explained = is_fault && explain(info->si_addr);
     const std::size_t index = number == guarded_signals[0] ? 0 : 1;
     const struct sigaction& previous = previous_actions[index];
-    if (!is_overflow && (previous.sa_flags & SA_SIGINFO) != 0) {
+    if (!is_explained && (previous.sa_flags & SA_SIGINFO) != 0) {
       previous.sa_sigaction(number, info, context);
       return;
     }
-    if (!is_overflow && previous.sa_handler == SIG_IGN && !is_fault) return;
-    if (!is_overflow && previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    if (!is_explained && previous.sa_handler == SIG_IGN && !is_fault) return;
+    if (!is_explained && previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
       previous.sa_handler(number);
       return;
     }
@@ -157,6 +213,17 @@ class AlternateStack {
 
 }  // namespace
 
-void prepare_thread_for_guard() { thread_local const AlternateStack stack; }
+void prepare_thread_for_guard() {
+  thread_local const AlternateStack stack;
+  if (own_stack.bytes != 0) return;
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+  void* first = nullptr;
+  std::size_t bytes = 0;
+  if (::pthread_attr_getstack(&attributes, &first, &bytes) == 0) {
+    own_stack = {reinterpret_cast<std::uintptr_t>(first), bytes};
+  }
+  ::pthread_attr_destroy(&attributes);
+}
 
 }  // namespace tasuki::fiber

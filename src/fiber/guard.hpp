@@ -1,7 +1,8 @@
-// The guard: turns a fault in the guard below a fiber's stack into one message that says so.
+// The guard: turns a fault below a stack, or in memory that is touched for another rank
+// (served_memory.hpp), into one message that says so.
 //
-// Used by Scheduler. Handles SIGSEGV and SIGBUS of the whole process on an alternate stack; what
-// is no stack overflow goes to the handler that was there before.
+// Used by Scheduler. Handles SIGSEGV and SIGBUS of the whole process on an alternate stack; other
+// faults go to the handler that was there before.
 //
 // Thread-safety: any thread.
 #pragma once
@@ -24,7 +25,7 @@ class GuardWatch {
   GuardWatch* next_ = nullptr;
 };
 
-/// Gives the calling thread an alternate signal stack if it has none.
+/// Gives the calling thread an alternate signal stack if it has none, and notes where its stack is.
 void prepare_thread_for_guard();
 
 }  // namespace tasuki::fiber

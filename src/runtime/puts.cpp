@@ -41,6 +41,7 @@ void check_put(World& world, int source, const PutPlace& place) {
     base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
     world.end_job(wrong_write_exit_code);
   }
+  World::touching(source, place.address, place.bytes, "remote write");
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ void handle_get_request(World& world, int source, Reader& reader) {
     send_answer(world, source, &handle_get_failed, request.state, e.happened());
     return;
   }
+  World::touching(source, request.from, request.bytes, "remote read");
   const auto* data = reinterpret_cast<const std::byte*>(request.from);
   const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
   if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {

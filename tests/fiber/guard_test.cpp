@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <tasuki/base/error.hpp>
+#include <tasuki/fiber/served_memory.hpp>
 
 #include "fiber/harness.hpp"
 
@@ -88,6 +89,32 @@ TEST_F(GuardDeathTest, CatchesAFrameLargerThanStackAndGuard) {
         });
       },
       KilledBySignal(SIGSEGV), "stack overflow in fiber \\(unnamed\\) \\(256 KiB\\)");
+}
+
+TEST_F(GuardDeathTest, CatchesAnOverflowOfTheThreadsOwnStack) {
+  EXPECT_EXIT(
+      {
+        base::set_rank_for_messages(2);
+        Harness harness;
+        harness.run([] { recurse(0); });
+      },
+      KilledBySignal(SIGSEGV),
+      "^tasuki: rank 2: stack overflow in main, or .* KiB\\)\\. Remedy: raise the system's limit");
+}
+
+TEST_F(GuardDeathTest, ExplainsMemoryThatIsTouchedForAnotherRank) {
+  EXPECT_EXIT(
+      {
+        Harness harness;
+        harness.run([&] {
+          volatile std::uintptr_t nowhere = 16;
+          served_memory = {nowhere, sizeof(int), 3, "remote atomic"};
+          *reinterpret_cast<volatile int*>(nowhere) = 1;
+        });
+      },
+      KilledBySignal(SIGSEGV),
+      "^tasuki: remote atomic for rank 3: this rank has no such memory of 4 bytes at 0x10\\. "
+      "Remedy: check");
 }
 
 TEST_F(GuardDeathTest, CatchesAnOverflowOfAReusedStack) {

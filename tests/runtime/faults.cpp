@@ -147,6 +147,27 @@ int use_large_array(int value) {
 }
 int large_array_in_handler(long) { return invoke(last_rank(), use_large_array, 1); }
 
+// ---- foreign pointers ---------------------------------------------------------------------------
+
+/// Returns: on rank 0, a pointer to nothing on the last rank. The others serve.
+template <class T>
+GlobalPtr<T> wild_pointer() {
+  if (rank() != 0) quiesce();
+  return {last_rank(), reinterpret_cast<T*>(16)};
+}
+struct Counter {
+  int value = 0;
+  int next() { return ++value; }
+};
+int wild_atomic(long) { return wild_pointer<int>().fetch_add(3); }
+int wild_call(long) { return invoke(wild_pointer<Counter>(), &Counter::next); }
+int wild_read(long) { return wild_pointer<int>().read(); }
+int wild_write(long) {
+  wild_pointer<int>().write(3);
+  fence();
+  return 0;
+}
+
 // ---- hangs --------------------------------------------------------------------------------------
 
 int everybody_reads_a_sync(long) {
@@ -352,6 +373,10 @@ constexpr Fault all_faults[] = {
     {"overflow_in_handler", overflow_in_handler},
     {"overflow_in_fiber", overflow_in_fiber},
     {"large_array_in_handler", large_array_in_handler},
+    {"wild_atomic", wild_atomic},
+    {"wild_call", wild_call},
+    {"wild_read", wild_read},
+    {"wild_write", wild_write},
     {"everybody_reads_a_sync", everybody_reads_a_sync},
     {"calls_wait_for_each_other", calls_wait_for_each_other},
     {"one_way_call_waits", one_way_call_waits},

@@ -218,6 +218,7 @@ class GlobalPtr {
     return tasuki::invoke(
         rank_,
         [op](Address<T> at, T a, T b) {
+          runtime::World::current().touching(at.pointer, "remote atomic");
           return op(std::atomic_ref<T>(*at.pointer), a, b);
         },
         as_address(raw()), first, second);
@@ -254,6 +255,7 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   return tasuki::ainvoke(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
+        runtime::World::current().touching(object.pointer, "call of an object");
         return (object.pointer->*call)(values...);
       },
       here, method, std::forward<Args>(args)...);
@@ -270,6 +272,7 @@ void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
   tasuki::post(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
+        runtime::World::current().touching(object.pointer, "call of an object");
         (object.pointer->*call)(values...);
       },
       here, method, std::forward<Args>(args)...);

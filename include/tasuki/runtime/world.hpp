@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <tasuki/fiber/scheduler.hpp>
+#include <tasuki/fiber/served_memory.hpp>
 #include <tasuki/runtime/code_address.hpp>
 #include <tasuki/runtime/record.hpp>
 #include <tasuki/transport/transport.hpp>
@@ -163,6 +164,16 @@ class World {
   /// Tells the hang report what the running handler is (kept when it is promoted).
   void serving(int caller, std::uintptr_t function, std::uint64_t call_id) noexcept {
     serving_ = {caller, function, call_id, ""};
+  }
+  /// Before this rank's memory is touched for `rank`: what a fault there is explained by.
+  static void touching(int rank, std::uintptr_t first, std::size_t bytes,
+                       const char* operation) noexcept {
+    fiber::served_memory = {first, bytes, rank, operation};
+  }
+  /// The same for the rank whose call is running.
+  template <class T>
+  void touching(const T* object, const char* operation) const noexcept {
+    touching(serving_.caller_rank, reinterpret_cast<std::uintptr_t>(object), sizeof(T), operation);
   }
   /// Runs `handler` from the poller with a payload that arrived as bulk data.
   void deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
