@@ -1,5 +1,7 @@
 #include "lu/blas.hpp"
 
+// The names are those of the Fortran routines in the library.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 void openblas_set_num_threads(int count);
 void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* ipiv, int* info);
@@ -12,6 +14,7 @@ void dgemm_(const char* transa, const char* transb, const int* m, const int* n, 
             const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
             const double* beta, double* c, const int* ldc);
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace tasuki::lu {
 namespace {

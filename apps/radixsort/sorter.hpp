@@ -55,7 +55,7 @@ class Sorter {
   void sort() {
     for (int place = 0; place < digit_count(static_cast<std::int64_t>(radix_)); ++place)
       with_digit(static_cast<std::int64_t>(radix_), place,
-                 [this](const auto& digit) { move_by(digit); });
+                 [this](const auto& digit) { this->move_by(digit); });
   }
 
  private:
