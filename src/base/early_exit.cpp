@@ -1,9 +1,13 @@
 #include "base/early_exit.hpp"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +21,7 @@ struct Guard {
   char line[192] = "";            ///< Made beforehand, because _exit is for signal handlers too.
   void (*leaving)(void* self, int exit_code) = nullptr;
   void* self = nullptr;
+  const void* excused = nullptr;
 };
 Guard guard;
 
@@ -28,7 +33,20 @@ bool leaves_early() noexcept {
   return true;
 }
 
+/// Is the library that holds `guard.excused` among those that have called this?
+bool is_excused() noexcept {
+  Dl_info excused{};
+  if (guard.excused == nullptr || ::dladdr(guard.excused, &excused) == 0) return false;
+  std::array<void*, 64> callers{};
+  const int count = ::backtrace(callers.data(), static_cast<int>(callers.size()));
+  return std::any_of(callers.begin(), callers.begin() + count, [&](const void* caller) {
+    Dl_info info{};
+    return ::dladdr(caller, &info) != 0 && info.dli_fbase == excused.dli_fbase;
+  });
+}
+
 void on_exit_of_process(int exit_code, void*) {
+  if (exit_code != 0 && is_excused()) allow_exit();
   if (!leaves_early()) return;
   guard.leaving(guard.self, exit_code);
   if (exit_code == 0) ::_exit(1);
@@ -36,7 +54,8 @@ void on_exit_of_process(int exit_code, void*) {
 
 }  // namespace
 
-void guard_exit(int rank, void (*leaving)(void* self, int exit_code), void* self) {
+void guard_exit(int rank, void (*leaving)(void* self, int exit_code), void* self,
+                const void* excused) {
   static const bool is_registered = [] {
     return ::on_exit(&on_exit_of_process, nullptr) == 0 &&
            std::at_quick_exit([] { on_exit_of_process(0, nullptr); }) == 0;
@@ -50,6 +69,7 @@ void guard_exit(int rank, void (*leaving)(void* self, int exit_code), void* self
   *end.out = '\0';
   guard.leaving = leaving;
   guard.self = self;
+  guard.excused = excused;
   guard.process.store(::getpid());
 }
 

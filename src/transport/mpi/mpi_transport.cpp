@@ -1,5 +1,6 @@
 #include "transport/mpi/mpi_transport.hpp"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 #include <tasuki/base/clock.hpp>
@@ -160,7 +161,9 @@ void MpiTransport::start() {
   idle_ = shm::IdlePolicy::from_settings(node_size > ::sysconf(_SC_NPROCESSORS_ONLN));
   endpoint_.emplace(functions_, job_);
   set_capabilities();
-  if (!job_.is_simulated) base::guard_exit(job_.rank, &leave_early, this);
+  if (!job_.is_simulated) {
+    base::guard_exit(job_.rank, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
+  }
 }
 
 void MpiTransport::set_capabilities() {
