@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/runtime/world.hpp>
+#include <thread>
 
 #include "runtime/backlog.hpp"
 #include "runtime/bulk.hpp"
@@ -113,6 +114,8 @@ void World::give_way_to_answers() {
     if (overload == 0 || polls_count >= polls_between_slots << std::min(overload, overload_most)) {
       return;
     }
+    // Where ranks outnumber the cores, those who answer need one.
+    if (polls_count % polls_between_slots == polls_between_slots - 1) std::this_thread::yield();
     yield();
   }
 }
