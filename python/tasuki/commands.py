@@ -173,7 +173,7 @@ def lu(
     size: Annotated[
         int, typer.Option("--size", min=1, max=46_340, help="Rows and columns of the matrix.")
     ] = 1024,
-    block: Annotated[int, typer.Option(min=1, max=1024, help="Columns of a panel.")] = 64,
+    block: Annotated[int, typer.Option(min=1, max=1024, help="Columns of a panel.")] = 48,
     speedup: Speedup = False,
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,

@@ -149,7 +149,7 @@ def test_lu_passes_its_options_on(installed):
     installed.add_program("lu_tasuki", 'echo "$TASUKI_RANK/$TASUKI_SIZE $*" >&2; exit 9')
     result = installed("bench", "lu", "-n", "1", "--size", "5", "--speedup")
     assert result.returncode == 9
-    assert "0/1 --n 5 --block 64 --speedup --json\n" in result.stderr
+    assert "0/1 --n 5 --block 48 --speedup --json\n" in result.stderr
 
 
 def test_lu_failed_shows_both_values(installed):
