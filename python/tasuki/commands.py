@@ -118,6 +118,39 @@ def tune(
     tune_collectives(run, as_json)
 
 
+@app.command()
+def explain(
+    collective: Annotated[str, typer.Argument(help="As in allreduce, broadcast, barrier.")],
+    n: Annotated[int, typer.Option("-n", min=1, max=65536, help="Number of ranks.")] = 8,
+    size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M.")] = "0",
+    transport: Annotated[Transport, typer.Option(help="What carries messages.")] = Transport.shm,
+    network: Annotated[
+        str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
+    ] = "200g",
+    policy: Annotated[
+        Path | None, typer.Option(help="Policy file [the one jobs here use].", dir_okay=False)
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="Show the rounds of this one [the one chosen].")
+    ] = None,
+    parameters: Annotated[str | None, typer.Option(help="Its, as in radix=4.")] = None,
+    rank: Annotated[int, typer.Option(help="Whose rounds are shown as text.")] = 0,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the rounds into this PNG.", dir_okay=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say which algorithm a collective uses, why, and what the others would cost."""
+    from tasuki.explain import Question, parse_bytes
+    from tasuki.explain import explain as explain_collective
+
+    question = Question(
+        collective, n, parse_bytes(size), transport.value, network, policy, algorithm, parameters,
+        rank,
+    )  # fmt: skip
+    explain_collective(question, as_json, plot)
+
+
 @bench.command()
 def npb(
     kernel: Annotated[Kernel, typer.Argument(help="cg or is.", case_sensitive=False)],

@@ -1,0 +1,200 @@
+// tasuki_explain: which algorithm a policy chooses for one collective, why, and what it and the
+// others would cost on a simulated network, as one JSON object on standard output.
+//
+// Run by the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/base/topology.hpp>
+#include <tasuki/coll/policy_file.hpp>
+#include <tasuki/coll/registry.hpp>
+#include <tasuki/coll/simulator.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "info/json.hpp"
+
+namespace {
+
+using namespace tasuki;
+using coll::AlgorithmDescriptor;
+using json::quoted;
+
+constexpr const char* usage =
+    "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK POLICY ALGORITHM PARAMETERS\n"
+    "  TRANSPORT  shm: what memory can do counts too\n"
+    "  POLICY     a file, or -: the built-in one\n"
+    "  ALGORITHM  the one whose rounds are shown, or -: the one that is chosen\n"
+    "  PARAMETERS of it, or -\n";
+
+struct Question {
+  coll::Collective collective;
+  coll::Shape shape;  ///< Of rank 0.
+  coll::Media media;
+  const coll::Network* network;
+  std::string transport, policy_path, algorithm, parameters;
+};
+
+/// The v-forms have the counts of all ranks: here each has the same.
+void give_counts(coll::Collective collective, coll::Shape& shape) {
+  if (!coll::varies(collective)) return;
+  const std::vector<std::size_t> counts(static_cast<std::size_t>(shape.ranks), shape.count);
+  shape.send_counts = counts;
+  shape.receive_counts = counts;
+}
+
+Question read_question(char** arguments) {
+  Question question;
+  question.collective = coll::collective_named(arguments[1]);
+  question.shape.ranks = static_cast<int>(std::strtol(arguments[2], nullptr, 10));
+  question.shape.element_bytes = sizeof(float);
+  question.shape.count = std::strtoull(arguments[3], nullptr, 10) / sizeof(float);
+  question.transport = arguments[4];
+  if (question.shape.ranks > 0) give_counts(question.collective, question.shape);
+  const bool in_memory = question.transport == "shm";
+  question.media = {.shared_memory = in_memory, .peer_memory = in_memory};
+  question.network = &coll::network_named(arguments[5]);
+  question.policy_path = arguments[6];
+  question.algorithm = arguments[7];
+  question.parameters = arguments[8];
+  return question;
+}
+
+coll::Policy policy_of(const Question& question) {
+  if (question.policy_path == "-") return coll::default_policy();
+  std::ifstream file(question.policy_path);
+  if (!file) {
+    throw error("reading a policy", fmt::format("there is no file {}", question.policy_path),
+                "make one with tasuki tune");
+  }
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return coll::policy_for(coll::parse_policy_file(text, question.policy_path), base::machine_name(),
+                          question.transport, question.policy_path);
+}
+
+/// More steps than this, of all ranks together, take too long and too much memory.
+constexpr std::size_t steps_most = 20'000'000;
+
+/// Why the schedules of so many ranks are not made, or "".
+std::string too_large_because(const AlgorithmDescriptor& algorithm,
+                              const coll::Parameters& parameters, coll::Shape shape) {
+  const auto steps_of = [&](int rank) {
+    shape.rank = rank;
+    const coll::Schedule one = coll::make_schedule(algorithm, shape, parameters);
+    return one.transfers.size() + one.locals.size();
+  };
+  // A root may have more to do than all others, which do about the same.
+  const std::size_t steps =
+      steps_of(0) + steps_of(shape.ranks / 2) * static_cast<std::size_t>(shape.ranks);
+  if (steps <= steps_most) return {};
+  return fmt::format("about {} million steps are too many to simulate", steps / 1'000'000);
+}
+
+/// The schedules of all ranks; in v-forms everybody has a block of the same size.
+std::vector<coll::Schedule> schedules_of(const AlgorithmDescriptor& algorithm,
+                                         const coll::Parameters& parameters, coll::Shape shape) {
+  std::vector<coll::Schedule> schedules;
+  for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) {
+    schedules.push_back(coll::make_schedule(algorithm, shape, parameters));
+  }
+  return schedules;
+}
+
+std::string round_json(const coll::SimulatedRound& round) {
+  return json::object({{"begin_ns", fmt::format("{}", round.begin_ns)},
+                       {"end_ns", fmt::format("{}", round.end_ns)},
+                       {"messages", std::to_string(round.messages_count)},
+                       {"bytes", std::to_string(round.sent_bytes)}});
+}
+
+std::string alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
+  const coll::Parameters parameters = complete(algorithm, {});
+  std::string why_not = algorithm.not_applicable_because(question.shape, parameters);
+  if (!has(question.media, algorithm.medium)) why_not = "the ranks do not share memory";
+  if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
+    why_not = too_large_because(algorithm, parameters, question.shape);
+  }
+  std::string simulated = "null";
+  if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
+    const auto schedules = schedules_of(algorithm, parameters, question.shape);
+    const auto result = coll::simulate(schedules, question.shape.element_bytes, *question.network);
+    simulated = json::object({{"end_ns", fmt::format("{}", result.end_ns)},
+                              {"rounds", json::array(result.rounds, round_json)},
+                              {"messages", std::to_string(result.messages_count)},
+                              {"bytes", std::to_string(result.sent_bytes)}});
+  }
+  return json::object({{"algorithm", quoted(algorithm.name)},
+                       {"parameters", quoted(parameters.to_text())},
+                       {"summary", quoted(algorithm.summary)},
+                       {"cost", quoted(algorithm.cost_text)},
+                       {"unavailable", quoted(why_not)},
+                       {"in_memory", algorithm.medium == coll::Medium::messages ? "false" : "true"},
+                       {"simulated", simulated}});
+}
+
+std::string transfer_json(const coll::Transfer& transfer) { return std::to_string(transfer.peer); }
+
+/// Whom each rank sends to, round by round: what a picture is drawn of.
+std::string sends_json(const coll::Schedule& schedule) {
+  std::vector<std::string> rounds;
+  for (std::size_t index = 0; index < schedule.rounds.size(); ++index) {
+    rounds.push_back(json::array(schedule.round(index).sends, transfer_json));
+  }
+  return json::array(rounds, [](const std::string& round) { return round; });
+}
+
+std::string explain(const Question& question) {
+  check(question.collective, question.shape);
+  const coll::Choice choice =
+      policy_of(question).select(question.collective, question.shape, question.media);
+  const bool is_named = question.algorithm != "-";
+  const AlgorithmDescriptor& shown =
+      is_named ? coll::algorithm_named(question.collective, question.algorithm) : *choice.algorithm;
+  const coll::Parameters parameters =
+      is_named
+          ? complete(shown,
+                     coll::Parameters::parse(question.parameters == "-" ? "" : question.parameters))
+          : choice.parameters;
+  std::vector<coll::Schedule> schedules;
+  if (shown.medium == coll::Medium::messages) {
+    const std::string why_not = too_large_because(shown, parameters, question.shape);
+    if (!why_not.empty()) {
+      throw error("explaining a collective", fmt::format("{}: {}", shown.name, why_not),
+                  "ask for fewer ranks, or name another algorithm");
+    }
+    schedules = schedules_of(shown, parameters, question.shape);
+  }
+  return json::object(
+      {{"chosen", quoted(choice.algorithm->name)},
+       {"chosen_parameters", quoted(choice.parameters.to_text())},
+       {"reason", quoted(choice.reason)},
+       {"network", quoted(question.network->name)},
+       {"network_source", quoted(question.network->source)},
+       {"shown", quoted(shown.name)},
+       {"shown_parameters", quoted(parameters.to_text())},
+       {"schedules", json::array(schedules, [](const auto& one) { return quoted(to_text(one)); })},
+       {"sends", json::array(schedules, sends_json)},
+       {"alternatives", json::array(coll::algorithms_of(question.collective), [&](const auto* one) {
+          return alternative_json(question, *one);
+        })}});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 9) {
+    std::fputs(usage, stderr);
+    return 2;
+  }
+  try {
+    std::puts(explain(read_question(argv)).c_str());
+  } catch (const error& failure) {
+    base::report(failure.what());
+    return 2;
+  }
+  return 0;
+}

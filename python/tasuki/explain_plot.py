@@ -1,0 +1,56 @@
+"""A picture of a schedule: ranks downwards, rounds to the right, messages between them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+
+from tasuki.errors import usage_error
+
+if TYPE_CHECKING:
+    from tasuki.explain import Question
+
+matplotlib.use("Agg")
+RANKS_MOST = 64
+ROUNDS_MOST = 64
+INCHES_PER_ROUND = 0.9
+INCHES_PER_RANK = 0.35
+DOTS_PER_INCH = 120
+
+
+def draw(question: "Question", answer: dict[str, Any], path: Path) -> None:
+    """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen."""
+    from matplotlib import pyplot
+
+    ranks = answer["sends"]
+    rounds_count = max((len(rounds) for rounds in ranks), default=0)
+    if not 0 < rounds_count <= ROUNDS_MOST or len(ranks) > RANKS_MOST:
+        raise usage_error(
+            "explain",
+            f"{answer['shown']} has {rounds_count} rounds on {question.ranks} ranks",
+            f"--plot draws 1 to {ROUNDS_MOST} rounds of up to {RANKS_MOST} ranks:"
+            " name another with --algorithm",
+        )
+    size = (2 + INCHES_PER_ROUND * rounds_count, 1.5 + INCHES_PER_RANK * len(ranks))
+    canvas, axis = pyplot.subplots(figsize=size, layout="constrained")
+    for rank, rounds in enumerate(ranks):
+        for number, peers in enumerate(rounds):
+            axis.plot(number, rank, "o", color="tab:blue", markersize=3)
+            for peer in peers:
+                axis.annotate(
+                    "",
+                    xy=(number + 0.85, peer),
+                    xytext=(number, rank),
+                    arrowprops={"arrowstyle": "->", "color": "tab:gray", "linewidth": 0.8},
+                )
+    axis.set(
+        title=f"{question.collective} {answer['shown']}, {question.ranks} ranks",
+        xlabel="round",
+        ylabel="rank",
+        xlim=(-0.5, rounds_count + 0.1),
+        ylim=(len(ranks) - 0.5, -0.5),
+        xticks=range(rounds_count),
+        yticks=range(len(ranks)),
+    )
+    canvas.savefig(path, dpi=DOTS_PER_INCH)
+    pyplot.close(canvas)

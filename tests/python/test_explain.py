@@ -1,0 +1,137 @@
+"""`tasuki explain`: the choice, its reason, the costs of the others, and the rounds."""
+
+import json
+
+import pytest
+from tasuki.errors import CommandError
+from tasuki.explain import parse_bytes
+from tasuki.native import find_native
+from tasuki.tune.measurer import Candidate
+from tasuki.tune.policy_file import PolicyRow, text_of, write
+
+pytestmark = pytest.mark.skipif(find_native("tasuki_explain") is None, reason="not built")
+
+
+@pytest.fixture
+def explain(tasuki, tmp_path):
+    tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)  # Not the user's own policy.
+    return lambda *arguments: tasuki("explain", *arguments)
+
+
+def rows_of(ended):
+    assert ended.returncode == 0, ended.stderr
+    return {row["algorithm"]: row for row in json.loads(ended.stdout)["results"]}
+
+
+def test_says_what_is_chosen_and_why(explain):
+    ended = explain("allreduce", "-n", "8", "-s", "64K")
+    assert ended.returncode == 0, ended.stderr
+    first = ended.stdout.splitlines()[0]
+    assert first.startswith("allreduce, 8 ranks over shm, 65536 bytes: staged_halves(")
+    assert "because: each combines only its share." in first
+
+
+def test_costs_are_those_of_the_literature(explain):
+    rows = rows_of(explain("allreduce", "-n", "8", "-s", "64K", "--transport", "mpi", "--json"))
+    assert rows["ring"]["messages"] == 2 * 7 * 8
+    assert len(rows["recursive_doubling"]["rounds"]) == 3
+    assert rows["recursive_doubling"]["bytes"] == 3 * 8 * 65536
+    assert rows["staged"]["seconds"] is None
+    assert "share memory" in rows["staged"]["unavailable"]
+    (chosen,) = (row for row in rows.values() if row["chosen"])
+    assert chosen["algorithm"] == "rabenseifner"
+    for row in rows.values():
+        if row["rounds"]:
+            last_ns = max(one["end_ns"] for one in row["rounds"])
+            assert row["seconds"] == pytest.approx(last_ns * 1e-9)
+
+
+def test_networks_differ(explain):
+    times = [
+        rows_of(explain("barrier", "-n", "8", "--network", name, "--json"))["dissemination"]
+        for name in ("gigabit_ethernet", "200g")
+    ]
+    assert times[0]["seconds"] > 10 * times[1]["seconds"]
+
+
+def test_what_does_not_apply_says_so(explain):
+    rows = rows_of(explain("allgather", "-n", "7", "-s", "64", "--json"))
+    assert rows["neighbor_exchange"]["seconds"] is None
+    assert rows["neighbor_exchange"]["unavailable"]
+
+
+def test_rounds_of_any_rank_and_algorithm(explain):
+    ended = explain(
+        "broadcast", "-n", "5", "-s", "8", "--algorithm", "linear", "--rank", "3"
+    )  # fmt: skip
+    text = ended.stdout[ended.stdout.index("What rank 3 does in linear") :]
+    assert "receive output[0, 2) from 0" in text
+    assert "send" not in text
+
+
+def test_blocks_that_may_differ(explain):
+    for collective in ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter"):
+        rows = rows_of(explain(collective, "-n", "4", "-s", "64", "--json"))
+        assert any(row["seconds"] for row in rows.values()), collective
+
+
+def test_a_thousand_ranks(explain):
+    rows = rows_of(explain("barrier", "-n", "1024", "--transport", "mpi", "--json"))
+    assert len(rows["dissemination"]["rounds"]) == 10
+
+
+def test_what_is_too_large_is_left_out(explain):
+    rows = rows_of(explain("alltoall", "-n", "16384", "-s", "4", "--algorithm", "staged", "--json"))
+    assert "too many to simulate" in rows["pairwise"]["unavailable"]
+    refused = explain("alltoall", "-n", "16384", "-s", "4", "--algorithm", "pairwise")
+    assert refused.returncode == 2
+    assert "fewer ranks" in refused.stderr
+
+
+def test_the_policy_that_jobs_use(explain, tasuki, tmp_path):
+    asked = tasuki("run", "-n", "1", find_native("tasuki_measure"), input="machine\n")
+    machine = json.loads(asked.stdout)["machine"]
+    ring = PolicyRow("allreduce", 8, None, Candidate("ring"), "42 us")
+    write(tmp_path / "tasuki" / "policy-shm", text_of([ring], machine, "shm"))
+    assert "ring, because: 42 us." in explain("allreduce", "-n", "8", "-s", "4").stdout
+    write(tmp_path / "other", text_of([ring], "another", "shm"))
+    refused = explain("allreduce", "--policy", tmp_path / "other")
+    assert refused.returncode == 2
+    assert "measured on another machine" in refused.stderr
+
+
+def test_picture(explain, tmp_path):
+    path = tmp_path / "rounds.png"
+    ended = explain("allreduce", "-n", "8", "-s", "4", "--algorithm", "ring", "--plot", path)
+    assert ended.returncode == 0, ended.stderr
+    assert path.read_bytes().startswith(b"\x89PNG")
+    refused = explain("allreduce", "-s", "4", "--algorithm", "staged", "--plot", path)
+    assert refused.returncode == 2
+    assert "--algorithm" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("allredcue",), "allreduce"),
+        (("allreduce", "--algorithm", "rings"), "none called 'rings'"),
+        (("allreduce", "--algorithm", "ring", "--parameters", "radix=4"), "radix"),
+        (("allreduce", "--network", "token_ring"), "gigabit_ethernet"),
+        (("allreduce", "--policy", "/nowhere"), "no file /nowhere"),
+        (("allreduce", "-s", "63"), "multiple of 4"),
+        (("allreduce", "-n", "4", "--rank", "4"), "--rank is from 0 to 3"),
+        (("allgather", "-n", "7", "--algorithm", "neighbor_exchange"), "another algorithm"),
+    ],
+)
+def test_bad_questions(explain, arguments, said):
+    ended = explain(*arguments)
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_sizes():
+    assert [parse_bytes(text) for text in ("0", "4", "64K", "1M")] == [0, 4, 65536, 1 << 20]
+    for text in ("", "K", "-4", "6", "64k"):
+        with pytest.raises(CommandError):
+            parse_bytes(text)
