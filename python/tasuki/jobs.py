@@ -91,11 +91,18 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _terminate(pid: int) -> None:
-    """Ends the process and all it has started: smpirun, for one, does not pass signals on."""
+    """Ends the process and all it has started: smpirun, for one, does not pass signals on.
+
+    Of a group of its own all members, also those whose parent has ended before them: what it
+    started just now is in no list of children yet.
+    """
     for child in children_of(pid):
         _terminate(child)
     with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
+        if os.getpgid(pid) == pid:
+            os.killpg(pid, signal.SIGTERM)
+        else:
+            os.kill(pid, signal.SIGTERM)
 
 
 def command_of(job: Job) -> list[str]:

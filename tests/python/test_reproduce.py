@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import name_of, parse_envelope, wait_for
@@ -446,3 +447,11 @@ def test_second_interrupt_loses_nothing(tasuki):
 
 def children_cpu_s() -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+
+def test_what_outlives_its_parent_is_ended_too():
+    """As a program does that smpirun has just started when it is ended itself."""
+    start = time.monotonic()
+    ended = run_command(["sh", "-c", "sleep 60 & echo $!"], timeout_s=1, is_apart=True)
+    assert time.monotonic() - start < 30
+    wait_for(lambda: not Path(f"/proc/{int(ended.stdout)}").exists())
