@@ -12,7 +12,7 @@ from tasuki.tune.command import parse_ranks
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, write
 from tasuki.tune.race import MARGIN, Result, Time, race, smoothed, time_of
-from tasuki.tune.search import SIZES, Search
+from tasuki.tune.search import COLLECTIVES, SIZES, Search
 
 LATENCY = Candidate("latency")  # 1 us + 10 ns/B
 BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on
@@ -155,6 +155,19 @@ def test_ranks_are_read(text, ranks):
 def test_other_ranks_are_refused(text):
     with pytest.raises(CommandError, match="-n"):
         parse_ranks(text)
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+def test_every_collective_can_be_tuned(tasuki, tmp_path):
+    tuned = tasuki(
+        "tune", "-n", "3", "--budget", "1", "--json", "--output", tmp_path / "policy",
+        timeout_s=300,
+    )  # fmt: skip
+    assert tuned.returncode == 0, tuned.stderr
+    rows = json.loads(tuned.stdout)["results"]
+    assert {row["collective"] for row in rows} == set(COLLECTIVES)
+    radixes = {row["parameters"] for row in rows if row["algorithm"] == "knomial"}
+    assert any("radix=2" in one for one in radixes)
 
 
 @pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")

@@ -139,20 +139,34 @@ class JobMeasurer:
 
 
 def _variants(algorithm: str, declared: Sequence[dict[str, Any]], cell: Cell) -> list[Candidate]:
-    """The algorithm with the values of its parameters that make a difference here."""
-    if not declared:
-        return [Candidate(algorithm)]
-    (parameter,) = declared  # None has two.
+    """The algorithm with its defaults, and with each parameter's other values that make a
+    difference here."""
+    defaults = {parameter["name"]: parameter["default"] for parameter in declared}
+    found = [_candidate(algorithm, defaults)]
+    for parameter in declared:
+        for value in _values(parameter, cell):
+            other = _candidate(algorithm, {**defaults, parameter["name"]: value})
+            if other not in found:
+                found.append(other)
+    return found
+
+
+def _candidate(algorithm: str, parameters: dict[str, int]) -> Candidate:
+    return Candidate(algorithm, ",".join(f"{name}={value}" for name, value in parameters.items()))
+
+
+def _values(parameter: dict[str, Any], cell: Cell) -> list[int]:
     name = parameter["name"]
-    values = {parameter["default"], *TRIED_VALUES.get(name, ())}
+    values = TRIED_VALUES.get(name, ())
     if name == "radix":
-        values = {value for value in values if value <= max(cell.ranks, 2)}
+        most = max(cell.ranks, 2)
     elif name.endswith("_bytes"):
-        # Cutting what is shorter than a piece changes nothing: one value stands for all.
-        whole = cell.message_bytes * cell.ranks
-        values = {value for value in values if value < whole} or {parameter["default"]}
+        # Cutting what is shorter than a piece changes nothing.
+        most = cell.message_bytes * cell.ranks - 1
+    else:
+        most = parameter["maximum"]
     return [
-        Candidate(algorithm, f"{name}={value}")
-        for value in sorted(values)
-        if parameter["minimum"] <= value <= parameter["maximum"]
+        value
+        for value in values
+        if parameter["minimum"] <= value <= min(most, parameter["maximum"])
     ]
