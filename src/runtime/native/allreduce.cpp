@@ -7,10 +7,17 @@
 namespace tasuki::runtime::native {
 namespace {
 
-/// Two ranks need not read their own operand back from the board.
-void combine_two(Board& board, const std::byte* theirs, const std::byte* mine, std::byte* into,
+/// Combines the operands of all ranks, of which `mine` is this one's. Two ranks need not read their
+/// own operand back from the board.
+void combine_all(Board& board, std::uint64_t step, const std::byte* mine, std::byte* into,
                  std::size_t count, const coll::ReduceOp& op) {
-  if (into != mine) base::copy_bytes(into, mine, count * op.element_bytes);
+  const std::size_t bytes = count * op.element_bytes;
+  if (board.ranks() != 2) {
+    combine_in_rank_order(board, step, bytes, 0, count, board.ranks(), op, into);
+    return;
+  }
+  const std::byte* const theirs = board.await(1 - board.rank(), step, bytes);
+  if (into != mine) base::copy_bytes(into, mine, bytes);
   const auto apply = board.rank() == 0 ? op.apply_right : op.apply;
   apply(theirs, into, count, op.state);
 }
@@ -20,14 +27,8 @@ void combine_two(Board& board, const std::byte* theirs, const std::byte* mine, s
 void allreduce_element(Board& board, std::byte* in_out, const coll::ReduceOp& op) {
   const Board::Turn turn(board, 1, "allreduce");
   const std::uint64_t step = turn.first_step();
-  base::copy_bytes(board.open(step, op.element_bytes), in_out, op.element_bytes);
-  board.publish(step);
-  if (board.ranks() == 2) {
-    combine_two(board, board.await(1 - board.rank(), step, op.element_bytes), in_out, in_out, 1,
-                op);
-  } else {
-    combine_in_rank_order(board, step, op.element_bytes, 0, 1, board.ranks(), op, in_out);
-  }
+  board.put_up(step, in_out, op.element_bytes);
+  combine_all(board, step, in_out, in_out, 1, op);
 }
 
 void allreduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
@@ -35,24 +36,14 @@ void allreduce_staged(Board& board, const CollectiveCall& call, std::size_t piec
   const std::size_t steps_count = pieces.steps();
   const Board::Turn turn(board, steps_count, "allreduce");
   const auto put_up = [&](std::size_t i) {
-    const std::uint64_t step = turn.first_step() + i;
-    base::copy_bytes(board.open(step, pieces.bytes(i)), input_of(call) + pieces.offset_bytes(i),
-                     pieces.bytes(i));
-    board.publish(step);
+    board.put_up(turn.first_step() + i, input_of(call) + pieces.offset_bytes(i), pieces.bytes(i));
   };
   put_up(0);
   for (std::size_t i = 0; i < steps_count; ++i) {
     // One piece ahead, so that the others have it when they are through with this one.
     if (i + 1 < steps_count) put_up(i + 1);
-    const std::uint64_t step = turn.first_step() + i;
-    std::byte* const into = output_of(call) + pieces.offset_bytes(i);
-    if (board.ranks() == 2) {
-      combine_two(board, board.await(1 - board.rank(), step, pieces.bytes(i)),
-                  input_of(call) + pieces.offset_bytes(i), into, pieces.count(i), call.op);
-    } else {
-      combine_in_rank_order(board, step, pieces.bytes(i), 0, pieces.count(i), board.ranks(),
-                            call.op, into);
-    }
+    combine_all(board, turn.first_step() + i, input_of(call) + pieces.offset_bytes(i),
+                output_of(call) + pieces.offset_bytes(i), pieces.count(i), call.op);
   }
 }
 
@@ -70,9 +61,7 @@ void allreduce_staged_halves(Board& board, const CollectiveCall& call, std::size
     const auto begin_of = [&](std::size_t rank) { return std::min(rank * share, pieces.count(i)); };
     const auto count_of = [&](std::size_t rank) { return begin_of(rank + 1) - begin_of(rank); };
 
-    base::copy_bytes(board.open(operands_step, pieces.bytes(i)), input_of(call) + offset_bytes,
-                     pieces.bytes(i));
-    board.publish(operands_step);
+    board.put_up(operands_step, input_of(call) + offset_bytes, pieces.bytes(i));
     const auto me = static_cast<std::size_t>(board.rank());
     std::byte* const mine = board.open(results_step, count_of(me) * element_bytes);
     if (count_of(me) != 0) {

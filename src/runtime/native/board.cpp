@@ -1,6 +1,7 @@
 #include "runtime/native/board.hpp"
 
 #include <tasuki/base/assert.hpp>
+#include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/runtime/heap.hpp>
 
 namespace tasuki::runtime {
@@ -74,6 +75,11 @@ void Board::publish(std::uint64_t step) noexcept {
   for (int rank = 0; rank < ranks_; ++rank) {
     if (rank != rank_) world_.transport().notify(rank);
   }
+}
+
+void Board::put_up(std::uint64_t step, const std::byte* data, std::size_t bytes) {
+  base::copy_bytes(open(step, bytes), data, bytes);
+  publish(step);
 }
 
 const std::byte* Board::await(int rank, std::uint64_t step, std::size_t bytes) {

@@ -58,6 +58,8 @@ class Board {
   /// The step's data, if there are any, are complete. All are told, for somebody may wait for
   /// this rank's flag only in a later step.
   void publish(std::uint64_t step) noexcept;
+  /// All three in one: opens, copies `bytes` from `data`, publishes.
+  void put_up(std::uint64_t step, const std::byte* data, std::size_t bytes);
   /// What `rank` has put up in the step, once it has.
   const std::byte* await(int rank, std::uint64_t step, std::size_t bytes);
 

@@ -14,8 +14,7 @@ void broadcast_staged(Board& board, const CollectiveCall& call, std::size_t piec
     std::byte* const data = output_of(call) + pieces.offset_bytes(i);
     const std::size_t bytes = pieces.bytes(i);
     if (board.rank() == root) {
-      base::copy_bytes(board.open(step, bytes), data, bytes);
-      board.publish(step);
+      board.put_up(step, data, bytes);
     } else {
       board.publish(step);
       base::copy_bytes(data, board.await(root, step, bytes), bytes);

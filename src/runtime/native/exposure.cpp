@@ -35,13 +35,6 @@ void Exposure::read_from(int rank, std::size_t which, std::size_t offset_bytes,
               "set TASUKI_CMA=0, so that memory is not read across processes");
 }
 
-void Exposure::sync() {
-  ++step_;
-  board_.open(step_, 0);
-  board_.publish(step_);
-  for (int rank = 0; rank < board_.ranks(); ++rank) board_.await(rank, step_, 0);
-}
-
 void Exposure::end(bool wait_for_readers) {
   ++step_;
   board_.open(step_, 0);

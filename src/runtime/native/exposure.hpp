@@ -28,7 +28,7 @@ class Exposure {
     read_from(rank, 1, offset_bytes, into);
   }
   /// Collective. Returns when all ranks have come here.
-  void sync();
+  void sync() { end(true); }
   /// Collective. Says that this rank has read what it wanted; if `wait_for_readers`, returns when
   /// all have said so.
   void end(bool wait_for_readers);

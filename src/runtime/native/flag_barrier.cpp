@@ -92,17 +92,25 @@ void FlagBarrier::exchange() {
   wait_for_flags(flags, 0, ranks_, number);
 }
 
-void FlagBarrier::tree() {
-  const Board::Turn turn(board_, 0, "barrier");
+std::uint64_t FlagBarrier::raise_to_root() {
   const std::uint64_t number = ++number_;
   std::byte* const flags = flags_of(flags_, number);
   raise(flags, rank_, number);
-  if (rank_ != 0) {
+  if (rank_ == 0) {
+    wait_for_flags(flags, 0, ranks_, number);
+  } else {
     world_.transport().notify(0);
+  }
+  return number;
+}
+
+void FlagBarrier::tree() {
+  const Board::Turn turn(board_, 0, "barrier");
+  const std::uint64_t number = raise_to_root();
+  if (rank_ != 0) {
     wait_for_word(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
     return;
   }
-  wait_for_flags(flags, 0, ranks_, number);
   for (int rank = 1; rank < ranks_; ++rank) {
     FlagWait::store(lines_ + static_cast<std::size_t>(rank) * line_bytes, number);
   }
@@ -111,15 +119,11 @@ void FlagBarrier::tree() {
 
 void FlagBarrier::tree_multicast() {
   const Board::Turn turn(board_, 0, "barrier");
-  const std::uint64_t number = ++number_;
-  std::byte* const flags = flags_of(flags_, number);
-  raise(flags, rank_, number);
+  const std::uint64_t number = raise_to_root();
   if (rank_ != 0) {
-    world_.transport().notify(0);
     wait_for_word(release_, number);
     return;
   }
-  wait_for_flags(flags, 0, ranks_, number);
   FlagWait::store(release_, number);
   notify_all();
 }

@@ -41,6 +41,8 @@ class FlagBarrier {
   /// raise its next flag before others have looked.
   std::byte* flags_of(std::byte* sets, std::uint64_t number) const noexcept;
   void raise(std::byte* flags, int index, std::uint64_t number) const noexcept;
+  /// Begins a barrier: this rank's flag is up; the root has seen those of all. Returns: its number.
+  std::uint64_t raise_to_root();
   /// Waits until `count` flags from `first` (a multiple of 8) on are those of this barrier.
   void wait_for_flags(const std::byte* flags, int first, int count, std::uint64_t number);
   void wait_for_word(const void* word, std::uint64_t number);

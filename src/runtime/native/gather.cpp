@@ -14,10 +14,7 @@ void put_up_and_take(Board& board, const CollectiveCall& call, std::size_t piece
   const std::size_t block_bytes = call.shape.count * call.shape.element_bytes;
   const Board::Turn turn(board, steps_count, what);
   const auto put_up = [&](std::size_t i) {
-    const std::uint64_t step = turn.first_step() + i;
-    base::copy_bytes(board.open(step, pieces.bytes(i)), input_of(call) + pieces.offset_bytes(i),
-                     pieces.bytes(i));
-    board.publish(step);
+    board.put_up(turn.first_step() + i, input_of(call) + pieces.offset_bytes(i), pieces.bytes(i));
   };
   put_up(0);
   for (std::size_t i = 0; i < steps_count; ++i) {

@@ -1,5 +1,3 @@
-#include <tasuki/base/copy_bytes.hpp>
-
 #include "runtime/native/native.hpp"
 #include "runtime/native/pieces.hpp"
 #include "runtime/native/rank_order.hpp"
@@ -15,8 +13,7 @@ void combine_prefix(Board& board, const CollectiveCall& call, std::size_t piece_
   for (std::size_t i = 0; i < pieces.steps(); ++i) {
     const std::uint64_t step = turn.first_step() + i;
     const std::size_t bytes = pieces.bytes(i);
-    base::copy_bytes(board.open(step, bytes), input_of(call) + pieces.offset_bytes(i), bytes);
-    board.publish(step);
+    board.put_up(step, input_of(call) + pieces.offset_bytes(i), bytes);
     if (ranks_count == 0) continue;
     combine_in_rank_order(board, step, bytes, 0, pieces.count(i), ranks_count, call.op,
                           output_of(call) + pieces.offset_bytes(i));
@@ -24,6 +21,11 @@ void combine_prefix(Board& board, const CollectiveCall& call, std::size_t piece_
 }
 
 }  // namespace
+
+void reduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
+  const int ranks_count = board.rank() == call.shape.root ? board.ranks() : 0;
+  combine_prefix(board, call, piece_bytes, ranks_count, "reduce");
+}
 
 void scan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   combine_prefix(board, call, piece_bytes, board.rank() + 1, "scan");
