@@ -6,22 +6,17 @@
 #include <tasuki/coll/registry.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
 namespace tasuki::coll {
 namespace {
 
-bool is_general(const PolicyRow& row) {
-  const auto& algorithm = algorithm_named(row.collective, row.algorithm);
+bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
   return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
          algorithm.medium == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
-}
-
-void check_row(const PolicyRow& row) {
-  const auto& algorithm = algorithm_named(row.collective, row.algorithm);
-  complete(algorithm, Parameters::parse(row.parameters));
 }
 
 /// Without messages, for ranks of one node. Where the board ends and single copies begin was
@@ -127,12 +122,15 @@ bool has(Media media, Medium medium) noexcept {
 }
 
 Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
-  for (const PolicyRow& row : rows_) check_row(row);
+  std::array<bool, collectives_count> covered{};
+  for (const PolicyRow& row : rows_) {
+    const auto& algorithm = algorithm_named(row.collective, row.algorithm);
+    choices_.push_back(
+        {&algorithm, complete(algorithm, Parameters::parse(row.parameters)), row.reason});
+    if (is_general(row, algorithm)) covered[static_cast<std::size_t>(row.collective)] = true;
+  }
   for (const Collective collective : all_collectives()) {
-    const bool covered = std::any_of(rows_.begin(), rows_.end(), [&](const PolicyRow& row) {
-      return row.collective == collective && is_general(row);
-    });
-    if (!covered) {
+    if (!covered[static_cast<std::size_t>(collective)]) {
       throw error("reading a policy",
                   fmt::format("it leaves cases of {} without an algorithm", name_of(collective)),
                   "end it with a row for any ranks and bytes whose algorithm is always applicable");
@@ -142,17 +140,17 @@ Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
 
 Choice Policy::select(Collective collective, const Shape& shape, Media media) const {
   const std::size_t message_bytes = varies(collective) ? 0 : shape.count * shape.element_bytes;
-  for (const PolicyRow& row : rows_) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const PolicyRow& row = rows_[i];
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
     // Sizes of v-forms differ between ranks, so only rows for any size speak about them.
     if (varies(collective) ? row.bytes_up_to != any_bytes : message_bytes > row.bytes_up_to) {
       continue;
     }
-    const auto& algorithm = algorithm_named(collective, row.algorithm);
-    if (!has(media, algorithm.medium)) continue;
-    Parameters parameters = complete(algorithm, Parameters::parse(row.parameters));
-    if (!algorithm.not_applicable_because(shape, parameters).empty()) continue;
-    return {&algorithm, std::move(parameters), row.reason};
+    const Choice& choice = choices_[i];
+    if (!has(media, choice.algorithm->medium)) continue;
+    if (!choice.algorithm->not_applicable_because(shape, choice.parameters).empty()) continue;
+    return choice;
   }
   TASUKI_ASSERT(!"a policy covers every case");
   return {};

@@ -62,6 +62,7 @@ class Policy {
 
  private:
   std::vector<PolicyRow> rows_;
+  std::vector<Choice> choices_;  ///< What each row chooses, its names looked up once.
 };
 
 /// The table that comes with Tasuki.
