@@ -25,17 +25,19 @@ using coll::AlgorithmDescriptor;
 using json::quoted;
 
 constexpr const char* usage =
-    "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK POLICY ALGORITHM PARAMETERS\n"
+    "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK LINKS POLICY ALGORITHM"
+    " PARAMETERS\n"
     "  TRANSPORT  shm: what memory can do counts too\n"
+    "  LINKS      contended: messages wait for each other at a node's link, or free\n"
     "  POLICY     a file, or -: the built-in one\n"
-    "  ALGORITHM  the one whose rounds are shown, or -: the one that is chosen\n"
+    "  ALGORITHM  the one whose rounds are shown, -: the one that is chosen, or none\n"
     "  PARAMETERS of it, or -\n";
 
 struct Question {
   coll::Collective collective;
   coll::Shape shape;  ///< Of rank 0.
   coll::Media media;
-  const coll::Network* network;
+  coll::Network network;
   std::string transport, policy_path, algorithm, parameters;
 };
 
@@ -57,10 +59,11 @@ Question read_question(char** arguments) {
   if (question.shape.ranks > 0) give_counts(question.collective, question.shape);
   const bool in_memory = question.transport == "shm";
   question.media = {.shared_memory = in_memory, .peer_memory = in_memory};
-  question.network = &coll::network_named(arguments[5]);
-  question.policy_path = arguments[6];
-  question.algorithm = arguments[7];
-  question.parameters = arguments[8];
+  question.network = coll::network_named(arguments[5]);
+  question.network.link_contention = std::string_view(arguments[6]) == "contended";
+  question.policy_path = arguments[7];
+  question.algorithm = arguments[8];
+  question.parameters = arguments[9];
   return question;
 }
 
@@ -121,7 +124,7 @@ std::string alternative_json(const Question& question, const AlgorithmDescriptor
   std::string simulated = "null";
   if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
     const auto schedules = schedules_of(algorithm, parameters, question.shape);
-    const auto result = coll::simulate(schedules, question.shape.element_bytes, *question.network);
+    const auto result = coll::simulate(schedules, question.shape.element_bytes, question.network);
     simulated = json::object({{"end_ns", fmt::format("{}", result.end_ns)},
                               {"rounds", json::array(result.rounds, round_json)},
                               {"messages", std::to_string(result.messages_count)},
@@ -147,35 +150,59 @@ std::string sends_json(const coll::Schedule& schedule) {
   return json::array(rounds, [](const std::string& round) { return round; });
 }
 
+/// What is shown in rounds: no schedules of what works in memory, nor if there are to be none.
+struct Shown {
+  std::string name, parameters;
+  std::vector<coll::Schedule> schedules;
+};
+
+Shown shown_for(const Question& question, const coll::Choice& choice) {
+  if (question.algorithm == "none") return {question.algorithm, "", {}};
+  const bool is_named = question.algorithm != "-";
+  const AlgorithmDescriptor& algorithm =
+      is_named ? coll::algorithm_named(question.collective, question.algorithm) : *choice.algorithm;
+  const coll::Parameters parameters =
+      is_named
+          ? complete(algorithm,
+                     coll::Parameters::parse(question.parameters == "-" ? "" : question.parameters))
+          : choice.parameters;
+  Shown shown{algorithm.name, parameters.to_text(), {}};
+  if (algorithm.medium == coll::Medium::messages) {
+    const std::string why_not = too_large_because(algorithm, parameters, question.shape);
+    if (!why_not.empty()) {
+      throw error("explaining a collective", fmt::format("{}: {}", algorithm.name, why_not),
+                  "ask for fewer ranks, or name another algorithm");
+    }
+    shown.schedules = schedules_of(algorithm, parameters, question.shape);
+  }
+  return shown;
+}
+
+std::string network_json(const coll::Network& network) {
+  return json::object({{"latency_ns", fmt::format("{}", network.link.latency_ns)},
+                       {"overhead_ns", fmt::format("{}", network.link.overhead_ns)},
+                       {"gap_ns", fmt::format("{}", network.link.gap_ns)},
+                       {"gap_ns_per_byte", fmt::format("{}", network.link.gap_ns_per_byte)},
+                       {"copy_ns_per_byte", fmt::format("{}", network.copy_ns_per_byte)},
+                       {"reduce_ns_per_byte", fmt::format("{}", network.reduce_ns_per_byte)},
+                       {"ranks_per_node", std::to_string(network.ranks_per_node)},
+                       {"link_contention", network.link_contention ? "true" : "false"}});
+}
+
 std::string explain(const Question& question) {
   check(question.collective, question.shape);
   const coll::Choice choice =
       policy_of(question).select(question.collective, question.shape, question.media);
-  const bool is_named = question.algorithm != "-";
-  const AlgorithmDescriptor& shown =
-      is_named ? coll::algorithm_named(question.collective, question.algorithm) : *choice.algorithm;
-  const coll::Parameters parameters =
-      is_named
-          ? complete(shown,
-                     coll::Parameters::parse(question.parameters == "-" ? "" : question.parameters))
-          : choice.parameters;
-  std::vector<coll::Schedule> schedules;
-  if (shown.medium == coll::Medium::messages) {
-    const std::string why_not = too_large_because(shown, parameters, question.shape);
-    if (!why_not.empty()) {
-      throw error("explaining a collective", fmt::format("{}: {}", shown.name, why_not),
-                  "ask for fewer ranks, or name another algorithm");
-    }
-    schedules = schedules_of(shown, parameters, question.shape);
-  }
+  const auto [shown, shown_parameters, schedules] = shown_for(question, choice);
   return json::object(
       {{"chosen", quoted(choice.algorithm->name)},
        {"chosen_parameters", quoted(choice.parameters.to_text())},
        {"reason", quoted(choice.reason)},
-       {"network", quoted(question.network->name)},
-       {"network_source", quoted(question.network->source)},
-       {"shown", quoted(shown.name)},
-       {"shown_parameters", quoted(parameters.to_text())},
+       {"network", quoted(question.network.name)},
+       {"network_source", quoted(question.network.source)},
+       {"network_parameters", network_json(question.network)},
+       {"shown", quoted(shown)},
+       {"shown_parameters", quoted(shown_parameters)},
        {"schedules", json::array(schedules, [](const auto& one) { return quoted(to_text(one)); })},
        {"sends", json::array(schedules, sends_json)},
        {"alternatives", json::array(coll::algorithms_of(question.collective), [&](const auto* one) {
@@ -186,7 +213,7 @@ std::string explain(const Question& question) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 9) {
+  if (argc != 10) {
     std::fputs(usage, stderr);
     return 2;
   }

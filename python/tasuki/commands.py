@@ -127,11 +127,15 @@ def explain(
     network: Annotated[
         str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
     ] = "200g",
+    contention: Annotated[
+        bool,
+        typer.Option("--contention", help="Messages wait for each other at a node's link."),
+    ] = False,
     policy: Annotated[
         Path | None, typer.Option(help="Policy file [the one jobs here use].", dir_okay=False)
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="Show the rounds of this one [the one chosen].")
+        str | None, typer.Option(help="Show the rounds of this one, or none [the one chosen].")
     ] = None,
     parameters: Annotated[str | None, typer.Option(help="Its, as in radix=4.")] = None,
     rank: Annotated[int, typer.Option(help="Whose rounds are shown as text.")] = 0,
@@ -146,7 +150,7 @@ def explain(
 
     question = Question(
         collective, n, parse_bytes(size), transport.value, network, policy, algorithm, parameters,
-        rank,
+        rank, contention,
     )  # fmt: skip
     explain_collective(question, as_json, plot)
 

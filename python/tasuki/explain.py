@@ -11,6 +11,7 @@ from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.policy_file import usual_path
 
 NONE = "-"
+NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 RANKS_MOST = 65536
 # Of longer schedules and of more ranks than this only the beginning is shown.
@@ -18,7 +19,10 @@ LINES_MOST = 40
 
 
 class Question(NamedTuple):
-    """`policy`, `algorithm` and `parameters` are None where the user named none."""
+    """`policy`, `algorithm` and `parameters` are None where the user named none.
+
+    `contention`: do messages wait for each other at the link of a simulated node?
+    """
 
     collective: str
     ranks: int
@@ -28,7 +32,8 @@ class Question(NamedTuple):
     policy: Path | None
     algorithm: str | None
     parameters: str | None
-    rank: int
+    rank: int = 0
+    contention: bool = False
 
 
 def parse_bytes(text: str) -> int:
@@ -70,6 +75,7 @@ def ask_native(question: Question) -> dict[str, Any]:
             str(question.message_bytes),
             question.transport,
             question.network,
+            "contended" if question.contention else "free",
             str(policy or NONE),
             question.algorithm or NONE,
             question.parameters or NONE,
@@ -96,6 +102,7 @@ def row_of(question: Question, answer: dict[str, Any], one: dict[str, Any]) -> R
         message_bytes=question.message_bytes,
         seconds=seconds,
         network=answer["network"],
+        contention=question.contention,
         chosen=one["algorithm"] == answer["chosen"],
         reason=answer["reason"] if one["algorithm"] == answer["chosen"] else None,
         unavailable=one["unavailable"] or None,
@@ -129,7 +136,8 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
             for one in sorted(answer["alternatives"], key=order)
         ],
     )
-    print(f"{answer['network']}: {answer['network_source']}.")
+    contended = "; messages wait for each other at a node's link" if question.contention else ""
+    print(f"{answer['network']}: {answer['network_source']}{contended}.")
     _show_rounds(question, answer)
 
 
@@ -142,6 +150,8 @@ def _costs(one: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _show_rounds(question: Question, answer: dict[str, Any]) -> None:
+    if answer["shown"] == NO_ROUNDS:
+        return
     shown = _name(answer["shown"], answer["shown_parameters"])
     if not answer["schedules"]:
         (own,) = (one for one in answer["alternatives"] if one["algorithm"] == answer["shown"])

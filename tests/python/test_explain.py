@@ -54,6 +54,24 @@ def test_networks_differ(explain):
     assert times[0]["seconds"] > 10 * times[1]["seconds"]
 
 
+def test_contention_makes_a_root_wait_for_each_message(explain):
+    arguments = ("reduce", "-n", "8", "-s", "1M", "--transport", "mpi", "--json")
+    free, contended = (
+        rows_of(explain(*arguments, *more))["linear"] for more in ((), ("--contention",))
+    )
+    assert (free["contention"], contended["contention"]) == (False, True)
+    # Seven vectors of 1 MiB at 0.04 ns for each byte pass through the root's one link.
+    wire_s = 1048575 * 0.04e-9
+    assert contended["seconds"] - free["seconds"] == pytest.approx(6 * wire_s, rel=0.1)
+
+
+def test_costs_without_rounds(explain):
+    ended = explain("allreduce", "-n", "8", "--algorithm", "none")
+    assert ended.returncode == 0, ended.stderr
+    assert "recursive_doubling" in ended.stdout
+    assert "What rank" not in ended.stdout
+
+
 def test_what_does_not_apply_says_so(explain):
     rows = rows_of(explain("allgather", "-n", "7", "-s", "64", "--json"))
     assert rows["neighbor_exchange"]["seconds"] is None
