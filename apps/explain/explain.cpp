@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "info/json.hpp"
@@ -26,12 +27,13 @@ using json::quoted;
 
 constexpr const char* usage =
     "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK LINKS POLICY ALGORITHM"
-    " PARAMETERS\n"
+    " PARAMETERS any|reproducible\n"
     "  TRANSPORT  shm: what memory can do counts too\n"
     "  LINKS      contended: messages wait for each other at a node's link, or free\n"
     "  POLICY     a file, or -: the built-in one\n"
     "  ALGORITHM  the one whose rounds are shown, -: the one that is chosen, or none\n"
-    "  PARAMETERS of it, or -\n";
+    "  PARAMETERS of it, or -\n"
+    "  any, or only what combines in rank order\n";
 
 struct Question {
   coll::Collective collective;
@@ -64,6 +66,7 @@ Question read_question(char** arguments) {
   question.policy_path = arguments[7];
   question.algorithm = arguments[8];
   question.parameters = arguments[9];
+  question.shape.reproducible = std::string_view(arguments[10]) == "reproducible";
   return question;
 }
 
@@ -116,7 +119,7 @@ std::string round_json(const coll::SimulatedRound& round) {
 
 std::string alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
   const coll::Parameters parameters = complete(algorithm, {});
-  std::string why_not = algorithm.not_applicable_because(question.shape, parameters);
+  std::string why_not = not_usable_because(algorithm, question.shape, parameters);
   if (!has(question.media, algorithm.medium)) why_not = "the ranks do not share memory";
   if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
     why_not = too_large_because(algorithm, parameters, question.shape);
@@ -213,7 +216,7 @@ std::string explain(const Question& question) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 10) {
+  if (argc != 11) {
     std::fputs(usage, stderr);
     return 2;
   }

@@ -69,6 +69,7 @@ coll::Shape shape_of(const Request& request) {
   shape.ranks = size();
   shape.element_bytes = sizeof(float);
   shape.count = request.message_bytes / sizeof(float);
+  shape.reproducible = is_reproducible();
   return shape;
 }
 
@@ -77,7 +78,7 @@ std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
                                 const coll::Parameters& parameters, const Request& request,
                                 coll::Media media) {
   if (!has(media, algorithm.medium)) return "the ranks do not share memory that way";
-  return algorithm.not_applicable_because(shape_of(request), parameters);
+  return not_usable_because(algorithm, shape_of(request), parameters);
 }
 
 /// The default policy behind a row that has the algorithm do all of its collective.

@@ -139,6 +139,9 @@ def explain(
     ] = None,
     parameters: Annotated[str | None, typer.Option(help="Its, as in radix=4.")] = None,
     rank: Annotated[int, typer.Option(help="Whose rounds are shown as text.")] = 0,
+    reproducible: Annotated[
+        bool, typer.Option("--reproducible", help="As with TASUKI_REPRODUCIBLE=1.")
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the rounds into this PNG.", dir_okay=False)
     ] = None,
@@ -150,7 +153,7 @@ def explain(
 
     question = Question(
         collective, n, parse_bytes(size), transport.value, network, policy, algorithm, parameters,
-        rank, contention,
+        rank, contention, reproducible,
     )  # fmt: skip
     explain_collective(question, as_json, plot)
 

@@ -34,6 +34,7 @@ class Question(NamedTuple):
     parameters: str | None
     rank: int = 0
     contention: bool = False
+    reproducible: bool = False
 
 
 def parse_bytes(text: str) -> int:
@@ -79,6 +80,7 @@ def ask_native(question: Question) -> dict[str, Any]:
             str(policy or NONE),
             question.algorithm or NONE,
             question.parameters or NONE,
+            "reproducible" if question.reproducible else "any",
         ],
         capture_output=True,
         text=True,

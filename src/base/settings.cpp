@@ -34,6 +34,7 @@ constexpr std::array all = {
     &setting::fiber_cap,
     &setting::aggregate_bytes,
     &setting::policy,
+    &setting::reproducible,
     &setting::start_timeout,
     &setting::check_memory,
     &setting::hang_after,

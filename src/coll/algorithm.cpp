@@ -33,6 +33,14 @@ void check_known(const AlgorithmDescriptor& algorithm, const Parameters& given) 
 
 std::string always_applicable(const Shape&, const Parameters&) { return {}; }
 
+std::string not_usable_because(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                               const Parameters& parameters) {
+  if (shape.reproducible && reduces(algorithm.collective) && algorithm.order != Order::ranks) {
+    return "it does not combine in rank order, and the result has to be reproducible";
+  }
+  return algorithm.not_applicable_because(shape, parameters);
+}
+
 Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& given) {
   check_known(algorithm, given);
   Parameters full;
@@ -57,7 +65,7 @@ Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
   }
   check(algorithm.collective, shape);
   const Parameters parameters = complete(algorithm, given);
-  const std::string why_not = algorithm.not_applicable_because(shape, parameters);
+  const std::string why_not = not_usable_because(algorithm, shape, parameters);
   if (!why_not.empty()) {
     throw error(full_name(algorithm), why_not, "choose another algorithm for this call");
   }

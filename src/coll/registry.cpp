@@ -19,12 +19,12 @@ extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, 
 }
 namespace reduce {
 extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binary, binomial,
-    knomial, rabenseifner, staged;
+    knomial, rabenseifner, srg_linear, staged;
 }
 namespace allreduce {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
-    rabenseifner, allgather_reduce, recursive_multiplying, sra_knomial, double_binary_tree,
-    circulant, bine, staged, staged_halves, single_copy;
+    rabenseifner, allgather_reduce, recursive_multiplying, sra_linear, sra_knomial,
+    double_binary_tree, circulant, bine, staged, staged_halves, single_copy;
 }
 namespace gather {
 extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged, single_copy;
@@ -54,12 +54,12 @@ namespace alltoallv {
 extern const AlgorithmDescriptor linear, pairwise, scattered;
 }
 namespace reduce_scatter_block {
-extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
-    circulant, staged;
+extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
+    butterfly, circulant, staged;
 }
 namespace reduce_scatter {
-extern const AlgorithmDescriptor nonoverlapping, recursive_halving, pairwise, ring, butterfly,
-    circulant;
+extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
+    butterfly, circulant;
 }
 namespace scan {
 extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged;
@@ -99,6 +99,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce::binomial,
     &reduce::knomial,
     &reduce::rabenseifner,
+    &reduce::srg_linear,
     &reduce::staged,
     &allreduce::linear,
     &allreduce::nonoverlapping,
@@ -108,6 +109,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allreduce::rabenseifner,
     &allreduce::allgather_reduce,
     &allreduce::recursive_multiplying,
+    &allreduce::sra_linear,
     &allreduce::sra_knomial,
     &allreduce::double_binary_tree,
     &allreduce::circulant,
@@ -156,6 +158,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoallv::linear,
     &alltoallv::pairwise,
     &alltoallv::scattered,
+    &reduce_scatter_block::linear,
     &reduce_scatter_block::nonoverlapping,
     &reduce_scatter_block::recursive_halving,
     &reduce_scatter_block::pairwise,
@@ -163,6 +166,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce_scatter_block::butterfly,
     &reduce_scatter_block::circulant,
     &reduce_scatter_block::staged,
+    &reduce_scatter::linear,
     &reduce_scatter::nonoverlapping,
     &reduce_scatter::recursive_halving,
     &reduce_scatter::pairwise,

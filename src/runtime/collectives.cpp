@@ -117,14 +117,20 @@ void Collectives::set_policy(coll::Policy policy) {
   element_most_bytes_ = find_element_most_bytes();
 }
 
+void Collectives::set_reproducible(bool wanted) {
+  is_reproducible_ = wanted;
+  if (ground_.has_value()) element_most_bytes_ = find_element_most_bytes();
+}
+
 Collectives::~Collectives() = default;
 
-void Collectives::complete(const TeamState& team, CollectiveCall& call) {
+void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
   call.shape.ranks = static_cast<int>(team.ranks.size());
   call.shape.rank = team.rank;
   const bool may_be_in_place = coll::reduces(call.collective) && call.input_count != 0 &&
                                call.collective != coll::Collective::reduce_scatter_block &&
                                call.collective != coll::Collective::reduce_scatter;
+  call.shape.reproducible = is_reproducible_ && coll::reduces(call.collective);
   call.shape.in_place = may_be_in_place && call.input == call.output;
 }
 
@@ -242,6 +248,7 @@ std::size_t Collectives::find_element_most_bytes() const {
   shape.ranks = world_.size();
   shape.count = 1;
   shape.in_place = true;
+  shape.reproducible = is_reproducible_;
   const auto goes_over_the_board = [&] {
     const auto choice = policy_.select(coll::Collective::allreduce, shape, {.shared_memory = true});
     return choice.algorithm->medium == coll::Medium::shared_memory;

@@ -64,6 +64,8 @@ class Collectives final : public coll::Channel {
 
   const coll::Policy& policy() const noexcept { return policy_; }
   void set_policy(coll::Policy policy);
+  bool is_reproducible() const noexcept { return is_reproducible_; }
+  void set_reproducible(bool wanted);
   /// nullptr unless all ranks share one node.
   native::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
 
@@ -104,7 +106,7 @@ class Collectives final : public coll::Channel {
   static void bulk_done(transport::Completion* self);
   static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes);
   /// Fills in what follows from the team, and checks the call.
-  static void complete(const TeamState& team, CollectiveCall& call);
+  void complete(const TeamState& team, CollectiveCall& call) const;
   const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
   std::size_t find_element_most_bytes() const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
@@ -120,6 +122,7 @@ class Collectives final : public coll::Channel {
   Team world_team_;
   Team service_team_;
   coll::Policy policy_;
+  bool is_reproducible_ = false;          ///< Are reductions?
   std::uint64_t policy_number_ = 0;       ///< Of policies set so far.
   std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
   FlagBarrier::Way barrier_way_ = nullptr;

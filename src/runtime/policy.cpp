@@ -69,6 +69,12 @@ std::string find_policy(World& world) {
   }
 }
 
+/// What rank 0 tells the others first.
+struct Announcement {
+  std::size_t policy_bytes;
+  bool is_reproducible;
+};
+
 template <class T>
 void broadcast_from_rank_0(World& world, std::span<T> data) {
   Collectives& collectives = world.collectives();
@@ -83,10 +89,11 @@ void adopt_policy(World& world) {
   std::string text;
   // If it throws, the job ends, and with it the ranks that wait for this one.
   if (world.rank() == 0) text = find_policy(world);
-  std::size_t bytes = text.size();
-  broadcast_from_rank_0(world, std::span(&bytes, 1));
-  if (bytes == 0) return;
-  text.resize(bytes);
+  Announcement announced{text.size(), base::setting::reproducible.flag()};
+  broadcast_from_rank_0(world, std::span(&announced, 1));
+  world.collectives().set_reproducible(announced.is_reproducible);
+  if (announced.policy_bytes == 0) return;
+  text.resize(announced.policy_bytes);
   broadcast_from_rank_0(world, std::span(text));
   world.collectives().set_policy(policy_of(world, text, "the policy of rank 0"));
 }
@@ -94,6 +101,12 @@ void adopt_policy(World& world) {
 }  // namespace runtime
 
 coll::Policy policy() { return runtime::World::current().collectives().policy(); }
+
+bool is_reproducible() { return runtime::World::current().collectives().is_reproducible(); }
+
+void set_reproducible(bool wanted) {
+  runtime::World::current().collectives().set_reproducible(wanted);
+}
 
 coll::Media media() { return runtime::World::current().collectives().media(); }
 

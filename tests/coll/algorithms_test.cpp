@@ -260,6 +260,33 @@ TEST_P(ReducingAlgorithmTest, GivesTheSameBitsOnEveryRankAndInEveryOrder) {
   }
 }
 
+TEST_P(ReducingAlgorithmTest, CombinesInRankOrderIfItSaysSo) {
+  const AlgorithmDescriptor& algorithm = *GetParam();
+  const bool in_rank_order = algorithm.order == Order::ranks;
+  const std::vector<int> rank_counts = in_rank_order ? tried_rank_counts() : std::vector{13};
+  for (const int ranks : rank_counts) {
+    for (const Variant& variant : variants_for(algorithm.collective, ranks)) {
+      if (variant.field != &checker::integers() || variant.count == 0) continue;
+      // Of few elements an algorithm may combine all in rank order by chance.
+      if (!in_rank_order && variant.count != 1000) continue;
+      Variant shown = variant;
+      shown.field = &checker::orders();
+      checker::Case one{&algorithm,
+                        complete(algorithm, {}),
+                        shapes_of(algorithm.collective, shown),
+                        shown.field,
+                        1,
+                        1};
+      const auto outcome = checker::run(one);
+      EXPECT_EQ(outcome.failure.empty(), in_rank_order) << one.to_text() << outcome.failure;
+      for (Shape& shape : one.shapes) shape.reproducible = true;
+      EXPECT_EQ(not_usable_because(algorithm, one.shapes.front(), one.parameters).empty(),
+                in_rank_order);
+      if (HasFailure()) return;
+    }
+  }
+}
+
 std::vector<const AlgorithmDescriptor*> reductions() {
   std::vector<const AlgorithmDescriptor*> chosen;
   for (const AlgorithmDescriptor* algorithm : algorithms_on(Medium::messages)) {

@@ -31,6 +31,9 @@ struct Field {
 const Field& integers();
 /// 2 x 2 matrices modulo 251, multiplied: associative, not commutative.
 const Field& matrices();
+/// Words whose combination is neither associative nor commutative, though it says that it may be
+/// exchanged: the result shows the order in which operands were combined, and no other gives it.
+const Field& orders();
 /// Doubles of very different sizes: addition shows the order in which it was done.
 const Field& doubles();
 

@@ -1,4 +1,5 @@
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -39,6 +40,13 @@ void generate_matrix(std::uint64_t random, std::byte* element) {
   std::memcpy(element, &product, sizeof product);
 }
 
+struct OrderShowing {
+  static constexpr bool commutative = true;
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    return (a * 2654435761U) ^ std::rotl(b * 2246822519U, 13);
+  }
+};
+
 void generate_double(std::uint64_t random, std::byte* element) {
   const double value =
       std::ldexp(static_cast<double>(random >> 11) - 0x1p52, static_cast<int>(random % 40) - 60);
@@ -54,6 +62,11 @@ const Field& integers() {
 
 const Field& matrices() {
   static const Field field{"matrices", 4, reduce_op<Matrix>(MatrixProduct{}), generate_matrix};
+  return field;
+}
+
+const Field& orders() {
+  static const Field field{"orders", 4, reduce_op<std::uint32_t>(OrderShowing{}), generate_integer};
   return field;
 }
 

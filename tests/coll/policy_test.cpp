@@ -61,6 +61,40 @@ TEST(PolicyTest, TheBoardIsForThoseWhoShareMemory) {
   }
 }
 
+TEST(PolicyTest, ReproducibleReductionsCombineInRankOrder) {
+  auto rows = default_rows();
+  rows.insert(rows.begin(), {Collective::allreduce, any_ranks, any_bytes, "ring", "", "test"});
+  const Policy policy(rows);
+  for (const Collective collective : all_collectives()) {
+    for (const int ranks : {1, 2, 7, 8, 1000}) {
+      for (const std::size_t count : {0U, 1U, 100000U}) {
+        for (const bool in_memory : {false, true}) {
+          Shape shape = shape_of(ranks, count);
+          shape.reproducible = true;
+          const Media media{.shared_memory = in_memory, .peer_memory = in_memory};
+          const Choice choice = policy.select(collective, shape, media);
+          if (!reduces(collective)) {
+            EXPECT_EQ(choice.algorithm,
+                      default_policy().select(collective, shape, media).algorithm);
+            continue;
+          }
+          EXPECT_EQ(choice.algorithm->order, Order::ranks) << name_of(collective);
+          EXPECT_EQ(not_usable_because(*choice.algorithm, shape, choice.parameters), "");
+          EXPECT_FALSE(choice.reason.empty());
+        }
+      }
+    }
+  }
+}
+
+TEST(PolicyTest, ReproducibleReductionsTakeTheFirstRowInRankOrder) {
+  auto rows = default_rows();
+  rows.insert(rows.begin(), {Collective::allreduce, any_ranks, any_bytes, "linear", "", "test"});
+  Shape shape = shape_of(4, 100000);
+  shape.reproducible = true;
+  EXPECT_EQ(Policy(rows).select(Collective::allreduce, shape).reason, "test");
+}
+
 TEST(PolicyTest, SizesOfVariableFormsDoNotDecide) {
   auto rows = default_rows();
   rows.insert(rows.begin(),

@@ -153,3 +153,14 @@ def test_sizes():
     for text in ("", "K", "-4", "6", "64k"):
         with pytest.raises(CommandError):
             parse_bytes(text)
+
+
+def test_reproducible_chooses_what_combines_in_rank_order(explain):
+    asked = ("allreduce", "-n", "8", "-s", "64K", "--transport", "mpi", "--json")
+    rows = rows_of(explain(*asked, "--reproducible"))
+    (chosen,) = (row for row in rows.values() if row["chosen"])
+    assert chosen["algorithm"] == "sra_linear"
+    assert "rank order" in chosen["reason"]
+    assert "rank order" in rows["rabenseifner"]["unavailable"]
+    assert rows["linear"]["unavailable"] is None
+    assert rows_of(explain(*asked))["rabenseifner"]["chosen"]

@@ -103,6 +103,10 @@ inline constexpr Setting policy{
     "File made by tasuki tune that says which algorithm each collective uses; default: the "
     "built-in "
     "one; auto: policy-TRANSPORT in ~/.config/tasuki if it is there and for this machine."};
+inline constexpr Setting reproducible{
+    "TASUKI_REPRODUCIBLE", SettingType::flag, "0", "",
+    "Combine in the order of the ranks in all reductions, so that their bits follow from the "
+    "inputs, the count and the number of ranks alone."};
 inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
                                        "How long a rank waits for the others to start."};
 inline constexpr Setting check_memory{

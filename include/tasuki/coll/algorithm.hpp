@@ -39,6 +39,12 @@ enum class Medium : std::uint8_t {
   peer_memory,    ///< The runtime itself, reading the memory of the others where it lies.
 };
 
+/// In which order an algorithm combines the operands x0, x1, ... of the ranks.
+enum class Order : std::uint8_t {
+  own,    ///< In one that may follow from the size, the root, and where an element lies.
+  ranks,  ///< ((x0 OP x1) OP x2) ..., for every element, as a loop over the ranks would.
+};
+
 struct AlgorithmDescriptor {
   Collective collective;
   const char* name;     ///< The field's name with underscores; unique within its collective.
@@ -53,7 +59,13 @@ struct AlgorithmDescriptor {
   /// `shapes` are those of all ranks in order. nullptr unless carried by messages.
   Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters);
   Medium medium = Medium::messages;
+  Order order = Order::own;  ///< Of collectives that reduce.
 };
+
+/// Why the algorithm is not for this call, or "": its precondition, and the order of combination
+/// if the result has to be reproducible. Every rank comes to the same answer.
+std::string not_usable_because(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                               const Parameters& parameters);
 
 /// For algorithms that can do everything.
 std::string always_applicable(const Shape& shape, const Parameters& parameters);

@@ -55,7 +55,8 @@ class Policy {
   /// messages.
   explicit Policy(std::vector<PolicyRow> rows);
 
-  /// The first row whose bounds hold, whose algorithm is applicable, and whose medium is there.
+  /// The first row whose bounds hold, whose algorithm is usable, and whose medium is there. Where a
+  /// reduction has to be reproducible and no row fits, the default policy decides.
   Choice select(Collective collective, const Shape& shape, Media media = {}) const;
 
   std::span<const PolicyRow> rows() const noexcept { return rows_; }

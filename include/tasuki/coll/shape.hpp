@@ -21,6 +21,8 @@ struct Shape {
   std::size_t element_bytes = 1;
   std::size_t count = 0;
   bool commutative = true;  ///< May the operands of the reduction be exchanged?
+  /// Must the bits of a reduction follow from the inputs, the count and the number of ranks alone?
+  bool reproducible = false;
   /// The input is the output buffer itself (reduce, allreduce, scan, exscan only). The others
   /// take a rank's own block in its final place when input and output point there.
   bool in_place = false;

@@ -14,6 +14,16 @@ coll::Policy policy();
 /// collectives. Requires: no collective is under way.
 void set_policy(coll::Policy policy);
 
+/// Do the bits of reductions follow from the inputs, the count and the number of ranks alone? At
+/// start what TASUKI_REPRODUCIBLE says on rank 0.
+bool is_reproducible();
+
+/// Collective, without communication, like set_policy. From then on each element of the result of
+/// reduce, allreduce, reduce_scatter, scan and exscan is ((x0 OP x1) OP x2) ..., as a loop over the
+/// ranks of the team would compute it, whatever carries the messages and whatever the policy says:
+/// what combines in another order is passed over. Requires: no collective is under way.
+void set_reproducible(bool wanted);
+
 /// What blocking collectives on the team of all ranks can use beside messages. Collective.
 coll::Media media();
 

@@ -41,6 +41,8 @@ extern const AlgorithmDescriptor allgather_reduce = {
     parameters,
     make,
     "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
-    cost};
+    cost,
+    Medium::messages,
+    Order::ranks};
 
 }  // namespace tasuki::coll::allreduce

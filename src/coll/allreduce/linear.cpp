@@ -32,6 +32,8 @@ extern const AlgorithmDescriptor linear = {
     {},
     make,
     "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    cost};
+    cost,
+    Medium::messages,
+    Order::ranks};
 
 }  // namespace tasuki::coll::allreduce

@@ -14,6 +14,7 @@ extern const AlgorithmDescriptor single_copy = {
     nullptr,
     "on each rank: 2 (p - 1) n / p copied, (p - 1) n / p combined",
     nullptr,
-    Medium::peer_memory};
+    Medium::peer_memory,
+    Order::ranks};
 
 }  // namespace tasuki::coll::allreduce

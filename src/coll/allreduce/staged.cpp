@@ -12,6 +12,7 @@ extern const AlgorithmDescriptor staged = {
     nullptr,
     "on each rank: a copy of n, (p - 1) n combined",
     nullptr,
-    Medium::shared_memory};
+    Medium::shared_memory,
+    Order::ranks};
 
 }  // namespace tasuki::coll::allreduce

@@ -14,6 +14,7 @@ extern const AlgorithmDescriptor staged_halves = {
     nullptr,
     "on each rank: 2 copies of n, (p - 1) n / p combined",
     nullptr,
-    Medium::shared_memory};
+    Medium::shared_memory,
+    Order::ranks};
 
 }  // namespace tasuki::coll::allreduce

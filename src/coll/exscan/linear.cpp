@@ -24,6 +24,8 @@ extern const AlgorithmDescriptor linear = {Collective::exscan,
                                            {},
                                            make,
                                            "rounds: p - 1; elements: (p - 1) n",
-                                           cost};
+                                           cost,
+                                           Medium::messages,
+                                           Order::ranks};
 
 }  // namespace tasuki::coll::exscan

@@ -12,6 +12,7 @@ extern const AlgorithmDescriptor staged = {Collective::exscan,
                                            nullptr,
                                            "on each rank: a copy of n, at most (p - 2) n combined",
                                            nullptr,
-                                           Medium::shared_memory};
+                                           Medium::shared_memory,
+                                           Order::ranks};
 
 }  // namespace tasuki::coll::exscan

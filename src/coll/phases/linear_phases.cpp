@@ -7,14 +7,34 @@
 
 namespace tasuki::coll {
 
+namespace {
+
+std::vector<int> everybody(int ranks) {
+  std::vector<int> members(as_size(ranks));
+  std::iota(members.begin(), members.end(), 0);
+  return members;
+}
+
+}  // namespace
+
 void linear_reduce(Accumulator& accumulator, int ranks, int rank, int root) {
   if (rank != root) {
     accumulator.send(root);
     return;
   }
-  std::vector<int> everybody(as_size(ranks));
-  std::iota(everybody.begin(), everybody.end(), 0);
-  accumulator.absorb_among(everybody, rank);
+  accumulator.absorb_among(everybody(ranks), rank);
+}
+
+void linear_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
+                           Slice result, bool aliased) {
+  for (int step = 1; step < ranks; ++step) {
+    const int target = (rank + step) % ranks;
+    builder.send(target, own.of(target));
+  }
+  Accumulator accumulator(builder, own.of(rank), result, aliased);
+  accumulator.absorb_among(everybody(ranks), rank);
+  accumulator.settle();
+  builder.next_round();
 }
 
 void linear_broadcast(ScheduleBuilder& builder, int ranks, int rank, int root, Slice data) {

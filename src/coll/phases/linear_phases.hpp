@@ -6,11 +6,17 @@
 #include <tasuki/coll/schedule_builder.hpp>
 
 #include "coll/phases/accumulator.hpp"
+#include "coll/phases/blocks.hpp"
 
 namespace tasuki::coll {
 
 /// All ranks' values are combined at `root`, where they end at home.
 void linear_reduce(Accumulator& accumulator, int ranks, int rank, int root);
+
+/// Each rank combines its block of all ranks' values, in rank order, into `result`. `own` are the
+/// blocks of the own value; `aliased` says that the rank's own one is the same memory as `result`.
+void linear_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
+                           Slice result, bool aliased = false);
 
 /// `data` goes from `root` to everybody.
 void linear_broadcast(ScheduleBuilder& builder, int ranks, int rank, int root, Slice data);

@@ -29,6 +29,8 @@ extern const AlgorithmDescriptor linear = {
     {},
     make,
     "rounds: p - 1; elements: (p - 1) n",
-    cost};
+    cost,
+    Medium::messages,
+    Order::ranks};
 
 }  // namespace tasuki::coll::reduce

@@ -12,6 +12,7 @@ extern const AlgorithmDescriptor staged = {
     nullptr,
     "a copy of n on each rank; (p - 1) n combined by the root",
     nullptr,
-    Medium::shared_memory};
+    Medium::shared_memory,
+    Order::ranks};
 
 }  // namespace tasuki::coll::reduce

@@ -12,6 +12,7 @@ extern const AlgorithmDescriptor staged = {Collective::scan,
                                            nullptr,
                                            "on each rank: a copy of n, at most (p - 1) n combined",
                                            nullptr,
-                                           Medium::shared_memory};
+                                           Medium::shared_memory,
+                                           Order::ranks};
 
 }  // namespace tasuki::coll::scan

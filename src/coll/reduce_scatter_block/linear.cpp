@@ -1,0 +1,35 @@
+#include <tasuki/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
+#include "coll/phases/linear_phases.hpp"
+
+namespace tasuki::coll::reduce_scatter_block {
+namespace {
+
+Schedule make(const Shape& shape, const Parameters&) {
+  ScheduleBuilder builder;
+  linear_reduce_scatter(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
+                        {Buffer::output, 0, shape.count});
+  return builder.finish();
+}
+
+Cost cost(std::span<const Shape> shapes, const Parameters&) {
+  const std::size_t others = shapes.size() - 1;
+  return {others, others * shapes.size() * shapes.front().count};
+}
+
+}  // namespace
+
+extern const AlgorithmDescriptor linear = {
+    Collective::reduce_scatter_block,
+    "linear",
+    "Everybody sends everybody its block, all at once, and combines what comes in rank order.",
+    always_applicable,
+    {},
+    make,
+    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    cost,
+    Medium::messages,
+    Order::ranks};
+
+}  // namespace tasuki::coll::reduce_scatter_block
