@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.debugger import debugged
+from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
 
@@ -42,6 +43,9 @@ def run_with_mpi(options: RunOptions) -> NoReturn:
     environment = {
         name: value for name, value in os.environ.items() if name not in _LAUNCHER_SETTINGS
     } | settings
+    libraries = library_path(kind, mpiexec, environment)
+    if libraries is not None:
+        environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
     os.execve(mpiexec, [mpiexec, *flags, "-n", str(options.rank_count), *command], environment)
 
