@@ -1,17 +1,21 @@
-// mpi_measure_MPI: measures the collectives of an MPI library, as the lines on standard input ask;
-// the only algorithm is "native", what the library chooses under the settings of its job. Run
-// beside tasuki_measure.
+// mpi_measure_MPI: measures the collectives of an MPI library, as the lines on standard input ask:
+// the algorithms that the library can be made to use, and "native", what it chooses by itself under
+// the settings of its job. Run beside tasuki_measure, and by `tasuki tune --library`.
 #include <mpi.h>
 
 #include <fmt/format.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/topology.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 #include "info/json.hpp"
+#include "measure/mpi_algorithms.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
 
@@ -20,92 +24,168 @@ namespace {
 
 using coll::Collective;
 
+/// What no forced algorithm has a say in: a word from rank to rank, by ordinary messages.
+double max_of_all(double value, int rank, int size) {
+  for (int distance = 1; distance < size; distance *= 2) {
+    double other = 0;
+    MPI_Sendrecv(&value, 1, MPI_DOUBLE, (rank + distance) % size, 0, &other, 1, MPI_DOUBLE,
+                 (rank - distance + size) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    value = std::max(value, other);
+  }
+  return value;
+}
+
+/// MPI on `all`, a communicator of all ranks on which errors are returned.
 class MpiLibrary {
  public:
-  MpiLibrary() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  explicit MpiLibrary(MPI_Comm all) : all_(all) {
+    MPI_Comm_rank(all, &rank_);
+    MPI_Comm_size(all, &size_);
   }
   int rank() const { return rank_; }
   int size() const { return size_; }
-  static void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
-  static double max(double value) {
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return value;
+  void barrier() const { max_of_all(0, rank_, size_); }
+  double max(double value) const { return max_of_all(value, rank_, size_); }
+  /// Has any call failed on any rank? Collective.
+  bool has_failed() const { return max(failures_count_ > 0 ? 1 : 0) > 0; }
+
+  void run(const Request& request, const std::vector<float>& input, std::vector<float>& output,
+           int root) {
+    if (call(request, input.data(), output.data(), root) != MPI_SUCCESS) ++failures_count_;
   }
 
-  static void run(const Request& request, const std::vector<float>& input,
-                  std::vector<float>& output, int root) {
+ private:
+  int call(const Request& request, const float* from, float* to, int root) const {
     const int count = static_cast<int>(request.message_bytes / sizeof(float));
-    const float* from = input.data();
-    float* to = output.data();
-    MPI_Comm all = MPI_COMM_WORLD;
     switch (request.collective) {
       case Collective::barrier:
-        MPI_Barrier(all);
-        break;
+        return MPI_Barrier(all_);
       case Collective::broadcast:
-        MPI_Bcast(to, count, MPI_FLOAT, root, all);
-        break;
+        return MPI_Bcast(to, count, MPI_FLOAT, root, all_);
       case Collective::reduce:
-        MPI_Reduce(from, to, count, MPI_FLOAT, MPI_SUM, root, all);
-        break;
+        return MPI_Reduce(from, to, count, MPI_FLOAT, MPI_SUM, root, all_);
       case Collective::allreduce:
-        MPI_Allreduce(from, to, count, MPI_FLOAT, MPI_SUM, all);
-        break;
+        return MPI_Allreduce(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       case Collective::gather:
-        MPI_Gather(from, count, MPI_FLOAT, to, count, MPI_FLOAT, root, all);
-        break;
+        return MPI_Gather(from, count, MPI_FLOAT, to, count, MPI_FLOAT, root, all_);
       case Collective::scatter:
-        MPI_Scatter(from, count, MPI_FLOAT, to, count, MPI_FLOAT, root, all);
-        break;
+        return MPI_Scatter(from, count, MPI_FLOAT, to, count, MPI_FLOAT, root, all_);
       case Collective::allgather:
-        MPI_Allgather(from, count, MPI_FLOAT, to, count, MPI_FLOAT, all);
-        break;
+        return MPI_Allgather(from, count, MPI_FLOAT, to, count, MPI_FLOAT, all_);
       case Collective::alltoall:
-        MPI_Alltoall(from, count, MPI_FLOAT, to, count, MPI_FLOAT, all);
-        break;
+        return MPI_Alltoall(from, count, MPI_FLOAT, to, count, MPI_FLOAT, all_);
       case Collective::reduce_scatter_block:
-        MPI_Reduce_scatter_block(from, to, count, MPI_FLOAT, MPI_SUM, all);
-        break;
+        return MPI_Reduce_scatter_block(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       case Collective::scan:
-        MPI_Scan(from, to, count, MPI_FLOAT, MPI_SUM, all);
-        break;
+        return MPI_Scan(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       case Collective::exscan:
-        MPI_Exscan(from, to, count, MPI_FLOAT, MPI_SUM, all);
-        break;
+        return MPI_Exscan(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       default:
         throw error("measuring", fmt::format("{} is not measured", name_of(request.collective)),
                     "its sizes vary: the tuner does not choose for it");
     }
   }
 
- private:
+  MPI_Comm all_;
   int rank_ = 0;
   int size_ = 0;
+  int failures_count_ = 0;
 };
 
-std::string answer(MpiLibrary& library, const std::string& line) {
+coll::Shape shape_of(const Request& request) {
+  coll::Shape shape;
+  MPI_Comm_size(MPI_COMM_WORLD, &shape.ranks);
+  shape.element_bytes = sizeof(float);
+  shape.count = request.message_bytes / sizeof(float);
+  return shape;
+}
+
+/// What is there after a call by the library's own choice.
+std::vector<float> expected_output(const Request& request) {
+  const ForcedAlgorithm native(request.collective, "native", {});
+  MpiLibrary library(native.communicator());
+  return Sampler<MpiLibrary>(library, request).call_once(3);
+}
+
+Answer measure(const Request& request) {
+  Answer found;
+  const std::vector<float> expected = expected_output(request);
+  const ForcedAlgorithm forced(request.collective, request.algorithm,
+                               coll::Parameters::parse(request.parameters));
+  MpiLibrary library(forced.communicator());
+  Sampler<MpiLibrary> sampler(library, request);
+  const bool right = agree(sampler.call_once(3), expected);
+  if (library.has_failed()) {
+    found.unavailable = "the library refuses it for these ranks and this size";
+    return found;
+  }
+  found.right = library.max(right ? 0 : 1) == 0;
+  found.bits = sampler.bits();
+  found.same_bits = sampler.has_same_bits();
+  found.samples_ns = sampler.samples_ns();
+  return found;
+}
+
+/// Does the library do it that way, for this size, without an error? Collective.
+std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& request) {
+  std::string why_not = falls_back_because(algorithm, request.collective, shape_of(request));
+  if (!why_not.empty()) return why_not;
+  const ForcedAlgorithm forced(request.collective, algorithm.name, {});
+  MpiLibrary library(forced.communicator());
+  Sampler<MpiLibrary>(library, request).call_once(3);
+  return library.has_failed() ? "the library refuses it for these ranks and this size" : "";
+}
+
+std::string list(const Request& request) {
+  const auto to_json = [&](const MpiAlgorithm& algorithm) {
+    return json::object({{"algorithm", json::quoted(algorithm.name)},
+                         {"library_name", json::quoted(algorithm.library_name)},
+                         {"value", std::to_string(algorithm.value)},
+                         {"parameters", json::array(algorithm.parameters, parameter_json)},
+                         {"unavailable", json::quoted(unavailable_because(algorithm, request))}});
+  };
+  std::string text =
+      json::object({{"chosen", json::quoted("native")},
+                    {"chosen_parameters", json::quoted("")},
+                    {"reason", json::quoted("the library's own choice")},
+                    {"algorithms", json::array(mpi_algorithms_of(request.collective), to_json)}});
+  std::erase(text, '\n');
+  return text;
+}
+
+/// "Open MPI v5.0.11", "MPICH 4.0.2": the first words of how the library calls itself.
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::istringstream words(text.data());
+  std::string version;
+  for (std::string word; words >> word;) {
+    if (word == "Version:") continue;
+    version += (version.empty() ? "" : " ") + word;
+    if (std::any_of(word.begin(), word.end(), [](char one) { return one >= '0' && one <= '9'; })) {
+      break;
+    }
+  }
+  if (version.ends_with(',')) version.pop_back();
+  return version;
+}
+
+std::string answer(const std::string& line) {
   const Request request = parse_request(line);
   if (request.command == "machine") {
     return json::object({{"machine", json::quoted(base::machine_name())},
-                         {"ranks", std::to_string(library.size())}});
+                         {"ranks", std::to_string(shape_of(request).ranks)},
+                         {"library", json::quoted(library_version())}});
   }
-  Answer found;
-  if (request.command != "measure" || request.algorithm != "native") {
-    found.unavailable = "an MPI library's algorithms are chosen by its settings";
-    return to_json(found);
-  }
-  Sampler<MpiLibrary> sampler(library, request);
-  found.same_bits = sampler.has_same_bits();
-  found.samples_ns = sampler.samples_ns();
-  return to_json(found);
+  return request.command == "list" ? list(request) : to_json(measure(request));
 }
 
-/// Rank 0 reads a line for all. Returns: false at the end of the input.
-bool next_line(const MpiLibrary& library, std::string& line) {
+/// Rank 0 reads a line for all. Returns: false at the end of the requests: some launchers do not
+/// pass on the end of the input.
+bool next_line(int rank, std::string& line) {
   unsigned long bytes = 0;
-  if (library.rank() == 0 && std::getline(std::cin, line)) bytes = line.size() + 1;
+  if (rank == 0 && std::getline(std::cin, line) && line != "end") bytes = line.size() + 1;
   MPI_Bcast(&bytes, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
   if (bytes == 0) return false;
   line.resize(bytes - 1);
@@ -114,10 +194,11 @@ bool next_line(const MpiLibrary& library, std::string& line) {
 }
 
 int serve() {
-  MpiLibrary library;
-  for (std::string line; next_line(library, line);) {
-    const std::string text = answer(library, line);
-    if (library.rank() != 0) continue;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (std::string line; next_line(rank, line);) {
+    const std::string text = answer(line);
+    if (rank != 0) continue;
     std::puts(text.c_str());
     std::fflush(stdout);
   }

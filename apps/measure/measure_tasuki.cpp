@@ -111,17 +111,11 @@ Answer measure(const Request& request, coll::Media media) {
   }
   const bool right = agree(sampler.call_once(3), expected);
   answer.right = allreduce(right ? 1 : 0, Min{}) == 1;
+  answer.bits = sampler.bits();
   answer.same_bits = sampler.has_same_bits();
   answer.samples_ns = sampler.samples_ns();
   set_policy(given);
   return answer;
-}
-
-std::string parameter_json(const coll::ParameterDeclaration& parameter) {
-  return json::object({{"name", quoted(parameter.name)},
-                       {"default", std::to_string(parameter.default_value)},
-                       {"minimum", std::to_string(parameter.minimum)},
-                       {"maximum", std::to_string(parameter.maximum)}});
 }
 
 /// What there is for the request, and what the policy in force chooses.
@@ -146,16 +140,18 @@ std::string list(const Request& request, coll::Media media) {
 std::string answer(const std::string& line, coll::Media media) {
   const Request request = parse_request(line);
   if (request.command == "machine") {
-    return json::object(
-        {{"machine", quoted(base::machine_name())}, {"ranks", std::to_string(size())}});
+    return json::object({{"machine", quoted(base::machine_name())},
+                         {"ranks", std::to_string(size())},
+                         {"library", quoted("Tasuki")}});
   }
   return request.command == "list" ? list(request, media) : to_json(measure(request, media));
 }
 
-/// Rank 0 reads a line for all. Returns: false at the end of the input.
+/// Rank 0 reads a line for all. Returns: false at the end of the requests: some launchers do not
+/// pass on the end of the input.
 bool next_line(std::string& line) {
   std::size_t bytes = 0;
-  if (rank() == 0 && std::getline(std::cin, line)) bytes = line.size() + 1;
+  if (rank() == 0 && std::getline(std::cin, line) && line != "end") bytes = line.size() + 1;
   bytes = broadcast(bytes, 0);
   if (bytes == 0) return false;
   line.resize(bytes - 1);

@@ -33,10 +33,18 @@ Request parse_request(const std::string& line) {
   return request;
 }
 
+std::string parameter_json(const coll::ParameterDeclaration& parameter) {
+  return json::object({{"name", json::quoted(parameter.name)},
+                       {"default", std::to_string(parameter.default_value)},
+                       {"minimum", std::to_string(parameter.minimum)},
+                       {"maximum", std::to_string(parameter.maximum)}});
+}
+
 std::string to_json(const Answer& answer) {
   return json::object({{"samples_ns", fmt::format("[{:.1f}]", fmt::join(answer.samples_ns, ", "))},
                        {"right", answer.right ? "true" : "false"},
                        {"same_bits", answer.same_bits ? "true" : "false"},
+                       {"bits", std::to_string(answer.bits)},
                        {"unavailable", json::quoted(answer.unavailable)}});
 }
 

@@ -3,13 +3,17 @@
 //   measure COLLECTIVE BYTES ALGORITHM PARAMETERS SAMPLES SECONDS
 //   list COLLECTIVE BYTES
 //   machine
+//   end
 //
+// `list` tells the algorithms there are, with why one cannot do this; `machine` also the library.
 // The answer is one line of JSON on rank 0. Thread-safety: values and pure functions.
 #pragma once
 
 #include <tasuki/coll/collective.hpp>
+#include <tasuki/coll/parameters.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,9 +37,13 @@ struct Answer {
   std::vector<double> samples_ns;
   bool right = true;        ///< Was the result what the collective's definition says?
   bool same_bits = true;    ///< Had all ranks the same bits, where they should?
+  std::uint64_t bits = 0;   ///< Rank 0's, as Sampler::bits; shows the order of additions.
   std::string unavailable;  ///< Why it could not be measured, or "".
 };
 
 std::string to_json(const Answer& answer);
+
+/// A parameter as `list` answers it.
+std::string parameter_json(const coll::ParameterDeclaration& parameter);
 
 }  // namespace tasuki::measure

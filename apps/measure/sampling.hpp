@@ -77,11 +77,16 @@ class Sampler {
     return output_;
   }
 
-  bool has_same_bits() {
+  /// A hash of this rank's output on fixed data: the order in which sums were made shows in it.
+  std::uint64_t bits() {
     call_once(5);
-    if (!is_symmetric(request_.collective)) return true;
     const bool gathers = request_.collective == coll::Collective::allgather;
-    const auto hash = static_cast<double>(hash_of(output_, gathers ? output_.size() : count_));
+    return hash_of(output_, gathers ? output_.size() : count_);
+  }
+
+  bool has_same_bits() {
+    const auto hash = static_cast<double>(bits());
+    if (!is_symmetric(request_.collective)) return true;
     const double highest = library_.max(hash);
     const double lowest = -library_.max(-hash);
     return highest == lowest;

@@ -106,16 +106,20 @@ def tune(
         typer.Option(help="File to write [~/.config/tasuki/policy-TRANSPORT].", dir_okay=False),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the order of measuring.")] = 1,
+    library: Annotated[
+        bool,
+        typer.Option("--library", help="Measure the MPI library's own algorithms instead."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
-    from tasuki.tune.command import TuneRun, parse_ranks
+    from tasuki.tune.command import TuneRun, parse_ranks, tune_library
     from tasuki.tune.command import tune as tune_collectives
 
     run = TuneRun(
         parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
     )
-    tune_collectives(run, as_json)
+    (tune_library if library else tune_collectives)(run, as_json)
 
 
 @app.command()

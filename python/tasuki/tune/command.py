@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
-from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.tune.measurer import JobMeasurer
+from tasuki.report import envelope, print_json, print_table
+from tasuki.tune.library import measure_library, show_library
+from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, usual_path, write
 from tasuki.tune.race import Result
+from tasuki.tune.rows import rows_of_race
 from tasuki.tune.search import COLLECTIVES, Search, cells_of
 
 RANKS_MOST = 64
@@ -48,15 +50,23 @@ def parse_ranks(text: str) -> list[int]:
     return found
 
 
+def tune_library(run: TuneRun, as_json: bool) -> None:
+    """As `tune` of the algorithms of an MPI library, for which there is no policy to write."""
+    collectives = _collectives(run)
+    found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed)
+    if as_json:
+        rows = [
+            row
+            for one in found.results
+            for row in rows_of_race(one, "library", library=found.library, mpi=found.kind)
+        ]
+        print_json(envelope("tune --library", rows, ranks=None, transport=None))
+    else:
+        show_library(found)
+
+
 def tune(run: TuneRun, as_json: bool) -> None:
-    unknown = set(run.collectives) - set(COLLECTIVES)
-    if unknown:
-        raise usage_error(
-            "tune",
-            f"there is nothing to choose for {', '.join(sorted(unknown))}",
-            f"--collective is one of {', '.join(COLLECTIVES)}",
-        )
-    collectives = [one for one in COLLECTIVES if one in (run.collectives or COLLECTIVES)]
+    collectives = _collectives(run)
     results: list[Result] = []
     machine = ""
     for ranks in run.ranks:
@@ -71,7 +81,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
         print_json(
             envelope(
                 "tune",
-                [row for one in results for row in _json_rows(one)],
+                [row for one in results for row in rows_of_race(one, "tune")],
                 ranks=None,
                 transport=run.transport,
             )
@@ -90,12 +100,24 @@ def tune(run: TuneRun, as_json: bool) -> None:
         print("The built-in policy is as good as any in all cells: nothing to write.")
 
 
+def _collectives(run: TuneRun) -> list[str]:
+    """Those asked for, in their usual order; raises CommandError for one that cannot be tuned."""
+    unknown = set(run.collectives) - set(COLLECTIVES)
+    if unknown:
+        raise usage_error(
+            "tune",
+            f"there is nothing to choose for {', '.join(sorted(unknown))}",
+            f"--collective is one of {', '.join(COLLECTIVES)}",
+        )
+    return [one for one in COLLECTIVES if one in (run.collectives or COLLECTIVES)]
+
+
 def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[str, list[Result]]:
     from tasuki.reproduce.progress import Progress
 
     cells_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
     with ExitStack() as stack:
-        measurer = stack.enter_context(JobMeasurer(ranks, run.transport, run.mpi))
+        measurer = stack.enter_context(tasuki_measurer(ranks, run.transport, run.mpi))
         progress = stack.enter_context(Progress(cells_count))
         progress.begin_figure("tune", f"{ranks} ranks on {len(cores_allowed())} cores")
 
@@ -104,36 +126,6 @@ def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[s
 
         search = Search(measurer, run.budget_s / len(run.ranks), random.Random(run.seed), show=show)
         return measurer.machine(), search.run(collectives, ranks)
-
-
-def _json_rows(found: Result) -> list[Row]:
-    cell = found.cell
-    incumbent = found.times[found.incumbent]
-    rows = []
-    for candidate, one in sorted(found.times.items(), key=lambda item: item[1].median):
-        rows.append(
-            result(
-                f"tune_{cell.collective}",
-                one.median,
-                "s",
-                spread=(one.high - one.low) / 2 / one.median,
-                repetitions=one.samples,
-                baseline=str(found.incumbent),
-                baseline_value=incumbent.median,
-                ratio=one.median / incumbent.median,
-                collective=cell.collective,
-                algorithm=candidate.algorithm,
-                parameters=candidate.parameters,
-                ranks=cell.ranks,
-                message_bytes=cell.message_bytes,
-                seconds=one.median,
-                low_seconds=one.low,
-                high_seconds=one.high,
-                chosen=candidate == found.winner,
-                oversubscribed=cell.ranks > len(cores_allowed()),
-            )
-        )
-    return rows
 
 
 def _show(results: Sequence[Result], rows: Sequence[PolicyRow]) -> None:

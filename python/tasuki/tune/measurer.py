@@ -1,5 +1,6 @@
 """Where the times come from: a job of the measuring program that is asked line by line."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -42,7 +43,8 @@ class Measurer(Protocol):
     def measure(
         self, cell: Cell, candidate: Candidate, samples: int, seconds: float
     ) -> list[float]:
-        """Seconds of a call, at most so many samples in about so much time."""
+        """Seconds of a call, at most so many samples in about so much time; none if the candidate
+        turns out not to apply."""
 
 
 # Which values of a parameter are tried beside its default; the others are seldom better.
@@ -50,15 +52,26 @@ TRIED_VALUES = {
     "radix": (2, 4, 8),
     "segment_bytes": (8192, 65536),
     "piece_bytes": (16384, 65536),
+    "chains": (1, 2),
+    "outstanding": (2,),
 }
 
 
-class JobMeasurer:
-    """Ranks that stay while they are asked. A context manager."""
+def tasuki_measurer(ranks: int, transport: str, mpi: str = "auto") -> "JobMeasurer":
+    """Tasuki's algorithms. What is tuned is compared with the built-in policy, not with an earlier
+    tuning."""
+    program = require_native(OPERATION, "tasuki_measure")
+    return JobMeasurer(
+        Job(program, (), ranks, transport, mpi, environment={"TASUKI_POLICY": "default"})
+    )
 
-    def __init__(self, ranks: int, transport: str, mpi: str = "auto") -> None:
-        program = require_native(OPERATION, "tasuki_measure")
-        self._job = Job(program, (), ranks, transport, mpi)
+
+class JobMeasurer:
+    """Ranks of a measuring program (apps/measure) that stay while they are asked. A context
+    manager."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "JobMeasurer":
@@ -67,8 +80,7 @@ class JobMeasurer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            # What is tuned is compared with the built-in policy, not with an earlier tuning.
-            env={**os.environ, "TASUKI_POLICY": "default"},
+            env={**os.environ, **self._job.environment},
         )
         return self
 
@@ -81,13 +93,25 @@ class JobMeasurer:
         process = self._process
         assert process is not None and process.stdin is not None
         if kind is None:
-            process.stdin.close()
+            # Not every launcher passes on the end of the input.
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write("end\n")
+                process.stdin.close()
         else:
             process.terminate()
         process.wait()
 
     def machine(self) -> str:
+        """What the job runs on."""
         return self._ask("machine")["machine"]
+
+    def library(self) -> str:
+        """Whose collectives these are, with the version of an MPI library."""
+        return self._ask("machine")["library"]
+
+    def algorithms(self, cell: Cell) -> list[dict[str, Any]]:
+        """All that there are, as the program lists them."""
+        return self._ask(f"list {cell.collective} {cell.message_bytes}")["algorithms"]
 
     def candidates(self, cell: Cell) -> tuple[list[Candidate], Candidate]:
         answer = self._ask(f"list {cell.collective} {cell.message_bytes}")
@@ -104,6 +128,8 @@ class JobMeasurer:
         self, cell: Cell, candidate: Candidate, samples: int, seconds: float
     ) -> list[float]:
         answer = self.check(cell, candidate, samples, seconds)
+        if answer["unavailable"]:
+            return []
         if not answer["right"]:
             raise CommandError(
                 OPERATION,
@@ -160,6 +186,8 @@ def _values(parameter: dict[str, Any], cell: Cell) -> list[int]:
     values = TRIED_VALUES.get(name, ())
     if name == "radix":
         most = max(cell.ranks, 2)
+    elif name in ("chains", "outstanding"):  # More than there are other ranks are not used.
+        most = cell.ranks - 2
     elif name.endswith("_bytes"):
         # Cutting what is shorter than a piece changes nothing.
         most = cell.message_bytes * cell.ranks - 1

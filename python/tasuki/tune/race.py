@@ -82,11 +82,12 @@ def race(
         generator.shuffle(runners)
         for candidate in runners:
             samples[candidate] += measurer.measure(cell, candidate, ROUND_SAMPLES, share)
+        runners = [candidate for candidate in runners if samples[candidate]]
         runners = _still_in_the_race(samples, runners, incumbent)
         if clock() >= end or len(runners) == 1:
             break
-    times = {candidate: time_of(found) for candidate, found in samples.items()}
-    return Result(cell, _winner(times, incumbent), incumbent, times)
+    times = {candidate: time_of(found) for candidate, found in samples.items() if found}
+    return Result(cell, winner_of(times, incumbent), incumbent, times)
 
 
 def _still_in_the_race(
@@ -105,7 +106,8 @@ def _still_in_the_race(
     return left
 
 
-def _winner(times: dict[Candidate, Time], incumbent: Candidate) -> Candidate:
+def winner_of(times: dict[Candidate, Time], incumbent: Candidate) -> Candidate:
+    """The fastest if it is faster than `incumbent` with confidence and by a margin."""
     best = min(times, key=lambda candidate: times[candidate].median)
     now = times[incumbent]
     is_significant = times[best].high < now.low and times[best].median * MARGIN < now.median

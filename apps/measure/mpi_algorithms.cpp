@@ -1,0 +1,206 @@
+#include "measure/mpi_algorithms.hpp"
+
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+#include <tasuki/coll/registry.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace tasuki::measure {
+namespace {
+
+using coll::Collective;
+using coll::ParameterDeclaration;
+
+constexpr const char* operation = "forcing an algorithm of the MPI library";
+
+/// "bcast", "reduce_scatter_block": as both libraries call it in their settings.
+std::string short_name(Collective collective) {
+  return collective == Collective::broadcast ? "bcast" : std::string(name_of(collective));
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return text;
+}
+
+std::string open_mpi_setting(Collective collective) {
+  return fmt::format("coll_tuned_{}_algorithm", short_name(collective));
+}
+
+std::string mpich_setting(Collective collective, const char* what) {
+  return fmt::format("MPIR_CVAR_{}_{}", upper(short_name(collective)), what);
+}
+
+/// Open MPI's names for what the registry calls otherwise.
+std::string registry_name(std::string name) {
+  struct Synonym {
+    std::string_view open_mpi;
+    const char* registry;
+  };
+  constexpr std::array synonyms = {
+      Synonym{"basic_linear", "linear"}, Synonym{"split_binary_tree", "split_binary"},
+      Synonym{"binary_tree", "binary"},  Synonym{"neighbor", "neighbor_exchange"},
+      Synonym{"default", "linear"},
+  };
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const Synonym& one : synonyms) {
+    if (name == one.open_mpi) return one.registry;
+  }
+  return name;
+}
+
+/// A setting of Open MPI that changes what a forced algorithm does, and its default there.
+struct OpenMpiParameter {
+  Collective collective;
+  std::string_view algorithm;  ///< As the registry calls it.
+  const char* suffix;          ///< Of the setting's name, behind that of the algorithm.
+  ParameterDeclaration declaration;
+};
+
+constexpr ParameterDeclaration segment = {"segment_bytes", 0, 0, 1 << 24, "0: not cut"};
+// Cut into segments of no size, it would be the ring.
+constexpr ParameterDeclaration ring_segment = {"segment_bytes", 65536, 1, 1 << 24, "of a message"};
+constexpr ParameterDeclaration chains = {"chains", 4, 1, 64, "chains that leave the root"};
+constexpr ParameterDeclaration radix = {"radix", 4, 2, 1024, "children of a node"};
+constexpr ParameterDeclaration outstanding = {"outstanding", 0, 0, 4096,
+                                              "requests at once; 0: all"};
+
+constexpr std::array open_mpi_parameters = {
+    OpenMpiParameter{Collective::allreduce, "segmented_ring", "segmentsize", ring_segment},
+    OpenMpiParameter{Collective::broadcast, "chain", "segmentsize", segment},
+    OpenMpiParameter{Collective::broadcast, "chain", "chain_fanout", chains},
+    OpenMpiParameter{Collective::broadcast, "pipeline", "segmentsize", segment},
+    OpenMpiParameter{Collective::broadcast, "split_binary", "segmentsize", segment},
+    OpenMpiParameter{Collective::broadcast, "binary", "segmentsize", segment},
+    OpenMpiParameter{Collective::broadcast, "binomial", "segmentsize", segment},
+    OpenMpiParameter{Collective::broadcast, "knomial", "knomial_radix", radix},
+    OpenMpiParameter{Collective::broadcast, "knomial", "segmentsize", segment},
+    OpenMpiParameter{Collective::reduce, "chain", "segmentsize", segment},
+    OpenMpiParameter{Collective::reduce, "chain", "chain_fanout", chains},
+    OpenMpiParameter{Collective::reduce, "pipeline", "segmentsize", segment},
+    OpenMpiParameter{Collective::reduce, "binary", "segmentsize", segment},
+    OpenMpiParameter{Collective::reduce, "in_order_binary", "segmentsize", segment},
+    OpenMpiParameter{Collective::reduce, "binomial", "segmentsize", segment},
+    OpenMpiParameter{Collective::alltoall, "linear_sync", "max_requests", outstanding},
+};
+
+std::vector<MpiAlgorithm> open_mpi_algorithms(Collective collective, const MpiSetting& setting) {
+  std::vector<MpiAlgorithm> found;
+  for (const MpiChoice& choice : setting.choices()) {
+    if (choice.value == 0) continue;  // "ignore": the library's own choice
+    MpiAlgorithm algorithm{registry_name(choice.name), choice.name, choice.value, {}};
+    for (const OpenMpiParameter& parameter : open_mpi_parameters) {
+      if (parameter.collective != collective || parameter.algorithm != algorithm.name) continue;
+      const std::string name = open_mpi_setting(collective) + '_' + parameter.suffix;
+      if (MpiSetting::find(name)) algorithm.parameters.push_back(parameter.declaration);
+    }
+    found.push_back(std::move(algorithm));
+  }
+  return found;
+}
+
+std::vector<MpiAlgorithm> mpich_algorithms(const MpiSetting& setting) {
+  // What is not one algorithm: the own choice, a call that does not block and a wait, a choice for
+  // each node, and a library for graphics processors.
+  constexpr std::array<std::string_view, 4> others = {"auto", "nb", "smp", "ccl"};
+  std::vector<MpiAlgorithm> found;
+  for (const MpiChoice& choice : setting.choices()) {
+    if (std::find(others.begin(), others.end(), choice.name) != others.end()) continue;
+    found.push_back({choice.name, choice.name, choice.value, {}});
+  }
+  return found;
+}
+
+const MpiAlgorithm& named(const std::vector<MpiAlgorithm>& algorithms, const std::string& name,
+                          Collective collective) {
+  const auto found = std::find_if(algorithms.begin(), algorithms.end(),
+                                  [&](const MpiAlgorithm& one) { return one.name == name; });
+  if (found != algorithms.end()) return *found;
+  throw error(operation,
+              fmt::format("the library has no {} called '{}'", name_of(collective), name),
+              "ask which there are: list COLLECTIVE BYTES");
+}
+
+}  // namespace
+
+std::vector<MpiAlgorithm> mpi_algorithms_of(Collective collective) {
+  if (const auto setting = MpiSetting::find(open_mpi_setting(collective))) {
+    return open_mpi_algorithms(collective, *setting);
+  }
+  if (const auto setting = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
+    return mpich_algorithms(*setting);
+  }
+  return {};
+}
+
+std::string falls_back_because(const MpiAlgorithm& algorithm, Collective collective,
+                               const coll::Shape& shape) {
+  // MPICH is told to report an error instead; Open MPI has the preconditions that the field states.
+  if (!MpiSetting::find(open_mpi_setting(collective))) return "";
+  for (const coll::AlgorithmDescriptor* known : coll::algorithms_of(collective)) {
+    if (known->name == algorithm.name) {
+      return known->not_applicable_because(shape, complete(*known, {}));
+    }
+  }
+  return "";
+}
+
+ForcedAlgorithm::ForcedAlgorithm(Collective collective, const std::string& algorithm,
+                                 const coll::Parameters& parameters) {
+  if (algorithm == "native") {
+    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  } else if (const auto setting = MpiSetting::find(open_mpi_setting(collective))) {
+    const auto all = open_mpi_algorithms(collective, *setting);
+    const MpiAlgorithm& chosen = named(all, algorithm, collective);
+    force(*setting, chosen.value);
+    for (const OpenMpiParameter& one : open_mpi_parameters) {
+      if (one.collective != collective || one.algorithm != algorithm) continue;
+      const auto changed = MpiSetting::find(open_mpi_setting(collective) + '_' + one.suffix);
+      const char* const name = one.declaration.name;
+      if (!changed) continue;
+      force(*changed, static_cast<int>(parameters.contains(name) ? parameters.get(name)
+                                                                 : one.declaration.default_value));
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+    restore();  // A communicator keeps what was in force when it was made.
+  } else if (const auto own = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
+    const auto all = mpich_algorithms(*own);
+    const MpiAlgorithm& chosen = named(all, algorithm, collective);
+    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);  // before what it calls is forced too
+    force(*own, chosen.value);
+    // The device must not do the call in its own way, nor another algorithm stand in silently.
+    const std::array others = {mpich_setting(collective, "DEVICE_COLLECTIVE"),
+                               std::string("MPIR_CVAR_COLLECTIVE_FALLBACK")};
+    for (const std::string& name : others) {
+      if (const auto other = MpiSetting::find(name)) force(*other, 0);
+    }
+  } else {
+    throw error(operation,
+                fmt::format("the library has no setting for {} that is known", name_of(collective)),
+                "use Open MPI or MPICH");
+  }
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+}
+
+ForcedAlgorithm::~ForcedAlgorithm() {
+  restore();
+  MPI_Comm_free(&communicator_);
+}
+
+void ForcedAlgorithm::force(const MpiSetting& setting, int value) {
+  const int before = setting.read();
+  setting.write(value);
+  changed_.emplace_back(setting, before);
+}
+
+void ForcedAlgorithm::restore() {
+  for (const auto& [setting, before] : changed_) setting.write(before);
+  changed_.clear();
+}
+
+}  // namespace tasuki::measure

@@ -1,0 +1,61 @@
+// The algorithms an MPI library itself has for a collective, and how it is made to use one.
+//
+// Open MPI's are those of its component coll/tuned, forced for the communicators that are made
+// while its settings say so; it must run with coll_tuned_use_dynamic_rules = 1. MPICH's are forced
+// for all calls while its settings say so. Both are listed by the library itself at run time. Open
+// MPI's carry the names of Tasuki's registry where it has the same; MPICH's keep their own.
+// Thread-safety: main thread only, after MPI_Init.
+#pragma once
+
+#include <mpi.h>
+
+#include <tasuki/coll/collective.hpp>
+#include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/shape.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "measure/mpi_setting.hpp"
+
+namespace tasuki::measure {
+
+struct MpiAlgorithm {
+  std::string name;
+  std::string library_name;  ///< As the library and its files of rules call it.
+  int value;                 ///< Of the setting that forces it; rules of Open MPI's name this.
+  std::vector<coll::ParameterDeclaration> parameters;
+};
+
+/// What the library has for the collective; nothing if none can be forced.
+std::vector<MpiAlgorithm> mpi_algorithms_of(coll::Collective collective);
+
+/// Why the library would use another algorithm although this one is forced, or "". (It would not
+/// say so itself.)
+std::string falls_back_because(const MpiAlgorithm& algorithm, coll::Collective collective,
+                               const coll::Shape& shape);
+
+/// While it lives, calls of the collective on its communicator run the algorithm ("native": what
+/// the library chooses itself). Collective: construction and destruction.
+class ForcedAlgorithm {
+ public:
+  /// Throws tasuki::error if the library has no such algorithm or parameter.
+  ForcedAlgorithm(coll::Collective collective, const std::string& algorithm,
+                  const coll::Parameters& parameters);
+  ~ForcedAlgorithm();
+  ForcedAlgorithm(const ForcedAlgorithm&) = delete;
+  ForcedAlgorithm& operator=(const ForcedAlgorithm&) = delete;
+
+  /// All ranks; errors are returned on it.
+  MPI_Comm communicator() const noexcept { return communicator_; }
+
+ private:
+  void force(const MpiSetting& setting, int value);
+  void restore();
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::vector<std::pair<MpiSetting, int>> changed_;  ///< With what they were before.
+};
+
+}  // namespace tasuki::measure

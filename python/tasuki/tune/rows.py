@@ -1,0 +1,39 @@
+"""Rows of `--json` from the races of tuning (docs/formats/bench.md)."""
+
+from typing import Any
+
+from tasuki.launcher.binding import cores_allowed
+from tasuki.report import Row, result
+from tasuki.tune.race import Result
+
+
+def rows_of_race(found: Result, prefix: str, **more: Any) -> list[Row]:
+    """One row for each candidate, fastest first; `more` are fields of all."""
+    cell = found.cell
+    incumbent = found.times[found.incumbent]
+    rows = []
+    for candidate, one in sorted(found.times.items(), key=lambda item: item[1].median):
+        rows.append(
+            result(
+                f"{prefix}_{cell.collective}",
+                one.median,
+                "s",
+                spread=(one.high - one.low) / 2 / one.median,
+                repetitions=one.samples,
+                baseline=str(found.incumbent),
+                baseline_value=incumbent.median,
+                ratio=one.median / incumbent.median,
+                collective=cell.collective,
+                algorithm=candidate.algorithm,
+                parameters=candidate.parameters,
+                ranks=cell.ranks,
+                message_bytes=cell.message_bytes,
+                seconds=one.median,
+                low_seconds=one.low,
+                high_seconds=one.high,
+                chosen=candidate == found.winner,
+                oversubscribed=cell.ranks > len(cores_allowed()),
+                **more,
+            )
+        )
+    return rows

@@ -1,0 +1,94 @@
+"""`tasuki tune --library`: that the algorithms of MPI libraries are listed, forced and raced."""
+
+import pytest
+from conftest import parse_envelope
+from tasuki.launcher.mpiexec import mpiexec_of
+from tasuki.native import find_native
+from tasuki.tune.library import NATIVE, best_forced, library_measurer
+from tasuki.tune.measurer import Candidate, Cell
+from tasuki.tune.race import Result, Time
+
+MPIS = [
+    pytest.param(
+        kind,
+        marks=pytest.mark.skipif(
+            mpiexec_of(kind) is None or find_native(f"mpi_measure_{kind}") is None,
+            reason=f"no {kind} here",
+        ),
+    )
+    for kind in ("ompi", "mpich")
+]
+# Algorithms that add in different orders, so that the bits of a sum of fractions tell them apart.
+TELLING = {
+    "ompi": (Cell("allreduce", 4, 1024), ("linear", "recursive_doubling", "ring")),
+    "mpich": (Cell("reduce_scatter_block", 4, 64), ("pairwise", "recursive_doubling")),
+}
+
+
+@pytest.mark.parametrize("kind", MPIS)
+def test_forced_algorithms_are_obeyed(kind):
+    cell, names = TELLING[kind]
+    with library_measurer(cell.ranks, kind) as measurer:
+        before = measurer.check(cell, NATIVE, 1, 0)
+        bits = {name: measurer.check(cell, Candidate(name), 1, 0)["bits"] for name in names}
+        after = measurer.check(cell, NATIVE, 1, 0)
+    assert len(set(bits.values())) == len(names)
+    assert before["bits"] == after["bits"], "a forced algorithm stayed in force"
+
+
+@pytest.mark.parametrize("kind", MPIS)
+def test_algorithms_are_asked_of_the_library(kind):
+    with library_measurer(2, kind) as measurer:
+        candidates, incumbent = measurer.candidates(Cell("allreduce", 2, 1024))
+        assert incumbent == NATIVE
+        assert NATIVE in candidates
+        assert Candidate("recursive_doubling") in candidates
+        assert measurer.library().startswith({"ompi": "Open MPI ", "mpich": "MPICH "}[kind])
+        for one in measurer.algorithms(Cell("broadcast", 2, 64)):
+            assert one["algorithm"].isidentifier()
+
+
+@pytest.mark.parametrize("kind", MPIS[:1])
+def test_what_would_fall_back_is_no_candidate(kind):
+    with library_measurer(3, kind) as measurer:
+        found = {
+            one["algorithm"]: one["unavailable"]
+            for one in measurer.algorithms(Cell("allgather", 3, 64))
+        }
+    assert found["ring"] == ""
+    assert "power of two" in found["recursive_doubling"]
+    assert "not two" in found["two_proc"]
+
+
+@pytest.mark.parametrize("kind", MPIS)
+def test_the_default_stands_beside_the_others(tasuki, kind):
+    ended = tasuki(
+        "tune", "--library", "--mpi", kind, "-n", "2", "--budget", "1",
+        "--collective", "allreduce", "--json",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    assert {row["algorithm"] for row in rows} >= {"native", "recursive_doubling"}
+    for row in rows:
+        assert row["name"] == "library_allreduce"
+        assert row["mpi"] == kind
+        assert row["library"]
+        assert row["baseline"] == "native"
+        assert row["seconds"] > 0
+
+
+def test_an_mpi_that_is_not_there_is_an_error(tasuki, tmp_path):
+    tasuki.environment["PATH"] = str(tmp_path)
+    ended = tasuki("tune", "--library", "--mpi", "mpich", "-n", "2")
+    assert ended.returncode == 2
+    assert "no mpiexec of MPICH" in ended.stderr
+
+
+def test_the_best_forced_one_is_not_the_default():
+    def lasting(seconds):
+        return Time(seconds, seconds, seconds, 5)
+
+    times = {NATIVE: lasting(1), Candidate("ring"): lasting(3), Candidate("linear"): lasting(2)}
+    cell = Cell("allreduce", 2, 4)
+    assert best_forced(Result(cell, NATIVE, NATIVE, times)) == Candidate("linear")
+    assert best_forced(Result(cell, NATIVE, NATIVE, {NATIVE: lasting(1)})) is None
