@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/topology.hpp>
+#include <tasuki/coll/all_ranks.hpp>
 #include <tasuki/coll/policy_file.hpp>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/coll/simulator.hpp>
@@ -90,7 +91,10 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
                               const coll::Parameters& parameters, coll::Shape shape) {
   const auto steps_of = [&](int rank) {
     shape.rank = rank;
-    const coll::Schedule one = coll::make_schedule(algorithm, shape, parameters);
+    // What comes after an inquiry has about as many steps.
+    const coll::Schedule one = algorithm.inquiry != nullptr
+                                   ? coll::make_inquiry(algorithm, shape, parameters)
+                                   : coll::make_schedule(algorithm, shape, parameters);
     return one.transfers.size() + one.locals.size();
   };
   // A root may have more to do than all others, which do about the same.
@@ -103,11 +107,37 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
 /// The schedules of all ranks; in v-forms everybody has a block of the same size.
 std::vector<coll::Schedule> schedules_of(const AlgorithmDescriptor& algorithm,
                                          const coll::Parameters& parameters, coll::Shape shape) {
-  std::vector<coll::Schedule> schedules;
-  for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) {
-    schedules.push_back(coll::make_schedule(algorithm, shape, parameters));
+  std::vector<coll::Shape> shapes;
+  for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) shapes.push_back(shape);
+  return coll::make_schedules(algorithm, shapes, parameters);
+}
+
+/// Of an algorithm that asks first, the schedule of the collective begins when all have been told.
+coll::Simulation simulated_of(const Question& question, const AlgorithmDescriptor& algorithm,
+                              const coll::Parameters& parameters) {
+  coll::Simulation all;
+  double begin_ns = 0;
+  const auto append = [&](const std::vector<coll::Schedule>& schedules, std::size_t element_bytes) {
+    const auto part = coll::simulate(schedules, element_bytes, question.network);
+    for (coll::SimulatedRound round : part.rounds) {
+      round.begin_ns += begin_ns;
+      round.end_ns += begin_ns;
+      all.rounds.push_back(round);
+    }
+    begin_ns = all.end_ns += part.end_ns;
+    all.messages_count += part.messages_count;
+    all.sent_bytes += part.sent_bytes;
+  };
+  if (algorithm.inquiry != nullptr) {
+    std::vector<coll::Schedule> inquiries;
+    coll::Shape shape = question.shape;
+    for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) {
+      inquiries.push_back(coll::make_inquiry(algorithm, shape, parameters));
+    }
+    append(inquiries, sizeof(std::size_t));
   }
-  return schedules;
+  append(schedules_of(algorithm, parameters, question.shape), question.shape.element_bytes);
+  return all;
 }
 
 std::string round_json(const coll::SimulatedRound& round) {
@@ -126,8 +156,7 @@ std::string alternative_json(const Question& question, const AlgorithmDescriptor
   }
   std::string simulated = "null";
   if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
-    const auto schedules = schedules_of(algorithm, parameters, question.shape);
-    const auto result = coll::simulate(schedules, question.shape.element_bytes, question.network);
+    const auto result = simulated_of(question, algorithm, parameters);
     simulated = json::object({{"end_ns", fmt::format("{}", result.end_ns)},
                               {"rounds", json::array(result.rounds, round_json)},
                               {"messages", std::to_string(result.messages_count)},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
 
 #include <algorithm>
@@ -27,6 +28,22 @@ void check_known(const AlgorithmDescriptor& algorithm, const Parameters& given) 
                 names.empty() ? "leave it out: this algorithm has no parameters"
                               : fmt::format("its parameters are {}", fmt::join(names, ", ")));
   }
+}
+
+/// The complete parameters of a call that the algorithm can do by messages.
+Parameters checked(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                   const Parameters& given) {
+  if (algorithm.medium != Medium::messages) {
+    throw error(full_name(algorithm), "it works in memory and has no schedule",
+                "choose an algorithm that is carried by messages");
+  }
+  check(algorithm.collective, shape);
+  Parameters parameters = complete(algorithm, given);
+  const std::string why_not = not_usable_because(algorithm, shape, parameters);
+  if (!why_not.empty()) {
+    throw error(full_name(algorithm), why_not, "choose another algorithm for this call");
+  }
+  return parameters;
 }
 
 }  // namespace
@@ -59,17 +76,24 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given) {
-  if (algorithm.medium != Medium::messages) {
-    throw error(full_name(algorithm), "it works in memory and has no schedule",
-                "choose an algorithm that is carried by messages");
-  }
-  check(algorithm.collective, shape);
-  const Parameters parameters = complete(algorithm, given);
-  const std::string why_not = not_usable_because(algorithm, shape, parameters);
-  if (!why_not.empty()) {
-    throw error(full_name(algorithm), why_not, "choose another algorithm for this call");
-  }
+  const Parameters parameters = checked(algorithm, shape, given);
+  TASUKI_ASSERT(algorithm.inquiry == nullptr);
   return algorithm.make(shape, parameters);
+}
+
+Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                      const Parameters& given) {
+  return algorithm.inquiry->make(shape, checked(algorithm, shape, given));
+}
+
+std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                          const Parameters& given) {
+  return algorithm.inquiry->answers_count(shape, complete(algorithm, given));
+}
+
+Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                             std::span<const std::size_t> answers, const Parameters& given) {
+  return algorithm.inquiry->make_after(shape, checked(algorithm, shape, given), answers);
 }
 
 }  // namespace tasuki::coll

@@ -51,7 +51,7 @@ extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, 
     single_copy;
 }
 namespace alltoallv {
-extern const AlgorithmDescriptor linear, pairwise, scattered;
+extern const AlgorithmDescriptor linear, pairwise, scattered, two_phase_bruck;
 }
 namespace reduce_scatter_block {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
@@ -158,6 +158,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoallv::linear,
     &alltoallv::pairwise,
     &alltoallv::scattered,
+    &alltoallv::two_phase_bruck,
     &reduce_scatter_block::linear,
     &reduce_scatter_block::nonoverlapping,
     &reduce_scatter_block::recursive_halving,

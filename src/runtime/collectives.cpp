@@ -52,9 +52,9 @@ void check_sizes(const CollectiveCall& call) {
 /// What an operation's execution refers to; a base so that it is made first.
 struct OperationParts {
   OperationParts(std::shared_ptr<TeamState> on, CollectiveCall what,
-                 std::shared_ptr<const coll::Schedule> how)
+                 std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
       : team(std::move(on)),
-        number(team->next_operation++),
+        number(its_number),
         call(std::move(what)),
         schedule(std::move(how)),
         scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
@@ -75,8 +75,8 @@ struct OperationParts {
 /// One collective under way.
 struct Collectives::Operation final : OperationParts, coll::Execution {
   Operation(Collectives& owner, std::shared_ptr<TeamState> on, CollectiveCall what,
-            std::shared_ptr<const coll::Schedule> how)
-      : OperationParts(std::move(on), std::move(what), std::move(how)),
+            std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
+      : OperationParts(std::move(on), std::move(what), std::move(how), its_number),
         coll::Execution(*schedule, buffers(), owner) {}
 };
 
@@ -172,6 +172,10 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
     if (choice.parameters.contains(piece_bytes)) {
       plan.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
     }
+  } else if (choice.algorithm->inquiry != nullptr) {
+    plan.asking = std::make_shared<const coll::Choice>(choice);
+    plan.schedule = std::make_shared<const coll::Schedule>(
+        coll::make_inquiry(*choice.algorithm, call.shape, choice.parameters));
   } else {
     plan.schedule = std::make_shared<const coll::Schedule>(
         coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
@@ -186,10 +190,15 @@ void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
 
 Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
-  auto schedule = plan_for(team.state(), call, false).schedule;
+  const Plan& plan = plan_for(team.state(), call, false);
+  auto schedule = plan.schedule;
+  auto asking = plan.asking;
   check_sizes(call);
   check_alike(team.state(), call);
-  return start(team, std::move(call), std::move(schedule));
+  if (asking != nullptr) {
+    return start_asking(team, std::move(call), std::move(schedule), std::move(asking));
+  }
+  return start(team, std::move(call), std::move(schedule), team.state().next_operation++);
 }
 
 void Collectives::run(const Team& team, CollectiveCall call) {
@@ -203,7 +212,13 @@ void Collectives::run(const Team& team, CollectiveCall call) {
   const Plan& plan = plan_for(state, call, true);
   check_sizes(call);
   if (plan.schedule != nullptr) {
-    start(team, std::move(call), plan.schedule).get();
+    Future<void> done = [&] {
+      if (plan.asking == nullptr) {
+        return start(team, std::move(call), plan.schedule, state.next_operation++);
+      }
+      return start_asking(team, std::move(call), plan.schedule, plan.asking);
+    }();
+    done.get();
     return;
   }
   if (call.shape.count == 0) return;
@@ -211,9 +226,40 @@ void Collectives::run(const Team& team, CollectiveCall call) {
   plan.on_board(ground_->board, call, plan.piece_bytes);
 }
 
+Future<void> Collectives::start_asking(const Team& team, CollectiveCall call,
+                                       std::shared_ptr<const coll::Schedule> inquiry,
+                                       std::shared_ptr<const coll::Choice> asking) {
+  auto answers = std::make_shared<std::vector<std::size_t>>(
+      coll::answers_count(*asking->algorithm, call.shape, asking->parameters));
+  auto counts = std::make_shared<const std::vector<std::size_t>>(call.shape.send_counts);
+  CollectiveCall question;
+  question.collective = call.collective;
+  question.shape.element_bytes = sizeof(std::size_t);
+  question.input = counts->data();
+  question.output = answers->data();
+  question.keep_alive = counts;
+  // Both numbers now: other collectives may begin before the second schedule does.
+  const std::uint32_t number = team.state().next_operation++;
+  const std::uint32_t number_after = team.state().next_operation++;
+  Promise<void> promise;
+  Future<void> future = promise.future();
+  // Both chains keep themselves; the promise says when they are through.
+  Future<void> asked = start(team, std::move(question), std::move(inquiry), number);
+  static_cast<void>(asked.then([=, this, call = std::move(call),
+                                promise = std::move(promise)]() mutable {
+    auto schedule = std::make_shared<const coll::Schedule>(
+        coll::make_schedule_after(*asking->algorithm, call.shape, *answers, asking->parameters));
+    Future<void> done = start(team, std::move(call), std::move(schedule), number_after);
+    static_cast<void>(done.then([promise = std::move(promise)]() mutable { promise.set_value(); }));
+  }));
+  return future;
+}
+
 Future<void> Collectives::start(const Team& team, CollectiveCall call,
-                                std::shared_ptr<const coll::Schedule> schedule) {
-  auto* operation = new Operation(*this, team.shared_state(), std::move(call), std::move(schedule));
+                                std::shared_ptr<const coll::Schedule> schedule,
+                                std::uint32_t number) {
+  auto* operation =
+      new Operation(*this, team.shared_state(), std::move(call), std::move(schedule), number);
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(
       {fiber::WaitKind::collective, -1,

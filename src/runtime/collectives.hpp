@@ -27,6 +27,8 @@ struct Plan {
   native::Function on_board = nullptr;
   std::size_t piece_bytes = 0;
   std::shared_ptr<const coll::Schedule> schedule;  ///< nullptr: on the board.
+  /// Whose inquiry the schedule is; nullptr: the schedule is the collective's.
+  std::shared_ptr<const coll::Choice> asking;
 };
 
 struct TeamState {
@@ -110,8 +112,12 @@ class Collectives final : public coll::Channel {
   const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
   std::size_t find_element_most_bytes() const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
+  /// The ranks ask first what their schedules depend on.
+  Future<void> start_asking(const Team& team, CollectiveCall call,
+                            std::shared_ptr<const coll::Schedule> inquiry,
+                            std::shared_ptr<const coll::Choice> asking);
   Future<void> start(const Team& team, CollectiveCall call,
-                     std::shared_ptr<const coll::Schedule> schedule);
+                     std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
   void check_alike(TeamState& team, const CollectiveCall& call);
   Posted* find_posted(const Key& key);
   void advance(Operation& operation);

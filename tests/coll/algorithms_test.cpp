@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/sanitizers.hpp>
+#include <tasuki/coll/all_ranks.hpp>
 #include <tasuki/coll/registry.hpp>
 
 #include <algorithm>
@@ -203,10 +204,7 @@ class AlgorithmTest : public testing::TestWithParam<const AlgorithmDescriptor*> 
       EXPECT_THROW(make_schedule(algorithm, one.shapes.front(), parameters), error);
       return false;
     }
-    std::vector<Schedule> schedules;
-    for (const Shape& shape : one.shapes) {
-      schedules.push_back(make_schedule(algorithm, shape, parameters));
-    }
+    const std::vector<Schedule> schedules = make_schedules(algorithm, one.shapes, parameters);
     const auto outcome = checker::run(one, schedules);
     EXPECT_EQ(outcome.failure, "");
     if (outcome.failure.empty()) check_cost(one, schedules, variant);
@@ -231,6 +229,29 @@ TEST_P(AlgorithmTest, GivesTheResultAndTheCostItStates) {
     by_default = false;
   }
   EXPECT_GT(applicable, 0);
+}
+
+/// The inquiry by itself: sizes go in, one for each rank, and the answers come out.
+TEST_P(AlgorithmTest, AsksInAsManyRoundsAsItTakes) {
+  const AlgorithmDescriptor& algorithm = *GetParam();
+  if (algorithm.inquiry == nullptr) return;
+  for (const Parameters& parameters : parameter_choices(algorithm)) {
+    for (const int ranks : tried_rank_counts()) {
+      const Variant variant{ranks, 0, 100, &checker::integers(), false, Layout::equal};
+      const auto shapes = shapes_of(algorithm.collective, variant);
+      std::vector<Schedule> inquiries;
+      for (const Shape& shape : shapes) {
+        inquiries.push_back(make_inquiry(algorithm, shape, parameters));
+        Shape sizes = shape;
+        sizes.send_counts.assign(static_cast<std::size_t>(ranks), 1);
+        sizes.receive_counts.assign(static_cast<std::size_t>(ranks), 0);
+        sizes.receive_counts.front() = answers_count(algorithm, shape, parameters);
+        EXPECT_EQ(checker::validate(inquiries.back(), algorithm.collective, sizes), "");
+      }
+      EXPECT_EQ(checker::measured_cost(inquiries).rounds,
+                algorithm.cost(shapes, parameters).rounds);
+    }
+  }
 }
 
 class ReducingAlgorithmTest : public testing::TestWithParam<const AlgorithmDescriptor*> {};

@@ -1,6 +1,7 @@
 #include "checker.hpp"
 
 #include <fmt/format.h>
+#include <tasuki/coll/all_ranks.hpp>
 #include <tasuki/coll/executor.hpp>
 
 #include <cstring>
@@ -341,11 +342,7 @@ std::string Case::to_text() const {
 }
 
 Outcome run(const Case& one) {
-  std::vector<Schedule> schedules;
-  for (const Shape& shape : one.shapes) {
-    schedules.push_back(make_schedule(*one.algorithm, shape, one.parameters));
-  }
-  return run(one, schedules);
+  return run(one, make_schedules(*one.algorithm, one.shapes, one.parameters));
 }
 
 Outcome run(const Case& one, const std::vector<Schedule>& schedules) {

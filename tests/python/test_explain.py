@@ -164,3 +164,13 @@ def test_reproducible_chooses_what_combines_in_rank_order(explain):
     assert "rank order" in rows["rabenseifner"]["unavailable"]
     assert rows["linear"]["unavailable"] is None
     assert rows_of(explain(*asked))["rabenseifner"]["chosen"]
+
+
+def test_what_an_algorithm_asks_first_counts(explain):
+    rows = rows_of(explain("alltoallv", "-n", "8", "-s", "64", "--transport", "mpi", "--json"))
+    asking = rows["two_phase_bruck"]
+    # Three hops for the sizes and three for the blocks, from each rank, of half the blocks each.
+    assert sum(one["messages"] > 0 for one in asking["rounds"]) == 6
+    assert asking["messages"] == 6 * 8
+    assert asking["bytes"] == 3 * 8 * 4 * (8 + 64)
+    assert asking["rounds"][-1]["end_ns"] == pytest.approx(asking["seconds"] * 1e9)

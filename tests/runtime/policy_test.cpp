@@ -95,6 +95,49 @@ std::vector<std::int64_t> outcome_of(Collective collective, std::size_t count) {
   return output;
 }
 
+TEST_F(PolicyTest, collectives_that_ask_first_may_be_in_flight_together) {
+  const coll::Policy before = policy();
+  set_policy(always(coll::algorithm_named(Collective::alltoallv, "two_phase_bruck")));
+  const auto ranks = static_cast<std::size_t>(size());
+  const auto sent_count = [](int from, int to, std::size_t turn) {
+    return static_cast<std::size_t>(from * 3 + to) % 4 * (turn % 2 == 0 ? 1 : 2'000);
+  };
+  constexpr std::size_t turns_count = 6;
+  std::vector<std::vector<std::int64_t>> inputs(turns_count), outputs(turns_count);
+  std::vector<int> sums(turns_count, rank());
+  std::vector<Future<void>> underway;
+  for (std::size_t turn = 0; turn < turns_count; ++turn) {
+    Blocks sent, received;
+    std::size_t received_count = 0;
+    for (int other = 0; other < size(); ++other) {
+      sent.counts.push_back(sent_count(rank(), other, turn));
+      received.counts.push_back(sent_count(other, rank(), turn));
+      received_count += received.counts.back();
+      for (std::size_t i = 0; i < sent.counts.back(); ++i) {
+        inputs[turn].push_back(element(rank() * 100 + other, i + turn));
+      }
+    }
+    outputs[turn].resize(received_count);
+    underway.push_back(alltoallv_async(std::span<const std::int64_t>(inputs[turn]), sent,
+                                       std::span(outputs[turn]), received));
+    // Its number lies between those of two collectives that each take two.
+    underway.push_back(allreduce_async(std::span<const int>(&sums[turn], 1),
+                                       std::span<int>(&sums[turn], 1), Sum{}));
+  }
+  for (Future<void>& one : underway) one.get();
+  for (std::size_t turn = 0; turn < turns_count; ++turn) {
+    std::vector<std::int64_t> expected;
+    for (int other = 0; other < size(); ++other) {
+      for (std::size_t i = 0; i < sent_count(other, rank(), turn); ++i) {
+        expected.push_back(element(other * 100 + rank(), i + turn));
+      }
+    }
+    EXPECT_EQ(outputs[turn], expected) << turn;
+    EXPECT_EQ(sums[turn], static_cast<int>(ranks * (ranks - 1) / 2));
+  }
+  set_policy(before);
+}
+
 TEST_F(PolicyTest, every_algorithm_gives_the_same_results) {
   const coll::Policy before = policy();
   for (const Collective collective : coll::all_collectives()) {

@@ -45,6 +45,18 @@ enum class Order : std::uint8_t {
   ranks,  ///< ((x0 OP x1) OP x2) ..., for every element, as a loop over the ranks would.
 };
 
+/// How the ranks learn sizes that their rounds depend on and that only others know: by a schedule
+/// of its own before the one of the collective. So such an algorithm is two schedules, each a pure
+/// function of what is known when it begins.
+struct Inquiry {
+  /// Its elements are std::size_t; the input is shape.send_counts, the output are the answers.
+  Schedule (*make)(const Shape& shape, const Parameters& parameters);
+  std::size_t (*answers_count)(const Shape& shape, const Parameters& parameters);
+  /// The schedule of the collective.
+  Schedule (*make_after)(const Shape& shape, const Parameters& parameters,
+                         std::span<const std::size_t> answers);
+};
+
 struct AlgorithmDescriptor {
   Collective collective;
   const char* name;     ///< The field's name with underscores; unique within its collective.
@@ -53,13 +65,16 @@ struct AlgorithmDescriptor {
   /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place.
   std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
   std::span<const ParameterDeclaration> parameters;
-  /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages.
+  /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages,
+  /// and if there is an inquiry.
   Schedule (*make)(const Shape& shape, const Parameters& parameters);
   const char* cost_text;  ///< `cost` in words; p = ranks, n = count.
-  /// `shapes` are those of all ranks in order. nullptr unless carried by messages.
+  /// `shapes` are those of all ranks in order. nullptr unless carried by messages. Without what an
+  /// inquiry costs.
   Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters);
   Medium medium = Medium::messages;
   Order order = Order::own;  ///< Of collectives that reduce.
+  const Inquiry* inquiry = nullptr;
 };
 
 /// Why the algorithm is not for this call, or "": its precondition, and the order of combination
@@ -76,7 +91,17 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 
 /// The schedule of this rank. Throws tasuki::error: not carried by messages, shape refused by
 /// `check`, precondition not met, parameters refused by `complete`.
+/// Requires: there is no inquiry.
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given = {});
+
+/// The two schedules of an algorithm with an inquiry, and the number of its answers. Throw as
+/// make_schedule does. Require: there is an inquiry.
+Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                      const Parameters& given = {});
+std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                          const Parameters& given = {});
+Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                             std::span<const std::size_t> answers, const Parameters& given = {});
 
 }  // namespace tasuki::coll

@@ -1,9 +1,9 @@
 #include <tasuki/coll/algorithm.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
 
-#include <algorithm>
 #include <vector>
 
+#include "coll/patterns/bruck_ways.hpp"
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/blocks.hpp"
 
@@ -13,39 +13,9 @@ namespace {
 constexpr ParameterDeclaration parameters[] = {
     {"radix", 2, 2, 64, "digits of the way of a block are written in this base"}};
 
-/// A hop of digit * weight ranks ahead, taken by the blocks whose way has that digit there.
-struct Hop {
-  int distance;
-  int digit;
-  int weight;
-};
-
-using Phase = std::vector<Hop>;
-
-std::vector<Phase> phases_of(int ranks, int radix) {
-  std::vector<Phase> phases;
-  for (long long weight = 1; weight < ranks; weight *= radix) {
-    Phase& phase = phases.emplace_back();
-    for (int digit = 1; digit < radix && digit * weight < ranks; ++digit) {
-      phase.push_back({static_cast<int>(digit * weight), digit, static_cast<int>(weight)});
-    }
-  }
-  return phases;
-}
-
-/// Calls `visit(first, last)` for each run of ways [first, last) that takes the hop.
-template <class Visit>
-void for_each_run(const Hop& hop, int ranks, int radix, Visit visit) {
-  const long long period = static_cast<long long>(hop.weight) * radix;
-  for (long long first = hop.distance; first < ranks; first += period) {
-    visit(static_cast<int>(first),
-          static_cast<int>(std::min<long long>(first + hop.weight, ranks)));
-  }
-}
-
 /// The places of the blocks that take the hop. A block with `way` ranks to go in all lies at place
 /// rank - way on every rank it visits, which is its final place when it arrives.
-std::vector<Slice> places_of(const Shape& shape, const Hop& hop, int radix) {
+std::vector<Slice> places_of(const Shape& shape, const BruckHop& hop, int radix) {
   const Blocks places = Blocks::equal(Buffer::output, shape.count);
   std::vector<Slice> slices;
   for_each_run(hop, shape.ranks, radix, [&](int first, int last) {
@@ -83,10 +53,10 @@ Schedule make(const Shape& shape, const Parameters& given) {
   const std::size_t area = as_size(p) * shape.count;
   const Slice outgoing = builder.scratch(area);
   const Slice incoming = builder.scratch(area);
-  for (const Phase& phase : phases_of(p, radix)) {
+  for (const BruckPhase& phase : bruck_phases(p, radix)) {
     std::vector<Slice> parcels;
     std::size_t used = 0;
-    for (const Hop& hop : phase) {
+    for (const BruckHop& hop : phase) {
       const auto places = places_of(shape, hop, radix);
       parcels.push_back(copied(builder, places, outgoing.part(used, total_count(places)), true));
       used += total_count(places);
@@ -110,8 +80,8 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   const int radix = static_cast<int>(given.get("radix"));
   Cost total;
   std::size_t blocks = 0;
-  for (const Phase& phase : phases_of(p, radix)) {
-    for (const Hop& hop : phase) {
+  for (const BruckPhase& phase : bruck_phases(p, radix)) {
+    for (const BruckHop& hop : phase) {
       ++total.rounds;
       for_each_run(hop, p, radix, [&](int first, int last) { blocks += as_size(last - first); });
     }
