@@ -21,5 +21,8 @@ else()
   pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
   # Only for the application lu, which is not built without.
   pkg_check_modules(openblas IMPORTED_TARGET GLOBAL openblas)
+  # Only for the application sssp, which is not built without liblzma and works without METIS.
+  pkg_check_modules(lzma IMPORTED_TARGET GLOBAL liblzma)
+  find_library(TASUKI_METIS metis)
   find_package(TasukiMpi QUIET)
 endif()

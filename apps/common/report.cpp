@@ -41,6 +41,13 @@ std::string json_number(double value) {
   return std::isfinite(value) ? fmt::format("{:.16g}", value) : "null";
 }
 
+/// `fields` before others of an object.
+std::string members(const std::vector<Field>& fields) {
+  std::string text;
+  for (const Field& field : fields) text += fmt::format(R"("{}": {}, )", field.name, field.json);
+  return text;
+}
+
 std::string check_text(const Check& check) {
   return fmt::format("{}: {:.14g}, {} {:.14g}", check.what, check.value,
                      check.is_limit ? "at most" : "expected", check.expected);
@@ -90,6 +97,8 @@ std::string table(const Report& report) {
       "  computation    {:12.4f} s (mean over ranks)\n  communication  {:12.4f} s\n",
       report.seconds(), mops(report), compute_seconds(report, total), total.communication_seconds);
   if (report.tells_wait) text += fmt::format("  waiting        {:12.4f} s\n", total.wait_seconds);
+  for (const Field& field : report.findings)
+    text += fmt::format("  {:<14} {:>12}\n", field.name, field.json);
   text +=
       fmt::format("  messages       {:12}\n  bytes          {:12}\n", total.messages, total.bytes);
   if (report.sequential_seconds > 0)
@@ -103,9 +112,6 @@ std::string json(const Report& report) {
   const auto failed = std::find_if(report.checks.begin(), report.checks.end(),
                                    [](const Check& check) { return !check.passed(); });
   const Check& shown = failed == report.checks.end() ? report.checks.front() : *failed;
-  std::string parameters;
-  for (const Field& field : report.parameters)
-    parameters += fmt::format(R"("{}": {}, )", field.name, field.json);
   const auto wait = [&](double seconds) {
     return report.tells_wait ? fmt::format(R"("wait_seconds": {:.9f}, )", seconds) : "";
   };
@@ -121,16 +127,16 @@ std::string json(const Report& report) {
         fmt::format(R"("sequential_seconds": {:.9f}, "speedup": {:.4f}, )",
                     report.sequential_seconds, report.sequential_seconds / report.seconds());
   return fmt::format(
-      R"({{"name": "{}", {}"implementation": "{}", "transport": "{}", "ranks": {}, )"
+      R"({{"name": "{}", {}"implementation": "{}", "transport": "{}", "ranks": {}, {})"
       R"("verified": {}, "seconds": {:.9f}, "mops": {:.3f}, "compute_seconds": {:.9f}, )"
       R"("communication_seconds": {:.9f}, {}"messages": {}, "bytes": {}, {})"
       R"("checked": "{}", "{}": {}, "expected": {}, "per_rank": [{}]}})"
       "\n",
-      report.name, parameters, report.implementation, report.transport, report.measurements.size(),
-      report.verified(), report.seconds(), mops(report), compute_seconds(report, total),
-      total.communication_seconds, wait(total.wait_seconds), total.messages, total.bytes,
-      sequential, shown.what, report.value_name, json_number(shown.value),
-      json_number(shown.expected), per_rank);
+      report.name, members(report.parameters), report.implementation, report.transport,
+      report.measurements.size(), members(report.findings), report.verified(), report.seconds(),
+      mops(report), compute_seconds(report, total), total.communication_seconds,
+      wait(total.wait_seconds), total.messages, total.bytes, sequential, shown.what,
+      report.value_name, json_number(shown.value), json_number(shown.expected), per_rank);
 }
 
 int print(const Report& report, bool as_json) {

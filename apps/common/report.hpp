@@ -35,6 +35,7 @@ struct Report {
   std::string transport;                  ///< What carried the messages.
   std::string title;                      ///< For people: "NPB CG class S".
   std::vector<Field> parameters;          ///< What distinguishes this problem from others.
+  std::vector<Field> findings;            ///< What else came out; people see it too.
   std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
   double operations = 0;                  ///< As the field counts them, for Mop/s.
   std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.

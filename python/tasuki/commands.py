@@ -235,6 +235,43 @@ def lu(
 
 
 @bench.command()
+def sssp(
+    graph: Annotated[
+        Path | None,
+        typer.Argument(help=".gr (DIMACS or PACE) or edge list, also .xz [a town's roads]."),
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option(help="in, out, both, delta or dijkstra [delta].")
+    ] = None,
+    partition: Annotated[
+        str | None, typer.Option(help="block or metis [metis where it is built in].")
+    ] = None,
+    source: Annotated[
+        int | None, typer.Option(min=0, help="Where to begin, as the file counts [its first].")
+    ] = None,
+    delta: Annotated[
+        int, typer.Option(min=0, help="Width of a bucket; 0: one that suits the graph.")
+    ] = 0,
+    speedup: Speedup = False,
+    n: Ranks = 2,
+    transport: TransportOption = Transport.shm,
+    implementation: ImplementationOption = Implementation.tasuki,
+    repetitions: Repetitions = 1,
+    mpi: MpiOption = Mpi.auto,
+    no_node_shm: NoNodeShm = False,
+    as_json: Json = False,
+) -> None:
+    """Find the shortest paths from one node of a graph to all others."""
+    from tasuki.bench.applications import Printing, SsspProblem, Where, bench_sssp
+
+    where = Where(n, implementation.value, transport.value, mpi.value, not no_node_shm)
+    wanted = SsspProblem(method=method, partition=partition, source=source, delta=delta)
+    if graph is not None:
+        wanted = wanted._replace(graph=graph)
+    bench_sssp(where, Printing(repetitions, as_json), wanted, speedup)
+
+
+@bench.command()
 def micro(
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,

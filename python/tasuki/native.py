@@ -6,11 +6,13 @@ from tasuki.errors import CommandError
 
 PACKAGE = Path(__file__).resolve().parent
 SOURCE_TREE = PACKAGE.parents[1]
+DATA = PACKAGE / "data"
 BUILD_TREE = SOURCE_TREE / "build" / "release"
 
 BUILD = "build it with: ./dev build"
 BUILD_WITH_MPI = "install an MPI (apt install libopenmpi-dev openmpi-bin), then: ./dev build"
 BUILD_WITH_OPENBLAS = "install OpenBLAS (apt install libopenblas-dev), then: ./dev build"
+BUILD_WITH_LZMA = "install liblzma (apt install liblzma-dev), then: ./dev build"
 BUILD_WITH_SIMGRID = "install SimGrid (apt install libsimgrid-dev), then: ./dev build"
 
 

@@ -1,9 +1,10 @@
-"""`tasuki bench radixsort`, `lu`: applications over Tasuki, over MPI, or both in turn."""
+"""`tasuki bench radixsort`, `lu`, `sssp`: applications over Tasuki, over MPI, or both in turn."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.bench.twins import TwinRun, bench_twins
-from tasuki.native import BUILD, BUILD_WITH_OPENBLAS
+from tasuki.native import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
 
 
 class Where(NamedTuple):
@@ -37,6 +38,31 @@ def bench_lu(where: Where, printing: Printing, n: int, block: int, speedup: bool
         arguments.append("--speedup")
     title = f"LU of {n} x {n}, blocks of {block} columns"
     _bench("lu", title, arguments, where, printing, BUILD_WITH_OPENBLAS)
+
+
+class SsspProblem(NamedTuple):
+    """What to search and how; what is None or 0 is the program's choice."""
+
+    graph: Path = DATA / "town.gr.xz"
+    method: str | None = None
+    partition: str | None = None
+    source: int | None = None
+    delta: int = 0
+
+
+def bench_sssp(where: Where, printing: Printing, problem: SsspProblem, speedup: bool) -> None:
+    """Finds shortest paths from one node; with `speedup` also by Dijkstra on one rank."""
+    arguments = ["--graph", str(problem.graph)]
+    for name in ("method", "partition", "source"):
+        value = getattr(problem, name)
+        if value is not None:
+            arguments += [f"--{name}", str(value)]
+    if problem.delta:
+        arguments += ["--delta", str(problem.delta)]
+    if speedup:
+        arguments.append("--speedup")
+    title = f"shortest paths in {problem.graph.name}"
+    _bench("sssp", title, arguments, where, printing, BUILD_WITH_LZMA)
 
 
 def _bench(

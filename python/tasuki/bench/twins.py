@@ -10,6 +10,8 @@ from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD, BUILD_WITH_MPI, require_native
 from tasuki.report import Row, envelope, print_json, print_table, result
 
+# What programs have found besides the checked value, if they say so.
+FINDINGS = ("cut", "phases", "reached", "unreached")
 IMPLEMENTATIONS = ("tasuki", "mpi", "both")
 
 
@@ -155,6 +157,7 @@ def _print(run: TwinRun, rows: list[Row]) -> None:
     ]
     if "wait_seconds" in rows[0]:
         lines.insert(6, ("  waiting, s", lambda row: row["wait_seconds"]))
+    lines += [(name, lambda row, name=name: row[name]) for name in FINDINGS if name in rows[0]]
     if "speedup" in rows[0]:
         lines.append(("sequential, s", lambda row: row["sequential_seconds"]))
         lines.append(("  speed-up", lambda row: row["speedup"]))

@@ -1,0 +1,20 @@
+// One rank of a search: its part of the graph, an untimed and a timed search, and what came of it.
+//
+// Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
+#pragma once
+
+#include "sssp/exchange.hpp"
+#include "sssp/options.hpp"
+#include "sssp/problem.hpp"
+#include "sssp/result.hpp"
+
+namespace tasuki::sssp {
+
+Result search(const Options& options, const Problem& problem, Exchange& exchange);
+
+/// Runs `program`, which returns the exit code, on every rank. Returns: the exit code; 1 if there
+/// is no graph to search, which rank 0 reports.
+int reporting_graph_errors(int rank, int (*program)(const Options& options),
+                           const Options& options);
+
+}  // namespace tasuki::sssp

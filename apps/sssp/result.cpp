@@ -1,0 +1,78 @@
+#include "sssp/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "info/json.hpp"
+#include "sssp/dijkstra.hpp"
+
+namespace tasuki::sssp {
+namespace {
+
+/// Dijkstra's distances of all nodes, and the least time of several runs.
+struct Oracle {
+  apps::HugeArray<Distance> distances;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+Oracle ask_oracle(const Problem& problem, int repetitions, double (*now_s)()) {
+  Oracle oracle;
+  oracle.distances.resize(problem.graph.node_count());
+  Dijkstra dijkstra(problem.graph.begins, problem.graph.arcs);
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double start_s = now_s();
+    dijkstra.solve(problem.source, oracle.distances);
+    oracle.seconds = std::min(oracle.seconds, now_s() - start_s);
+  }
+  return oracle;
+}
+
+std::size_t right_count(std::span<const Distance> found, std::span<const Distance> expected) {
+  std::size_t count = 0;
+  for (std::size_t node = 0; node < expected.size(); ++node) count += found[node] == expected[node];
+  return count;
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+apps::Report report_of(const Result& result, const std::vector<apps::Measurement>& measurements,
+                       const Problem& problem, const Options& options, std::string implementation,
+                       std::string transport, double (*now_s)()) {
+  constexpr int repetitions = 5;
+  const Oracle oracle = ask_oracle(problem, options.speedup ? repetitions : 1, now_s);
+  const int ranks = static_cast<int>(measurements.size());
+  const std::vector<Distance> found = problem.in_order(result.distances, ranks);
+  const Node node_count = problem.graph.node_count();
+  const auto unreached = std::ranges::count(found, infinity);
+  const std::uint64_t source = std::uint64_t{problem.source} + problem.graph.first_number;
+  return {.name = "sssp",
+          .implementation = std::move(implementation),
+          .transport = std::move(transport),
+          .title = fmt::format("shortest paths in {} from node {}, method {}, partition {}",
+                               file_name(options.graph), source, options.method, options.partition),
+          .parameters = {{"graph", json::quoted(file_name(options.graph))},
+                         {"nodes", std::to_string(node_count)},
+                         {"arcs", std::to_string(problem.graph.arcs.size())},
+                         {"source", std::to_string(source)},
+                         {"method", json::quoted(options.method)},
+                         {"partition", json::quoted(options.partition)},
+                         {"delta", std::to_string(problem.delta)}},
+          .findings = {{"cut", std::to_string(problem.cut())},
+                       {"phases", std::to_string(result.phases)},
+                       {"reached", std::to_string(node_count - unreached)},
+                       {"unreached", std::to_string(unreached)}},
+          .value_name = "right_distances",
+          .operations = static_cast<double>(problem.graph.arcs.size()),
+          .checks = {{"distances as Dijkstra's",
+                      static_cast<double>(right_count(found, oracle.distances)),
+                      static_cast<double>(node_count)}},
+          .measurements = measurements,
+          .tells_wait = true,
+          .sequential_seconds = options.speedup ? oracle.seconds : 0};
+}
+
+}  // namespace tasuki::sssp

@@ -1,0 +1,26 @@
+// What the ranks of a search hand to rank 0, and the report made of it.
+//
+// Thread-safety: values; `Oracle` is for one thread at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/report.hpp"
+#include "sssp/problem.hpp"
+
+namespace tasuki::sssp {
+
+struct Result {
+  apps::Measurement measurement;
+  std::uint64_t phases = 0;
+  std::vector<Distance> distances;  ///< On rank 0: of all nodes, by rank.
+};
+
+/// `measurements` are by rank. Runs Dijkstra to verify, and, for the speed-up, to measure: the
+/// least of several times, `now_s` being the clock in seconds.
+apps::Report report_of(const Result& result, const std::vector<apps::Measurement>& measurements,
+                       const Problem& problem, const Options& options, std::string implementation,
+                       std::string transport, double (*now_s)());
+
+}  // namespace tasuki::sssp

@@ -1,0 +1,93 @@
+// Shortest paths over MPI: the twin of sssp_tasuki.cpp, with the same search.
+//
+// Ranks agree by MPI_Allreduce and exchange requests by MPI_Alltoall: the algorithms of both are
+// the library's choice, or its settings'.
+
+#include <algorithm>
+
+#include "common/mpi_program.hpp"
+#include "sssp/node.hpp"
+
+namespace tasuki::sssp {
+namespace {
+
+using apps::Stopwatch;
+
+class MpiExchange : public Exchange {
+ public:
+  explicit MpiExchange(bool split) : Exchange(MPI_Wtime, split) {}
+
+  int rank() const override { return apps::mpi_rank(); }
+  int ranks() const override { return apps::mpi_size(); }
+  void barrier() override { MPI_Barrier(MPI_COMM_WORLD); }
+
+  void broadcast(std::span<std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const std::size_t count = std::min(bytes.size(), most_bytes);
+      MPI_Bcast(bytes.data(), static_cast<int>(count), MPI_BYTE, 0, MPI_COMM_WORLD);
+      bytes = bytes.subspan(count);
+    }
+  }
+
+  void minimise(std::span<Distance> values) override {
+    wait_for_all();
+    const Stopwatch::Communication clocked(stopwatch());
+    stopwatch().count(1, values.size_bytes());
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                  MPI_MIN, MPI_COMM_WORLD);
+  }
+
+  void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
+    const Stopwatch::Communication clocked(stopwatch());
+    stopwatch().count(1, outgoing.size_bytes());
+    const int bytes = static_cast<int>(outgoing.size_bytes()) / ranks();
+    MPI_Alltoall(outgoing.data(), bytes, MPI_BYTE, incoming.data(), bytes, MPI_BYTE,
+                 MPI_COMM_WORLD);
+  }
+
+  std::vector<Distance> collect(std::span<const Distance> mine) override {
+    const int count = static_cast<int>(mine.size());
+    const std::vector<int> counts = apps::mpi_gather(count);
+    std::vector<int> begins;
+    int total = 0;
+    for (const int one : counts) {
+      begins.push_back(total);
+      total += one;
+    }
+    std::vector<Distance> all(static_cast<std::size_t>(total));
+    MPI_Gatherv(mine.data(), count, MPI_UINT64_T, all.data(), counts.data(), begins.data(),
+                MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    return all;
+  }
+
+ private:
+  /// Of one call, whose count is an int.
+  static constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+  /// Only so that waiting and communication are told apart.
+  void wait_for_all() {
+    if (!stopwatch().is_split()) return;
+    const Stopwatch::Wait clocked(stopwatch());
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+};
+
+int run(const Options& options) {
+  MpiExchange exchange(options.split);
+  const Problem problem(options, exchange);
+  const Result mine = search(options, problem, exchange);
+  const std::vector<apps::Measurement> measurements = apps::mpi_gather(mine.measurement);
+  if (apps::mpi_rank() != 0) return 0;
+  return print(report_of(mine, measurements, problem, options, "mpi", apps::mpi_name(), MPI_Wtime),
+               options.json);
+}
+
+}  // namespace
+}  // namespace tasuki::sssp
+
+int main(int argc, char** argv) {
+  using namespace tasuki::sssp;
+  return tasuki::apps::run_mpi_program(argc, argv, parse_options, [](const Options& options) {
+    return reporting_graph_errors(tasuki::apps::mpi_rank(), run, options);
+  });
+}
