@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tasuki.errors import usage_error
 from tasuki.report import Row, envelope, print_json, print_table
 from tasuki.reproduce.figure import Figure, Point, panels_of, rows_of, table_of
 from tasuki.reproduce.lab import Lab, Plan
@@ -22,6 +23,20 @@ class Wanted(NamedTuple):
     budget_s: float
     as_json: bool
     plot_folder: Path | None
+
+
+def choose(paper: str, figures: Sequence[Figure], only: Sequence[str]) -> list[Figure]:
+    """Those named in `only`, all if it is empty. Raises CommandError if one is not there."""
+    wanted = [figure_id.lower() for figure_id in only]
+    ids = [figure.figure_id for figure in figures]
+    for figure_id in wanted:
+        if figure_id not in ids:
+            raise usage_error(
+                f"reproduce {paper}",
+                f"there is no figure or table {figure_id}",
+                f"choose from: {', '.join(ids)}",
+            )
+    return [figure for figure in figures if not wanted or figure.figure_id in wanted]
 
 
 def reproduce(

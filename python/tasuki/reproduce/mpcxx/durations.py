@@ -1,12 +1,10 @@
-"""How long runs take on an idle machine, roughly: for the announcement and for time limits.
+"""How long runs take on an idle machine, roughly.
 
 Measured on two Xeon cores (Sapphire Rapids) with Open MPI 4.1 and SimGrid 3.32.
 """
 
 STREAM_S = 3.0
 _START_S = 0.7  # Python, mpiexec, the MPI itself.
-_SLACK = 20  # A machine that is slower, or has other things to do.
-_LIMIT_LEAST_S = 120.0
 
 _SOLVE_S = {
     "cg": {"S": 0.1, "W": 0.2, "A": 1.0, "B": 40.0},
@@ -34,8 +32,3 @@ def simulate_s(series: str, kernel: str, problem_class: str, nodes: int) -> floa
     messages = _SIMULATE_S[kernel][problem_class] * (nodes / _SIMULATED_NODES) ** _SIMULATED_GROWTH
     share = _SIMULATED_MPI_SHARE if series == "MPI" else 1.0
     return 0.2 + _SOLVE_S[kernel][problem_class] + share * messages
-
-
-def limit_s(expected_s: float) -> float:
-    """When a run is given up: one that hangs is not to spend the whole budget."""
-    return max(_LIMIT_LEAST_S, _SLACK * expected_s)

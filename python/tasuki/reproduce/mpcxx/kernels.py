@@ -2,22 +2,21 @@
 
 import json
 import tempfile
-import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.bench.npb import NpbRun, job_of
-from tasuki.bench.twins import middle_of, solution, spread
-from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
+from tasuki.bench.twins import solution
+from tasuki.jobs import run_job
 from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
 from tasuki.reproduce.lab import Lab, Run
-from tasuki.reproduce.mpcxx.durations import count_s, limit_s, simulate_s, solve_s
+from tasuki.reproduce.mpcxx.durations import count_s, simulate_s, solve_s
+from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
 from tasuki.reproduce.simulation import run_simulated, simulator
 
 KERNELS = ("cg", "is")
 RANKS = (1, 2, 4)
 SIMULATED_NODES = (1, 2, 4, 8, 16, 32)
-REPETITIONS = 3
 
 
 class Variant(NamedTuple):
@@ -34,21 +33,6 @@ VARIANTS = (
     Variant("Tasuki over shm", "tasuki", "shm"),
 )
 SIMULATED = {"MPI": "mpi_smpi", "Tasuki over MPI": "tasuki_smpi.so"}
-
-
-def repeated(job: Job, most_s: float) -> list[dict[str, Any]]:
-    """REPETITIONS solutions, or as many as there are after `most_s`, when it ends.
-
-    Raises like `solution`; also if there is none in time.
-    """
-    end_time = time.monotonic() + most_s
-    runs = [solution(run_job(job, most_s))]
-    while len(runs) < REPETITIONS and (seconds_left := end_time - time.monotonic()) > 0:
-        outcome = run_job(job, seconds_left)
-        if outcome.exit_code == EXIT_TIMED_OUT:
-            break
-        runs.append(solution(outcome))
-    return runs
 
 
 class Kernels:
@@ -71,14 +55,8 @@ class Kernels:
         title = f"{kernel.upper()} class {problem_class}, {variant.title}, {ranks} ranks"
 
         def measure(seconds_left: float) -> dict[str, Any]:
-            runs = repeated(job, min(seconds_left, limit_s(expected_s)))
-            if len(runs) < REPETITIONS:
-                self.lab.note(f"{title}: repetitions before its time was up (--budget):"
-                              f" {len(runs)} of {REPETITIONS}")  # fmt: skip
-            return middle_of(runs) | {
-                "spread": spread([run["seconds"] for run in runs]),
-                "repetitions": len(runs),
-            }
+            most_s = min(seconds_left, limit_s(expected_s))
+            return middle_of_repeated(self.lab, title, job, most_s)
 
         key = ("solve", variant, kernel, problem_class, ranks)
         return self.lab.measured(Run(key, title, expected_s, measure))

@@ -9,8 +9,9 @@ from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD_WITH_MPI, require_native
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.lab import Run
-from tasuki.reproduce.mpcxx.durations import STREAM_S, limit_s
+from tasuki.reproduce.mpcxx.durations import STREAM_S
 from tasuki.reproduce.mpcxx.kernels import Kernels
+from tasuki.reproduce.repetitions import limit_s
 
 PANEL = "this machine, 2 ranks"
 
