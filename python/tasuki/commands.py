@@ -287,6 +287,21 @@ def micro(
     bench_micro(MicroRun(n, transport.value, mpi.value, only), as_json)
 
 
+Only = Annotated[
+    list[str],
+    typer.Option(help="One figure or table, as in fig2 or table5; repeat it for several."),
+]
+Plot = Annotated[bool, typer.Option("--plot", help="Write each figure as PNG.")]
+PlotFolder = Annotated[
+    Path,
+    typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
+]
+PaperBudget = Annotated[
+    float, typer.Option(min=0, help="Seconds after which nothing further is measured.")
+]
+PaperRanks = Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 1..8 or 2,4.")]
+
+
 @reproduce.callback()
 def _reproduce() -> None:
     pass
@@ -302,18 +317,10 @@ def mpcxx(
             case_sensitive=False,
         ),
     ] = [],  # noqa: B006: typer wants a list, and nobody changes it.
-    only: Annotated[
-        list[str],
-        typer.Option(help="One figure or table, as in fig8 or table5; repeat it for several."),
-    ] = [],  # noqa: B006
-    plot: Annotated[bool, typer.Option("--plot", help="Write each figure as PNG.")] = False,
-    output: Annotated[
-        Path,
-        typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
-    ] = Path(),
-    budget: Annotated[
-        float, typer.Option(min=0, help="Seconds after which nothing further is measured.")
-    ] = 1800,
+    only: Only = [],  # noqa: B006
+    plot: Plot = False,
+    output: PlotFolder = Path(),
+    budget: PaperBudget = 1800,
     mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
     as_json: Json = False,
 ) -> None:
@@ -324,3 +331,36 @@ def mpcxx(
     wanted = Wanted("mpcxx", budget, as_json, output if plot else None)
     letters = tuple(one.value for one in classes)
     raise typer.Exit(reproduce_mpcxx(wanted, letters, tuple(only), mpi.value))
+
+
+@reproduce.command()
+def dimmnet(
+    n: PaperRanks = "1..8",
+    keys: Annotated[int, typer.Option(min=0, help="Keys of the radix sort.")] = 6_000_000,
+    size: Annotated[
+        int, typer.Option(min=1, max=46_340, help="Rows and columns of the matrix.")
+    ] = 1024,
+    bandwidth: Annotated[
+        list[float],
+        typer.Option(
+            min=1e-3, help="Of the what-if, in MB/s; repeat it for several [10 to 50000]."
+        ),
+    ] = [],  # noqa: B006
+    only: Only = [],  # noqa: B006
+    plot: Plot = False,
+    output: PlotFolder = Path(),
+    budget: PaperBudget = 600,
+    mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
+    as_json: Json = False,
+) -> None:
+    """On-the-fly communication (2002): barriers, radix sort, LU, and what a network would do."""
+    from tasuki.reproduce.command import Wanted
+    from tasuki.reproduce.dimmnet.applications import Wishes
+    from tasuki.reproduce.dimmnet.command import reproduce_dimmnet
+    from tasuki.reproduce.dimmnet.what_if import BANDWIDTHS
+    from tasuki.tune.command import parse_ranks
+
+    wanted = Wanted("dimmnet", budget, as_json, output if plot else None)
+    bandwidths = tuple(sorted(bandwidth)) or BANDWIDTHS
+    wishes = Wishes(tuple(parse_ranks(n, "reproduce dimmnet")), keys, size, bandwidths, mpi.value)
+    raise typer.Exit(reproduce_dimmnet(wanted, tuple(only), wishes))

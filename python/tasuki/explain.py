@@ -11,6 +11,7 @@ from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.policy_file import usual_path
 
 NONE = "-"
+BUILT_IN = Path(NONE)  # In the place of a policy file.
 NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 RANKS_MOST = 65536

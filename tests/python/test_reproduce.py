@@ -18,11 +18,10 @@ from tasuki.bench.twins import solution
 from tasuki.errors import NativeError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.native import find_native
-from tasuki.reproduce.figure import Figure, Point, rows_of, table_of
+from tasuki.reproduce.figure import Figure, Point, rows_of, short, table_of
 from tasuki.reproduce.lab import Lab, Plan, Run
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
 from tasuki.reproduce.mpcxx.source_lines import count_lines
-from tasuki.reproduce.plot import short
 from tasuki.reproduce.simulation import NETWORKS, NODES_MAX, PLATFORMS, run_simulated, simulator
 from test_bench import SOLVED, WRONG, printing
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tasuki.errors import usage_error
 from tasuki.report import Row, envelope, print_json, print_table
-from tasuki.reproduce.figure import Figure, Point, panels_of, rows_of, table_of
+from tasuki.reproduce.figure import Figure, Point, map_table_of, panels_of, rows_of, table_of
 from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.progress import Progress
 
@@ -115,10 +115,14 @@ def _conclude(lab: Lab) -> int:
 def _show(figure: Figure, points: list[Point], remark_before: str) -> None:
     """A remark that has just been shown is not repeated."""
     for panel in panels_of(points):
+        title = f"{figure.figure_id}: {figure.title}: {panel}"
+        if figure.kind == "map":
+            series, rows = map_table_of(panel, points)
+            print_table(title, (figure.value_title, *series), rows)
+            continue
         series, rows = table_of(panel, points)
         unit = f", {figure.value_title}" if figure.value_title else ""
-        title = f"{figure.figure_id}: {figure.title}: {panel}{unit}"
-        print_table(title, (figure.x_title, *series), rows)
+        print_table(f"{title}{unit}", (figure.x_title, *series), rows)
     if figure.remark != remark_before:
         sys.stdout.write(f"{textwrap.fill(figure.remark, REMARK_COLUMNS)}\n\n")
     sys.stdout.flush()

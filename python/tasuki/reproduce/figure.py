@@ -1,9 +1,12 @@
 """A figure or table of a paper: how it is measured, and the data that table, JSON and plot show."""
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from tasuki.report import Row, result
+
+KIB, MIB = 1 << 10, 1 << 20
 
 
 class Point(NamedTuple):
@@ -15,7 +18,7 @@ class Point(NamedTuple):
     panel: str
     series: str
     x: float | str
-    value: float
+    value: float | str
     unit: str
     spread: float | None = None
     repetitions: int = 1
@@ -25,7 +28,11 @@ class Point(NamedTuple):
 class Figure(NamedTuple):
     """One figure or table. `measure` gets the Lab of the paper and returns the points.
 
-    `kind` says how it is drawn: lines (x numeric), stacked (a bar for each x, in series) or table.
+    `kind` says how it is drawn: lines (x numeric), stacked (a bar for each x, in series), map (a
+    coloured field for each x and series, whose value is a name) or table. `columns` panels stand in
+    a row, as many as fit if it is None.
+    Points with a true `starred_detail` are drawn as stars; `ideal` gives, for each x, what a thin
+    line shows for comparison.
     Points of other series are given `baseline_series` of the same panel and x as their baseline.
     `remark` is what one has to know to read it.
     """
@@ -39,6 +46,9 @@ class Figure(NamedTuple):
     log_x: bool = False
     log_value: bool = False
     baseline_series: str | None = None
+    columns: int | None = None
+    starred_detail: str | None = None
+    ideal: Callable[[float], float] | None = None
     remark: str = ""
 
 
@@ -54,7 +64,8 @@ def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
 
 def _row(figure: Figure, point: Point, baseline_value: float | None) -> Row:
     beside = {}
-    if baseline_value and point.series != figure.baseline_series:
+    is_beside = point.series != figure.baseline_series and not isinstance(point.value, str)
+    if baseline_value and is_beside:
         beside = {
             "baseline": figure.baseline_series,
             "baseline_value": baseline_value,
@@ -81,6 +92,30 @@ def table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[obje
     places = list(dict.fromkeys(point.x for point in chosen))
     values = {(point.x, point.series): point.value for point in chosen}
     return series, [[x, *(values.get((x, name)) for name in series)] for x in places]
+
+
+def map_table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[object]]]:
+    """The same for a map: a row for each series, with the names in it and how far each reaches."""
+    chosen = [point for point in points if point.panel == panel]
+    rows: list[list[object]] = []
+    for series in dict.fromkeys(point.series for point in chosen):
+        line = [point for point in chosen if point.series == series]
+        runs = [(name, list(run)) for name, run in groupby(line, lambda point: point.value)]
+        texts = [f"{name} to {short(run[-1].x)}" for name, run in runs[:-1]]
+        rows.append([series, ", ".join([*texts, f"then {runs[-1][0]}" if texts else runs[-1][0]])])
+    return ["best, by size in bytes"], rows
+
+
+def short(size: float) -> str:
+    """As in "512", "4 Ki", "1 Mi"."""
+    for unit, name in ((MIB, "Mi"), (KIB, "Ki")):
+        if size >= unit:
+            return f"{size / unit:g} {name}"
+    return f"{size:g}"
+
+
+def series_of(points: list[Point]) -> list[str]:
+    return list(dict.fromkeys(point.series for point in points))
 
 
 def panels_of(points: list[Point]) -> list[str]:

@@ -4,15 +4,19 @@ from pathlib import Path
 
 import matplotlib
 
-from tasuki.reproduce.figure import Figure, Point, panels_of, table_of
+from tasuki.reproduce.figure import Figure, Point, panels_of, series_of, short, table_of
+from tasuki.reproduce.plot_map import draw_map
 
 matplotlib.use("Agg")
 PANEL_INCHES = (5.0, 3.8)
 PANELS_IN_ROW = 3
 DOTS_PER_INCH = 120
-MARKERS = "osD^v"
+MARKERS = "osD^vP<"  # Their number and that of colours have no common factor.
+OWN_COLOURS = 10  # Of matplotlib; further curves are dashed.
+LEGEND_IN_PANEL_MOST = 7  # More series have one legend beside all panels.
 SPREAD_SHOWN_BELOW = 0.8  # A logarithmic axis has no room for a bar down to 0.
-KIB, MIB = 1 << 10, 1 << 20
+NAMED_PLACES_MOST = 8
+LEGEND_SHARE = 0.15  # Of the height of bars, above them.
 
 
 def plot(figure: Figure, points: list[Point], folder: Path, prefix: str) -> Path:
@@ -20,28 +24,63 @@ def plot(figure: Figure, points: list[Point], folder: Path, prefix: str) -> Path
     from matplotlib import pyplot
 
     panels = panels_of(points)
-    columns = _columns(len(panels))
+    columns = figure.columns or _columns(len(panels))
     rows = -(-len(panels) // columns)
     width, height = PANEL_INCHES
     canvas, axes = pyplot.subplots(
-        rows, columns, figsize=(width * columns, height * rows), squeeze=False, layout="constrained"
+        rows,
+        columns,
+        figsize=(width * columns, height * rows),
+        squeeze=False,
+        layout="constrained",
+        sharey="row" if figure.columns and figure.kind == "lines" else False,
     )
     canvas.suptitle(figure.title)
     for axis in axes.flat[len(panels) :]:
         axis.remove()
     for axis, panel in zip(axes.flat, panels, strict=False):
-        if figure.kind == "stacked":
-            _draw_bars(axis, panel, points)
-        else:
-            _draw_lines(axis, figure, panel, points)
-        axis.set(title=panel, xlabel=figure.x_title, ylabel=figure.value_title)
-        axis.legend(fontsize="small")
-        axis.grid(True, axis="y" if figure.kind == "stacked" else "both", alpha=0.3)
+        _draw(axis, figure, panel, points)
+        axis.set(xlabel=figure.x_title, ylabel=figure.value_title)
+        axis.set_title(panel, fontsize="medium")
         axis.set_axisbelow(True)
+    if _has_shared_legend(figure, points):
+        _draw_shared_legend(canvas, axes.flat[: len(panels)])
     path = folder / f"{prefix}-{figure.figure_id}.png"
-    canvas.savefig(path, dpi=DOTS_PER_INCH)
+    canvas.savefig(path, dpi=DOTS_PER_INCH, bbox_inches="tight")
     pyplot.close(canvas)
     return path
+
+
+def _draw(axis, figure: Figure, panel: str, points: list[Point]) -> None:
+    if figure.kind == "stacked":
+        _draw_bars(axis, panel, points)
+        axis.grid(True, axis="y", alpha=0.3)
+    elif figure.kind == "map":
+        draw_map(axis, panel, points)
+    else:
+        _draw_lines(axis, figure, panel, points)
+        axis.grid(True, alpha=0.3)
+        if not _has_shared_legend(figure, points):
+            axis.legend(fontsize="small")
+
+
+def _has_shared_legend(figure: Figure, points: list[Point]) -> bool:
+    return figure.kind == "map" or (
+        figure.kind == "lines" and len(series_of(points)) > LEGEND_IN_PANEL_MOST
+    )
+
+
+def _draw_shared_legend(canvas, axes) -> None:
+    """Right of all panels, each series once."""
+    handles = {
+        label: handle
+        for axis in axes
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+    }
+    canvas.legend(
+        handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(1.0, 0.5),
+        fontsize="small",
+    )  # fmt: skip
 
 
 def _columns(panel_count: int) -> int:
@@ -51,37 +90,81 @@ def _columns(panel_count: int) -> int:
 
 
 def _draw_lines(axis, figure: Figure, panel: str, points: list[Point]) -> None:
-    for number, series in enumerate(table_of(panel, points)[0]):
+    # The same series looks the same in all panels.
+    for number, series in enumerate(series_of(points)):
         curve = [point for point in points if (point.panel, point.series) == (panel, series)]
-        spreads = [point.spread or 0 for point in curve]
-        below = [min(spread, SPREAD_SHOWN_BELOW) for spread in spreads]
-        values = [point.value for point in curve]
-        axis.errorbar(
-            [point.x for point in curve],
-            values,
-            yerr=[
-                [share * value for share, value in zip(shares, values, strict=True)]
-                for shares in (below, spreads)
-            ],
-            marker=MARKERS[number % len(MARKERS)],
-            markersize=4,
-            capsize=2,
-            label=series,
-        )
-    places = sorted({point.x for point in points if point.panel == panel})
+        if curve:
+            _draw_curve(axis, curve, _style(number, series == figure.baseline_series))
+    shown = [point for point in points if point.panel == panel]
+    if figure.starred_detail is not None:
+        _draw_stars(axis, figure.starred_detail, shown)
+    places = sorted({point.x for point in shown})
     if figure.log_x:
-        axis.set_xscale("log", base=2)
-        _name_places(axis, places)
+        _scale_places(axis, places)
+    elif len(places) <= NAMED_PLACES_MOST:
+        axis.set_xticks(places)
+        axis.set_xlim(places[0] - 0.5, places[-1] + 0.5)
+    if figure.ideal is not None:
+        values = [figure.ideal(place) for place in places]
+        axis.plot(places, values, color="gray", linestyle=":", linewidth=1, label="ideal")
     if figure.log_value:
         axis.set_yscale("log")
         _name_values(axis)
+    else:
+        axis.set_ylim(bottom=0)
     if figure.value_title == "ratio":
         axis.axhline(1, color="black", linewidth=0.8)
 
 
-def _name_places(axis, places: list[float]) -> None:
-    """Every place by its name, or every third where there are many."""
-    named = places if len(places) <= 8 else places[::3]
+def _style(number: int, is_baseline: bool) -> dict[str, object]:
+    style = {
+        "color": "black" if is_baseline else f"C{number % OWN_COLOURS}",
+        "marker": MARKERS[number % len(MARKERS)],
+        "linestyle": "--" if number >= OWN_COLOURS else "-",
+    }
+    return {**style, "zorder": 5, "linewidth": 2} if is_baseline else style
+
+
+def _draw_curve(axis, curve: list[Point], style: dict[str, object]) -> None:
+    spreads = [point.spread or 0 for point in curve]
+    below = [min(spread, SPREAD_SHOWN_BELOW) for spread in spreads]
+    values = [point.value for point in curve]
+    axis.errorbar(
+        [point.x for point in curve],
+        values,
+        yerr=[
+            [share * value for share, value in zip(shares, values, strict=True)]
+            for shares in (below, spreads)
+        ],
+        markersize=4,
+        capsize=2,
+        label=curve[0].series,
+        **style,
+    )
+
+
+def _draw_stars(axis, detail: str, points: list[Point]) -> None:
+    starred = [point for point in points if point.details.get(detail)]
+    axis.plot(
+        [point.x for point in starred],
+        [point.value for point in starred],
+        linestyle="none",
+        marker="*",
+        markersize=9,
+        color="black",
+        zorder=9,
+        label=detail,
+    )
+
+
+def _scale_places(axis, places: list[float]) -> None:
+    """Logarithmic. Powers of two by their names, every third where there are many; else decades."""
+    if not all(float(place).is_integer() and int(place).bit_count() == 1 for place in places):
+        axis.set_xscale("log")
+        axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        return
+    axis.set_xscale("log", base=2)
+    named = places if len(places) <= NAMED_PLACES_MOST else places[::3]
     axis.set_xticks(named, [short(place) for place in named])
     axis.minorticks_off()
 
@@ -97,14 +180,6 @@ def _name_values(axis) -> None:
     axis.yaxis.set_minor_formatter(plain if most < 100 * least else NullFormatter())
 
 
-def short(size: float) -> str:
-    """As in "512", "4 Ki", "1 Mi"."""
-    for unit, name in ((MIB, "Mi"), (KIB, "Ki")):
-        if size >= unit:
-            return f"{size / unit:g} {name}"
-    return f"{size:g}"
-
-
 def _draw_bars(axis, panel: str, points: list[Point]) -> None:
     series, rows = table_of(panel, points)
     places = [str(row[0]) for row in rows]
@@ -113,5 +188,7 @@ def _draw_bars(axis, panel: str, points: list[Point]) -> None:
         values = [row[column] or 0.0 for row in rows]
         axis.bar(places, values, bottom=bottom, label=name)
         bottom = [below + value for below, value in zip(bottom, values, strict=True)]
+    axis.set_ylim(top=max(bottom) * (1 + LEGEND_SHARE))
+    axis.legend(fontsize="small", ncols=len(series), loc="upper center")
     axis.tick_params(axis="x", labelsize="small")
     axis.set_xticks(range(len(places)), places, rotation=40, ha="right", rotation_mode="anchor")

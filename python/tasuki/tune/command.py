@@ -33,7 +33,7 @@ class TuneRun(NamedTuple):
     seed: int
 
 
-def parse_ranks(text: str) -> list[int]:
+def parse_ranks(text: str, operation: str = "tune") -> list[int]:
     """ "2..4" or "2,3,8"."""
     try:
         if ".." in text:
@@ -45,7 +45,9 @@ def parse_ranks(text: str) -> list[int]:
         found = []
     if not found or found[0] < 1 or found[-1] > RANKS_MOST:
         raise usage_error(
-            "tune", f"-n {text} is no range of ranks", f"as in -n 2..8 or -n 2,4; 1 to {RANKS_MOST}"
+            operation,
+            f"-n {text} is no range of ranks",
+            f"as in -n 2..8 or -n 2,4; 1 to {RANKS_MOST}",
         )
     return found
 

@@ -1,0 +1,99 @@
+"""Runs of radix sort and LU for the figures, over Tasuki and over MPI."""
+
+from typing import Any, NamedTuple
+
+from tasuki.bench.twins import TwinRun, job_of_twin
+from tasuki.native import BUILD, BUILD_WITH_OPENBLAS
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.races import Races
+from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
+
+# Roughly, on two Xeon cores (Sapphire Rapids): start and, for the speed-up, the sequential run too.
+_START_S = 0.5
+_MPI_START_S = 0.4
+_SECONDS_PER_KEY = 1.6e-7
+_SECONDS_PER_ELEMENT = 1e-7
+BARRIER_S = 0.5  # To race the barriers of one number of ranks.
+
+
+class Application(NamedTuple):
+    """One of the two programs, with the arguments that make its problem."""
+
+    name: str
+    title: str
+    arguments: tuple[str, ...]
+    expected_s: float
+    remedy: str
+
+
+class Variant(NamedTuple):
+    """One way to run an application, by the name of its curve."""
+
+    title: str
+    implementation: str
+
+
+TASUKI = Variant("Tasuki", "tasuki")
+VARIANTS = (TASUKI, Variant("MPI", "mpi"))
+
+
+class Wishes(NamedTuple):
+    """What the user may change: numbers of ranks, sizes, bandwidths in MB/s, the MPI."""
+
+    ranks: tuple[int, ...]
+    keys: int
+    matrix_size: int
+    bandwidths: tuple[float, ...]
+    mpi: str
+
+
+def radix_sort_of(keys: int) -> Application:
+    """Radix 10, as in the paper."""
+    arguments = ("--keys", str(keys), "--radix", "10", "--speedup")
+    expected_s = _START_S + keys * _SECONDS_PER_KEY
+    return Application("radixsort", f"radix sort, {keys} keys", arguments, expected_s, BUILD)
+
+
+def lu_of(size: int) -> Application:
+    arguments = ("--n", str(size), "--speedup")
+    expected_s = _START_S + size * size * _SECONDS_PER_ELEMENT
+    return Application("lu", f"LU, {size} x {size}", arguments, expected_s, BUILD_WITH_OPENBLAS)
+
+
+class Applications:
+    """All runs in one reproduction."""
+
+    def __init__(self, lab: Lab, wishes: Wishes) -> None:
+        self.lab = lab
+        self.wishes = wishes
+        self.races = Races(lab, BARRIER_S)
+        self.all = (radix_sort_of(wishes.keys), lu_of(wishes.matrix_size))
+
+    def solve(
+        self, variant: Variant, application: Application, ranks: int
+    ) -> dict[str, Any] | None:
+        """The median run, with `spread` and `repetitions`; None if it cannot be had."""
+        title = f"{application.title}, {variant.title}, {ranks} ranks"
+        twin = TwinRun(
+            "reproduce dimmnet",
+            title,
+            application.name,
+            application.arguments,
+            ranks,
+            variant.implementation,
+            mpi=self.wishes.mpi,
+            remedy=application.remedy,
+        )
+        job = self.lab.available(lambda: job_of_twin(twin))
+        if job is None:
+            return None
+
+        start_s = _MPI_START_S if variant.implementation == "mpi" else 0
+        expected_s = REPETITIONS * (application.expected_s + start_s)
+
+        def measure(seconds_left: float) -> dict[str, Any]:
+            most_s = min(seconds_left, limit_s(expected_s))
+            return middle_of_repeated(self.lab, title, job, most_s)
+
+        key = ("solve", variant, application.name, ranks)
+        return self.lab.measured(Run(key, title, expected_s, measure))

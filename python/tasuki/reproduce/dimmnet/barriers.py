@@ -1,0 +1,56 @@
+"""Barrier times: by flags in memory, as DIMMnet-1 had them, and by the MPI."""
+
+from tasuki.reproduce.dimmnet.applications import Applications
+from tasuki.reproduce.figure import Point
+from tasuki.reproduce.place import is_oversubscribed, place_of
+from tasuki.reproduce.races import Library
+from tasuki.tune.library import NATIVE, library_measurer
+from tasuki.tune.measurer import Cell, tasuki_measurer
+from tasuki.tune.race import Time
+
+FLAGS = {
+    "flag_tree": "flag tree, puts",
+    "flag_tree_multicast": "flag tree, multicast",
+    "flag_exchange": "every rank reads all flags",
+}
+REMARK = (
+    "The mean of a batch of barriers on the slowest rank, median of the batches. Flag tree: the"
+    " root reads the flags of all, eight in a word, and releases the others by a word put to each,"
+    " or by one line that all read. MPI: MPI_Barrier as the library chooses it."
+)
+_MICROSECONDS = 1e6
+
+
+def times(applications: Applications) -> list[Point]:
+    mpi = applications.wishes.mpi
+    own = Library("Tasuki", lambda ranks: tasuki_measurer(ranks, "shm"))
+    other = Library("MPI", lambda ranks: library_measurer(ranks, mpi))
+    points = []
+    for ranks in applications.wishes.ranks:
+        if ranks < 2:
+            continue
+        cell = Cell("barrier", ranks, 0)
+        for result in applications.races.results(own, [cell], tuple(FLAGS)):
+            points += [
+                _point(cell, algorithm, title, one)
+                for algorithm, title in FLAGS.items()
+                for candidate, one in result.times.items()
+                if candidate.algorithm == algorithm
+            ]
+        for result in applications.races.results(other, [cell], (NATIVE.algorithm,)):
+            points.append(_point(cell, NATIVE.algorithm, "MPI", result.times[NATIVE]))
+    return points
+
+
+def _point(cell: Cell, algorithm: str, series: str, one: Time) -> Point:
+    details = {
+        "collective": cell.collective,
+        "algorithm": algorithm,
+        "ranks": cell.ranks,
+        "message_bytes": cell.message_bytes,
+        "seconds": one.median,
+        "oversubscribed": is_oversubscribed(cell.ranks),
+    }
+    spread = (one.high - one.low) / 2 / one.median
+    return Point(place_of(cell.ranks), series, cell.ranks, one.median * _MICROSECONDS, "us",
+                 spread, one.samples, details)  # fmt: skip

@@ -1,0 +1,17 @@
+"""Ranks and the cores they have: numbers of ranks that share cores are never mixed with others."""
+
+from tasuki.launcher.binding import cores_allowed
+
+OWN_CORES = "a core for each rank"
+
+
+def is_oversubscribed(ranks: int) -> bool:
+    return ranks > len(cores_allowed())
+
+
+def place_of(ranks: int) -> str:
+    """Names the picture or table that this number of ranks belongs to."""
+    if not is_oversubscribed(ranks):
+        return OWN_CORES
+    cores = len(cores_allowed())
+    return "ranks take turns on 1 core" if cores == 1 else f"ranks take turns on {cores} cores"
