@@ -16,8 +16,11 @@ constexpr std::uint64_t first_looks = 1000;
 /// A yield that lasts so long gave the core to something that computes, for its whole time slice
 /// (2.8 ms and more). While that is so, a rank that yields waits a slice each time, and one that
 /// sleeps is let in sooner when it is woken: beside compilers (10 runnable processes on 2 cores)
-/// the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield.
-constexpr std::int64_t crowded_yield_ns = 1'000'000;
+/// the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield. Less than a slice is
+/// other ranks at work, after which yielding is right: 8 ranks on 2 cores need 2.2 ms for an
+/// alltoall of 512 KiB, and 3.4 ms if a yield of 1 ms lets them sleep, because each sleep
+/// interrupts all cores (`tasuki bench collectives -n 8`).
+constexpr std::int64_t crowded_yield_ns = 2'500'000;
 /// How long it counts as being so: at first as little as what the yield cost, for it may have been
 /// another rank that computed just then; twice as long each time the next yield is no better.
 constexpr std::int64_t shortest_crowded_ns = 2'000'000;

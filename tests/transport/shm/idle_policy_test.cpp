@@ -74,6 +74,19 @@ TEST_F(IdlePolicyTest, SleepsWhileOthersKeepTheCoreForLong) {
   FAIL() << "a long yield changed nothing";
 }
 
+TEST_F(IdlePolicyTest, GoesOnYieldingWhileOthersComputeForLessThanASlice) {
+  ::setenv("TASUKI_SLEEP_AFTER_US", "60000000", 1);
+  // Several tries, for the same reason.
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    IdlePolicy policy = IdlePolicy::from_settings(true);
+    ASSERT_EQ(policy.next(0), Step::yield);
+    std::this_thread::sleep_for(std::chrono::microseconds(1500));
+    policy.end_yield();
+    if (policy.next(1) == Step::yield) return;
+  }
+  FAIL() << "ranks that take turns at computing would sleep instead";
+}
+
 TEST_F(IdlePolicyTest, SleepsOnlyAfterItsTime) {
   ::setenv("TASUKI_SLEEP_AFTER_US", "20000", 1);
   IdlePolicy policy = IdlePolicy::from_settings(true);
