@@ -1,6 +1,7 @@
 // mpi_measure_MPI: measures the collectives of an MPI library, as the lines on standard input ask:
 // the algorithms that the library can be made to use, and "native", what it chooses by itself under
 // the settings of its job. Run beside tasuki_measure, and by `tasuki tune --library`.
+#include <dlfcn.h>
 #include <mpi.h>
 
 #include <fmt/format.h>
@@ -171,12 +172,19 @@ std::string library_version() {
   return version;
 }
 
+/// The file that the library was loaded from.
+std::string library_file() {
+  Dl_info found{};
+  return ::dladdr(reinterpret_cast<const void*>(&MPI_Barrier), &found) != 0 ? found.dli_fname : "";
+}
+
 std::string answer(const std::string& line) {
   const Request request = parse_request(line);
   if (request.command == "machine") {
     return json::object({{"machine", json::quoted(base::machine_name())},
                          {"ranks", std::to_string(shape_of(request).ranks)},
-                         {"library", json::quoted(library_version())}});
+                         {"library", json::quoted(library_version())},
+                         {"library_file", json::quoted(library_file())}});
   }
   return request.command == "list" ? list(request) : to_json(measure(request));
 }

@@ -11,6 +11,7 @@ from tasuki import run as run_command
 from tasuki.bench.npb import CLASSES, KERNELS
 from tasuki.bench.twins import IMPLEMENTATIONS
 from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
+from tasuki.tune.size_rules import FORMATS as RULE_FORMATS
 
 
 def _choice(name: str, values: tuple[str, ...]) -> type[Enum]:
@@ -22,6 +23,7 @@ ProblemClass = _choice("ProblemClass", CLASSES)
 Implementation = _choice("Implementation", IMPLEMENTATIONS)
 Transport = _choice("Transport", run_command.TRANSPORTS)
 Mpi = _choice("Mpi", run_command.MPIS)
+RuleFormat = _choice("RuleFormat", RULE_FORMATS)
 PaperClass = _choice("PaperClass", MPCXX_CLASSES)
 MpiOrNone = _choice("MpiOrNone", (*run_command.MPIS, "none"))
 
@@ -110,6 +112,10 @@ def tune(
         bool,
         typer.Option("--library", help="Measure the MPI library's own algorithms instead."),
     ] = False,
+    emit: Annotated[
+        RuleFormat | None,
+        typer.Option(help="With --library: write rules that it loads to --output, else here."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
@@ -119,7 +125,10 @@ def tune(
     run = TuneRun(
         parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
     )
-    (tune_library if library else tune_collectives)(run, as_json)
+    if library or emit is not None:
+        tune_library(run, as_json, None if emit is None else emit.value)
+    else:
+        tune_collectives(run, as_json)
 
 
 @app.command()

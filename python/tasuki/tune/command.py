@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.report import envelope, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, usual_path, write
 from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
+from tasuki.tune.rules import emit, require_format
 from tasuki.tune.search import COLLECTIVES, Search, cells_of
 
 RANKS_MOST = 64
@@ -52,9 +54,11 @@ def parse_ranks(text: str, operation: str = "tune") -> list[int]:
     return found
 
 
-def tune_library(run: TuneRun, as_json: bool) -> None:
-    """As `tune` of the algorithms of an MPI library, for which there is no policy to write."""
+def tune_library(run: TuneRun, as_json: bool, emitted: str | None = None) -> None:
+    """As `tune`, of the algorithms of an MPI library, for which there is no policy to write but, in
+    the format `emitted`, the library's own rules."""
     collectives = _collectives(run)
+    form = None if emitted is None else require_format(emitted, find_mpiexec(run.mpi)[0])
     found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed)
     if as_json:
         rows = [
@@ -63,8 +67,10 @@ def tune_library(run: TuneRun, as_json: bool) -> None:
             for row in rows_of_race(one, "library", library=found.library, mpi=found.kind)
         ]
         print_json(envelope("tune --library", rows, ranks=None, transport=None))
-    else:
+    elif form is None or run.output is not None:
         show_library(found)
+    if form is not None:
+        emit(form, found, run.output)
 
 
 def tune(run: TuneRun, as_json: bool) -> None:

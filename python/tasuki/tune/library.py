@@ -23,10 +23,12 @@ SETTINGS = {"ompi": {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}, "mpich": {}}
 
 class LibraryResults(NamedTuple):
     """`kind` is ompi or mpich, `library` how it calls itself, with its version. `values` are the
-    numbers by which it names its algorithms, `names` its own names for them."""
+    numbers by which it names its algorithms, `names` its own names for them, by collective and
+    algorithm."""
 
     kind: str
     library: str
+    library_file: str
     results: Sequence[Result]
     values: dict[tuple[str, str], int]
     names: dict[tuple[str, str], str]
@@ -52,11 +54,11 @@ def measure_library(
     kind, _ = find_mpiexec(mpi)
     results: list[Result] = []
     algorithms: dict[tuple[str, str], dict[str, Any]] = {}
-    library = ""
+    library = file = ""
     for count in ranks:
         with ExitStack() as stack:
             measurer = stack.enter_context(library_measurer(count, mpi))
-            library = measurer.library()
+            library, file = measurer.library(), measurer.library_file()
             for collective in collectives:
                 for one in measurer.algorithms(Cell(collective, count, 4)):
                     algorithms[collective, one["algorithm"]] = one
@@ -83,6 +85,7 @@ def measure_library(
     return LibraryResults(
         kind,
         library,
+        file,
         results,
         {name: one["value"] for name, one in algorithms.items()},
         {name: one["library_name"] for name, one in algorithms.items()},

@@ -109,6 +109,10 @@ class JobMeasurer:
         """Whose collectives these are, with the version of an MPI library."""
         return self._ask("machine")["library"]
 
+    def library_file(self) -> str:
+        """Where an MPI library was loaded from."""
+        return self._ask("machine")["library_file"]
+
     def algorithms(self, cell: Cell) -> list[dict[str, Any]]:
         """All that there are, as the program lists them."""
         return self._ask(f"list {cell.collective} {cell.message_bytes}")["algorithms"]
