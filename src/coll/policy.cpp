@@ -138,6 +138,8 @@ bool has(Media media, Medium medium) noexcept {
       return media.shared_memory;
     case Medium::peer_memory:
       return media.peer_memory;
+    case Medium::network:
+      return media.network;
   }
   return false;
 }

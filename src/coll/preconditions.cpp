@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "coll/patterns/numbers.hpp"
 
 namespace tasuki::coll {
@@ -20,6 +22,18 @@ std::string needs_even_ranks(const Shape& shape, const Parameters&) {
 
 std::string needs_two_ranks(const Shape& shape, const Parameters&) {
   return shape.ranks == 2 ? "" : fmt::format("{} ranks are not two", shape.ranks);
+}
+
+std::string needs_sizes_of_int(const Shape& shape, const Parameters&) {
+  constexpr std::size_t most_bytes = std::numeric_limits<int>::max();
+  if (shape.element_bytes == 0 || shape.count <= most_bytes / shape.element_bytes) return {};
+  return fmt::format("{} elements of {} bytes are more than an int counts", shape.count,
+                     shape.element_bytes);
+}
+
+std::string needs_arithmetic(const Shape& shape, const Parameters& parameters) {
+  if (!shape.arithmetic.is_known()) return "the network knows only the usual operators on numbers";
+  return needs_sizes_of_int(shape, parameters);
 }
 
 }  // namespace tasuki::coll

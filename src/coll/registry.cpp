@@ -11,36 +11,37 @@ namespace tasuki::coll {
 
 namespace barrier {
 extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree,
-    flag_exchange, flag_tree, flag_tree_multicast, flag_tree_two_level;
+    flag_exchange, flag_tree, flag_tree_multicast, flag_tree_two_level, native;
 }
 namespace broadcast {
 extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, binomial, knomial,
-    scatter_allgather, scatter_allgather_ring, staged, single_copy;
+    scatter_allgather, scatter_allgather_ring, staged, single_copy, native;
 }
 namespace reduce {
 extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binary, binomial,
-    knomial, rabenseifner, srg_linear, staged;
+    knomial, rabenseifner, srg_linear, staged, native;
 }
 namespace allreduce {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
     rabenseifner, allgather_reduce, recursive_multiplying, sra_linear, sra_knomial,
-    double_binary_tree, circulant, bine, staged, staged_halves, single_copy;
+    double_binary_tree, circulant, bine, staged, staged_halves, single_copy, native;
 }
 namespace gather {
-extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged, single_copy;
+extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged, single_copy,
+    native;
 }
 namespace gatherv {
 extern const AlgorithmDescriptor linear;
 }
 namespace scatter {
-extern const AlgorithmDescriptor linear, binomial, knomial, staged, single_copy;
+extern const AlgorithmDescriptor linear, binomial, knomial, staged, single_copy, native;
 }
 namespace scatterv {
 extern const AlgorithmDescriptor linear;
 }
 namespace allgather {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
-    sparbit, circulant, two_proc, staged, single_copy;
+    sparbit, circulant, two_proc, staged, single_copy, native;
 }
 namespace allgatherv {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
@@ -48,24 +49,24 @@ extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighb
 }
 namespace alltoall {
 extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc, staged,
-    single_copy;
+    single_copy, native;
 }
 namespace alltoallv {
 extern const AlgorithmDescriptor linear, pairwise, scattered, two_phase_bruck;
 }
 namespace reduce_scatter_block {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
-    butterfly, circulant, staged;
+    butterfly, circulant, staged, native;
 }
 namespace reduce_scatter {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
     butterfly, circulant;
 }
 namespace scan {
-extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged;
+extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged, native;
 }
 namespace exscan {
-extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123, staged;
+extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123, staged, native;
 }
 
 namespace {
@@ -80,6 +81,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &barrier::flag_tree,
     &barrier::flag_tree_multicast,
     &barrier::flag_tree_two_level,
+    &barrier::native,
     &broadcast::linear,
     &broadcast::chain,
     &broadcast::pipeline,
@@ -91,6 +93,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &broadcast::scatter_allgather_ring,
     &broadcast::staged,
     &broadcast::single_copy,
+    &broadcast::native,
     &reduce::linear,
     &reduce::chain,
     &reduce::pipeline,
@@ -101,6 +104,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce::rabenseifner,
     &reduce::srg_linear,
     &reduce::staged,
+    &reduce::native,
     &allreduce::linear,
     &allreduce::nonoverlapping,
     &allreduce::recursive_doubling,
@@ -117,18 +121,21 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allreduce::staged,
     &allreduce::staged_halves,
     &allreduce::single_copy,
+    &allreduce::native,
     &gather::linear,
     &gather::binomial,
     &gather::knomial,
     &gather::linear_sync,
     &gather::staged,
     &gather::single_copy,
+    &gather::native,
     &gatherv::linear,
     &scatter::linear,
     &scatter::binomial,
     &scatter::knomial,
     &scatter::staged,
     &scatter::single_copy,
+    &scatter::native,
     &scatterv::linear,
     &allgather::linear,
     &allgather::bruck,
@@ -140,6 +147,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allgather::two_proc,
     &allgather::staged,
     &allgather::single_copy,
+    &allgather::native,
     &allgatherv::linear,
     &allgatherv::bruck,
     &allgatherv::recursive_doubling,
@@ -155,6 +163,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoall::two_proc,
     &alltoall::staged,
     &alltoall::single_copy,
+    &alltoall::native,
     &alltoallv::linear,
     &alltoallv::pairwise,
     &alltoallv::scattered,
@@ -167,6 +176,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce_scatter_block::butterfly,
     &reduce_scatter_block::circulant,
     &reduce_scatter_block::staged,
+    &reduce_scatter_block::native,
     &reduce_scatter::linear,
     &reduce_scatter::nonoverlapping,
     &reduce_scatter::recursive_halving,
@@ -178,10 +188,12 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &scan::recursive_doubling,
     &scan::hillis_steele,
     &scan::staged,
+    &scan::native,
     &exscan::linear,
     &exscan::recursive_doubling,
     &exscan::doubling_123,
     &exscan::staged,
+    &exscan::native,
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(RegistryTest, OnlyWhatMessagesCarryHasASchedule) {
     EXPECT_NE(algorithm->make == nullptr, algorithm->inquiry == nullptr) << algorithm->name;
     EXPECT_NE(algorithm->cost, nullptr) << algorithm->name;
   }
-  for (const Medium medium : {Medium::shared_memory, Medium::peer_memory}) {
+  for (const Medium medium : {Medium::shared_memory, Medium::peer_memory, Medium::network}) {
     const auto without_messages = algorithms_on(medium);
     EXPECT_FALSE(without_messages.empty());
     for (const AlgorithmDescriptor* algorithm : without_messages) {

@@ -80,6 +80,7 @@ template <class Body>
 void for_all(Collective collective, Body body) {
   for (const auto* algorithm : coll::algorithms_of(collective)) {
     if (algorithm->medium == coll::Medium::messages) continue;
+    if (algorithm->medium == coll::Medium::network) continue;
     if (algorithm->medium == coll::Medium::peer_memory && !ground()->reads_peers()) continue;
     for (const std::size_t piece_bytes :
          {std::size_t{64}, std::size_t{1000}, std::size_t{32768}, coll::board_slot_bytes}) {

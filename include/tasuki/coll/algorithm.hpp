@@ -37,6 +37,7 @@ enum class Medium : std::uint8_t {
   messages,       ///< A schedule: whatever sends messages can carry it out.
   shared_memory,  ///< The runtime itself, in memory that all ranks share.
   peer_memory,    ///< The runtime itself, reading the memory of the others where it lies.
+  network,        ///< The network's own library, which has collectives of its own.
 };
 
 /// In which order an algorithm combines the operands x0, x1, ... of the ranks.
@@ -62,7 +63,8 @@ struct AlgorithmDescriptor {
   const char* name;     ///< The field's name with underscores; unique within its collective.
   const char* summary;  ///< One sentence with the source: author, year.
   /// "" if the algorithm can do this, else why not. Every rank comes to the same answer, because
-  /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place.
+  /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place,
+  /// arithmetic.
   std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
   std::span<const ParameterDeclaration> parameters;
   /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages,

@@ -36,6 +36,7 @@ struct PolicyRow {
 struct Media {
   bool shared_memory = false;
   bool peer_memory = false;
+  bool network = false;
 };
 
 /// Can the team use it?

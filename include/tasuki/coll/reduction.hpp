@@ -11,6 +11,8 @@
 #include <functional>
 #include <type_traits>
 
+#include <tasuki/base/arithmetic.hpp>
+
 namespace tasuki::coll {
 
 /// A type-erased elementwise operator on arrays. Operand arrays do not overlap.
@@ -23,6 +25,7 @@ struct ReduceOp {
   const void* state = nullptr;  ///< The callable; must outlive the operation.
   std::size_t element_bytes = 0;
   bool commutative = false;
+  base::Arithmetic arithmetic;  ///< What it computes, if that has a name.
 };
 
 /// A callable that combines two values of T into one; associative (else the result depends on
@@ -34,6 +37,7 @@ concept ReductionOperator = std::is_trivially_copyable_v<T> && requires(const Op
 
 struct Sum {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::sum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(a + b);
@@ -42,6 +46,7 @@ struct Sum {
 
 struct Product {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::product;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(a * b);
@@ -50,6 +55,7 @@ struct Product {
 
 struct Min {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::minimum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return b < a ? b : a;
@@ -58,6 +64,7 @@ struct Min {
 
 struct Max {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::maximum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return a < b ? b : a;
@@ -66,6 +73,7 @@ struct Max {
 
 struct LogicalAnd {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::logical_and;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) && static_cast<bool>(b));
@@ -74,6 +82,7 @@ struct LogicalAnd {
 
 struct LogicalOr {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::logical_or;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) || static_cast<bool>(b));
@@ -82,6 +91,7 @@ struct LogicalOr {
 
 struct LogicalXor {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::logical_xor;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) != static_cast<bool>(b));
@@ -90,6 +100,7 @@ struct LogicalXor {
 
 struct BitwiseAnd {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::bitwise_and;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a & b);
@@ -98,6 +109,7 @@ struct BitwiseAnd {
 
 struct BitwiseOr {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::bitwise_or;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a | b);
@@ -106,6 +118,7 @@ struct BitwiseOr {
 
 struct BitwiseXor {
   static constexpr bool commutative = true;
+  static constexpr auto name = base::Operator::bitwise_xor;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
@@ -165,6 +178,34 @@ constexpr bool is_commutative() {
   }
 }
 
+/// What the operator computes, by its own word (`Op::name`) or as one of the standard library's.
+/// For numbers with a fraction only where the outcome is one of them.
+template <class Op, class T>
+constexpr base::Arithmetic arithmetic_of() {
+  using base::Operator;
+  const auto is = []<class... Known>(std::type_identity<Known>...) {
+    return (std::is_same_v<Op, Known> || ...);
+  };
+  Operator op = Operator::other;
+  if constexpr (requires { Op::name; }) {
+    op = Op::name;
+  } else if (is(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{})) {
+    op = Operator::sum;
+  } else if (is(std::type_identity<std::multiplies<>>{},
+                std::type_identity<std::multiplies<T>>{})) {
+    op = Operator::product;
+  } else if (is(std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{})) {
+    op = Operator::bitwise_and;
+  } else if (is(std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{})) {
+    op = Operator::bitwise_or;
+  } else if (is(std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{})) {
+    op = Operator::bitwise_xor;
+  }
+  const bool is_for_integers = op >= Operator::logical_and;
+  if (is_for_integers && !std::is_integral_v<T>) op = Operator::other;
+  return {base::element_type_of<T>(), op};
+}
+
 /// Operators without state are made where they are used; others are found through a pointer.
 template <class Op>
 inline constexpr bool is_stateless = std::is_empty_v<Op>&& std::is_default_constructible_v<Op>;
@@ -201,6 +242,7 @@ requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op,
   erased.state = is_stateless<Op> ? nullptr : static_cast<const void*>(&op);
   erased.element_bytes = sizeof(T);
   erased.commutative = commutative;
+  erased.arithmetic = arithmetic_of<Op, T>();
   return erased;
 }
 

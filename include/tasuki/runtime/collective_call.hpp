@@ -68,6 +68,7 @@ CollectiveCall describe_reduction(coll::Collective collective, std::size_t count
   CollectiveCall call = describe<T>(collective, count, input, output, root);
   call.op = coll::reduce_op<T>(op);
   call.shape.commutative = call.op.commutative;
+  call.shape.arithmetic = call.op.arithmetic;
   return call;
 }
 
