@@ -16,6 +16,8 @@
 #include <span>
 #include <string>
 
+#include <tasuki/transport/native.hpp>
+
 namespace tasuki::transport {
 
 /// Told once when an operation of the transport is complete. Intrusive: the owner embeds it in
@@ -161,6 +163,10 @@ class Transport {
   /// Constant `shared_scratch_bytes` after start (0 if nullptr).
   virtual std::byte* shared_scratch() noexcept = 0;
   virtual std::size_t shared_scratch_bytes() const noexcept = 0;
+
+  /// What the network's own library does by itself, for collectives; nullptr: nothing. The same on
+  /// all ranks, constant after `start`.
+  virtual NativeOperations* native_operations() noexcept { return nullptr; }
 
   /// Ends the whole job with `exit_code`; `why` has been reported.
   [[noreturn]] virtual void abort_job(int exit_code) noexcept = 0;

@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tasuki/transport/native.hpp>
+
 namespace tasuki::transport::mpi {
 
 /// Room for an MPI_Request: an int in MPICH, a pointer in Open MPI.
-struct Request {
-  std::uint64_t word = 0;
-};
+using Request = NativeRequest;
 
 struct Status {
   int source = -1;
@@ -28,6 +28,7 @@ struct Job {
   /// For bulk data, apart because a library compares what arrives with the receives posted in its
   /// communicator one after the other, and those for frames are many.
   void* bulk_communicator = nullptr;
+  void* native_communicator = nullptr;  ///< For NativeOperations.
   int rank = -1;
   int size = 0;
   int world_size = 0;                ///< Of MPI_COMM_WORLD.
@@ -53,13 +54,16 @@ struct Functions {
   /// `*is_done`: complete already; the request is void then.
   int (*send)(void* communicator, const void* data, std::size_t bytes, int rank, int tag,
               Request* request, bool* is_done);
+  /// The same; not complete before it has met its receive.
+  int (*send_synchronously)(void* communicator, const void* data, std::size_t bytes, int rank,
+                            int tag, Request* request, bool* is_done);
   /// source -1: any.
   int (*receive)(void* communicator, void* data, std::size_t bytes, int source, int tag,
                  Request* request);
   /// After `*is_done` the request is void. `status` may be null.
   int (*test)(Request* request, bool* is_done, Status* status);
   /// Looks at all of up to `test_any_most` requests; after `*is_done` that of `*index` is void.
-  int (*test_any)(Request* requests, int count, int* index, bool* is_done);
+  int (*test_any)(Request* requests, int count, int* index, bool* is_done, Status* status);
   /// Blocks until one of the requests is complete; it is void then.
   int (*wait_any)(Request* const* requests, int count, int* index, Status* status);
   int (*cancel_receive)(Request* request);
@@ -68,9 +72,11 @@ struct Functions {
   void (*sleep)(std::int64_t time_us);  ///< By that clock.
   int (*barrier)(void* communicator);
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
+  /// The collective's nonblocking form.
+  int (*start_collective)(void* communicator, const NativeCall* call, Request* request);
 };
 
-inline constexpr std::uint32_t functions_version = 3;
+inline constexpr std::uint32_t functions_version = 4;
 inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries. Some MPIs copy a message in one go as soon as both sides
 /// are there, and whoever calls MPI then waits for it: here 0.3 to 0.6 ms.

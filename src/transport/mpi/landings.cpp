@@ -50,10 +50,10 @@ void Landings::post(std::size_t number) {
 const Landings::Landing* Landings::take() {
   int number = -1;
   bool is_done = false;
-  check(
-      functions_,
-      functions_.test_any(requests_.data(), static_cast<int>(requests_.size()), &number, &is_done),
-      receiving);
+  check(functions_,
+        functions_.test_any(requests_.data(), static_cast<int>(requests_.size()), &number, &is_done,
+                            nullptr),
+        receiving);
   return is_done ? &finish(static_cast<std::size_t>(number)) : nullptr;
 }
 

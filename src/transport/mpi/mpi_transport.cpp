@@ -18,6 +18,7 @@
 #include "base/early_exit.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
+#include "transport/mpi/native_operations.hpp"
 #include "transport/mpi/node_exchange.hpp"
 #include "transport/own_memory.hpp"
 #include "transport/shm/idle_policy.hpp"
@@ -104,6 +105,7 @@ class MpiTransport final : public Transport {
   std::size_t shared_scratch_bytes() const noexcept override {
     return has_remote_ || !node_ ? 0 : node_->shared_scratch_bytes();
   }
+  NativeOperations* native_operations() noexcept override { return native_ ? &*native_ : nullptr; }
   [[noreturn]] void abort_job(int exit_code) noexcept override;
 
  private:
@@ -124,6 +126,7 @@ class MpiTransport final : public Transport {
   std::unique_ptr<shm::ShmNode> node_;
   std::optional<OwnHeap> own_heap_;  ///< If there is no node.
   std::optional<Endpoint> endpoint_;
+  std::optional<NativeOverMpi> native_;
   bool has_remote_ = true;  ///< Some rank is reached over MPI.
   bool node_first_ = true;  ///< The next poll looks at the node first.
   std::uint64_t probes_ = 0;
@@ -160,6 +163,13 @@ void MpiTransport::start() {
   }
   idle_ = shm::IdlePolicy::from_settings(node_size > ::sysconf(_SC_NPROCESSORS_ONLN));
   endpoint_.emplace(functions_, job_);
+  // In simulation a rank without work waits inside MPI for messages of the endpoint, and would not
+  // see these.
+  if (!job_.is_simulated) {
+    std::vector<bool> reached(at(job_.size));
+    for (int rank = 0; rank < job_.size; ++rank) reached[at(rank)] = index_of(rank) < 0;
+    native_.emplace(functions_, job_, std::move(reached));
+  }
   set_capabilities();
   if (!job_.is_simulated) {
     base::guard_exit(job_.rank, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
@@ -196,6 +206,7 @@ void MpiTransport::stop() noexcept {
   }
   if (node_) node_->stop();
   endpoint_.reset();
+  native_.reset();
   functions_.stop(&job_);
 }
 
@@ -216,14 +227,15 @@ void MpiTransport::abort_job(int exit_code) noexcept {
 
 const Counters& MpiTransport::counters() const noexcept {
   counters_ = endpoint_ ? endpoint_->counters() : Counters{};
-  if (node_) {
-    const Counters& local = node_->counters();
-    counters_.sends += local.sends;
-    counters_.receives += local.receives;
-    counters_.bytes_sent += local.bytes_sent;
-    counters_.bytes_received += local.bytes_received;
-    counters_.copies_avoided += local.copies_avoided;
-  }
+  const auto add = [&](const Counters& more) {
+    counters_.sends += more.sends;
+    counters_.receives += more.receives;
+    counters_.bytes_sent += more.bytes_sent;
+    counters_.bytes_received += more.bytes_received;
+    counters_.copies_avoided += more.copies_avoided;
+  };
+  if (node_) add(node_->counters());
+  if (native_) add(native_->counters());
   counters_.probes = probes_;
   return counters_;
 }

@@ -4,7 +4,8 @@
 # Plug-ins do not name the MPI library they need: Tasuki loads the one that fits the launcher first
 # (library.cpp), so that a plug-in serves every version with the same binary interface.
 function(transport_mpi_table target mpi)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src
+                             ${PROJECT_SOURCE_DIR}/include)
   target_include_directories(${target} SYSTEM PRIVATE
     $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${target} PRIVATE

@@ -87,7 +87,7 @@ int start(const void* user_communicator, Job* job) {
                               ? *static_cast<const MPI_Comm*>(user_communicator)
                               : MPI_COMM_WORLD;
   set_up_simulation();
-  for (void** made : {&job->communicator, &job->bulk_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->native_communicator}) {
     auto* duplicate = new MPI_Comm(MPI_COMM_NULL);
     *made = static_cast<void*>(duplicate);
     const int failure = MPI_Comm_dup(parent, duplicate);
@@ -111,7 +111,7 @@ int start(const void* user_communicator, Job* job) {
 
 void stop(Job* job) {
   if (job->communicator == nullptr) return;
-  for (void** made : {&job->communicator, &job->bulk_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->native_communicator}) {
     auto* duplicate = static_cast<MPI_Comm*>(*made);
     MPI_Comm_free(duplicate);
     delete duplicate;
@@ -150,6 +150,16 @@ int send(void* communicator, const void* data, std::size_t bytes, int rank, int 
   return failure;
 }
 
+int send_synchronously(void* communicator, const void* data, std::size_t bytes, int rank, int tag,
+                       Request* request, bool* is_done) {
+  MPI_Request sent = MPI_REQUEST_NULL;
+  const int failure = MPI_Issend(data, static_cast<int>(bytes), MPI_BYTE, rank, tag,
+                                 communicator_of(communicator), &sent);
+  *is_done = false;
+  store(*request, sent);
+  return failure;
+}
+
 int receive(void* communicator, void* data, std::size_t bytes, int source, int tag,
             Request* request) {
   MPI_Request posted = MPI_REQUEST_NULL;
@@ -178,13 +188,17 @@ int test(Request* request, bool* is_done, Status* status) {
   return failure;
 }
 
-int test_any(Request* requests, int count, int* index, bool* is_done) {
+int test_any(Request* requests, int count, int* index, bool* is_done, Status* status) {
   std::array<MPI_Request, test_any_most> tested;
   for (int i = 0; i < count; ++i) tested[static_cast<std::size_t>(i)] = load(requests[i]);
   int flag = 0;
-  const int failure = MPI_Testany(count, tested.data(), index, &flag, MPI_STATUS_IGNORE);
+  MPI_Status found;
+  const int failure = MPI_Testany(count, tested.data(), index, &flag,
+                                  status != nullptr ? &found : MPI_STATUS_IGNORE);
   *is_done = flag != 0 && *index != MPI_UNDEFINED;
-  if (*is_done) store(requests[*index], tested[static_cast<std::size_t>(*index)]);
+  if (!*is_done) return failure;
+  store(requests[*index], tested[static_cast<std::size_t>(*index)]);
+  if (status != nullptr) fill(status, found);
   return failure;
 }
 
@@ -219,10 +233,139 @@ int allgather(void* communicator, const void* own, std::size_t bytes, void* all)
                        MPI_BYTE, communicator_of(communicator));
 }
 
+MPI_Datatype datatype_of(const NativeCall& call) {
+  using enum base::ElementType;
+  switch (call.arithmetic.element) {
+    case int8:
+      return MPI_INT8_T;
+    case int16:
+      return MPI_INT16_T;
+    case int32:
+      return MPI_INT32_T;
+    case int64:
+      return MPI_INT64_T;
+    case uint8:
+      return MPI_UINT8_T;
+    case uint16:
+      return MPI_UINT16_T;
+    case uint32:
+      return MPI_UINT32_T;
+    case uint64:
+      return MPI_UINT64_T;
+    case float32:
+      return MPI_FLOAT;
+    case float64:
+      return MPI_DOUBLE;
+    case other:
+      break;
+  }
+  return MPI_BYTE;
+}
+
+MPI_Op operator_of(const NativeCall& call) {
+  using enum base::Operator;
+  switch (call.arithmetic.op) {
+    case sum:
+      return MPI_SUM;
+    case product:
+      return MPI_PROD;
+    case minimum:
+      return MPI_MIN;
+    case maximum:
+      return MPI_MAX;
+    case logical_and:
+      return MPI_LAND;
+    case logical_or:
+      return MPI_LOR;
+    case logical_xor:
+      return MPI_LXOR;
+    case bitwise_and:
+      return MPI_BAND;
+    case bitwise_or:
+      return MPI_BOR;
+    case bitwise_xor:
+      return MPI_BXOR;
+    case other:
+      break;
+  }
+  return MPI_OP_NULL;
+}
+
+/// Data that are only moved travel as bytes.
+int start_moving(const NativeCall& call, const void* input, MPI_Comm all, MPI_Request* request) {
+  const int bytes = static_cast<int>(call.count * call.element_bytes);
+  void* const output = call.output != nullptr ? call.output : MPI_IN_PLACE;
+  switch (call.collective) {
+    case NativeCollective::barrier:
+      return MPI_Ibarrier(all, request);
+    case NativeCollective::broadcast:
+      return MPI_Ibcast(call.output, bytes, MPI_BYTE, call.root, all, request);
+    case NativeCollective::gather:
+      return MPI_Igather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, call.root, all,
+                         request);
+    case NativeCollective::scatter:
+      return MPI_Iscatter(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, call.root, all, request);
+    case NativeCollective::allgather:
+      return MPI_Iallgather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
+    case NativeCollective::alltoall:
+      return MPI_Ialltoall(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
+    default:
+      return MPI_ERR_OTHER;
+  }
+}
+
+int start_collective(void* communicator, const NativeCall* what, Request* request) {
+  const NativeCall& call = *what;
+  const MPI_Comm all = communicator_of(communicator);
+  const void* const input = call.input != nullptr ? call.input : MPI_IN_PLACE;
+  const int count = static_cast<int>(call.count);
+  const MPI_Datatype type = datatype_of(call);
+  const MPI_Op op = operator_of(call);
+  MPI_Request started = MPI_REQUEST_NULL;
+  int failure = MPI_SUCCESS;
+  switch (call.collective) {
+    case NativeCollective::reduce:
+      failure = MPI_Ireduce(input, call.output, count, type, op, call.root, all, &started);
+      break;
+    case NativeCollective::allreduce:
+      failure = MPI_Iallreduce(input, call.output, count, type, op, all, &started);
+      break;
+    case NativeCollective::reduce_scatter_block:
+      failure = MPI_Ireduce_scatter_block(input, call.output, count, type, op, all, &started);
+      break;
+    case NativeCollective::scan:
+      failure = MPI_Iscan(input, call.output, count, type, op, all, &started);
+      break;
+    case NativeCollective::exscan:
+      failure = MPI_Iexscan(input, call.output, count, type, op, all, &started);
+      break;
+    default:
+      failure = start_moving(call, input, all, &started);
+      break;
+  }
+  store(*request, started);
+  return failure;
+}
+
 constexpr Functions functions = {
-    functions_version, family,     &start,    &stop,     &abort,          &describe_error, &send,
-    &receive,          &test,      &test_any, &wait_any, &cancel_receive, &now_ns,         &sleep,
-    &barrier,          &allgather,
+    functions_version,
+    family,
+    &start,
+    &stop,
+    &abort,
+    &describe_error,
+    &send,
+    &send_synchronously,
+    &receive,
+    &test,
+    &test_any,
+    &wait_any,
+    &cancel_receive,
+    &now_ns,
+    &sleep,
+    &barrier,
+    &allgather,
+    &start_collective,
 };
 
 }  // namespace

@@ -1,0 +1,59 @@
+#include "transport/mpi/native_operations.hpp"
+
+#include <tasuki/base/assert.hpp>
+#include <utility>
+
+#include "transport/mpi/library.hpp"
+
+namespace tasuki::transport::mpi {
+
+NativeOverMpi::NativeOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached)
+    : functions_(functions),
+      communicator_(job.native_communicator),
+      tags_count_(static_cast<std::uint32_t>(job.tag_most)),
+      reached_(std::move(reached)) {
+  static_assert(tested_most <= test_any_most);
+}
+
+bool NativeOverMpi::send(int rank, std::uint32_t number, std::span<const std::byte> data,
+                         bool synchronous, NativeRequest& request) {
+  bool is_done = false;
+  const auto send = synchronous ? functions_.send_synchronously : functions_.send;
+  check(functions_,
+        send(communicator_, data.data(), data.size(), rank, tag_of(number), &request, &is_done),
+        "sending a message of a collective");
+  ++counters_.sends;
+  counters_.bytes_sent += data.size();
+  return is_done;
+}
+
+void NativeOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte> into,
+                            NativeRequest& request) {
+  check(functions_,
+        functions_.receive(communicator_, into.data(), into.size(), rank, tag_of(number), &request),
+        "receiving a message of a collective");
+  ++counters_.receives;
+  counters_.bytes_received += into.size();
+  ++counters_.copies_avoided;
+}
+
+void NativeOverMpi::start(const NativeCall& call, NativeRequest& request) {
+  check(functions_, functions_.start_collective(communicator_, &call, &request),
+        "starting a collective of the MPI library");
+}
+
+int NativeOverMpi::test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) {
+  TASUKI_DEBUG_ASSERT(requests.size() <= tested_most);
+  int index = -1;
+  bool is_done = false;
+  Status status;
+  check(functions_,
+        functions_.test_any(requests.data(), static_cast<int>(requests.size()), &index, &is_done,
+                            &status),
+        "waiting for a collective (did all ranks of the team call the same, in the same order?)");
+  if (!is_done) return -1;
+  received_bytes = status.bytes;
+  return index;
+}
+
+}  // namespace tasuki::transport::mpi

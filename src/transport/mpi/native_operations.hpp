@@ -1,0 +1,45 @@
+// NativeOperations over MPI, in a communicator of their own.
+//
+// Owned by the mpi transport. Members mean what their namesakes in NativeOperations mean.
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <tasuki/transport/native.hpp>
+#include <tasuki/transport/transport.hpp>
+
+#include <vector>
+
+#include "transport/mpi/functions.hpp"
+
+namespace tasuki::transport::mpi {
+
+class NativeOverMpi final : public NativeOperations {
+ public:
+  /// `reached[rank]`: is that rank reached over MPI?
+  NativeOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached);
+
+  bool reaches(int rank) const noexcept override {
+    return reached_[static_cast<std::size_t>(rank)];
+  }
+  std::size_t message_most_bytes() const noexcept override { return piece_most_bytes; }
+  bool send(int rank, std::uint32_t number, std::span<const std::byte> data, bool synchronous,
+            NativeRequest& request) override;
+  void receive(int rank, std::uint32_t number, std::span<std::byte> into,
+               NativeRequest& request) override;
+  void start(const NativeCall& call, NativeRequest& request) override;
+  int test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) override;
+
+  /// Of the messages; what the library sends for its collectives is not known.
+  const Counters& counters() const noexcept { return counters_; }
+
+ private:
+  int tag_of(std::uint32_t number) const noexcept { return static_cast<int>(number % tags_count_); }
+
+  const Functions& functions_;
+  void* communicator_;
+  std::uint32_t tags_count_;
+  std::vector<bool> reached_;
+  Counters counters_;
+};
+
+}  // namespace tasuki::transport::mpi
