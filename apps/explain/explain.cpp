@@ -29,7 +29,7 @@ using json::quoted;
 constexpr const char* usage =
     "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK LINKS POLICY ALGORITHM"
     " PARAMETERS any|reproducible\n"
-    "  TRANSPORT  shm: what memory can do counts too\n"
+    "  TRANSPORT  shm: what memory can do counts too; mpi: what its library can do\n"
     "  LINKS      contended: messages wait for each other at a node's link, or free\n"
     "  POLICY     a file, or -: the built-in one\n"
     "  ALGORITHM  the one whose rounds are shown, -: the one that is chosen, or none\n"
@@ -61,7 +61,9 @@ Question read_question(char** arguments) {
   question.transport = arguments[4];
   if (question.shape.ranks > 0) give_counts(question.collective, question.shape);
   const bool in_memory = question.transport == "shm";
-  question.media = {.shared_memory = in_memory, .peer_memory = in_memory};
+  question.media = {
+      .shared_memory = in_memory, .peer_memory = in_memory, .network = question.transport == "mpi"};
+  question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(arguments[5]);
   question.network.link_contention = std::string_view(arguments[6]) == "contended";
   question.policy_path = arguments[7];
@@ -150,7 +152,10 @@ std::string round_json(const coll::SimulatedRound& round) {
 std::string alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
   const coll::Parameters parameters = complete(algorithm, {});
   std::string why_not = not_usable_because(algorithm, question.shape, parameters);
-  if (!has(question.media, algorithm.medium)) why_not = "the ranks do not share memory";
+  if (!has(question.media, algorithm.medium)) {
+    why_not = algorithm.medium == coll::Medium::network ? "the transport has no such library"
+                                                        : "the ranks do not share memory";
+  }
   if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
     why_not = too_large_because(algorithm, parameters, question.shape);
   }
@@ -162,12 +167,14 @@ std::string alternative_json(const Question& question, const AlgorithmDescriptor
                               {"messages", std::to_string(result.messages_count)},
                               {"bytes", std::to_string(result.sent_bytes)}});
   }
+  const bool is_in_memory = algorithm.medium == coll::Medium::shared_memory ||
+                            algorithm.medium == coll::Medium::peer_memory;
   return json::object({{"algorithm", quoted(algorithm.name)},
                        {"parameters", quoted(parameters.to_text())},
                        {"summary", quoted(algorithm.summary)},
                        {"cost", quoted(algorithm.cost_text)},
                        {"unavailable", quoted(why_not)},
-                       {"in_memory", algorithm.medium == coll::Medium::messages ? "false" : "true"},
+                       {"in_memory", is_in_memory ? "true" : "false"},
                        {"simulated", simulated}});
 }
 

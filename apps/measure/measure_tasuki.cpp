@@ -70,6 +70,7 @@ coll::Shape shape_of(const Request& request) {
   shape.element_bytes = sizeof(float);
   shape.count = request.message_bytes / sizeof(float);
   shape.reproducible = is_reproducible();
+  shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   return shape;
 }
 
@@ -77,7 +78,11 @@ coll::Shape shape_of(const Request& request) {
 std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
                                 const coll::Parameters& parameters, const Request& request,
                                 coll::Media media) {
-  if (!has(media, algorithm.medium)) return "the ranks do not share memory that way";
+  if (!has(media, algorithm.medium)) {
+    return algorithm.medium == coll::Medium::network
+               ? "the transport has no library with collectives"
+               : "the ranks do not share memory that way";
+  }
   return not_usable_because(algorithm, shape_of(request), parameters);
 }
 
@@ -97,7 +102,7 @@ Answer measure(const Request& request, coll::Media media) {
   Sampler<TasukiLibrary> sampler(library, request);
   set_policy(coll::default_policy());
   const std::vector<float> expected = sampler.call_once(3);
-  if (request.algorithm == "native") {
+  if (request.algorithm == "chosen") {
     set_policy(given);
   } else {
     const auto& algorithm = coll::algorithm_named(request.collective, request.algorithm);

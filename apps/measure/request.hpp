@@ -23,7 +23,9 @@ struct Request {
   std::string command;
   coll::Collective collective{};
   std::size_t message_bytes = 0;  ///< As PolicyRow counts them; a multiple of 4.
-  std::string algorithm;          ///< "native": whatever the library chooses by itself.
+  /// As in the registry. "chosen": what the policy in force chooses; "native" without Tasuki: what
+  /// the library chooses by itself.
+  std::string algorithm;
   std::string parameters;         ///< As Parameters::parse reads them.
   int samples_most = 0;
   double seconds_most = 0;

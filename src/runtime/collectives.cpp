@@ -1,14 +1,15 @@
 #include "runtime/collectives.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
-#include <tasuki/runtime/call.hpp>
 
-#include "runtime/bulk.hpp"
+#include "runtime/collective_operation.hpp"
+#include "runtime/native/network.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -18,11 +19,8 @@ constexpr std::uint64_t service_team_id = 2;
 // A program alternates between a handful of collectives; the list is searched in order of last use.
 constexpr std::size_t cached_plans_count = 16;
 
-struct MessageHeader {
-  std::uint64_t team;
-  std::uint32_t operation;
-  std::uint32_t sequence;
-};
+// A look takes about as long as a switch to the poller and back, which then looks again.
+constexpr int looks_with_own_core = 100;
 
 Team everybody(const World& world, std::uint64_t id, bool is_world) {
   auto state = std::make_shared<TeamState>();
@@ -32,6 +30,15 @@ Team everybody(const World& world, std::uint64_t id, bool is_world) {
   state->rank = world.rank();
   state->is_world = is_world;
   return Team(std::move(state));
+}
+
+/// Has every rank of this node a core of its own?
+bool has_own_core(World& world) {
+  long ranks_here = 0;
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (world.transport().same_node(rank)) ++ranks_here;
+  }
+  return ranks_here <= ::sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 void check_sizes(const CollectiveCall& call) {
@@ -49,44 +56,77 @@ void check_sizes(const CollectiveCall& call) {
 
 }  // namespace
 
-/// What an operation's execution refers to; a base so that it is made first.
-struct OperationParts {
-  OperationParts(std::shared_ptr<TeamState> on, CollectiveCall what,
-                 std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
-      : team(std::move(on)),
-        number(its_number),
+namespace {
+
+coll::Buffers buffers_of(const CollectiveCall& call, std::byte* scratch) {
+  return {static_cast<const std::byte*>(call.input), static_cast<std::byte*>(call.output), scratch,
+          call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
+}
+
+/// What a started operation's execution refers to; a base so that it is made first.
+struct StartedParts {
+  StartedParts(std::shared_ptr<TeamState> on, CollectiveCall what,
+               std::shared_ptr<const coll::Schedule> how)
+      : kept_team(std::move(on)),
         call(std::move(what)),
         schedule(std::move(how)),
         scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
                                                             call.shape.element_bytes)) {}
-  coll::Buffers buffers() const {
-    return {static_cast<const std::byte*>(call.input), static_cast<std::byte*>(call.output),
-            scratch.get(), call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
-  }
 
-  std::shared_ptr<TeamState> team;
-  std::uint32_t number;
+  std::shared_ptr<TeamState> kept_team;
   CollectiveCall call;
   std::shared_ptr<const coll::Schedule> schedule;
   std::unique_ptr<std::byte[]> scratch;
   Promise<void> promise;
 };
 
-/// One collective under way.
-struct Collectives::Operation final : OperationParts, coll::Execution {
-  Operation(Collectives& owner, std::shared_ptr<TeamState> on, CollectiveCall what,
-            std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
-      : OperationParts(std::move(on), std::move(what), std::move(how), its_number),
-        coll::Execution(*schedule, buffers(), owner) {}
+}  // namespace
+
+/// One that somebody has a future of.
+struct Collectives::Started final : StartedParts, Operation {
+  Started(Collectives& owner, std::shared_ptr<TeamState> on, CollectiveCall what,
+          std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
+      : StartedParts(std::move(on), std::move(what), std::move(how)),
+        Operation(owner, *kept_team, *schedule, buffers_of(call, scratch.get()), its_number) {}
+  void finish() override {
+    const std::unique_ptr<Started> self(this);
+    promise.set_value();
+  }
 };
 
-/// The transport's end of a bulk transfer of an operation.
-struct Collectives::BulkTransfer : transport::Completion {
-  BulkTransfer(World& of, Operation& part_of) : world(&of), operation(&part_of) {
-    done = &bulk_done;
+/// One that a fiber waits for; it lives on that fiber's stack.
+struct Collectives::Awaited final : Operation {
+  using Operation::Operation;
+  void finish() override {
+    is_done = true;
+    if (waiter != nullptr) World::current().scheduler().make_ready(waiter);
   }
-  World* world;
-  Operation* operation;
+  bool is_done = false;
+  fiber::Fiber* waiter = nullptr;
+};
+
+/// The same two for collectives of the network's library.
+struct Collectives::StartedNative : transport::Completion {
+  explicit StartedNative(CollectiveCall what) : call(std::move(what)) {
+    done = [](transport::Completion* completion) {
+      const std::unique_ptr<StartedNative> self(static_cast<StartedNative*>(completion));
+      self->promise.set_value();
+    };
+  }
+  CollectiveCall call;
+  Promise<void> promise;
+};
+
+struct Collectives::AwaitedNative : transport::Completion {
+  AwaitedNative() {
+    done = [](transport::Completion* completion) {
+      auto& self = *static_cast<AwaitedNative*>(completion);
+      self.is_done = true;
+      if (self.waiter != nullptr) World::current().scheduler().make_ready(self.waiter);
+    };
+  }
+  bool is_done = false;
+  fiber::Fiber* waiter = nullptr;
 };
 
 Collectives::Collectives(World& world)
@@ -94,7 +134,10 @@ Collectives::Collectives(World& world)
       check_(world),
       world_team_(everybody(world, world_team_id, true)),
       service_team_(everybody(world, service_team_id, false)),
-      policy_(coll::default_policy()) {
+      policy_(coll::default_policy()),
+      native_(world.transport().native_operations()),
+      native_requests_(native_),
+      looks_(has_own_core(world) ? looks_with_own_core : 1) {
   transport::Transport& transport = world.transport();
   if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
   ground_.emplace(world, transport.shared_scratch());
@@ -107,8 +150,7 @@ void Collectives::set_policy(coll::Policy policy) {
   if (!ground_.has_value()) return;
   coll::Shape shape;
   shape.ranks = world_.size();
-  const coll::Choice choice =
-      policy_.select(coll::Collective::barrier, shape, {.shared_memory = true});
+  const coll::Choice choice = policy_.select(coll::Collective::barrier, shape, board_media());
   if (choice.algorithm->medium == coll::Medium::shared_memory) {
     barrier_way_ = FlagBarrier::way_of(*choice.algorithm);
   } else {
@@ -155,30 +197,42 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
 }
 
 coll::Media Collectives::media() {
-  if (!ground_.has_value()) return {};
-  return {.shared_memory = true, .peer_memory = ground_->reads_peers()};
+  coll::Media media = board_media();
+  media.peer_memory = media.shared_memory && ground_->reads_peers();
+  return media;
+}
+
+coll::Media Collectives::board_media() const {
+  return {.shared_memory = ground_.has_value(), .network = native_ != nullptr};
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
-  const coll::Media media = blocking && team.is_world ? this->media() : coll::Media{};
+  coll::Media media;
+  if (team.is_world && blocking) {
+    media = this->media();
+  } else if (team.is_world) {
+    media.network = native_ != nullptr;
+  }
   const coll::Choice choice = policy_.select(call.collective, call.shape, media);
   Plan plan;
   plan.collective = call.collective;
   plan.shape = call.shape;
   plan.blocking = blocking;
-  if (choice.algorithm->medium != coll::Medium::messages) {
+  if (choice.algorithm->inquiry != nullptr) {
+    plan.asking = std::make_shared<const coll::Choice>(choice);
+    plan.schedule = std::make_shared<const coll::Schedule>(
+        coll::make_inquiry(*choice.algorithm, call.shape, choice.parameters));
+  } else if (choice.algorithm->medium == coll::Medium::messages) {
+    plan.schedule = std::make_shared<const coll::Schedule>(
+        coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
+  } else if (choice.algorithm->medium == coll::Medium::network) {
+    plan.is_native = true;
+  } else {
     plan.on_board = native::function_of(*choice.algorithm);
     const char* piece_bytes = coll::board_piece_bytes.name;
     if (choice.parameters.contains(piece_bytes)) {
       plan.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
     }
-  } else if (choice.algorithm->inquiry != nullptr) {
-    plan.asking = std::make_shared<const coll::Choice>(choice);
-    plan.schedule = std::make_shared<const coll::Schedule>(
-        coll::make_inquiry(*choice.algorithm, call.shape, choice.parameters));
-  } else {
-    plan.schedule = std::make_shared<const coll::Schedule>(
-        coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
   }
   return plan;
 }
@@ -188,42 +242,21 @@ void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
   check_.begin(team, call.collective, &call.op, call.shape.root, call.element_type);
 }
 
+// ---- blocking and as futures -------------------------------------------------------------------
+
 Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
   const Plan& plan = plan_for(team.state(), call, false);
+  const bool is_native = plan.is_native;
   auto schedule = plan.schedule;
   auto asking = plan.asking;
   check_sizes(call);
   check_alike(team.state(), call);
+  if (is_native) return start_native(std::move(call));
   if (asking != nullptr) {
     return start_asking(team, std::move(call), std::move(schedule), std::move(asking));
   }
   return start(team, std::move(call), std::move(schedule), team.state().next_operation++);
-}
-
-void Collectives::run(const Team& team, CollectiveCall call) {
-  TeamState& state = team.state();
-  complete(state, call);
-  if constexpr (CollectiveCheck::is_on) {
-    plan_for(state, call, true);  // checks the call; not kept, for the next may wait
-    check_sizes(call);
-    check_alike(state, call);
-  }
-  const Plan& plan = plan_for(state, call, true);
-  check_sizes(call);
-  if (plan.schedule != nullptr) {
-    Future<void> done = [&] {
-      if (plan.asking == nullptr) {
-        return start(team, std::move(call), plan.schedule, state.next_operation++);
-      }
-      return start_asking(team, std::move(call), plan.schedule, plan.asking);
-    }();
-    done.get();
-    return;
-  }
-  if (call.shape.count == 0) return;
-  world_.flush();
-  plan.on_board(ground_->board, call, plan.piece_bytes);
 }
 
 Future<void> Collectives::start_asking(const Team& team, CollectiveCall call,
@@ -259,12 +292,8 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call,
                                 std::shared_ptr<const coll::Schedule> schedule,
                                 std::uint32_t number) {
   auto* operation =
-      new Operation(*this, team.shared_state(), std::move(call), std::move(schedule), number);
-  const CollectiveCall& what = operation->call;
-  operation->promise.set_reason(
-      {fiber::WaitKind::collective, -1,
-       what.label != nullptr ? what.label : coll::name_of(what.collective), 0,
-       reinterpret_cast<std::uint64_t>(operation->team.get())});
+      new Started(*this, team.shared_state(), std::move(call), std::move(schedule), number);
+  operation->promise.set_reason(reason_of(operation->kept_team.get(), operation->call));
   Future<void> future = operation->promise.future();
   advance(*operation);
   // What the other ranks wait for must not lie here while this rank computes.
@@ -272,9 +301,107 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call,
   return future;
 }
 
+Future<void> Collectives::start_native(CollectiveCall call) {
+  auto operation = std::make_unique<StartedNative>(std::move(call));
+  const CollectiveCall& what = operation->call;
+  operation->promise.set_reason(reason_of(&world_team_.state(), what));
+  Future<void> future = operation->promise.future();
+  if (what.shape.count == 0 && what.collective != coll::Collective::barrier) {
+    operation->promise.set_value();
+    return future;
+  }
+  transport::NativeRequest request;
+  native_->start(native::network_call(what), request);
+  native_requests_.add(request, operation.release());
+  return future;
+}
+
+void Collectives::run(const Team& team, CollectiveCall call) {
+  TeamState& state = team.state();
+  complete(state, call);
+  if constexpr (CollectiveCheck::is_on) {
+    plan_for(state, call, true);  // checks the call; not kept, for the next may wait
+    check_sizes(call);
+    check_alike(state, call);
+  }
+  const Plan& plan = plan_for(state, call, true);
+  check_sizes(call);
+  if (plan.asking != nullptr) {
+    return start_asking(team, std::move(call), plan.schedule, plan.asking).get();
+  }
+  if (plan.schedule != nullptr) return run_schedule(state, call, plan.schedule);
+  if (call.shape.count == 0 && call.collective != coll::Collective::barrier) return;
+  if (plan.is_native) return run_native(call);
+  world_.flush();
+  plan.on_board(ground_->board, call, plan.piece_bytes);
+}
+
+void Collectives::run_schedule(TeamState& team, const CollectiveCall& call,
+                               std::shared_ptr<const coll::Schedule> schedule) {
+  const std::size_t scratch_bytes = schedule->scratch_count * call.shape.element_bytes;
+  // Taken away while it is in use, for other fibers may come here.
+  auto scratch = std::move(spare_scratch_);
+  std::size_t room_bytes = std::exchange(spare_scratch_bytes_, 0);
+  if (room_bytes < scratch_bytes) {
+    scratch = std::make_unique_for_overwrite<std::byte[]>(scratch_bytes);
+    room_bytes = scratch_bytes;
+  }
+  Awaited operation(*this, team, *schedule, buffers_of(call, scratch.get()), team.next_operation++);
+  try {
+    advance(operation);
+    world_.flush();
+    look_for(operation.is_done);
+    if (!operation.is_done) {
+      operation.waiter = world_.scheduler().current();
+      world_.suspend(reason_of(&team, call));
+    }
+  } catch (const error& failure) {
+    base::die(failure.what());  // messages under way refer to the operation
+  }
+  spare_scratch_ = std::move(scratch);
+  spare_scratch_bytes_ = room_bytes;
+}
+
+void Collectives::run_native(const CollectiveCall& call) {
+  world_.flush();
+  AwaitedNative operation;
+  transport::NativeRequest request;
+  native_->start(native::network_call(call), request);
+  native_requests_.add(request, &operation);
+  look_for(operation.is_done);
+  if (operation.is_done) return;
+  try {
+    operation.waiter = world_.scheduler().current();
+    world_.suspend(reason_of(&world_team_.state(), call));
+  } catch (const error& failure) {
+    base::die(failure.what());  // the library writes to the caller's memory
+  }
+}
+
+/// A fiber that waits looks for itself at first, unless others could run meanwhile.
+void Collectives::look_for(const bool& is_done) {
+  for (int i = looks_; i > 0 && !is_done && !native_requests_.empty(); --i) {
+    native_requests_.progress();
+    if (world_.scheduler().anything_ready()) break;
+  }
+}
+
+fiber::WaitReason Collectives::reason_of(const TeamState* team, const CollectiveCall& call) {
+  return {fiber::WaitKind::collective, -1,
+          call.label != nullptr ? call.label : coll::name_of(call.collective), 0,
+          reinterpret_cast<std::uint64_t>(team)};
+}
+
+void Collectives::finish() {
+  world_.wait_until([&] { return native_requests_.empty(); },
+                    {fiber::WaitKind::collective, -1, "the end of all collectives"});
+}
+
 void Collectives::barrier(const Team& team) {
   if (barrier_way_ == nullptr || !team.state().is_world) {
-    barrier_async(team).get();
+    CollectiveCall call;
+    call.collective = coll::Collective::barrier;
+    run(team, std::move(call));
   } else if (world_.size() > 1) {
     check_.begin(team.state(), coll::Collective::barrier, nullptr, 0, nullptr);
     (ground_->barrier.*barrier_way_)();
@@ -295,135 +422,15 @@ std::size_t Collectives::find_element_most_bytes() const {
   shape.count = 1;
   shape.in_place = true;
   shape.reproducible = is_reproducible_;
+  shape.arithmetic = {base::ElementType::float64, base::Operator::sum};
   const auto goes_over_the_board = [&] {
-    const auto choice = policy_.select(coll::Collective::allreduce, shape, {.shared_memory = true});
+    const auto choice = policy_.select(coll::Collective::allreduce, shape, board_media());
     return choice.algorithm->medium == coll::Medium::shared_memory;
   };
   while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {
     ++shape.element_bytes;
   }
   return shape.element_bytes - 1;
-}
-
-Collectives::Posted* Collectives::find_posted(const Key& key) {
-  const auto found = std::find_if(posted_.begin(), posted_.end(),
-                                  [&](const Posted& posted) { return posted.key == key; });
-  return found == posted_.end() ? nullptr : &*found;
-}
-
-void Collectives::advance(Operation& operation) {
-  if (!operation.advance()) return;
-  const std::unique_ptr<Operation> finished(&operation);
-  finished->promise.set_value();
-}
-
-bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,
-                       std::span<const std::byte> bytes) {
-  auto& operation = static_cast<Operation&>(execution);
-  const int rank = operation.team->ranks[static_cast<std::size_t>(peer)];
-  const MessageHeader header{operation.team->id, operation.number, sequence};
-  const std::size_t record_bytes = sizeof header + sizeof(std::uint64_t) + bytes.size();
-  if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
-    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
-      to.write(header);
-      to.write(std::uint64_t{bytes.size()});
-      to.write_bytes(bytes.data(), bytes.size());
-    });
-    return true;
-  }
-  auto* transfer = new BulkTransfer(world_, operation);
-  auto fill = [&](Writer& to) { to.write(header); };
-  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
-  return false;
-}
-
-bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t sequence,
-                          std::span<std::byte> into) {
-  auto& operation = static_cast<Operation&>(execution);
-  const Key key{operation.team->id, operation.number, sequence,
-                operation.team->ranks[static_cast<std::size_t>(peer)]};
-  const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
-                                  [&](const Unexpected& early) { return early.key == key; });
-  if (found == unexpected_.end()) {
-    posted_.push_back({key, into, &operation});
-    return false;
-  }
-  const Unexpected early = std::move(*found);
-  unexpected_.erase(found);
-  check_length(key, early.bytes, into.size());
-  if (early.is_bulk) {
-    accept_bulk(operation, early.bulk_token, into.data());
-    return false;
-  }
-  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
-  return true;
-}
-
-void Collectives::check_length(const Key& key, std::size_t arrived_bytes,
-                               std::size_t wanted_bytes) {
-  if (arrived_bytes == wanted_bytes) return;
-  base::die(fmt::format(
-      "collective {} on team {:x}: rank {} sent {} bytes where {} are expected. Remedy: all ranks "
-      "of a team must call the same collectives, in the same order, with sizes that fit",
-      key.operation, key.team, key.source, arrived_bytes, wanted_bytes));
-}
-
-void Collectives::handle_message(World& world, int source, Reader& reader) {
-  Collectives& self = world.collectives();
-  const auto header = reader.read<MessageHeader>();
-  const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
-  const Key key{header.team, header.operation, header.sequence, source};
-  Posted* posted = self.find_posted(key);
-  if (posted == nullptr) {
-    auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    reader.read_bytes(data.get(), bytes);
-    self.unexpected_.push_back({key, std::move(data), bytes, false, 0});
-    return;
-  }
-  check_length(key, bytes, posted->into.size());
-  if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
-  Operation* operation = posted->operation;
-  *posted = self.posted_.back();
-  self.posted_.pop_back();
-  if (operation->transfer_done()) self.advance(*operation);
-}
-
-void Collectives::handle_bulk(World& world, int source, Reader& reader) {
-  Collectives& self = world.collectives();
-  const auto header = reader.read<MessageHeader>();
-  const Key key{header.team, header.operation, header.sequence, source};
-  const BulkArrival bulk = world.bulk_arrival();
-  Posted* posted = self.find_posted(key);
-  if (posted == nullptr) {
-    self.unexpected_.push_back({key, nullptr, bulk.bytes, true, bulk.token});
-    return;
-  }
-  check_length(key, bulk.bytes, posted->into.size());
-  const Posted found = *posted;
-  *posted = self.posted_.back();
-  self.posted_.pop_back();
-  self.accept_bulk(*found.operation, bulk.token, found.into.data());
-}
-
-void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {
-  auto* transfer = new BulkTransfer(world_, operation);
-  runtime::accept_bulk(world_, token, into, transfer);
-}
-
-void Collectives::bulk_done(transport::Completion* self) {
-  const std::unique_ptr<BulkTransfer> transfer(static_cast<BulkTransfer*>(self));
-  Operation* operation = transfer->operation;
-  if (!operation->transfer_done()) return;
-  // The transport is in the middle of its work; going on may wait, so the poller does it.
-  const AdvanceHeader header{operation};
-  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
-  std::memcpy(payload.get(), &header, sizeof header);
-  transfer->world->deliver_later(transfer->world->rank(), &handle_advance, std::move(payload),
-                                 sizeof header);
-}
-
-void Collectives::handle_advance(World& world, int, Reader& reader) {
-  world.collectives().advance(*reader.read<AdvanceHeader>().operation);
 }
 
 Future<void> start_collective(const Team& team, CollectiveCall call) {

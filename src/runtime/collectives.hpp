@@ -16,19 +16,22 @@
 
 #include "runtime/collective_check.hpp"
 #include "runtime/native/native.hpp"
+#include "runtime/native_requests.hpp"
 
 namespace tasuki::runtime {
 
-/// How a team carries a collective of one shape out: on the board, or by a schedule.
+/// How a team carries a collective of one shape out: by a schedule, on the board, or by leaving it
+/// to the network's library.
 struct Plan {
   coll::Collective collective{};
   coll::Shape shape;
   bool blocking = false;  ///< The board blocks its fiber, so futures do without it.
   native::Function on_board = nullptr;
   std::size_t piece_bytes = 0;
-  std::shared_ptr<const coll::Schedule> schedule;  ///< nullptr: on the board.
+  std::shared_ptr<const coll::Schedule> schedule;
   /// Whose inquiry the schedule is; nullptr: the schedule is the collective's.
   std::shared_ptr<const coll::Choice> asking;
+  bool is_native = false;  ///< The library's.
 };
 
 struct TeamState {
@@ -64,6 +67,11 @@ class Collectives final : public coll::Channel {
 
   CollectiveCheck& check() noexcept { return check_; }
 
+  /// What is under way in the network's library, for the poller.
+  NativeRequests& native_requests() noexcept { return native_requests_; }
+  /// Waits until nothing is under way there.
+  void finish();
+
   const coll::Policy& policy() const noexcept { return policy_; }
   void set_policy(coll::Policy policy);
   bool is_reproducible() const noexcept { return is_reproducible_; }
@@ -78,6 +86,10 @@ class Collectives final : public coll::Channel {
 
  private:
   struct Operation;
+  struct Awaited;
+  struct Started;
+  struct AwaitedNative;
+  struct StartedNative;
   struct Key {
     std::uint64_t team;
     std::uint32_t operation;
@@ -111,6 +123,8 @@ class Collectives final : public coll::Channel {
   void complete(const TeamState& team, CollectiveCall& call) const;
   const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
   std::size_t find_element_most_bytes() const;
+  /// media() but for what has to be asked first.
+  coll::Media board_media() const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   /// The ranks ask first what their schedules depend on.
   Future<void> start_asking(const Team& team, CollectiveCall call,
@@ -118,6 +132,13 @@ class Collectives final : public coll::Channel {
                             std::shared_ptr<const coll::Choice> asking);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
+  Future<void> start_native(CollectiveCall call);
+  void run_schedule(TeamState& team, const CollectiveCall& call,
+                    std::shared_ptr<const coll::Schedule> schedule);
+  void run_native(const CollectiveCall& call);
+  bool goes_native(const Operation& operation, int rank, std::size_t bytes) const;
+  void look_for(const bool& is_done);
+  static fiber::WaitReason reason_of(const TeamState* team, const CollectiveCall& call);
   void check_alike(TeamState& team, const CollectiveCall& call);
   Posted* find_posted(const Key& key);
   void advance(Operation& operation);
@@ -132,7 +153,12 @@ class Collectives final : public coll::Channel {
   std::uint64_t policy_number_ = 0;       ///< Of policies set so far.
   std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
   FlagBarrier::Way barrier_way_ = nullptr;
-  std::size_t element_most_bytes_ = 0;  ///< Of those whose allreduce goes over the board.
+  std::size_t element_most_bytes_ = 0;   ///< Of those whose allreduce goes over the board.
+  transport::NativeOperations* native_;  ///< nullptr: the network has none.
+  NativeRequests native_requests_;
+  int looks_;  ///< How often a fiber looks at them before it gives way.
+  std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
+  std::size_t spare_scratch_bytes_ = 0;
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

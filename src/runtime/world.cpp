@@ -30,6 +30,8 @@ namespace {
 constexpr std::uint64_t steps_between_checks = 64;
 constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
+/// As long as the mpi transport sleeps at most.
+constexpr std::int64_t native_look_interval_us = 50;
 
 // A message that may bring more fibers than the cap is taken in only after so many steps without
 // one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
@@ -147,6 +149,7 @@ int World::run(int (*main)(void*), void* argument) {
           start_heap_check(*it.world);
           adopt_policy(*it.world);
           it.exit_code = it.main(it.argument);
+          it.world->collectives_->finish();
           it.world->shutting_down_ = true;
           it.world->quiescence_->wait();
           it.world->send_backlogs();
@@ -281,6 +284,11 @@ bool World::step() {
     did_something = true;
     if (!run_deliveries()) return true;
   }
+  NativeRequests& native_requests = collectives_->native_requests();
+  if (!native_requests.empty() && native_requests.progress()) {
+    did_something = true;
+    if (!scheduler_.is_poller()) return true;
+  }
   flush();
   if (backlogged_count_ != 0) did_something |= move_backlogs();
   if (watches_ != nullptr) check_watches();
@@ -303,6 +311,10 @@ void World::idle(std::uint64_t idle_count) {
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (backlogged_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
+  // The network's library wakes nobody.
+  if (!collectives_->native_requests().empty()) {
+    most_us = std::min(most_us, native_look_interval_us);
+  }
   hang_report_->on_idle(idle_count);
   // What waits unread would end the transport's wait at once.
   if (is_full()) std::this_thread::yield();

@@ -1,0 +1,45 @@
+// A collective that is under way by messages: its schedule's execution, and what tells it of
+// transfers that go through the network's library.
+//
+// Used by the collectives' two source files. Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstdint>
+#include <tasuki/coll/executor.hpp>
+#include <tasuki/transport/transport.hpp>
+
+#include "runtime/collectives.hpp"
+
+namespace tasuki::runtime {
+
+struct Collectives::Operation : coll::Execution {
+  Operation(Collectives& owner, TeamState& on, const coll::Schedule& schedule,
+            const coll::Buffers& buffers, std::uint32_t its_number)
+      : coll::Execution(schedule, buffers, owner),
+        team(on),
+        number(its_number),
+        native_transfer(owner, *this) {}
+  /// It is complete on this rank.
+  virtual void finish() = 0;
+
+  /// What is told of each transfer that goes through the network's library.
+  struct NativeTransfer : transport::Completion {
+    NativeTransfer(Collectives& of, Operation& part_of) : collectives(of), operation(part_of) {
+      done = [](transport::Completion* completion) {
+        auto& self = *static_cast<NativeTransfer*>(completion);
+        if (self.operation.transfer_done()) self.collectives.advance(self.operation);
+      };
+    }
+    Collectives& collectives;
+    Operation& operation;
+  };
+
+  TeamState& team;
+  const std::uint32_t number;
+  NativeTransfer native_transfer;
+
+ protected:
+  ~Operation() = default;
+};
+
+}  // namespace tasuki::runtime

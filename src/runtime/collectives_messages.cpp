@@ -1,0 +1,176 @@
+// How the transfers of schedules travel: straight into their place by the network's library, else
+// as records and bulk data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tasuki/base/error.hpp>
+#include <tasuki/runtime/call.hpp>
+
+#include "runtime/bulk.hpp"
+#include "runtime/collective_operation.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+// What a rank may send ahead of one that does not look waits inside the network's library. Every so
+// many collectives messages wait for their receiver, so that it is not more than theirs.
+constexpr std::uint32_t operations_sent_ahead = 64;
+
+struct MessageHeader {
+  std::uint64_t team;
+  std::uint32_t operation;
+  std::uint32_t sequence;
+};
+
+}  // namespace
+
+/// The transport's end of a bulk transfer of an operation.
+struct Collectives::BulkTransfer : transport::Completion {
+  BulkTransfer(World& of, Operation& part_of) : world(&of), operation(&part_of) {
+    done = &bulk_done;
+  }
+  World* world;
+  Operation* operation;
+};
+
+Collectives::Posted* Collectives::find_posted(const Key& key) {
+  const auto found = std::find_if(posted_.begin(), posted_.end(),
+                                  [&](const Posted& posted) { return posted.key == key; });
+  return found == posted_.end() ? nullptr : &*found;
+}
+
+void Collectives::advance(Operation& operation) {
+  if (operation.advance()) operation.finish();
+}
+
+/// Both ends come to the same answer. Only for the team of all, since the numbers of its
+/// collectives are all that names messages there.
+bool Collectives::goes_native(const Operation& operation, int rank, std::size_t bytes) const {
+  return native_ != nullptr && operation.team.is_world && native_->reaches(rank) &&
+         bytes <= native_->message_most_bytes();
+}
+
+bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,
+                       std::span<const std::byte> bytes) {
+  auto& operation = static_cast<Operation&>(execution);
+  const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
+  if (goes_native(operation, rank, bytes.size())) {
+    transport::NativeRequest request;
+    const bool is_synchronous = operation.number % operations_sent_ahead == 0;
+    if (native_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
+    native_requests_.add(request, &operation.native_transfer);
+    return false;
+  }
+  const MessageHeader header{operation.team.id, operation.number, sequence};
+  const std::size_t record_bytes = sizeof header + sizeof(std::uint64_t) + bytes.size();
+  if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
+    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
+      to.write(header);
+      to.write(std::uint64_t{bytes.size()});
+      to.write_bytes(bytes.data(), bytes.size());
+    });
+    return true;
+  }
+  auto* transfer = new BulkTransfer(world_, operation);
+  auto fill = [&](Writer& to) { to.write(header); };
+  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
+  return false;
+}
+
+bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t sequence,
+                          std::span<std::byte> into) {
+  auto& operation = static_cast<Operation&>(execution);
+  const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
+  if (goes_native(operation, rank, into.size())) {
+    transport::NativeRequest request;
+    native_->receive(rank, operation.number, into, request);
+    native_requests_.add(request, &operation.native_transfer, rank, into.size());
+    return false;
+  }
+  const Key key{operation.team.id, operation.number, sequence, rank};
+  const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
+                                  [&](const Unexpected& early) { return early.key == key; });
+  if (found == unexpected_.end()) {
+    posted_.push_back({key, into, &operation});
+    return false;
+  }
+  const Unexpected early = std::move(*found);
+  unexpected_.erase(found);
+  check_length(key, early.bytes, into.size());
+  if (early.is_bulk) {
+    accept_bulk(operation, early.bulk_token, into.data());
+    return false;
+  }
+  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
+  return true;
+}
+
+void Collectives::check_length(const Key& key, std::size_t arrived_bytes,
+                               std::size_t wanted_bytes) {
+  if (arrived_bytes == wanted_bytes) return;
+  base::die(fmt::format(
+      "collective {} on team {:x}: rank {} sent {} bytes where {} are expected. Remedy: all ranks "
+      "of a team must call the same collectives, in the same order, with sizes that fit",
+      key.operation, key.team, key.source, arrived_bytes, wanted_bytes));
+}
+
+void Collectives::handle_message(World& world, int source, Reader& reader) {
+  Collectives& self = world.collectives();
+  const auto header = reader.read<MessageHeader>();
+  const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
+  const Key key{header.team, header.operation, header.sequence, source};
+  Posted* posted = self.find_posted(key);
+  if (posted == nullptr) {
+    auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    reader.read_bytes(data.get(), bytes);
+    self.unexpected_.push_back({key, std::move(data), bytes, false, 0});
+    return;
+  }
+  check_length(key, bytes, posted->into.size());
+  if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
+  Operation* operation = posted->operation;
+  *posted = self.posted_.back();
+  self.posted_.pop_back();
+  if (operation->transfer_done()) self.advance(*operation);
+}
+
+void Collectives::handle_bulk(World& world, int source, Reader& reader) {
+  Collectives& self = world.collectives();
+  const auto header = reader.read<MessageHeader>();
+  const Key key{header.team, header.operation, header.sequence, source};
+  const BulkArrival bulk = world.bulk_arrival();
+  Posted* posted = self.find_posted(key);
+  if (posted == nullptr) {
+    self.unexpected_.push_back({key, nullptr, bulk.bytes, true, bulk.token});
+    return;
+  }
+  check_length(key, bulk.bytes, posted->into.size());
+  const Posted found = *posted;
+  *posted = self.posted_.back();
+  self.posted_.pop_back();
+  self.accept_bulk(*found.operation, bulk.token, found.into.data());
+}
+
+void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {
+  auto* transfer = new BulkTransfer(world_, operation);
+  runtime::accept_bulk(world_, token, into, transfer);
+}
+
+void Collectives::bulk_done(transport::Completion* self) {
+  const std::unique_ptr<BulkTransfer> transfer(static_cast<BulkTransfer*>(self));
+  Operation* operation = transfer->operation;
+  if (!operation->transfer_done()) return;
+  // The transport is in the middle of its work; going on may wait, so the poller does it.
+  const AdvanceHeader header{operation};
+  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
+  std::memcpy(payload.get(), &header, sizeof header);
+  transfer->world->deliver_later(transfer->world->rank(), &handle_advance, std::move(payload),
+                                 sizeof header);
+}
+
+void Collectives::handle_advance(World& world, int, Reader& reader) {
+  world.collectives().advance(*reader.read<AdvanceHeader>().operation);
+}
+
+}  // namespace tasuki::runtime

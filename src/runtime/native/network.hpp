@@ -1,0 +1,14 @@
+// A collective that the network's own library does: how the runtime's description of a call becomes
+// the library's. Used by the collectives' executor. Thread-safety: pure functions.
+#pragma once
+
+#include <tasuki/coll/collective.hpp>
+#include <tasuki/runtime/collective_call.hpp>
+#include <tasuki/transport/native.hpp>
+
+namespace tasuki::runtime::native {
+
+/// Requires: the call's shape is complete, and "native" is applicable to it.
+transport::NativeCall network_call(const CollectiveCall& call);
+
+}  // namespace tasuki::runtime::native
