@@ -311,6 +311,35 @@ PaperBudget = Annotated[
 PaperRanks = Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 1..8 or 2,4.")]
 
 
+@bench.command()
+def collectives(
+    n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2,4 or 2..8.")] = "2,3,4,8",
+    peer: Annotated[
+        list[str],
+        typer.Option(help="NAME=FOLDER of an mpiexec; repeat it [the system's, ./dev peers]."),
+    ] = [],  # noqa: B006
+    collective: Annotated[
+        list[str], typer.Option(help="Only this collective; repeat it for several.")
+    ] = [],  # noqa: B006
+    size: Annotated[
+        list[str], typer.Option("-s", help="Bytes, as in 4, 64K; repeat it [4 to 1M].")
+    ] = [],  # noqa: B006
+    rounds: Annotated[int, typer.Option(min=1, help="In which all take turns.")] = 11,
+    seed: Annotated[int, typer.Option(help="Of the order of measuring.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure collectives beside those of several MPIs, by turns in one run."""
+    from tasuki.bench.collectives import CollectivesRun, bench_collectives
+    from tasuki.bench.peers import parse_peer
+    from tasuki.explain import parse_bytes
+    from tasuki.tune.command import parse_ranks
+
+    sizes = tuple(parse_bytes(one) for one in size)
+    peers = [parse_peer(one) for one in peer]
+    run = CollectivesRun(parse_ranks(n), tuple(collective), sizes, peers, rounds, seed)
+    bench_collectives(run, as_json)
+
+
 @reproduce.callback()
 def _reproduce() -> None:
     pass

@@ -84,6 +84,11 @@ def mpiexec_of(kind: str) -> str | None:
     return None
 
 
+def kind_of(mpiexec: str) -> str | None:
+    """ompi, mpich or, if it belongs to neither, None."""
+    return next((kind for kind, mpi in MPIS.items() if _is_of(mpiexec, mpi)), None)
+
+
 def _is_of(mpiexec: str, mpi: Mpi) -> bool:
     names = (os.path.basename(mpiexec), os.path.basename(os.path.realpath(mpiexec)))
     for known in MPIS.values():

@@ -101,6 +101,12 @@ class JobMeasurer:
             process.terminate()
         process.wait()
 
+    @property
+    def pid(self) -> int:
+        """Of the process that has started the ranks."""
+        assert self._process is not None
+        return self._process.pid
+
     def machine(self) -> str:
         """What the job runs on."""
         return self._ask("machine")["machine"]

@@ -1,0 +1,206 @@
+"""`tasuki bench collectives`: Tasuki's collectives beside those of several MPIs, in one run."""
+
+import random
+import statistics
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
+from tasuki.errors import usage_error
+from tasuki.launcher.binding import cores_allowed
+from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.tune.library import NATIVE
+from tasuki.tune.measurer import Candidate, Cell
+from tasuki.tune.race import Time, time_of
+
+COLLECTIVES = ("allreduce", "alltoall", "broadcast", "allgather", "barrier")
+SIZES = (4, 32, 256, 2048, 16384, 131072, 1048576)
+OWN = "Tasuki"
+SAMPLES = 25  # In a row; their median is one measurement.
+SECONDS_MOST = 0.02  # For those.
+# Ranks that share cores and have been stopped take a while until they take turns well: calls of the
+# first 2 ms took up to 50 times as long as those after them (4 ranks on 2 cores, 4 bytes).
+WARM_UP_S = 0.01
+WARM_UP_SAMPLES = 10_000
+# No cell may take longer than by the best peer by more than that (docs/formats/bench.md).
+RATIO_MOST = 1.05
+
+
+class CollectivesRun(NamedTuple):
+    """What to measure. `collectives`, `sizes` and `peers` empty: all. `rounds` of all libraries."""
+
+    ranks: Sequence[int]
+    collectives: Sequence[str]
+    sizes: Sequence[int]
+    peers: Sequence[Peer]
+    rounds: int
+    seed: int
+
+
+class Comparison(NamedTuple):
+    """Seconds of each round by each library; `chosen` is what Tasuki's policy uses."""
+
+    cell: Cell
+    seconds: dict[str, list[float]]
+    chosen: Candidate
+
+    def median(self, name: str) -> float:
+        return statistics.median(self.seconds[name])
+
+    @property
+    def best_peer(self) -> str:
+        return min((name for name in self.seconds if name != OWN), key=self.median)
+
+    def ratio_to(self, peer: str) -> Time:
+        """Tasuki's time / the peer's, of pairs from one round, with its 95 % interval."""
+        pairs = zip(self.seconds[OWN], self.seconds[peer], strict=True)
+        return time_of([own / other for own, other in pairs])
+
+
+def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
+    unknown = set(run.collectives) - set(COLLECTIVES)
+    if unknown:
+        raise usage_error(
+            OPERATION,
+            f"{', '.join(sorted(unknown))} is not compared",
+            f"--collective is one of {', '.join(COLLECTIVES)}",
+        )
+    peers = run.peers or peers_here()
+    if not peers:
+        raise usage_error(
+            OPERATION,
+            "there is no MPI to compare with",
+            "install some: ./dev peers, or give --peer",
+        )
+    found = [one for ranks in run.ranks for one in _compare(run, ranks, peers)]
+    if as_json:
+        rows = [_row(one) for one in found]
+        print_json(envelope(OPERATION, rows, ranks=None, transport="shm"))
+        return
+    for ranks in run.ranks:
+        _show([one for one in found if one.cell.ranks == ranks], ranks)
+    print(_summary(found))
+
+
+def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
+    return [
+        Cell(collective, ranks, size)
+        for collective in COLLECTIVES
+        if collective in (run.collectives or COLLECTIVES)
+        for size in ((0,) if collective == "barrier" else run.sizes or SIZES)
+    ]
+
+
+def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Comparison]:
+    from tasuki.reproduce.progress import Progress
+
+    generator = random.Random(run.seed)
+    cells = _cells(run, ranks)
+    found: dict[Cell, Comparison] = {}
+    with ExitStack() as stack:
+        jobs = {OWN: stack.enter_context(tasuki_job(ranks))}
+        for peer in peers:
+            job = stack.enter_context(peer_job(peer, ranks))
+            jobs[_fresh_name(job.library, peer, jobs)] = job
+        progress = stack.enter_context(Progress(len(cells)))
+        progress.begin_figure("collectives", _where(ranks))
+        for cell in generator.sample(cells, len(cells)):
+            progress.begin_step(f"{cell.collective}, {cell.message_bytes} B")
+            found[cell] = _race(cell, jobs, run.rounds, generator)
+    return [found[cell] for cell in cells]
+
+
+def _fresh_name(library: str, peer: Peer, taken: dict[str, WaitingJob]) -> str:
+    return f"{library} ({peer.name})" if library in taken else library
+
+
+def _race(
+    cell: Cell, jobs: dict[str, WaitingJob], rounds: int, generator: random.Random
+) -> Comparison:
+    """All libraries by turns, in an order that is shuffled anew in each round."""
+    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(rounds):
+        for name in generator.sample(list(jobs), len(jobs)):
+            with jobs[name].awake() as measurer:
+                measurer.measure(cell, NATIVE, WARM_UP_SAMPLES, WARM_UP_S)
+                samples = measurer.measure(cell, NATIVE, SAMPLES, SECONDS_MOST)
+            seconds[name].append(statistics.median(samples))
+    with jobs[OWN].awake() as measurer:
+        chosen = measurer.candidates(cell)[1]
+    return Comparison(cell, seconds, chosen)
+
+
+def _row(one: Comparison) -> Row:
+    best = one.best_peer
+    ratio = one.ratio_to(best)
+    return result(
+        f"collectives_{one.cell.collective}",
+        one.median(OWN),
+        "s",
+        spread=_spread(one.seconds[OWN]),
+        repetitions=len(one.seconds[OWN]),
+        baseline=best,
+        baseline_value=one.median(best),
+        ratio=ratio.median,
+        ratio_low=ratio.low,
+        ratio_high=ratio.high,
+        collective=one.cell.collective,
+        algorithm=one.chosen.algorithm,
+        parameters=one.chosen.parameters,
+        ranks=one.cell.ranks,
+        message_bytes=one.cell.message_bytes,
+        seconds=one.median(OWN),
+        oversubscribed=one.cell.ranks > len(cores_allowed()),
+        peer_seconds={name: one.median(name) for name in one.seconds if name != OWN},
+        goal=RATIO_MOST,
+        ok=ratio.low <= RATIO_MOST,
+    )
+
+
+def _spread(values: list[float]) -> float | None:
+    if len(values) < 2:
+        return None
+    low, middle, high = statistics.quantiles(values, n=4)
+    return (high - low) / 2 / middle
+
+
+def _show(found: Sequence[Comparison], ranks: int) -> None:
+    peers = [name for name in found[0].seconds if name != OWN]
+    print_table(
+        f"Collectives in us, {_where(ranks)}",
+        (
+            "collective", "bytes", OWN, "algorithm", *peers,
+            "ratio to best", "at least", f"<= {RATIO_MOST}",
+        ),
+        [
+            (
+                one.cell.collective, one.cell.message_bytes, one.median(OWN) * 1e6,
+                str(one.chosen), *(one.median(name) * 1e6 for name in peers),
+                one.ratio_to(one.best_peer).median, one.ratio_to(one.best_peer).low,
+                "yes" if one.ratio_to(one.best_peer).low <= RATIO_MOST else "NO",
+            )
+            for one in found
+        ],
+    )  # fmt: skip
+
+
+def _summary(found: Sequence[Comparison]) -> str:
+    ratios = {one.cell: one.ratio_to(one.best_peer) for one in found}
+    slower = [cell for cell, ratio in ratios.items() if ratio.low > RATIO_MOST]
+    lines = [
+        f"Against the best peer of each cell, Tasuki is"
+        f" {1 / statistics.median(ratio.median for ratio in ratios.values()):.2f} times as fast in"
+        f" the median cell, and slower by more than {RATIO_MOST} in {len(slower)} of {len(found)}."
+    ]
+    for cell in sorted(slower, key=lambda cell: -ratios[cell].low)[:10]:
+        lines.append(
+            f"  {cell.collective} of {cell.message_bytes} B on {cell.ranks} ranks:"
+            f" {ratios[cell].median:.2f}, at least {ratios[cell].low:.2f}"
+        )
+    return "\n".join(lines)
+
+
+def _where(ranks: int) -> str:
+    cores = len(cores_allowed())
+    return f"{ranks} ranks on {cores} cores{', which share them' if ranks > cores else ''}"

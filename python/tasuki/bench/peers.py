@@ -1,0 +1,127 @@
+"""The MPI libraries that Tasuki is compared with: which there are, and jobs of them that wait.
+
+A rank of an MPI polls while it waits, and would take the cores from the job that is measured. So
+all jobs but that one are stopped.
+"""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from tasuki.errors import usage_error
+from tasuki.jobs import Job
+from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.mpiexec import MPIS, kind_of
+from tasuki.launcher.program import find_program
+from tasuki.launcher.rank_process import children_of
+from tasuki.native import BUILD_TREE, BUILD_WITH_MPI, require_native
+from tasuki.tune.library import SETTINGS
+from tasuki.tune.measurer import JobMeasurer
+
+OPERATION = "bench collectives"
+# Where `./dev peers` installs some.
+PEERS_FOLDER = BUILD_TREE.parent / "peers"
+# What lets ranks that share cores answer soonest: of the settings that there are, these were the
+# fastest of 4 ranks on 2 cores (allreduce of 8 bytes by MPICH 5.0: 13 us instead of 4,000).
+YIELDING = {
+    "ompi": {"OMPI_MCA_mpi_yield_when_idle": "1"},
+    "mpich": {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_DEVICE_COLLECTIVES": "none"},
+}
+
+
+class Peer(NamedTuple):
+    """An MPI by the folder of its mpiexec; `kind` is ompi or mpich."""
+
+    name: str
+    kind: str
+    folder: Path
+
+
+def parse_peer(text: str) -> Peer:
+    """ "NAME=BIN_DIR". Raises CommandError if there is no mpiexec that is known."""
+    name, equals, folder = text.partition("=")
+    mpiexec = Path(folder) / "mpiexec"
+    kind = kind_of(str(mpiexec)) if equals and name and mpiexec.is_file() else None
+    if kind is None:
+        raise usage_error(
+            OPERATION,
+            f"--peer {text} names no folder with the mpiexec of Open MPI or MPICH",
+            "give --peer NAME=FOLDER, as in --peer mpich5=/opt/mpich/bin",
+        )
+    return Peer(name, kind, Path(folder).resolve())
+
+
+def peers_here() -> list[Peer]:
+    """Those of the system and those that `./dev peers` has installed."""
+    found = []
+    for kind, mpi in MPIS.items():
+        path = find_program(mpi.other_name)
+        if path is not None:
+            found.append(Peer(mpi.other_name.removeprefix("mpiexec."), kind, Path(path).parent))
+    for mpiexec in sorted(PEERS_FOLDER.glob("*/bin/mpiexec")):
+        kind = kind_of(str(mpiexec))
+        if kind is not None:
+            found.append(Peer(mpiexec.parent.parent.name, kind, mpiexec.parent))
+    return found
+
+
+class WaitingJob:
+    """A measuring job that is stopped but while it is asked. A context manager."""
+
+    def __init__(self, job: Job) -> None:
+        self._measurer = JobMeasurer(job)
+
+    def __enter__(self) -> "WaitingJob":
+        self._measurer.__enter__()
+        self.library = self._measurer.library()
+        self.ranks = _leaves(self._measurer.pid)
+        self._signal(signal.SIGSTOP)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._signal(signal.SIGCONT)
+        self._measurer.__exit__(kind, error, trace)
+
+    @contextmanager
+    def awake(self) -> Iterator[JobMeasurer]:
+        """`with job.awake() as measurer:` asks it."""
+        self._signal(signal.SIGCONT)
+        try:
+            yield self._measurer
+        finally:
+            self._signal(signal.SIGSTOP)
+
+    def _signal(self, number: int) -> None:
+        for pid in self.ranks:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                continue  # It has ended; the next question says so.
+
+
+def tasuki_job(ranks: int) -> WaitingJob:
+    """Over shared memory, with the policy in force (TASUKI_POLICY)."""
+    return WaitingJob(Job(require_native(OPERATION, "tasuki_measure"), (), ranks, "shm"))
+
+
+def peer_job(peer: Peer, ranks: int) -> WaitingJob:
+    program = require_native(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
+    environment = dict(SETTINGS[peer.kind])
+    if ranks > len(cores_allowed()):
+        environment |= YIELDING[peer.kind]
+    environment["PATH"] = f"{peer.folder}:{os.environ.get('PATH', '')}"
+    return WaitingJob(Job(program, (), ranks, "mpi", peer.kind, environment=environment))
+
+
+def _leaves(pid: int) -> list[int]:
+    children = children_of(pid)
+    return [leaf for child in children for leaf in _leaves(child)] if children else [pid]

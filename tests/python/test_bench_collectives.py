@@ -1,0 +1,88 @@
+"""`tasuki bench collectives`: how libraries are compared, and that those that wait do not run."""
+
+from pathlib import Path
+
+import pytest
+from conftest import parse_envelope, wait_for
+from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summary
+from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
+from tasuki.errors import CommandError
+from tasuki.native import find_native
+from tasuki.tune.library import NATIVE
+from tasuki.tune.measurer import Candidate, Cell
+
+CELL = Cell("allreduce", 2, 4)
+
+
+def _compared(own, **peers):
+    return Comparison(CELL, {OWN: own, **peers}, Candidate("ring"))
+
+
+def test_the_best_peer_is_that_with_the_lowest_median():
+    one = _compared([1.0, 1.0, 1.0], slow=[0.5, 3.0, 3.0], fast=[2.0, 2.0, 2.0])
+    assert one.best_peer == "fast"
+
+
+def test_ratios_are_of_pairs_from_one_round():
+    drifting = _compared([1.0, 2.0, 4.0], peer=[2.0, 4.0, 8.0])
+    ratio = drifting.ratio_to("peer")
+    assert (ratio.low, ratio.median, ratio.high) == (0.5, 0.5, 0.5)
+
+
+def test_only_what_is_slower_with_confidence_is_called_slower():
+    rounds = 21
+    noisy = _compared([0.5, 1.5, 2.0] * 7, peer=[1.0] * rounds)
+    slower = _compared([2.0] * rounds, peer=[1.0] * rounds)
+    assert noisy.ratio_to("peer").median > RATIO_MOST
+    assert f"slower by more than {RATIO_MOST} in 0 of 1" in _summary([noisy])
+    assert f"slower by more than {RATIO_MOST} in 1 of 1" in _summary([slower])
+    assert "0.50 times as fast in the median cell" in _summary([slower])
+
+
+@pytest.mark.parametrize("text", ["", "name", "name=/nowhere", "=/usr/bin"])
+def test_a_peer_is_a_name_and_a_folder_with_an_mpiexec(text):
+    with pytest.raises(CommandError, match="--peer"):
+        parse_peer(text)
+
+
+def test_a_peer_is_known_by_its_mpiexec(tmp_path):
+    mpiexec = tmp_path / "mpiexec"
+    mpiexec.write_text("#!/bin/sh\necho 'mpiexec (Open MPI) 9.0.1'\n")
+    mpiexec.chmod(0o755)
+    assert parse_peer(f"newest={tmp_path}")[:2] == ("newest", "ompi")
+
+
+@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+def test_jobs_that_wait_are_stopped():
+    with tasuki_job(2) as job:
+        assert len(job.ranks) == 2
+        wait_for(lambda: [_state(pid) for pid in job.ranks] == ["T", "T"])
+        with job.awake() as measurer:
+            assert measurer.measure(CELL, NATIVE, 1, 0)
+        wait_for(lambda: [_state(pid) for pid in job.ranks] == ["T", "T"])
+
+
+def _state(pid):
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.skipif(not peers_here() or find_native("tasuki_measure") is None, reason="no MPI")
+def test_rows_name_each_peer(tasuki):
+    ended = tasuki(
+        "bench", "collectives", "-n", "2", "--rounds", "2", "-s", "4", "--collective", "allreduce",
+        "--collective", "barrier", "--json", timeout_s=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    assert [row["name"] for row in rows] == ["collectives_allreduce", "collectives_barrier"]
+    for row in rows:
+        assert row["peer_seconds"][row["baseline"]] == row["baseline_value"]
+        assert row["baseline_value"] == min(row["peer_seconds"].values())
+        assert row["ratio_low"] <= row["ratio"] <= row["ratio_high"]
+        assert row["algorithm"]
+
+
+def test_other_collectives_are_refused(tasuki):
+    ended = tasuki("bench", "collectives", "--collective", "scan")
+    assert ended.returncode == 2
+    assert "scan is not compared" in ended.stderr
