@@ -8,8 +8,7 @@ from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summary
 from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
 from tasuki.errors import CommandError
 from tasuki.native import find_native
-from tasuki.tune.library import NATIVE
-from tasuki.tune.measurer import Candidate, Cell
+from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 
 CELL = Cell("allreduce", 2, 4)
 
@@ -58,7 +57,7 @@ def test_jobs_that_wait_are_stopped():
         assert len(job.ranks) == 2
         wait_for(lambda: [_state(pid) for pid in job.ranks] == ["T", "T"])
         with job.awake() as measurer:
-            assert measurer.measure(CELL, NATIVE, 1, 0)
+            assert measurer.measure(CELL, CHOSEN, 1, 0)
         wait_for(lambda: [_state(pid) for pid in job.ranks] == ["T", "T"])
 
 

@@ -11,7 +11,7 @@ from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.library import NATIVE
-from tasuki.tune.measurer import Candidate, Cell
+from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import Time, time_of
 
 COLLECTIVES = ("allreduce", "alltoall", "broadcast", "allgather", "barrier")
@@ -122,9 +122,10 @@ def _race(
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name in generator.sample(list(jobs), len(jobs)):
+            candidate = CHOSEN if name == OWN else NATIVE
             with jobs[name].awake() as measurer:
-                measurer.measure(cell, NATIVE, WARM_UP_SAMPLES, WARM_UP_S)
-                samples = measurer.measure(cell, NATIVE, SAMPLES, SECONDS_MOST)
+                measurer.measure(cell, candidate, WARM_UP_SAMPLES, WARM_UP_S)
+                samples = measurer.measure(cell, candidate, SAMPLES, SECONDS_MOST)
             seconds[name].append(statistics.median(samples))
     with jobs[OWN].awake() as measurer:
         chosen = measurer.candidates(cell)[1]

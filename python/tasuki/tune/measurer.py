@@ -26,6 +26,10 @@ class Candidate(NamedTuple):
         return f"{self.algorithm}({self.parameters})" if self.parameters else self.algorithm
 
 
+# What the policy in force chooses, as tasuki_measure is asked for it.
+CHOSEN = Candidate("chosen")
+
+
 class Cell(NamedTuple):
     """What one choice is made for. `message_bytes` are counted as in docs/formats/policy.md."""
 
