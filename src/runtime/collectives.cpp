@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
+#include <thread>
 
 #include "runtime/collective_operation.hpp"
 #include "runtime/native/network.hpp"
@@ -19,8 +20,10 @@ constexpr std::uint64_t service_team_id = 2;
 // A program alternates between a handful of collectives; the list is searched in order of last use.
 constexpr std::size_t cached_plans_count = 16;
 
-// A look takes about as long as a switch to the poller and back, which then looks again.
-constexpr int looks_with_own_core = 100;
+// A look at the network's library takes as long as a switch to the poller and back or, where ranks
+// share cores, as it takes them to have their turns. What the poller does then is several looks.
+constexpr int looks_per_turn = 64;
+constexpr int turns_before_suspending = 16;
 
 Team everybody(const World& world, std::uint64_t id, bool is_world) {
   auto state = std::make_shared<TeamState>();
@@ -137,7 +140,7 @@ Collectives::Collectives(World& world)
       policy_(coll::default_policy()),
       native_(world.transport().native_operations()),
       native_requests_(native_),
-      looks_(has_own_core(world) ? looks_with_own_core : 1) {
+      gives_way_(native_ != nullptr && !native_->gives_way() && !has_own_core(world)) {
   transport::Transport& transport = world.transport();
   if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
   ground_.emplace(world, transport.shared_scratch());
@@ -378,11 +381,17 @@ void Collectives::run_native(const CollectiveCall& call) {
   }
 }
 
-/// A fiber that waits looks for itself at first, unless others could run meanwhile.
+/// A fiber that waits looks for itself at first; the poller and others have their turns meanwhile.
 void Collectives::look_for(const bool& is_done) {
-  for (int i = looks_; i > 0 && !is_done && !native_requests_.empty(); --i) {
-    native_requests_.progress();
-    if (world_.scheduler().anything_ready()) break;
+  for (int turn = turns_before_suspending; turn > 0; --turn) {
+    for (int i = looks_per_turn; i > 0; --i) {
+      if (is_done || native_requests_.empty()) return;
+      if (native_requests_.progress()) continue;
+      if (world_.scheduler().anything_ready()) break;
+      if (gives_way_) std::this_thread::yield();
+    }
+    if (is_done || native_requests_.empty()) return;
+    world_.yield();
   }
 }
 

@@ -156,7 +156,7 @@ class Collectives final : public coll::Channel {
   std::size_t element_most_bytes_ = 0;   ///< Of those whose allreduce goes over the board.
   transport::NativeOperations* native_;  ///< nullptr: the network has none.
   NativeRequests native_requests_;
-  int looks_;  ///< How often a fiber looks at them before it gives way.
+  bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
   std::size_t spare_scratch_bytes_ = 0;
   std::vector<Posted> posted_;

@@ -71,6 +71,8 @@ class NativeOperations {
   /// Makes progress. Returns: the index of a request that is complete, and void from now on, or -1.
   /// `received_bytes` is what came, if it was a receive.
   virtual int test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) = 0;
+  /// Does it let others have the core while nothing happens, where ranks share cores?
+  virtual bool gives_way() const noexcept = 0;
   /// Most requests that one call of `test_any` looks at.
   static constexpr std::size_t tested_most = 16;
 };

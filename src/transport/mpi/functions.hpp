@@ -37,6 +37,7 @@ struct Job {
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t landing_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
+  bool gives_way = false;  ///< Looking for requests lets others run where ranks share cores.
   bool initialized_by_us = false;
 };
 
@@ -76,7 +77,7 @@ struct Functions {
   int (*start_collective)(void* communicator, const NativeCall* call, Request* request);
 };
 
-inline constexpr std::uint32_t functions_version = 4;
+inline constexpr std::uint32_t functions_version = 5;
 inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries. Some MPIs copy a message in one go as soon as both sides
 /// are there, and whoever calls MPI then waits for it: here 0.3 to 0.6 ms.

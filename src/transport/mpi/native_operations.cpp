@@ -11,6 +11,7 @@ NativeOverMpi::NativeOverMpi(const Functions& functions, const Job& job, std::ve
     : functions_(functions),
       communicator_(job.native_communicator),
       tags_count_(static_cast<std::uint32_t>(job.tag_most)),
+      gives_way_(job.gives_way),
       reached_(std::move(reached)) {
   static_assert(tested_most <= test_any_most);
 }

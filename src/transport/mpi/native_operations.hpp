@@ -28,6 +28,7 @@ class NativeOverMpi final : public NativeOperations {
                NativeRequest& request) override;
   void start(const NativeCall& call, NativeRequest& request) override;
   int test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) override;
+  bool gives_way() const noexcept override { return gives_way_; }
 
   /// Of the messages; what the library sends for its collectives is not known.
   const Counters& counters() const noexcept { return counters_; }
@@ -38,6 +39,7 @@ class NativeOverMpi final : public NativeOperations {
   const Functions& functions_;
   void* communicator_;
   std::uint32_t tags_count_;
+  bool gives_way_;
   std::vector<bool> reached_;
   Counters counters_;
 };
