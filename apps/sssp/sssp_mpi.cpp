@@ -40,7 +40,7 @@ class MpiExchange : public Exchange {
   void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const Stopwatch::Communication clocked(stopwatch());
     stopwatch().count(1, outgoing.size_bytes());
-    const int bytes = static_cast<int>(outgoing.size_bytes()) / ranks();
+    const int bytes = static_cast<int>(outgoing.size_bytes() / static_cast<std::size_t>(ranks()));
     MPI_Alltoall(outgoing.data(), bytes, MPI_BYTE, incoming.data(), bytes, MPI_BYTE,
                  MPI_COMM_WORLD);
   }

@@ -1,0 +1,81 @@
+#include "sssp/load.hpp"
+
+#include <gtest/gtest.h>
+
+#include "apps/sssp/temporary_file.hpp"
+#include "apps/sssp/thread_exchange.hpp"
+#include "common/usage_error.hpp"
+#include "sssp/graph_error.hpp"
+#include "sssp/problem.hpp"
+
+namespace tasuki::sssp {
+namespace {
+
+constexpr int ranks = 3;
+
+/// Runs `work(exchange)` on all ranks. Returns: what each has thrown, by rank.
+template <class Work>
+std::vector<std::string> errors_of(Work work) {
+  std::vector<std::string> errors(ranks);
+  apps::ThreadRanks threads(ranks);
+  threads.run([&](int rank) {
+    ThreadExchange exchange(threads, rank, ranks);
+    try {
+      work(exchange);
+    } catch (const std::runtime_error& error) {
+      errors[static_cast<std::size_t>(rank)] = error.what();
+    }
+  });
+  return errors;
+}
+
+void expect_error_everywhere(const Options& options, const std::string& text) {
+  const auto errors = errors_of([&](Exchange& exchange) { Problem(options, exchange); });
+  EXPECT_NE(errors[0].find(text), std::string::npos) << errors[0];
+  for (const std::string& error : errors) EXPECT_NE(error, "");
+}
+
+TEST(Load, GivesAllRanksTheGraph) {
+  const TemporaryFile file(".gr", "p sp 3 3\na 1 2 5\na 3 1 6\na 1 3 7\n");
+  const auto errors = errors_of([&](Exchange& exchange) {
+    const Graph graph = load(file.path(), exchange);
+    EXPECT_EQ(graph.begins, (std::vector<std::uint32_t>{0, 2, 2, 3}));
+    EXPECT_EQ(graph.arcs, (std::vector<Arc>{{1, 5}, {2, 7}, {0, 6}}));
+    EXPECT_EQ(graph.first_number, 1U);
+  });
+  EXPECT_EQ(errors, std::vector<std::string>(ranks));
+}
+
+TEST(Load, FailsOnAllRanksAndRankZeroSaysWhy) {
+  const TemporaryFile file(".gr", "p sp 3 3\na 1 4 5\n");
+  expect_error_everywhere({.graph = file.path()}, ".gr:2: node 4 is out of range");
+  expect_error_everywhere({.graph = file.path() + "x"}, "cannot open it");
+}
+
+TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
+  const TemporaryFile file(".gr", "p sp 2 1\na 1 2 4294967295\n");
+  Options options{.graph = file.path(), .partition = "block", .source = 0};
+  expect_error_everywhere(options, "there is no node 0; --source must be from 1 to 2");
+  options.source = 3;
+  expect_error_everywhere(options, "there is no node 3; --source must be from 1 to 2");
+  options.source = 2;
+  options.delta = 4096;
+  expect_error_everywhere(options, "use --delta 4097 or more");
+  options.delta = 4097;
+  EXPECT_EQ(errors_of([&](Exchange& exchange) {
+              const Problem problem(options, exchange);
+              EXPECT_EQ(problem.source, 1U);
+              EXPECT_EQ(problem.cut(), 1U);
+            }),
+            std::vector<std::string>(ranks));
+  options.method = "dijkstra";
+  expect_error_everywhere(options, "--method dijkstra is for one rank");
+}
+
+TEST(Problem, RejectsAGraphWithoutNodes) {
+  const TemporaryFile file(".el", "# nothing\n");
+  expect_error_everywhere({.graph = file.path()}, "the graph has no nodes");
+}
+
+}  // namespace
+}  // namespace tasuki::sssp
