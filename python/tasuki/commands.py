@@ -116,15 +116,23 @@ def tune(
         RuleFormat | None,
         typer.Option(help="With --library: write rules that it loads to --output, else here."),
     ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Check all results and the policy in force instead of choosing."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
-    from tasuki.tune.command import TuneRun, parse_ranks, tune_library
+    from tasuki.tune.command import TuneRun, parse_ranks, tune_library, verify_tuning
     from tasuki.tune.command import tune as tune_collectives
 
     run = TuneRun(
         parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
     )
+    if verify:
+        raise typer.Exit(verify_tuning(run, as_json))
     if library or emit is not None:
         tune_library(run, as_json, None if emit is None else emit.value)
     else:

@@ -19,6 +19,7 @@ from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format
 from tasuki.tune.search import COLLECTIVES, Search, cells_of
+from tasuki.tune.verify import verify
 
 RANKS_MOST = 64
 
@@ -73,6 +74,12 @@ def tune_library(run: TuneRun, as_json: bool, emitted: str | None = None) -> Non
         emit(form, found, run.output)
 
 
+def verify_tuning(run: TuneRun, as_json: bool) -> int:
+    """The exit code of `tune --verify`."""
+    collectives = _collectives(run)
+    return verify(run.ranks, run.transport, run.mpi, collectives, run.budget_s, as_json)
+
+
 def tune(run: TuneRun, as_json: bool) -> None:
     collectives = _collectives(run)
     results: list[Result] = []
@@ -106,6 +113,8 @@ def tune(run: TuneRun, as_json: bool) -> None:
         )
     else:
         print("The built-in policy is as good as any in all cells: nothing to write.")
+        if path.exists():
+            print(f"The policy of an earlier tuning stays in {path}; remove it to do without.")
 
 
 def _collectives(run: TuneRun) -> list[str]:

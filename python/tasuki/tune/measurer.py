@@ -61,13 +61,16 @@ TRIED_VALUES = {
 }
 
 
-def tasuki_measurer(ranks: int, transport: str, mpi: str = "auto") -> "JobMeasurer":
-    """Tasuki's algorithms. What is tuned is compared with the built-in policy, not with an earlier
-    tuning."""
+def tasuki_measurer(
+    ranks: int, transport: str, mpi: str = "auto", policy: str | None = "default"
+) -> "JobMeasurer":
+    """Tasuki's algorithms, under `policy`: a value of TASUKI_POLICY, or None for the one in force.
+
+    What is tuned is compared with the built-in policy, not with an earlier tuning.
+    """
     program = require_native(OPERATION, "tasuki_measure")
-    return JobMeasurer(
-        Job(program, (), ranks, transport, mpi, environment={"TASUKI_POLICY": "default"})
-    )
+    environment = {} if policy is None else {"TASUKI_POLICY": policy}
+    return JobMeasurer(Job(program, (), ranks, transport, mpi, environment=environment))
 
 
 class JobMeasurer:
