@@ -26,6 +26,7 @@ apps::Report report_of(const std::vector<Result>& results, const Options& option
       .transport = std::move(transport),
       .title = fmt::format("LU of {0} x {0}, blocks of {1} columns", options.n, options.block),
       .parameters = {{"n", std::to_string(options.n)}, {"block", std::to_string(options.block)}},
+      .findings = {},
       .value_name = "residual",
       .operations = n * n * n * 2 / 3 - n * n / 2,
       .checks = {{"||PA - LU|| / (n ||A|| eps)", results[0].residual, largest_residual, 0, true}},

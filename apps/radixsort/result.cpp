@@ -42,6 +42,7 @@ apps::Report report_of(const std::vector<Result>& results, const Options& option
       .parameters = {{"keys", std::to_string(options.key_count)},
                      {"radix", std::to_string(options.radix)},
                      {"passes", std::to_string(digit_count(options.radix))}},
+      .findings = {},
       .value_name = "count",
       .operations = wanted,
       .checks = {{"keys sorted", static_cast<double>(key_count), wanted},

@@ -27,6 +27,7 @@ inline Report report_of(const std::vector<Result>& results, const Options& optio
                 .transport = std::move(transport),
                 .title = title_of("cg", options),
                 .parameters = parameters_of(options),
+                .findings = {},
                 .value_name = "zeta",
                 .operations = problem.operations(),
                 .checks = {{"zeta", results[0].zeta, problem.zeta, problem.tolerance}},

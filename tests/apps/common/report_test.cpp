@@ -13,6 +13,7 @@ Report example(double value) {
           .transport = "shm",
           .title = "NPB cg class W",
           .parameters = {{"class", "\"W\""}},
+          .findings = {},
           .value_name = "zeta",
           .operations = 8e6,
           .checks = {{"zeta", value, 2.0, 1e-10}},
