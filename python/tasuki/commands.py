@@ -410,3 +410,42 @@ def dimmnet(
     bandwidths = tuple(sorted(bandwidth)) or BANDWIDTHS
     wishes = Wishes(tuple(parse_ranks(n, "reproduce dimmnet")), keys, size, bandwidths, mpi.value)
     raise typer.Exit(reproduce_dimmnet(wanted, tuple(only), wishes))
+
+
+@reproduce.command()
+def collectives(
+    n: PaperRanks = "2..8",
+    size: Annotated[
+        list[str], typer.Option(help="Only this size, as in 4, 64K, 1M; repeat it for several.")
+    ] = [],  # noqa: B006
+    cell_seconds: Annotated[
+        float, typer.Option(min=0, help="To race the algorithms of one size for.")
+    ] = 0.4,
+    graphs: Annotated[
+        Path | None,
+        typer.Option(help="Folder with NY, BAY, FLA.gr.xz [a town].", file_okay=False, exists=True),
+    ] = None,
+    road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
+    repetitions: Repetitions = 1,
+    only: Only = [],  # noqa: B006
+    plot: Plot = False,
+    output: PlotFolder = Path(),
+    budget: PaperBudget = 1200,
+    mpi: Annotated[Mpi, typer.Option(help="The MPI to measure.")] = Mpi.auto,
+    as_json: Json = False,
+) -> None:
+    """Analysis of Open MPI's collectives (2014), with Tasuki's, on roads and simulated clusters."""
+    from tasuki.explain import parse_bytes
+    from tasuki.reproduce.collectives.command import reproduce_collectives
+    from tasuki.reproduce.collectives.laboratory import Wishes
+    from tasuki.reproduce.collectives.simulated import SIZES
+    from tasuki.reproduce.command import Wanted
+    from tasuki.tune.command import parse_ranks
+
+    wanted = Wanted("collectives", budget, as_json, output if plot else None)
+    sizes = tuple(sorted({parse_bytes(one) for one in size})) or SIZES
+    ranks, on_roads = (
+        tuple(parse_ranks(text, "reproduce collectives")) for text in (n, road_ranks)
+    )
+    wishes = Wishes(ranks, sizes, mpi.value, cell_seconds, on_roads, graphs, repetitions)
+    raise typer.Exit(reproduce_collectives(wanted, tuple(only), wishes))

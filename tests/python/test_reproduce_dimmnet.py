@@ -125,7 +125,7 @@ def test_a_run_that_fails_is_said_and_the_rest_goes_on(laboratory):
                         "--json")  # fmt: skip
     assert result.returncode == 1
     assert "barrier, Tasuki, 2 ranks:\n" in result.stderr
-    assert "the measuring job ended at 'list barrier 0'" in result.stderr
+    assert "the measuring job ended at" in result.stderr
     assert {row["name"] for row in parse_envelope(result.stdout)["results"]} == {"fig2"}
 
 

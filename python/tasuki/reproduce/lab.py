@@ -106,6 +106,16 @@ class Lab:
         if text not in self.notes:
             self.notes.append(text)
 
+    def take_note_of(self, failure: CommandError, title: str) -> None:
+        """For runs that go on after a part of them, `title`, went wrong."""
+        if self.interrupted:
+            return  # That is why it failed.
+        if isinstance(failure, NativeError) and failure.exit_code == EXIT_TIMED_OUT:
+            self.note(f"{title}: not measured, ended by its time limit or by what was left of"
+                      " the budget (--budget)")  # fmt: skip
+        else:
+            self.failures.append(f"{title}:\n{textwrap.indent(str(failure), '  ')}")
+
     def _try(self, run: Run) -> Any:
         if self.interrupted:
             return None
@@ -118,7 +128,7 @@ class Lab:
         try:
             return run.measure(seconds_left)
         except CommandError as failure:
-            self._take_note_of(failure, run.title)
+            self.take_note_of(failure, run.title)
         return None
 
     def _take_interrupt(self, *_: object) -> None:
@@ -128,15 +138,6 @@ class Lab:
         if is_first and self._measures_here:
             raise KeyboardInterrupt
         end_children()
-
-    def _take_note_of(self, failure: CommandError, title: str) -> None:
-        if self.interrupted:
-            return  # That is why it failed.
-        if isinstance(failure, NativeError) and failure.exit_code == EXIT_TIMED_OUT:
-            self.note(f"{title}: not measured, ended by its time limit or by what was left of"
-                      " the budget (--budget)")  # fmt: skip
-        else:
-            self.failures.append(f"{title}:\n{textwrap.indent(str(failure), '  ')}")
 
 
 class Plan(Lab):

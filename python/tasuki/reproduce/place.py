@@ -15,3 +15,11 @@ def place_of(ranks: int) -> str:
         return OWN_CORES
     cores = len(cores_allowed())
     return "ranks take turns on 1 core" if cores == 1 else f"ranks take turns on {cores} cores"
+
+
+def ranks_and_place(ranks: int) -> str:
+    """As in "2 ranks, a core for each", "8 ranks on 2 cores"."""
+    if not is_oversubscribed(ranks):
+        return f"{ranks} ranks, a core for each"
+    cores = len(cores_allowed())
+    return f"{ranks} ranks on {cores} core{'s' if cores > 1 else ''}"

@@ -33,7 +33,7 @@ def plot(figure: Figure, points: list[Point], folder: Path, prefix: str) -> Path
         figsize=(width * columns, height * rows),
         squeeze=False,
         layout="constrained",
-        sharey="row" if figure.columns and figure.kind == "lines" else False,
+        sharey="row" if figure.columns else False,
     )
     canvas.suptitle(figure.title)
     for axis in axes.flat[len(panels) :]:
@@ -188,7 +188,9 @@ def _draw_bars(axis, panel: str, points: list[Point]) -> None:
         values = [row[column] or 0.0 for row in rows]
         axis.bar(places, values, bottom=bottom, label=name)
         bottom = [below + value for below, value in zip(bottom, values, strict=True)]
-    axis.set_ylim(top=max(bottom) * (1 + LEGEND_SHARE))
-    axis.legend(fontsize="small", ncols=len(series), loc="upper center")
+    # Panels beside it may share the axis.
+    axis.set_ylim(top=max(axis.get_ylim()[1], max(bottom) * (1 + LEGEND_SHARE)))
+    if len(series) > 1:
+        axis.legend(fontsize="small", ncols=len(series), loc="upper center")
     axis.tick_params(axis="x", labelsize="small")
     axis.set_xticks(range(len(places)), places, rotation=40, ha="right", rotation_mode="anchor")

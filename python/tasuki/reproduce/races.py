@@ -62,6 +62,8 @@ class Races:
         self._seconds = seconds
         self._results: dict[tuple[str, Cell], Result] = {}
         self._listed: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+        self._versions: dict[str, str] = {}
+        self._machines: dict[str, str] = {}
 
     def results(
         self, library: Library, cells: Sequence[Cell], only: Sequence[str] = ()
@@ -89,6 +91,19 @@ class Races:
         """The algorithms of what was raced, as the measuring program lists them."""
         return self._listed.get((library.title, collective, ranks), [])
 
+    def inspect(self, library: Library, cell: Cell) -> list[dict[str, Any]]:
+        """The algorithms, as listed for the cell. Raises CommandError if that cannot be had."""
+        with _ended_after(limit_s(START_S)), library.open_measurer(cell.ranks) as measurer:
+            return self._inspect(library, cell, measurer)
+
+    def machine(self, library: Library) -> str:
+        """What this machine is called in policies. Requires: something was raced or inspected."""
+        return self._machines[library.title]
+
+    def version(self, library: Library) -> str:
+        """How it calls itself, once something of it was raced; else its title."""
+        return self._versions.get(library.title) or library.title
+
     def _measure(
         self,
         library: Library,
@@ -100,14 +115,19 @@ class Races:
         generator = random.Random(SEED)
         end_time = time.monotonic() + most_s
         with _ended_after(most_s), measurer:
-            first = cells[0]
-            listed = measurer.algorithms(first)
-            self._listed[library.title, first.collective, first.ranks] = listed
+            self._inspect(library, cells[0], measurer)
             for cell in _shuffled(cells, generator):
                 if time.monotonic() > end_time:
                     raise NativeError("", EXIT_TIMED_OUT)
                 runner = DefaultsOnly(measurer, only)
                 self._results[library.title, cell] = race(runner, cell, self._seconds, generator)
+
+    def _inspect(self, library: Library, cell: Cell, measurer: JobMeasurer) -> list[dict[str, Any]]:
+        self._versions[library.title] = measurer.library()
+        self._machines[library.title] = measurer.machine()
+        listed = measurer.algorithms(cell)
+        self._listed[library.title, cell.collective, cell.ranks] = listed
+        return listed
 
 
 def _shuffled(cells: Sequence[Cell], generator: random.Random) -> Iterable[Cell]:

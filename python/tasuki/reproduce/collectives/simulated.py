@@ -1,0 +1,163 @@
+"""All algorithms on clusters that need not exist: the LogGP simulator, 2 to 1024 ranks."""
+
+import time
+from typing import Any, NamedTuple
+
+from tasuki.errors import NativeError
+from tasuki.explain import BUILT_IN, NO_ROUNDS, Question, ask_native
+from tasuki.jobs import EXIT_TIMED_OUT
+from tasuki.native import require_native
+from tasuki.reproduce.figure import Point
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.repetitions import limit_s
+
+COLLECTIVES = ("allreduce", "alltoall")
+NETWORKS = ("gigabit_ethernet", "200g")
+# Powers of two, and numbers between them that are none.
+RANKS = (2, 4, 6, 8, 16, 24, 32, 64, 96, 128, 256, 384, 512, 1024)
+DRAWN_RANKS = (8, 64, 1024)
+SIZES = tuple(4**exponent for exponent in range(1, 11))  # 4 B to 1 MiB.
+# Of all algorithms at one size, roughly, on a Xeon core (Sapphire Rapids); grows with the messages.
+_EXPECTED_S = {"allreduce": 0.6, "alltoall": 2.5}
+_EXPECTED_RANKS = 1024
+_GROWTH = 2
+# Column, field, unit.
+PARAMETERS = (
+    ("latency, ns", "latency_ns", "ns"),
+    ("overhead, ns", "overhead_ns", "ns"),
+    ("gap, ns", "gap_ns", "ns"),
+    ("ns for a byte", "gap_ns_per_byte", "ns"),
+    ("copying, ns for a byte", "copy_ns_per_byte", "ns"),
+    ("combining, ns for a byte", "reduce_ns_per_byte", "ns"),
+)
+REMARK = (
+    "Simulated under LogGP, one rank on each node; all messages into a node, and all that leave it,"
+    " pass through its one link. Algorithms have their own parameters; those in memory are left"
+    " out. Two runs agree to the last digit."
+)
+
+
+class Simulated(NamedTuple):
+    """What the simulator says of one cell: by algorithm the seconds, and on which network."""
+
+    seconds: dict[str, float]
+    network: dict[str, Any]
+    source: str
+
+
+class Simulations:
+    """All simulations of one reproduction."""
+
+    def __init__(self, lab: Lab, sizes: tuple[int, ...]) -> None:
+        self.lab = lab
+        self.sizes = sizes
+
+    def of(self, collective: str, network: str, ranks: int) -> dict[int, Simulated]:
+        """By size; empty if it cannot be had."""
+        run = self._run(collective, network, ranks)
+        return (self.lab.measured(run) if run else None) or {}
+
+    def make_all(self, collective: str, ranks: tuple[int, ...]) -> None:
+        """Several at once: load does not matter."""
+        runs = [
+            run
+            for network in NETWORKS
+            for count in ranks
+            if (run := self._run(collective, network, count))
+        ]
+        self.lab.measure_together(runs)
+
+    def _run(self, collective: str, network: str, ranks: int) -> Run | None:
+        if self.lab.available(lambda: require_native("reproduce", "tasuki_explain")) is None:
+            return None
+        share = (ranks / _EXPECTED_RANKS) ** _GROWTH
+        expected_s = len(self.sizes) * (0.01 + _EXPECTED_S[collective] * share)
+
+        def measure(seconds_left: float) -> dict[int, Simulated]:
+            end_time = time.monotonic() + min(seconds_left, limit_s(expected_s))
+            found = {}
+            for size in self.sizes:
+                if time.monotonic() > end_time:
+                    raise NativeError("", EXIT_TIMED_OUT)
+                found[size] = _simulate(collective, network, ranks, size)
+            return found
+
+        title = f"{collective}, {ranks} ranks simulated on {network}"
+        return Run(("simulate", collective, network, ranks), title, expected_s, measure)
+
+
+def times(collective: str, simulations: Simulations) -> list[Point]:
+    """By size, a panel for each network and some numbers of ranks."""
+    simulations.make_all(collective, DRAWN_RANKS)
+    points = []
+    for network in NETWORKS:
+        for ranks in DRAWN_RANKS:
+            panel = f"{collective}, {ranks} ranks, {network}"
+            for size, found in simulations.of(collective, network, ranks).items():
+                points += [
+                    Point(panel, algorithm, size, seconds, "s",
+                          details=_details(collective, network, algorithm, ranks, size, found))
+                    for algorithm, seconds in found.seconds.items()
+                ]  # fmt: skip
+    return points
+
+
+def best(simulations: Simulations) -> list[Point]:
+    """The best algorithm for each number of ranks and size."""
+    points = []
+    for collective in COLLECTIVES:
+        simulations.make_all(collective, RANKS)
+        for network in NETWORKS:
+            for ranks in RANKS:
+                for size, found in simulations.of(collective, network, ranks).items():
+                    algorithm = min(found.seconds, key=lambda name: found.seconds[name])
+                    details = _details(collective, network, algorithm, ranks, size, found)
+                    points.append(
+                        Point(f"{collective} on {network}", str(ranks), size, algorithm, "",
+                              details=details)
+                    )  # fmt: skip
+    return points
+
+
+def networks(simulations: Simulations) -> list[Point]:
+    """The parameters of the networks, and where they are from."""
+    points = []
+    for network in NETWORKS:
+        for found in list(simulations.of("allreduce", network, RANKS[0]).values())[:1]:
+            points += [
+                Point("parameters of LogGP and of memory", title, network, found.network[field],
+                      unit)
+                for title, field, unit in PARAMETERS
+            ]  # fmt: skip
+            points.append(
+                Point("parameters of LogGP and of memory", "source", network, found.source, "")
+            )
+    return points
+
+
+def _simulate(collective: str, network: str, ranks: int, size: int) -> Simulated:
+    answer = ask_native(
+        Question(collective, ranks, size, "mpi", network, BUILT_IN, NO_ROUNDS, None,
+                 contention=True)
+    )  # fmt: skip
+    seconds = {
+        one["algorithm"]: one["simulated"]["end_ns"] * 1e-9
+        for one in answer["alternatives"]
+        if one["simulated"]
+    }
+    return Simulated(seconds, answer["network_parameters"], answer["network_source"])
+
+
+def _details(
+    collective: str, network: str, algorithm: str, ranks: int, size: int, found: Simulated
+) -> dict[str, Any]:
+    return {
+        "collective": collective,
+        "algorithm": algorithm,
+        "ranks": ranks,
+        "message_bytes": size,
+        "seconds": found.seconds[algorithm],
+        "oversubscribed": False,
+        "network": network,
+        "contention": found.network["link_contention"],
+    }

@@ -1,0 +1,228 @@
+"""`tasuki reproduce collectives` on made-up programs, and once on those of this build."""
+
+import shutil
+
+import pytest
+from conftest import REPOSITORY, parse_envelope
+from measuring_programs import answering
+from tasuki.launcher.binding import cores_allowed
+from tasuki.launcher.mpiexec import mpiexec_of
+from tasuki.native import find_native
+from tasuki.reproduce.collectives.figures import FIGURES
+from tasuki.reproduce.collectives.simulated import RANKS, SIZES
+from tasuki.reproduce.figure import Point, map_table_of
+from test_bench import printing
+from test_reproduce import is_picture
+
+SECTION = (
+    (REPOSITORY / "docs" / "formats" / "bench.md")
+    .read_text()
+    .partition("## `tasuki reproduce collectives`")[2]
+    .partition("\n## ")[0]
+)
+OWN_NS = {"linear": 900.0, "recursive_doubling": 500.0, "staged": 200.0}
+MPI_NS = {"native": 800.0, "linear": 900.0, "nonoverlapping": 2000.0, "recursive_doubling": 400.0}
+SOLVED = {
+    "name": "sssp",
+    "graph": "town.gr.xz",
+    "nodes": 8011,
+    "arcs": 23478,
+    "source": 1,
+    "method": "both",
+    "partition": "block",
+    "implementation": "tasuki",
+    "transport": "shm",
+    "ranks": 2,
+    "phases": 286,
+    "verified": True,
+    "seconds": 0.5,
+    "compute_seconds": 0.5,
+    "communication_seconds": 0.0,
+    "wait_seconds": 0.0,
+    "messages": 898,
+    "bytes": 24448,
+    "checked": "distances as Dijkstra's",
+    "right_distances": 8011,
+    "expected": 8011,
+    "per_rank": [],
+}
+# An mpiexec that calls itself Open MPI and starts its program three words before the end once.
+MPIEXEC = """
+if test "$1" = --version; then echo "mpiexec (Open MPI) 4.1.4"; exit; fi
+while test "$1" != -n; do shift; done
+shift 2
+export OMPI_COMM_WORLD_RANK=0
+exec "$@"
+"""
+
+
+@pytest.fixture
+def laboratory(installed, tmp_path):
+    """A package with made-up programs, and an Open MPI that starts one process."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("sh", "cat", "sleep", "test", "grep"):
+        (tools / tool).symlink_to(shutil.which(tool))
+    mpiexec = tools / "mpiexec"
+    mpiexec.write_text(f"#!/bin/sh\n{MPIEXEC}")
+    mpiexec.chmod(0o755)
+    installed.environment["PATH"] = str(tools)
+    installed.add_program("tasuki_measure", answering(OWN_NS, "staged", "Tasuki"))
+    installed.add_program("mpi_measure_ompi", answering(MPI_NS, "native", "Open MPI v4.1.4"))
+    installed.add_program("sssp_tasuki", printing(SOLVED))
+    installed.add_program("sssp_mpi_ompi", printing(SOLVED))
+    return installed
+
+
+def rows_of(laboratory, *arguments: str) -> list[dict]:
+    result = laboratory("reproduce", "collectives", "--json", "-n", "2", "--size", "4", "--size",
+                        "4K", "--cell-seconds", "0", *arguments)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    return parse_envelope(result.stdout)["results"]
+
+
+def test_every_figure_of_the_paper_is_there():
+    ids = {figure.figure_id for figure in FIGURES}
+    assert ids >= {*(f"fig{number}" for number in range(1, 7)), "table5", "sim_best"}
+    assert all(f"`{figure_id}`" in SECTION for figure_id in ids - {"fig5"})  # `fig4` to `fig6`
+
+
+def test_all_algorithms_of_both_libraries(laboratory):
+    rows = rows_of(laboratory, "--only", "fig1")
+    found = {
+        (row["library"], row["algorithm"]): row for row in rows if row["message_bytes"] == 4096
+    }
+    assert set(found) == {("Tasuki", name) for name in OWN_NS} | {
+        ("Open MPI v4.1.4", name) for name in MPI_NS
+    }
+    row = found["Open MPI v4.1.4", "recursive_doubling"]
+    assert (row["paper_name"], row["series"]) == ("AL3", "AL3 recursive_doubling")
+    assert row["seconds"] == pytest.approx(4e-7)
+    assert row["ratio"] == pytest.approx(0.5)  # Beside the default.
+    assert (row["collective"], row["ranks"]) == ("allreduce", 2)
+    assert row["oversubscribed"] is (len(cores_allowed()) < 2)
+    assert found["Open MPI v4.1.4", "native"]["paper_name"] == "AL0"
+    for field in row:
+        assert f"`{field}`" in SECTION or field in ("panel", "series", "x", "name", "value",
+            "unit", "spread", "repetitions", "baseline", "baseline_value", "ratio")  # fmt: skip
+
+
+def test_where_the_default_is_beaten_and_by_how_much(laboratory):
+    rows = rows_of(laboratory, "--only", "table5")
+    cell = {
+        row["series"]: row["value"]
+        for row in rows
+        if row["x"] == 4 and row["panel"].startswith("alltoall")
+    }
+    assert cell["the library's best"] == "AL3 recursive_doubling"
+    assert cell["ratio"] == pytest.approx(2)
+    assert cell["default is"] == "beaten"
+    assert cell["Tasuki's best"] == "staged"
+    assert cell["its ratio"] == pytest.approx(4)
+
+
+def test_an_algorithm_that_breaks_the_job_does_not_take_what_was_measured(laboratory):
+    script = answering(MPI_NS, "native", "Open MPI v4.1.4").replace(
+        '"measure "*" linear "*)',
+        '"measure alltoall 4 linear "*) exit 7 ;;\n"measure "*" linear "*)',
+    )
+    laboratory.add_program("mpi_measure_ompi", script)
+    result = laboratory("reproduce", "collectives", "--json", "-n", "2", "--size", "4",
+                        "--cell-seconds", "0", "--only", "fig1", "--only", "fig2")  # fmt: skip
+    assert result.returncode == 1
+    assert "alltoall, Open MPI, 2 ranks:\n" in result.stderr
+    found = {
+        (row["collective"], row["library"]) for row in parse_envelope(result.stdout)["results"]
+    }
+    assert found == {("allreduce", "Open MPI v4.1.4"), ("allreduce", "Tasuki"),
+                     ("alltoall", "Tasuki")}  # fmt: skip
+
+
+FORCED = """
+test "$OMPI_MCA_coll_tuned_use_dynamic_rules$OMPI_MCA_coll_tuned_alltoall_algorithm" != 12 || exit 5
+test -z "$TASUKI_POLICY" || test "$TASUKI_POLICY" = default ||
+  grep -q -e "^allreduce 2 any linear - forced" -e "^machine made up" "$TASUKI_POLICY" || exit 6
+"""
+
+
+def test_roads_with_each_algorithm(laboratory):
+    """Open MPI is told the number of the algorithm, Tasuki the name in a policy file."""
+    for name in ("sssp_tasuki", "sssp_mpi_ompi"):
+        laboratory.add_program(name, FORCED + printing(SOLVED))
+    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "fig4")
+    assert result.returncode == 1
+    assert result.stderr.count("alltoall by Open MPI, 2 ranks, nonoverlapping:\n") == 1
+    assert "1 of the runs failed" in result.stderr
+    assert "the made-up town that comes with Tasuki stands in for NY" in result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    by_mpi = {row["x"] for row in rows if row["library"] == "Open MPI v4.1.4"}
+    assert by_mpi == {"AL0 (default)", "AL1 linear", "AL2 nonoverlapping",
+                      "AL3 recursive_doubling"}  # fmt: skip
+    by_tasuki = {row["x"] for row in rows if row["library"] == "Tasuki"}
+    assert by_tasuki == {"built-in policy", *OWN_NS}
+    assert all(row["verified"] and row["seconds"] == 0.5 for row in rows)
+
+
+def test_graphs_of_the_user(laboratory, tmp_path):
+    (tmp_path / "BAY.gr").write_text("")
+    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "fig5",
+                        "--only", "fig6", "--graphs", tmp_path)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert {row["name"] for row in parse_envelope(result.stdout)["results"]} == {"fig5"}
+    assert f"FLA.gr.xz is not in {tmp_path}: nothing is shown of FLA" in result.stderr
+
+
+def test_pictures(laboratory, tmp_path):
+    result = laboratory("reproduce", "collectives", "-n", "2", "--size", "4", "--cell-seconds", "0",
+                        "--road-ranks", "2", "--only", "fig1", "--only", "fig3", "--only", "fig4",
+                        "--plot", "--output", tmp_path)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    for figure in ("fig1", "fig3", "fig4"):
+        assert is_picture(tmp_path / f"collectives-{figure}.png")
+
+
+def test_table_of_a_map_says_how_far_each_name_reaches():
+    points = [
+        Point("a", "8", size, name, "")
+        for size, name in ((4, "tree"), (1024, "tree"), (4096, "ring"), (1 << 20, "ring"))
+    ]
+    points.append(Point("a", "9", 4, "tree", ""))
+    _, rows = map_table_of("a", points)
+    assert rows == [["8", "tree to 1 Ki, then ring"], ["9", "tree"]]
+
+
+def test_simulated_sizes_and_ranks():
+    assert (SIZES[0], SIZES[-1]) == (4, 1 << 20)
+    assert (RANKS[0], RANKS[-1]) == (2, 1024)
+
+
+@pytest.mark.skipif(find_native("tasuki_explain") is None, reason="not built")
+def test_simulated_clusters(tasuki):
+    """A few bytes want few rounds."""
+    result = tasuki("reproduce", "collectives", "--size", "4", "--only", "sim_allreduce",
+                    "--only", "networks", "--json")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    sources = [row for row in rows if row["series"] == "source"]
+    assert {row["x"] for row in sources} == {"gigabit_ethernet", "200g"}
+    times = {
+        row["algorithm"]: row["seconds"]
+        for row in rows
+        if row["name"] == "sim_allreduce" and (row["network"], row["ranks"]) == ("200g", 64)
+    }
+    assert times["recursive_doubling"] < times["linear"] < times["ring"]
+    assert all(row["contention"] for row in rows if row["name"] == "sim_allreduce")
+
+
+@pytest.mark.skipif(
+    find_native("mpi_measure_ompi") is None or mpiexec_of("ompi") is None, reason="needs Open MPI"
+)
+def test_real_races(tasuki):
+    result = tasuki("reproduce", "collectives", "-n", "2", "--size", "64", "--cell-seconds", "0.02",
+                    "--only", "fig2", "--mpi", "ompi", "--json")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    for library in ("Tasuki", "Open MPI"):
+        names = {row["algorithm"] for row in rows if row["library"].startswith(library)}
+        assert names >= {"linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}
+    assert all(0 < row["seconds"] < 0.1 for row in rows)
