@@ -26,7 +26,7 @@ struct Request {
   /// As in the registry. "chosen": what the policy in force chooses; "native" without Tasuki: what
   /// the library chooses by itself.
   std::string algorithm;
-  std::string parameters;         ///< As Parameters::parse reads them.
+  std::string parameters;  ///< As Parameters::parse reads them.
   int samples_most = 0;
   double seconds_most = 0;
 };

@@ -1,8 +1,9 @@
 // How a collective is measured, the same for Tasuki and for an MPI library.
 //
-// A sample is the mean of a batch of calls, on the slowest rank. Before each batch the ranks meet
-// in a barrier and refresh their data; roots go round, so that no root runs ahead of its readers.
-// Thread-safety: main thread only.
+// A sample is the mean of a batch of calls, on the slowest rank. Before each batch the ranks
+// refresh their data and meet in a barrier; a sample counts if they leave it together
+// (late_samples.hpp). Roots go round, so that no root runs ahead of its readers. Thread-safety:
+// main thread only.
 #pragma once
 
 #include <tasuki/base/clock.hpp>
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <vector>
 
+#include "measure/late_samples.hpp"
 #include "measure/request.hpp"
 
 namespace tasuki::measure {
@@ -93,7 +95,7 @@ class Sampler {
   }
 
   std::vector<double> samples_ns() {
-    std::vector<double> samples;
+    std::vector<Sample> samples;
     const std::int64_t begin_ns = base::now_ns();
     int batch = 1;
     int root = 0;
@@ -105,8 +107,9 @@ class Sampler {
         library_.run(request_, input_, output_, root);
         root = (root + 1) % library_.size();
       }
-      const auto mine_ns = static_cast<double>(base::now_ns() - start_ns) / batch;
-      const double sample_ns = library_.max(mine_ns);
+      const auto mine_ns = static_cast<double>(base::now_ns() - start_ns);
+      const double batch_ns = library_.max(mine_ns);
+      const double sample_ns = batch_ns / batch;
       const bool was_trial = batch == 1 && sample_ns < batch_least_ns && !has_trial_;
       has_trial_ = true;
       if (was_trial) {
@@ -114,14 +117,20 @@ class Sampler {
             std::clamp(batch_least_ns / std::max(sample_ns, 1.0), 1.0, double{batch_most}));
         continue;  // The first call warms things up.
       }
-      samples.push_back(sample_ns);
+      samples.push_back({sample_ns, batch_ns, late_start_ns(start_ns)});
       const double spent_s = library_.max(static_cast<double>(base::now_ns() - begin_ns) * 1e-9);
       if (spent_s > request_.seconds_most) break;
     }
-    return samples;
+    return punctual(samples);
   }
 
  private:
+  /// Between the first and the last rank's start, which is `start_ns` here, by one clock.
+  double late_start_ns(std::int64_t start_ns) {
+    const auto mine_ns = static_cast<double>(start_ns);
+    return library_.max(mine_ns) + library_.max(-mine_ns);
+  }
+
   L& library_;
   const Request& request_;
   std::size_t count_;
