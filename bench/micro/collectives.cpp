@@ -1,4 +1,13 @@
+#include <tasuki/coll/policy.hpp>
+#include <tasuki/runtime/policy.hpp>
+#include <tasuki/runtime/world.hpp>
 #include <tasuki/tasuki.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "suites.hpp"
 #include "timing.hpp"
@@ -17,6 +26,58 @@ double allreduce_ns() {
   return mean_ns(repetitions, [&] { value = allreduce(value, Max{}); });
 }
 
+/// An allreduce of 8 bytes between two ranks by messages: a schedule of one round.
+double schedule_round_ns() {
+  const coll::Policy before = policy();
+  std::vector<coll::PolicyRow> rows = {{coll::Collective::allreduce, coll::any_ranks,
+                                        coll::any_bytes, "recursive_doubling", "", "measured"}};
+  rows.insert(rows.end(), before.rows().begin(), before.rows().end());
+  set_policy(coll::Policy(std::move(rows)));
+  double value = 1;
+  const std::span<double> all(&value, 1);
+  const double time_ns =
+      mean_ns(repetitions, [&] { allreduce(std::span<const double>(all), all, Max{}); });
+  set_policy(before);
+  return time_ns;
+}
+
+/// The messages of such a round, by hand: a record as long as the schedule's, whose handler wakes
+/// the fiber that waits for it.
+struct Exchange {
+  struct Message {
+    std::uint64_t name[2];
+    std::uint64_t bytes;
+    double value;
+  };
+  static inline double received = 0;
+  static inline int unread_count = 0;
+  static inline fiber::Fiber* waiter = nullptr;
+
+  static void handle(runtime::World& world, int, runtime::Reader& reader) {
+    received = reader.read<Message>().value;
+    ++unread_count;
+    if (waiter != nullptr) world.scheduler().make_ready(std::exchange(waiter, nullptr));
+  }
+  static double with(runtime::World& world, int peer, double value) {
+    world.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) {
+      to.write(Message{{1, 2}, sizeof value, value});
+    });
+    world.flush();
+    if (unread_count == 0) {
+      waiter = world.scheduler().current();
+      world.suspend({fiber::WaitKind::collective, peer, "exchange"});
+    }
+    --unread_count;
+    return std::max(value, received);
+  }
+};
+
+double exchange_ns() {
+  auto& world = runtime::World::current();
+  double value = 1;
+  return mean_ns(repetitions, [&] { value = Exchange::with(world, 1 - rank(), value); });
+}
+
 }  // namespace
 
 std::vector<Benchmark> collective_benchmarks() {
@@ -29,7 +90,12 @@ std::vector<Benchmark> collective_benchmarks() {
     allreduces.baseline_name = "MPI_Allreduce";
     allreduces.baseline = mpi.allreduce_ns;
   }
-  return {barriers, allreduces};
+  std::vector<Benchmark> all = {barriers, allreduces};
+  if (size() == 2) {
+    all.push_back(
+        {"schedule_round_8B", "ns", schedule_round_ns, "the same messages by hand", exchange_ns});
+  }
+  return all;
 }
 
 }  // namespace tasuki::bench

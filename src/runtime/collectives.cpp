@@ -44,16 +44,14 @@ bool has_own_core(World& world) {
   return ranks_here <= ::sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-void check_sizes(const CollectiveCall& call) {
-  const char* name = coll::name_of(call.collective);
-  const std::size_t input_count = coll::input_count(call.collective, call.shape);
-  const std::size_t output_count = coll::output_count(call.collective, call.shape);
-  if (call.input_count < input_count || call.output_count < output_count) {
-    throw error(name,
-                fmt::format("the buffers hold {} and {} elements, but {} go in and {} come out on "
-                            "this rank",
-                            call.input_count, call.output_count, input_count, output_count),
-                "make the spans as long as the collective's description says");
+void check_sizes(const CollectiveCall& call, const Plan& plan) {
+  if (call.input_count < plan.input_count || call.output_count < plan.output_count) {
+    throw error(
+        coll::name_of(call.collective),
+        fmt::format("the buffers hold {} and {} elements, but {} go in and {} come out on "
+                    "this rank",
+                    call.input_count, call.output_count, plan.input_count, plan.output_count),
+        "make the spans as long as the collective's description says");
   }
 }
 
@@ -221,6 +219,8 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   plan.collective = call.collective;
   plan.shape = call.shape;
   plan.blocking = blocking;
+  plan.input_count = coll::input_count(call.collective, call.shape);
+  plan.output_count = coll::output_count(call.collective, call.shape);
   if (choice.algorithm->inquiry != nullptr) {
     plan.asking = std::make_shared<const coll::Choice>(choice);
     plan.schedule = std::make_shared<const coll::Schedule>(
@@ -253,7 +253,7 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   const bool is_native = plan.is_native;
   auto schedule = plan.schedule;
   auto asking = plan.asking;
-  check_sizes(call);
+  check_sizes(call, plan);
   check_alike(team.state(), call);
   if (is_native) return start_native(std::move(call));
   if (asking != nullptr) {
@@ -319,16 +319,16 @@ Future<void> Collectives::start_native(CollectiveCall call) {
   return future;
 }
 
-void Collectives::run(const Team& team, CollectiveCall call) {
+void Collectives::run(const Team& team, CollectiveCall& call) {
   TeamState& state = team.state();
   complete(state, call);
   if constexpr (CollectiveCheck::is_on) {
-    plan_for(state, call, true);  // checks the call; not kept, for the next may wait
-    check_sizes(call);
+    // Checks the call; not kept, for the next may wait.
+    check_sizes(call, plan_for(state, call, true));
     check_alike(state, call);
   }
   const Plan& plan = plan_for(state, call, true);
-  check_sizes(call);
+  check_sizes(call, plan);
   if (plan.asking != nullptr) {
     return start_asking(team, std::move(call), plan.schedule, plan.asking).get();
   }
@@ -410,7 +410,7 @@ void Collectives::barrier(const Team& team) {
   if (barrier_way_ == nullptr || !team.state().is_world) {
     CollectiveCall call;
     call.collective = coll::Collective::barrier;
-    run(team, std::move(call));
+    run(team, call);
   } else if (world_.size() > 1) {
     check_.begin(team.state(), coll::Collective::barrier, nullptr, 0, nullptr);
     (ground_->barrier.*barrier_way_)();
@@ -447,7 +447,7 @@ Future<void> start_collective(const Team& team, CollectiveCall call) {
 }
 
 void run_collective(const Team& team, CollectiveCall call) {
-  World::current().collectives().run(team, std::move(call));
+  World::current().collectives().run(team, call);
 }
 
 bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {

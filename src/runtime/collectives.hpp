@@ -25,7 +25,9 @@ namespace tasuki::runtime {
 struct Plan {
   coll::Collective collective{};
   coll::Shape shape;
-  bool blocking = false;  ///< The board blocks its fiber, so futures do without it.
+  bool blocking = false;        ///< The board blocks its fiber, so futures do without it.
+  std::size_t input_count = 0;  ///< That buffers have to hold.
+  std::size_t output_count = 0;
   native::Function on_board = nullptr;
   std::size_t piece_bytes = 0;
   std::shared_ptr<const coll::Schedule> schedule;
@@ -53,7 +55,7 @@ class Collectives final : public coll::Channel {
 
   Future<void> start(const Team& team, CollectiveCall call);
   /// The same, returning when it is complete on this rank.
-  void run(const Team& team, CollectiveCall call);
+  void run(const Team& team, CollectiveCall& call);
   void barrier(const Team& team);
   /// An allreduce of one element. Returns: false, having done nothing, unless the policy has it go
   /// over the board.
