@@ -1,6 +1,8 @@
 #include "sssp/load.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <array>
 #include <new>
 #include <optional>
@@ -30,6 +32,29 @@ std::optional<graph_error> attempt(const std::string& file, Work work) {
   return std::nullopt;
 }
 
+/// What a graph takes on one rank while it is divided and searched, from below.
+std::uint64_t least_bytes(const EdgeList& list) noexcept {
+  return std::uint64_t{list.node_count} * 64 + list.arcs.size() * sizeof(Edge);
+}
+
+/// One wrong number of a node in a small file asks for more than there is: the system would kill
+/// the job without a word.
+void check_memory(const std::string& file, const EdgeList& list) {
+  const std::uint64_t machine_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                                      static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+  if (least_bytes(list) <= machine_bytes) return;
+  throw graph_error(file, 0,
+                    fmt::format("{} nodes and {} arcs take more than the {} bytes of this machine",
+                                list.node_count, list.arcs.size(), machine_bytes),
+                    "correct the numbers of its nodes or take a smaller graph");
+}
+
+Graph read(const std::string& file) {
+  const EdgeList list = read_graph(file);
+  check_memory(file, list);
+  return Graph(list);
+}
+
 /// Runs `work` on rank 0. Throws its graph_error on all ranks. Collective.
 template <class Work>
 void on_rank_0(const std::string& file, Exchange& exchange, Work work) {
@@ -45,7 +70,7 @@ void on_rank_0(const std::string& file, Exchange& exchange, Work work) {
 
 Graph load(const std::string& file, Exchange& exchange) {
   Graph graph;
-  on_rank_0(file, exchange, [&] { graph = Graph(read_graph(file)); });
+  on_rank_0(file, exchange, [&] { graph = read(file); });
   std::array<std::size_t, 3> sizes = {graph.begins.size(), graph.arcs.size(), graph.first_number};
   broadcast(sizes, exchange);
   graph.begins.resize(sizes[0]);

@@ -1,6 +1,7 @@
 #include "sssp/load.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "apps/sssp/temporary_file.hpp"
 #include "apps/sssp/thread_exchange.hpp"
@@ -50,6 +51,15 @@ TEST(Load, FailsOnAllRanksAndRankZeroSaysWhy) {
   const TemporaryFile file(".gr", "p sp 3 3\na 1 4 5\n");
   expect_error_everywhere({.graph = file.path()}, ".gr:2: node 4 is out of range");
   expect_error_everywhere({.graph = file.path() + "x"}, "cannot open it");
+}
+
+TEST(Load, RejectsWhatTheMachineCannotHold) {
+  constexpr std::uint64_t bytes_of_most_nodes = std::uint64_t{most_nodes} * 64;
+  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+  if (pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) >= bytes_of_most_nodes)
+    GTEST_SKIP() << "this machine can hold the largest graph";
+  const TemporaryFile file(".el", "0 2147483646\n");
+  expect_error_everywhere({.graph = file.path()}, "2147483647 nodes and 1 arcs take more than the");
 }
 
 TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
