@@ -319,8 +319,8 @@ PaperBudget = Annotated[
 PaperRanks = Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 1..8 or 2,4.")]
 
 
-@bench.command()
-def collectives(
+@bench.command(name="collectives")
+def compare_collectives(
     n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2,4 or 2..8.")] = "2,3,4,8",
     peer: Annotated[
         list[str],

@@ -4,7 +4,6 @@ import random
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.report import envelope, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, usual_path, write
+from tasuki.tune.policy_file import rows_of, text_of, usual_path, write
 from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format
@@ -87,7 +86,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
     for ranks in run.ranks:
         machine, found = _tune_ranks(run, ranks, collectives)
         results += found
-    rows = rows_of(results)
+    rows = rows_of(results, len(cores_allowed()))
     path = run.output or usual_path(run.transport)
     changes = [one for one in results if one.winner != one.incumbent]
     if changes:
@@ -102,7 +101,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
             )
         )
         return
-    _show(results, rows)
+    _show(results)
     if changes:
         gains = sorted(one.gain for one in changes)
         print(
@@ -145,13 +144,14 @@ def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[s
         return measurer.machine(), search.run(collectives, ranks)
 
 
-def _show(results: Sequence[Result], rows: Sequence[PolicyRow]) -> None:
+def _show(results: Sequence[Result]) -> None:
     cores = len(cores_allowed())
     best_gain = {}
     for one in results:
         key = (one.cell.collective, one.cell.ranks, one.winner)
         best_gain[key] = max(best_gain.get(key, 1.0), one.gain)
-    for ranks, group in groupby(sorted(rows, key=lambda row: row.ranks_up_to), lambda row: row[1]):
+    for ranks in sorted({one.cell.ranks for one in results}):
+        rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
         shared = ", which share them" if ranks > cores else ""
         print_table(
             f"Best algorithms, {ranks} ranks on {cores} cores{shared}",
@@ -164,7 +164,7 @@ def _show(results: Sequence[Result], rows: Sequence[PolicyRow]) -> None:
                     best_gain[row.collective, ranks, row.winner],
                     row.reason,
                 )
-                for row in group
+                for row in rows
             ],
         )
     sys.stdout.flush()

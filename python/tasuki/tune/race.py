@@ -2,7 +2,8 @@
 
 Candidates run by turns, in an order that is shuffled anew in each round, so that none has the calm
 moments for itself; those that are clearly slower drop out. The winner takes over from what is used
-now only if it is faster with confidence and by a margin.
+now only if it is faster with confidence and by a margin, and still so after further rounds of these
+two: samples in a row share what disturbs them, so that those of one round are no confidence.
 """
 
 import math
@@ -17,6 +18,7 @@ from tasuki.tune.measurer import Candidate, Cell, Measurer
 MARGIN = 1.03  # A gain below the difference between two days of one machine is none.
 ROUND_SAMPLES = 5
 ROUNDS_MOST = 12
+CONFIRMING_ROUNDS = 3
 # After a round, those whose best sample is so much slower than the best one's median drop out.
 HOPELESS = 1.5
 
@@ -86,8 +88,19 @@ def race(
         runners = _still_in_the_race(samples, runners, incumbent)
         if clock() >= end or len(runners) == 1:
             break
-    times = {candidate: time_of(found) for candidate, found in samples.items() if found}
+    for _ in range(CONFIRMING_ROUNDS):
+        pair = [winner_of(_times_of(samples), incumbent), incumbent]
+        if pair[0] == incumbent:
+            break
+        generator.shuffle(pair)
+        for candidate in pair:
+            samples[candidate] += measurer.measure(cell, candidate, ROUND_SAMPLES, seconds / 4)
+    times = _times_of(samples)
     return Result(cell, winner_of(times, incumbent), incumbent, times)
+
+
+def _times_of(samples: dict[Candidate, list[float]]) -> dict[Candidate, Time]:
+    return {candidate: time_of(found) for candidate, found in samples.items() if found}
 
 
 def _still_in_the_race(
