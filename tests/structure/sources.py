@@ -13,6 +13,7 @@ LAYERS: dict[str, frozenset[str]] = {
     "transport": frozenset({"base"}),
     "fiber": frozenset({"base"}),
     "coll": frozenset({"base"}),
+    "mpi": frozenset({"base", "coll"}),
     "runtime": frozenset({"base", "transport", "fiber", "coll"}),
 }
 

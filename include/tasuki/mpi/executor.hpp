@@ -1,0 +1,66 @@
+// Tasuki's collective algorithms inside a plain MPI program: carries schedules out with MPI_Isend,
+// MPI_Irecv and MPI_Testany on a communicator, without the runtime.
+//
+// Compiled once for each MPI (the CMake targets tasuki_mpi_executor_ompi, _mpich); includes mpi.h.
+// Called by programs that compare algorithms. Thread-safety: none; one thread per object, and per
+// communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/executor.hpp>
+
+namespace tasuki::mpi {
+
+/// Collectives among the ranks of one communicator. Keeps the schedules it has made.
+class Executor final : public coll::Channel {
+ public:
+  /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
+  explicit Executor(MPI_Comm communicator);
+  /// Collective. Requires: MPI is not finalized.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
+
+  /// One collective, complete on this rank when it returns. `shape.rank` and `shape.ranks` are
+  /// filled in; `op` may be null if it does not reduce. Collective: all ranks call with the same
+  /// algorithm and parameters. Throws tasuki::error: as coll::make_schedule does; MPI.
+  /// Requires: the algorithm has no inquiry; no message is longer than the largest int.
+  void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
+           coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
+
+  bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
+            std::span<const std::byte> bytes) override;
+  bool receive(coll::Execution& execution, int peer, std::uint32_t sequence,
+               std::span<std::byte> into) override;
+
+ private:
+  struct Plan {
+    const coll::AlgorithmDescriptor* algorithm;
+    coll::Parameters parameters;
+    coll::Shape shape;
+    std::unique_ptr<const coll::Schedule> schedule;
+  };
+  const coll::Schedule& schedule_for(const coll::AlgorithmDescriptor& algorithm,
+                                     const coll::Parameters& parameters, const coll::Shape& shape);
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
+  std::vector<Plan> plans_;    ///< Most recently used first.
+  std::vector<MPI_Request> requests_;
+  std::vector<std::byte> scratch_;
+};
+
+}  // namespace tasuki::mpi

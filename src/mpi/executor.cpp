@@ -1,0 +1,105 @@
+#include <tasuki/mpi/executor.hpp>
+
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace tasuki::mpi {
+namespace {
+
+constexpr std::size_t cached_plans_count = 16;
+// MPI keeps the order of messages between two ranks, and a rank begins a collective only when it is
+// through with the one before.
+constexpr int tag = 0;
+
+void check(int code, const char* operation) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw error(operation, fmt::format("MPI reports: {}", text.data()),
+              "see what the MPI library or another rank has printed before");
+}
+
+}  // namespace
+
+Executor::Executor(MPI_Comm communicator) {
+  check(MPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &size_);
+  MPI_Comm node = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+        "finding the ranks of the node");
+  int node_size = 1;
+  MPI_Comm_size(node, &node_size);
+  MPI_Comm_free(&node);
+  shares_cores_ = static_cast<unsigned>(node_size) > std::thread::hardware_concurrency();
+}
+
+Executor::~Executor() { MPI_Comm_free(&communicator_); }
+
+const coll::Schedule& Executor::schedule_for(const coll::AlgorithmDescriptor& algorithm,
+                                             const coll::Parameters& parameters,
+                                             const coll::Shape& shape) {
+  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Plan& plan) {
+    return plan.algorithm == &algorithm && plan.shape == shape && plan.parameters == parameters;
+  });
+  if (found != plans_.end()) {
+    std::rotate(plans_.begin(), found, found + 1);
+    return *plans_.front().schedule;
+  }
+  auto schedule =
+      std::make_unique<const coll::Schedule>(coll::make_schedule(algorithm, shape, parameters));
+  if (plans_.size() == cached_plans_count) plans_.pop_back();
+  plans_.insert(plans_.begin(), {&algorithm, parameters, shape, std::move(schedule)});
+  return *plans_.front().schedule;
+}
+
+void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
+                   coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op) {
+  shape.rank = rank_;
+  shape.ranks = size_;
+  const coll::Schedule& schedule = schedule_for(algorithm, parameters, shape);
+  const std::size_t scratch_bytes = schedule.scratch_count * shape.element_bytes;
+  if (scratch_.size() < scratch_bytes) scratch_.resize(scratch_bytes);
+  const coll::Buffers buffers{static_cast<const std::byte*>(input), static_cast<std::byte*>(output),
+                              scratch_.data(), shape.element_bytes, op};
+  coll::Execution execution(schedule, buffers, *this);
+  while (!execution.advance()) {
+    int index = 0;
+    int is_done = 0;
+    check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &is_done,
+                      MPI_STATUS_IGNORE),
+          "waiting for a message of a collective");
+    if (is_done == 0) {
+      // Where ranks share cores, the one that is waited for needs this one's.
+      if (shares_cores_) std::this_thread::yield();
+      continue;
+    }
+    requests_[static_cast<std::size_t>(index)] = requests_.back();
+    requests_.pop_back();
+    execution.transfer_done();
+  }
+}
+
+bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const std::byte> bytes) {
+  check(MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, peer, tag, communicator_,
+                  &requests_.emplace_back()),
+        "sending a message of a collective");
+  return false;
+}
+
+bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std::byte> into) {
+  check(MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, peer, tag, communicator_,
+                  &requests_.emplace_back()),
+        "receiving a message of a collective");
+  return false;
+}
+
+}  // namespace tasuki::mpi
