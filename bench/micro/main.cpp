@@ -45,7 +45,7 @@ Options parse(int argc, char** argv) {
 std::vector<Benchmark> benchmarks(const Options& options) {
   if (options.suite == "stream") return stream_benchmarks();
   std::vector<Benchmark> all = memory_benchmarks();
-  for (auto& more : {call_benchmarks(), collective_benchmarks()}) {
+  for (auto& more : {put_benchmarks(), call_benchmarks(), collective_benchmarks()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

@@ -21,14 +21,16 @@ double line_ns(const Sample& sample) { return (sample.line_before_ns + sample.li
 
 Row summarise(const Subject& subject, const std::string& level,
               const std::vector<Sample>& samples) {
+  Row row;
   std::vector<double> values, baselines, ratios, cache_lines;
   for (const Sample& sample : samples) {
     values.push_back(sample.value);
     cache_lines.push_back(line_ns(sample));
     baselines.push_back(sample.baseline);
+    row.received += sample.received;
+    row.received_copied += sample.received_copied;
     if (sample.baseline > 0) ratios.push_back(sample.value / sample.baseline);
   }
-  Row row;
   row.name = subject.name;
   row.unit = subject.unit;
   row.level = level;
@@ -91,9 +93,11 @@ std::string to_json(const Row& row) {
   }
   return fmt::format(
       "{{\"name\": \"{}\", \"value\": {:.6g}, \"unit\": \"{}\", \"spread\": {:.3g}, "
-      "\"repetitions\": {}, \"level\": \"{}\", \"cache_line_ns\": {:.4g}, \"baseline\": {}}}",
+      "\"repetitions\": {}, \"level\": \"{}\", \"cache_line_ns\": {:.4g}, \"received\": {}, "
+      "\"received_copied\": {}, "
+      "\"baseline\": {}}}",
       row.name, row.value, row.unit, row.spread, row.repetitions_count, row.level,
-      row.cache_line_ns, baseline);
+      row.cache_line_ns, row.received, row.received_copied, baseline);
 }
 
 }  // namespace tasuki::bench

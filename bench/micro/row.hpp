@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Sample {
   double baseline = 0;
   double line_before_ns = 0;
   double line_after_ns = 0;
+  /// Messages that this rank took in for the value, and those whose bytes it then had to copy.
+  std::uint64_t received = 0;
+  std::uint64_t received_copied = 0;
 };
 
 /// What was measured.
@@ -34,6 +38,8 @@ struct Row {
   double ratio = 0;  ///< Median of the ratios of neighbouring samples.
   double cache_line_ns = 0;
   int repetitions_count = 0;
+  std::uint64_t received = 0;  ///< As in Sample, in all samples.
+  std::uint64_t received_copied = 0;
   std::string missing;  ///< Why there is no value; then only name and unit say something.
 };
 

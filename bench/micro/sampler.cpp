@@ -5,6 +5,11 @@
 #include "cache_line.hpp"
 
 namespace tasuki::bench {
+namespace {
+
+const transport::Counters& counters() { return runtime::World::current().transport().counters(); }
+
+}  // namespace
 
 std::vector<Row> run(const Benchmark& benchmark) {
   std::vector<Sample> samples;
@@ -15,7 +20,10 @@ std::vector<Row> run(const Benchmark& benchmark) {
     Sample sample;
     sample.line_before_ns = before_ns;
     barrier();
+    const transport::Counters before = counters();
     sample.value = benchmark.measure();
+    sample.received = counters().receives - before.receives;
+    sample.received_copied = counters().received_copied - before.received_copied;
     if (benchmark.baseline) {
       barrier();
       sample.baseline = benchmark.baseline();

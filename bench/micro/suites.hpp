@@ -15,6 +15,8 @@ namespace tasuki::bench {
 std::vector<Benchmark> call_benchmarks();
 std::vector<Benchmark> collective_benchmarks();
 std::vector<Benchmark> memory_benchmarks();
+/// Puts of a word and of a block that the receiver sees arrive, beside messages.
+std::vector<Benchmark> put_benchmarks();
 /// Remote writes as a stream, over the MPI transport, beside MPI_Send.
 std::vector<Benchmark> stream_benchmarks();
 

@@ -195,6 +195,14 @@ void counters_are_exact(Transport& transport) {
   EXPECT_EQ(after.bytes_sent - before.bytes_sent, (message_count + 1) * 100 + bulk_bytes);
   EXPECT_EQ(after.bytes_received - before_receiving.bytes_received, mailbox.taken_bytes());
   EXPECT_GT(after.probes, before.probes);
+  EXPECT_EQ(after.received_in_place - before_receiving.received_in_place, mailbox.taken_count());
+  // Bulk data are copied once, or never where the network brings them.
+  const std::uint64_t copied = after.received_copied - before_receiving.received_copied;
+  EXPECT_LE(copied, 1U);
+  if (transport.name() != std::string("mpi")) {
+    EXPECT_EQ(copied, 1U);
+  }
+  EXPECT_EQ(after.bytes_copied - before_receiving.bytes_copied, copied * bulk_bytes);
 }
 
 // ---- waiting -----------------------------------------------------------------------------------

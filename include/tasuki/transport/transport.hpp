@@ -64,7 +64,13 @@ struct Counters {
   std::uint64_t probes = 0;  ///< Polls that looked for messages.
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
-  std::uint64_t copies_avoided = 0;  ///< Messages handed up in place, without an intermediate copy.
+  /// Messages, and headers of bulk messages, handed up in place: where they arrived. Every receive
+  /// is either one of these or data for a landing.
+  std::uint64_t received_in_place = 0;
+  /// Bulk messages whose data the receiver copied out of its own messages or out of the sender's
+  /// memory, once; not those that the network brought straight to their destination.
+  std::uint64_t received_copied = 0;
+  std::uint64_t bytes_copied = 0;  ///< Of those.
 };
 
 /// The rank's shared heap: `[base, base + reserved_bytes)` is address space, of which the first

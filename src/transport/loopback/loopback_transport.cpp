@@ -153,7 +153,7 @@ bool LoopbackTransport::arrive_from(int source, Arrival& arrival) {
   channel.packets.pop_front();
   arrival = {handed_out_->kind, source, {handed_out_->storage.get(), handed_out_->bytes}, 0, 0};
   ++counters_.receives;
-  ++counters_.copies_avoided;
+  ++counters_.received_in_place;
   counters_.bytes_received += handed_out_->bytes;
   if (handed_out_->kind == ArrivalKind::bulk) {
     arrival.bulk_bytes = handed_out_->bulk_data.size();
@@ -220,7 +220,11 @@ void LoopbackTransport::move_bulk(std::uint64_t token) {
   PendingBulk pending = std::move(found->second);
   pending_bulk_.erase(found);
   const std::span<const std::byte> data = pending.packet.bulk_data;
-  if (!data.empty()) std::memcpy(pending.destination, data.data(), data.size());
+  if (!data.empty()) {
+    std::memcpy(pending.destination, data.data(), data.size());
+    ++counters_.received_copied;
+    counters_.bytes_copied += data.size();
+  }
   if (pending.packet.bulk_sent != nullptr) {
     LoopbackTransport& sender = cluster_.transport(pending.source);
     sender.due_.push_back({some_time_later(), pending.packet.bulk_sent, 0});

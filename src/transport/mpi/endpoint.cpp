@@ -194,7 +194,7 @@ void Endpoint::hand_out(Arrival& arrival) {
   arrival = {ArrivalKind::message, status.source, payload, 0, 0};
   if (read_as<FrameHeader>(frame).kind == FrameKind::bulk) take_announcement(arrival, payload);
   ++counters_.receives;
-  ++counters_.copies_avoided;
+  ++counters_.received_in_place;
   counters_.bytes_received += arrival.bytes.size() + arrival.bulk_bytes;
 }
 

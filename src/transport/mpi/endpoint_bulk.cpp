@@ -65,7 +65,6 @@ void Endpoint::take_landed() {
 void Endpoint::note_landed(const Landings::Landing& landing) {
   has_moved_ = true;
   ++counters_.receives;
-  ++counters_.copies_avoided;
   counters_.bytes_received += landing.destination.size();
   ++peer(landing.source).owed_bulk;
   note_owed(landing.source);

@@ -232,7 +232,9 @@ const Counters& MpiTransport::counters() const noexcept {
     counters_.receives += more.receives;
     counters_.bytes_sent += more.bytes_sent;
     counters_.bytes_received += more.bytes_received;
-    counters_.copies_avoided += more.copies_avoided;
+    counters_.received_in_place += more.received_in_place;
+    counters_.received_copied += more.received_copied;
+    counters_.bytes_copied += more.bytes_copied;
   };
   if (node_) add(node_->counters());
   if (native_) add(native_->counters());

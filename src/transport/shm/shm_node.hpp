@@ -132,10 +132,16 @@ class ShmNode {
     arrival_from_ = from;
     arrival_bytes_ = header.bytes;
     ++counters_.receives;
-    ++counters_.copies_avoided;
+    ++counters_.received_in_place;
     counters_.bytes_received += header.bytes;
     if (armed_) [[unlikely]]
       disarm();
+  }
+  /// So many more bytes have been brought to where they belong.
+  void note_copy(BulkInbox::Incoming& incoming, std::size_t bytes) noexcept {
+    if (incoming.received_bytes == 0 && bytes != 0) ++counters_.received_copied;
+    incoming.received_bytes += bytes;
+    counters_.bytes_copied += bytes;
   }
   /// Takes the next message of a ring. Returns: is it an arrival for the caller?
   bool take(Arrival& arrival, std::size_t from) {

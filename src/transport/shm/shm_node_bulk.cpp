@@ -102,7 +102,7 @@ PrivateCopy::Outcome ShmNode::copy_piece(std::size_t from, BulkInbox::Incoming& 
   const std::size_t bytes = std::min(data.bytes - incoming.received_bytes, pull_most_bytes);
   const std::uintptr_t address = data.address + incoming.received_bytes;
   const std::span into(incoming.destination + incoming.received_bytes, bytes);
-  incoming.received_bytes += bytes;
+  note_copy(incoming, bytes);
   if (bytes == 0) return PrivateCopy::Outcome::done;
   const std::byte* source = map(static_cast<int>(from), address, bytes);
   if (from == at(index())) source = reinterpret_cast<const std::byte*>(address);
@@ -156,7 +156,7 @@ void ShmNode::take_fragment(std::size_t from, RingHeader header) {
   BulkInbox::Incoming& incoming = peers_[from].inbox.at(header.slot);
   std::memcpy(incoming.destination + incoming.received_bytes, readers_[from].payload(),
               header.bytes);
-  incoming.received_bytes += header.bytes;
+  note_copy(incoming, header.bytes);
   release_ring(from, header.bytes);
   if (incoming.received_bytes == incoming.announcement.bytes) finish(incoming.completion);
 }
