@@ -138,34 +138,66 @@ Collectives::Collectives(World& world)
       policy_(coll::default_policy()),
       native_(world.transport().native_operations()),
       native_requests_(native_),
-      gives_way_(native_ != nullptr && !native_->gives_way() && !has_own_core(world)) {
+      gives_way_(native_ != nullptr && !native_->gives_way() && !has_own_core(world)),
+      team_grounds_(world) {
   transport::Transport& transport = world.transport();
   if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
-  ground_.emplace(world, transport.shared_scratch());
-  set_policy(coll::default_policy());
+  TeamState& everybody = world_team_.state();
+  ground_.emplace(world, Members{everybody.ranks, everybody.rank, 0}, transport.shared_scratch());
+  everybody.ground = &*ground_;
 }
 
 void Collectives::set_policy(coll::Policy policy) {
   policy_ = std::move(policy);
   ++policy_number_;
-  if (!ground_.has_value()) return;
-  coll::Shape shape;
-  shape.ranks = world_.size();
-  const coll::Choice choice = policy_.select(coll::Collective::barrier, shape, board_media());
-  if (choice.algorithm->medium == coll::Medium::shared_memory) {
-    barrier_way_ = FlagBarrier::way_of(*choice.algorithm);
-  } else {
-    barrier_way_ = nullptr;
-  }
-  element_most_bytes_ = find_element_most_bytes();
 }
 
 void Collectives::set_reproducible(bool wanted) {
   is_reproducible_ = wanted;
-  if (ground_.has_value()) element_most_bytes_ = find_element_most_bytes();
+  ++policy_number_;
 }
 
 Collectives::~Collectives() = default;
+
+TeamState::~TeamState() {
+  World* const world = World::current_or_null();
+  if (team_ground == nullptr || world == nullptr) return;
+  world->collectives().team_grounds().retire(std::move(team_ground));
+}
+
+void Collectives::prepare(const Team& team, std::span<const int> nodes) {
+  TeamState& state = team.state();
+  const auto differs = [&](int node) { return node != nodes.front(); };
+  if (team.size() == 1 || std::any_of(nodes.begin(), nodes.end(), differs)) return;
+  std::uint64_t address = 0;
+  if (state.rank == 0) {
+    address = reinterpret_cast<std::uint64_t>(team_grounds_.allocate(team.size()));
+  }
+  auto call = describe<std::uint64_t>(coll::Collective::broadcast, 1, {}, std::span(&address, 1));
+  call.label = "split";
+  start(team, std::move(call)).get();
+  const Members members{state.ranks, state.rank, reinterpret_cast<std::uint64_t>(&state)};
+  state.team_ground = team_grounds_.make(members, address);
+  if (state.team_ground == nullptr) return;
+  state.ground = &state.team_ground->ground;
+  state.policy_number = 0;  // What followed before there was a board.
+  state.ground->reads_peers();
+}
+
+void Collectives::follow_policy(TeamState& team) {
+  team.policy_number = policy_number_;
+  team.plans.clear();
+  team.barrier_way = nullptr;
+  team.element_most_bytes = 0;
+  if (team.ground == nullptr) return;
+  coll::Shape shape;
+  shape.ranks = static_cast<int>(team.ranks.size());
+  const coll::Choice choice = policy_.select(coll::Collective::barrier, shape, board_media(team));
+  if (choice.algorithm->medium == coll::Medium::shared_memory) {
+    team.barrier_way = FlagBarrier::way_of(*choice.algorithm);
+  }
+  team.element_most_bytes = find_element_most_bytes(team);
+}
 
 void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
   call.shape.ranks = static_cast<int>(team.ranks.size());
@@ -179,10 +211,7 @@ void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
 
 const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
   auto& plans = team.plans;
-  if (team.plans_policy_number != policy_number_) {
-    plans.clear();
-    team.plans_policy_number = policy_number_;
-  }
+  if (team.policy_number != policy_number_) follow_policy(team);
   const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
     return plan.collective == call.collective && plan.blocking == blocking &&
            plan.shape == call.shape;
@@ -197,22 +226,22 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
   return plans.front();
 }
 
-coll::Media Collectives::media() {
-  coll::Media media = board_media();
-  media.peer_memory = media.shared_memory && ground_->reads_peers();
+coll::Media Collectives::media_of(const TeamState& team) const {
+  coll::Media media = board_media(team);
+  media.peer_memory = media.shared_memory && team.ground->reads_peers();
   return media;
 }
 
-coll::Media Collectives::board_media() const {
-  return {.shared_memory = ground_.has_value(), .network = native_ != nullptr};
+coll::Media Collectives::board_media(const TeamState& team) const {
+  return {.shared_memory = team.ground != nullptr, .network = team.is_world && native_ != nullptr};
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
-  coll::Media media;
-  if (team.is_world && blocking) {
-    media = this->media();
-  } else if (team.is_world) {
-    media.network = native_ != nullptr;
+  coll::Media media = board_media(team);
+  if (blocking) {
+    media = media_of(team);
+  } else {
+    media.shared_memory = false;
   }
   const coll::Choice choice = policy_.select(call.collective, call.shape, media);
   Plan plan;
@@ -336,7 +365,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   if (call.shape.count == 0 && call.collective != coll::Collective::barrier) return;
   if (plan.is_native) return run_native(call);
   world_.flush();
-  plan.on_board(ground_->board, call, plan.piece_bytes);
+  plan.on_board(state.ground->board, call, plan.piece_bytes);
 }
 
 void Collectives::run_schedule(TeamState& team, const CollectiveCall& call,
@@ -407,33 +436,37 @@ void Collectives::finish() {
 }
 
 void Collectives::barrier(const Team& team) {
-  if (barrier_way_ == nullptr || !team.state().is_world) {
+  TeamState& state = team.state();
+  if (state.policy_number != policy_number_) follow_policy(state);
+  if (state.barrier_way == nullptr) {
     CollectiveCall call;
     call.collective = coll::Collective::barrier;
     run(team, call);
-  } else if (world_.size() > 1) {
-    check_.begin(team.state(), coll::Collective::barrier, nullptr, 0, nullptr);
-    (ground_->barrier.*barrier_way_)();
+  } else if (state.ranks.size() > 1) {
+    check_.begin(state, coll::Collective::barrier, nullptr, 0, nullptr);
+    (state.ground->barrier.*state.barrier_way)();
   }
 }
 
 bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
-  if (op.element_bytes > element_most_bytes_ || !team.state().is_world) return false;
-  check_.begin(team.state(), coll::Collective::allreduce, &op, 0, nullptr);
+  TeamState& state = team.state();
+  if (state.policy_number != policy_number_) follow_policy(state);
+  if (op.element_bytes > state.element_most_bytes) return false;
+  check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);
   world_.flush();
-  native::allreduce_element(ground_->board, static_cast<std::byte*>(in_out), op);
+  native::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
   return true;
 }
 
-std::size_t Collectives::find_element_most_bytes() const {
+std::size_t Collectives::find_element_most_bytes(const TeamState& team) const {
   coll::Shape shape;
-  shape.ranks = world_.size();
+  shape.ranks = static_cast<int>(team.ranks.size());
   shape.count = 1;
   shape.in_place = true;
   shape.reproducible = is_reproducible_;
   shape.arithmetic = {base::ElementType::float64, base::Operator::sum};
   const auto goes_over_the_board = [&] {
-    const auto choice = policy_.select(coll::Collective::allreduce, shape, board_media());
+    const auto choice = policy_.select(coll::Collective::allreduce, shape, board_media(team));
     return choice.algorithm->medium == coll::Medium::shared_memory;
   };
   while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {

@@ -16,6 +16,7 @@
 
 #include "runtime/collective_check.hpp"
 #include "runtime/native/native.hpp"
+#include "runtime/native/team_grounds.hpp"
 #include "runtime/native_requests.hpp"
 
 namespace tasuki::runtime {
@@ -44,8 +45,20 @@ struct TeamState {
   std::uint32_t splits_count = 0;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
-  std::vector<Plan> plans;                ///< Most recently used first.
-  std::uint64_t plans_policy_number = 0;  ///< They follow the policy of this number.
+  std::vector<Plan> plans;  ///< Most recently used first.
+
+  /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
+  /// messages.
+  native::Ground* ground = nullptr;
+  std::unique_ptr<native::TeamGround> team_ground;
+  FlagBarrier::Way barrier_way = nullptr;  ///< nullptr: by messages.
+  std::size_t element_most_bytes = 0;      ///< Of those whose allreduce goes over the board.
+  std::uint64_t policy_number = 0;         ///< What follows from the policy is that of this number.
+
+  TeamState() = default;
+  TeamState(const TeamState&) = delete;
+  TeamState& operator=(const TeamState&) = delete;
+  ~TeamState();
 };
 
 class Collectives final : public coll::Channel {
@@ -65,7 +78,13 @@ class Collectives final : public coll::Channel {
   const Team& service_team() const noexcept { return service_team_; }
 
   /// Of blocking collectives on the world team. Collective.
-  coll::Media media();
+  coll::Media media() { return media_of(world_team_.state()); }
+
+  /// Gives a new team a board if its ranks share memory; `nodes` are what their `node()` says.
+  /// Collective over the team, before anything else on it.
+  void prepare(const Team& team, std::span<const int> nodes);
+  int node() const { return team_grounds_.node(); }
+  native::TeamGrounds& team_grounds() noexcept { return team_grounds_; }
 
   CollectiveCheck& check() noexcept { return check_; }
 
@@ -124,9 +143,13 @@ class Collectives final : public coll::Channel {
   /// Fills in what follows from the team, and checks the call.
   void complete(const TeamState& team, CollectiveCall& call) const;
   const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
-  std::size_t find_element_most_bytes() const;
-  /// media() but for what has to be asked first.
-  coll::Media board_media() const;
+  /// What follows from the policy and is not looked up at each call.
+  void follow_policy(TeamState& team);
+  /// Of blocking collectives.
+  coll::Media media_of(const TeamState& team) const;
+  /// The same but for what has to be asked first.
+  coll::Media board_media(const TeamState& team) const;
+  std::size_t find_element_most_bytes(const TeamState& team) const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   /// The ranks ask first what their schedules depend on.
   Future<void> start_asking(const Team& team, CollectiveCall call,
@@ -152,15 +175,14 @@ class Collectives final : public coll::Channel {
   Team service_team_;
   coll::Policy policy_;
   bool is_reproducible_ = false;          ///< Are reductions?
-  std::uint64_t policy_number_ = 0;       ///< Of policies set so far.
+  std::uint64_t policy_number_ = 1;       ///< Of policies set so far.
   std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
-  FlagBarrier::Way barrier_way_ = nullptr;
-  std::size_t element_most_bytes_ = 0;   ///< Of those whose allreduce goes over the board.
-  transport::NativeOperations* native_;  ///< nullptr: the network has none.
+  transport::NativeOperations* native_;   ///< nullptr: the network has none.
   NativeRequests native_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
   std::size_t spare_scratch_bytes_ = 0;
+  native::TeamGrounds team_grounds_;
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

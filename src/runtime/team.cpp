@@ -68,20 +68,26 @@ std::span<const int> Team::world_ranks() const { return state().ranks; }
 
 Team Team::split(int color, int key) const {
   runtime::TeamState& parent = state();
-  const auto all = allgather(std::array<int, 2>{color, key}, *this);
+  runtime::Collectives& collectives = runtime::World::current().collectives();
+  const auto all = allgather(std::array<int, 3>{color, key, collectives.node()}, *this);
   const std::uint64_t count = ++parent.splits_count;
   if (color < 0) return {};
   std::vector<std::tuple<int, int>> members;  // key, place in this team
+  std::vector<int> nodes;
   for (int i = 0; i < size(); ++i) {
-    const auto& [its_color, its_key] = all[static_cast<std::size_t>(i)];
-    if (its_color == color) members.emplace_back(its_key, i);
+    const auto& [its_color, its_key, its_node] = all[static_cast<std::size_t>(i)];
+    if (its_color != color) continue;
+    members.emplace_back(its_key, i);
+    nodes.push_back(its_node);
   }
   std::sort(members.begin(), members.end());
   std::vector<int> ranks;
   ranks.reserve(members.size());
   for (const auto& [_, place] : members) ranks.push_back(world_rank(place));
-  return make_team(derive_id(parent.id, count, static_cast<std::uint64_t>(color)),
-                   std::move(ranks));
+  Team team =
+      make_team(derive_id(parent.id, count, static_cast<std::uint64_t>(color)), std::move(ranks));
+  collectives.prepare(team, nodes);
+  return team;
 }
 
 const Team& world_team() { return runtime::World::current().collectives().world_team(); }

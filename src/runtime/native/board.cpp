@@ -10,11 +10,12 @@ std::size_t Board::bytes_for(int ranks) noexcept {
   return static_cast<std::size_t>(ranks) * (slots_count * sizeof(Line) + sizeof(std::uint64_t));
 }
 
-Board::Board(World& world, std::byte* memory)
+Board::Board(World& world, const Members& members, std::byte* memory)
     : world_(world),
-      wait_(world),
-      rank_(world.rank()),
-      ranks_(world.size()),
+      members_(members),
+      wait_(world, members.team),
+      rank_(members.rank),
+      ranks_(members.count()),
       lines_(reinterpret_cast<Line*>(memory)),
       slots_addresses_(reinterpret_cast<std::uint64_t*>(
           lines_ + slots_count * static_cast<std::size_t>(ranks_))),
@@ -29,7 +30,7 @@ Board::Turn::Turn(Board& board, std::uint64_t steps_count, const char* what) : b
   board.next_step_ += steps_count;
   if (board.turns_ended_ != mine) {
     board.world_.wait_until([&] { return board.turns_ended_ == mine; },
-                            {fiber::WaitKind::collective, -1, what});
+                            {fiber::WaitKind::collective, -1, what, 0, board.members_.team});
   }
   board.what_ = what;
 }
@@ -47,7 +48,7 @@ std::byte* Board::slots(int rank) {
     known = static_cast<std::byte*>(heap_allocate(bytes, line_bytes, bytes));
     FlagWait::store(&address, reinterpret_cast<std::uint64_t>(known));
   } else {
-    known = world_.transport().map(rank, FlagWait::load(&address), bytes);
+    known = world_.transport().map(members_.world_rank(rank), FlagWait::load(&address), bytes);
     TASUKI_ASSERT(known != nullptr);
   }
   return known;
@@ -57,7 +58,7 @@ void Board::wait_until_published(int rank, std::uint64_t step) {
   std::uint64_t& known = published_[static_cast<std::size_t>(rank)];
   if (known > step) return;
   const std::uint64_t* flag = &line(rank, step).published;
-  wait_.until([=] { return FlagWait::load(flag) > step; }, rank, what_);
+  wait_.until([=] { return FlagWait::load(flag) > step; }, members_.world_rank(rank), what_);
   known = step + 1;
 }
 
@@ -73,7 +74,7 @@ std::byte* Board::open(std::uint64_t step, std::size_t bytes) {
 void Board::publish(std::uint64_t step) noexcept {
   FlagWait::store(&line(rank_, step).published, step + 1);
   for (int rank = 0; rank < ranks_; ++rank) {
-    if (rank != rank_) world_.transport().notify(rank);
+    if (rank != rank_) world_.transport().notify(members_.world_rank(rank));
   }
 }
 

@@ -1,10 +1,11 @@
 // The board: where the ranks of one node put data for each other, step by step, without messages.
 //
-// All collectives on shared memory (native.hpp) are made of it. Steps are numbered through from the
-// start of the job, the same on all ranks. In each step a rank may put some data up and may read
-// what others put up; small data lie in the same cache line as the step's number. A rank that
-// publishes step s has read all that it wanted of the steps up to s - 2, so that data of step s can
-// go where those of step s - 16 lay once everybody has published step s - 14.
+// All collectives on shared memory (native.hpp) are made of it. Each team on one node has its own.
+// Steps are numbered through from its start, the same on all ranks. In each step a rank may put
+// some data up and may read what others put up; small data lie in the same cache line as the step's
+// number. A rank that publishes step s has read all that it wanted of the steps up to s - 2, so
+// that data of step s can go where those of step s - 16 lay once everybody has published step s
+// - 14.
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "runtime/native/flag_wait.hpp"
+#include "runtime/native/members.hpp"
 
 namespace tasuki::runtime {
 
@@ -27,14 +29,16 @@ class Board {
 
   /// How much of the transport's scratch it needs.
   static std::size_t bytes_for(int ranks) noexcept;
-  /// Requires: `memory` has bytes_for(ranks), zero at first, the same for all ranks.
-  Board(World& world, std::byte* memory);
+  /// Requires: `memory` has bytes_for(members.count()), zero at first, the same for all of them.
+  Board(World& world, const Members& members, std::byte* memory);
   ~Board();
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
 
+  /// Places among the members, as everywhere here.
   int rank() const noexcept { return rank_; }
   int ranks() const noexcept { return ranks_; }
+  const Members& members() const noexcept { return members_; }
   World& world() const noexcept { return world_; }
 
   /// A collective's turn: it waits until those begun before are over on this rank. Its steps are
@@ -63,6 +67,10 @@ class Board {
   /// What `rank` has put up in the step, once it has.
   const std::byte* await(int rank, std::uint64_t step, std::size_t bytes);
 
+  /// The memory of this rank's heap that it has taken, or nullptr; whoever asks frees it.
+  /// Requires: nobody uses the board any more.
+  void* own_memory() const noexcept { return slots_[static_cast<std::size_t>(rank_)]; }
+
  private:
   static constexpr std::uint64_t slots_count = 16;
   struct alignas(line_bytes) Line {
@@ -76,6 +84,7 @@ class Board {
   void wait_until_published(int rank, std::uint64_t step);
 
   World& world_;
+  Members members_;
   FlagWait wait_;
   int rank_;
   int ranks_;

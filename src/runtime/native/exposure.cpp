@@ -24,14 +24,15 @@ void Exposure::read_from(int rank, std::size_t which, std::size_t offset_bytes,
   std::memcpy(&theirs, board_.await(rank, turn_.first_step(), sizeof theirs), sizeof theirs);
   const std::uint64_t address = theirs.of[which] + offset_bytes;
   transport::Transport& transport = board_.world().transport();
-  if (const std::byte* mapped = transport.map(rank, address, into.size())) {
+  const int world_rank = board_.members().world_rank(rank);
+  if (const std::byte* mapped = transport.map(world_rank, address, into.size())) {
     base::copy_bytes(into.data(), mapped, into.size());
     return;
   }
-  if (transport.get_private(rank, address, into)) return;
+  if (transport.get_private(world_rank, address, into)) return;
   // All ranks found that it worked when they chose the algorithm.
   throw error("copying in a collective",
-              fmt::format("this rank can no longer read the memory of rank {}", rank),
+              fmt::format("this rank can no longer read the memory of rank {}", world_rank),
               "set TASUKI_CMA=0, so that memory is not read across processes");
 }
 

@@ -22,12 +22,11 @@ std::size_t FlagBarrier::bytes_for(int ranks) noexcept {
   return line_bytes * (1 + static_cast<std::size_t>(ranks)) + 4 * set_bytes(ranks);
 }
 
-FlagBarrier::FlagBarrier(World& world, Board& board, std::byte* memory)
-    : world_(world),
-      board_(board),
-      wait_(world),
-      rank_(world.rank()),
-      ranks_(world.size()),
+FlagBarrier::FlagBarrier(Board& board, std::byte* memory)
+    : board_(board),
+      wait_(board.world(), board.members().team),
+      rank_(board.rank()),
+      ranks_(board.ranks()),
       release_(memory),
       lines_(release_ + line_bytes),
       flags_(lines_ + line_bytes * static_cast<std::size_t>(ranks_)),
@@ -71,9 +70,13 @@ void FlagBarrier::wait_for_word(const void* word, std::uint64_t number) {
   wait_.until([=] { return FlagWait::load(word) >= number; }, -1, "barrier");
 }
 
+void FlagBarrier::notify(int rank) noexcept {
+  board_.world().transport().notify(board_.members().world_rank(rank));
+}
+
 void FlagBarrier::notify_all() noexcept {
   for (int rank = 0; rank < ranks_; ++rank) {
-    if (rank != rank_) world_.transport().notify(rank);
+    if (rank != rank_) notify(rank);
   }
 }
 
@@ -99,7 +102,7 @@ std::uint64_t FlagBarrier::raise_to_root() {
   if (rank_ == 0) {
     wait_for_flags(flags, 0, ranks_, number);
   } else {
-    world_.transport().notify(0);
+    notify(0);
   }
   return number;
 }
@@ -145,7 +148,7 @@ void FlagBarrier::tree_two_level() {
     FlagWait::store(release_, number);
     notify_all();
   } else {
-    world_.transport().notify(rank_ == leader ? 0 : leader);
+    notify(rank_ == leader ? 0 : leader);
     wait_for_word(release_, number);
   }
 }

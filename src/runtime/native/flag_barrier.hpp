@@ -1,4 +1,4 @@
-// Barriers of flags in shared memory, for the team of all ranks when they share one node.
+// Barriers of flags in shared memory, for a team whose ranks share one node.
 //
 // Every rank raises a flag, one byte; eight of them make a word that is read at once. They differ
 // in who reads the flags and how the others learn that all are up (after the (N-1)-ary tree of
@@ -21,7 +21,7 @@ class FlagBarrier {
 
   static std::size_t bytes_for(int ranks) noexcept;
   /// Requires: `memory` has bytes_for(ranks), zero at first, the same for all ranks.
-  FlagBarrier(World& world, Board& board, std::byte* memory);
+  FlagBarrier(Board& board, std::byte* memory);
 
   /// All ranks read all flags. Two ranks have a line each, written by one and read by the other.
   void exchange();
@@ -46,9 +46,9 @@ class FlagBarrier {
   /// Waits until `count` flags from `first` (a multiple of 8) on are those of this barrier.
   void wait_for_flags(const std::byte* flags, int first, int count, std::uint64_t number);
   void wait_for_word(const void* word, std::uint64_t number);
+  void notify(int rank) noexcept;
   void notify_all() noexcept;
 
-  World& world_;
   Board& board_;
   FlagWait wait_;
   int rank_;

@@ -12,21 +12,24 @@ namespace tasuki::runtime {
 
 class FlagWait {
  public:
-  explicit FlagWait(World& world)
+  /// `team` as in WaitReason::call_id.
+  FlagWait(World& world, std::uint64_t team)
       : world_(world),
+        team_(team),
         may_spin_(!world.transport().capabilities().simulated_time &&
                   world.size() <= ::sysconf(_SC_NPROCESSORS_ONLN)) {}
 
   /// Has every rank a core of its own, so that looking hinders nobody?
   bool may_spin() const noexcept { return may_spin_; }
 
-  /// `what` names the collective in hang reports, `rank` whom it waits for (-1: not one alone).
+  /// `what` names the collective in hang reports, `rank` of the world whom it waits for (-1: not
+  /// one alone).
   template <class Ready>
   void until(const Ready& ready, int rank, const char* what) {
     for (int i = may_spin_ ? spins_before_polling : 1; i > 0; --i) {
       if (ready()) return;
     }
-    world_.wait_until(ready, {fiber::WaitKind::collective, rank, what});
+    world_.wait_until(ready, {fiber::WaitKind::collective, rank, what, 0, team_});
   }
 
   static std::uint64_t load(const void* at) noexcept {
@@ -44,6 +47,7 @@ class FlagWait {
   static constexpr int spins_before_polling = 2000;
 
   World& world_;
+  std::uint64_t team_;
   bool may_spin_;
 };
 

@@ -40,9 +40,9 @@ std::size_t board_bytes(int ranks) {
 
 }  // namespace
 
-Ground::Ground(World& world, std::byte* memory)
-    : board(world, memory),
-      barrier(world, board, memory + board_bytes(world.size())),
+Ground::Ground(World& world, const Members& members, std::byte* memory)
+    : board(world, members, memory),
+      barrier(board, memory + board_bytes(members.count())),
       world_(world) {}
 
 std::size_t Ground::bytes_for(int ranks) noexcept {

@@ -18,8 +18,8 @@ namespace tasuki::runtime::native {
 
 /// What they work on.
 struct Ground {
-  /// Requires: `memory` has bytes_for(world.size()), zero at first, the same for all ranks.
-  Ground(World& world, std::byte* memory);
+  /// Requires: `memory` has bytes_for(members.count()), zero at first, the same for all of them.
+  Ground(World& world, const Members& members, std::byte* memory);
   static std::size_t bytes_for(int ranks) noexcept;
 
   /// Can every rank read the memory of every other? Found out at the first call, which is
