@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/settings.hpp>
+#include <utility>
 
 namespace tasuki::transport::shm {
 namespace {
@@ -16,20 +17,23 @@ constexpr std::uint64_t first_looks = 1000;
 /// A yield that lasts so long gave the core to something that computes, for its whole time slice
 /// (2.8 ms and more). While that is so, a rank that yields waits a slice each time, and one that
 /// sleeps is let in sooner when it is woken: beside compilers (10 runnable processes on 2 cores)
-/// the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield. Less than a slice is
-/// other ranks at work, after which yielding is right: 8 ranks on 2 cores need 2.2 ms for an
-/// alltoall of 512 KiB, and 3.4 ms if a yield of 1 ms lets them sleep, because each sleep
-/// interrupts all cores (`tasuki bench collectives -n 8`).
+/// the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield.
 constexpr std::int64_t crowded_yield_ns = 2'500'000;
 /// How long it counts as being so: at first as little as what the yield cost, for it may have been
 /// another rank that computed just then; twice as long each time the next yield is no better.
 constexpr std::int64_t shortest_crowded_ns = 2'000'000;
 constexpr std::int64_t longest_crowded_ns = 128'000'000;
+/// If the node's ranks had at least so much of the cores, it was one of them that computed; then
+/// yielding is right, and each sleep would interrupt the others. 8 ranks on 2 cores need 2.2 ms for
+/// an alltoall of 512 KiB and 3.4 ms if they sleep (`tasuki bench collectives -n 8`). One busy
+/// process beside them leaves them at most 0.9 of two cores: it has a share like a rank's.
+constexpr double own_share = 0.95;
 
 }  // namespace
 
-IdlePolicy IdlePolicy::from_settings(bool oversubscribed) {
+IdlePolicy IdlePolicy::from_settings(bool oversubscribed, CpuShare ranks) {
   IdlePolicy policy;
+  policy.ranks_ = std::move(ranks);
   const bool spin = !oversubscribed || base::setting::spin_us.is_set();
   policy.spin_ns_ = spin ? base::setting::spin_us.integer() * 1000 : 0;
   policy.sleep_after_ns_ = base::setting::sleep_after_us.integer() * 1000;
@@ -51,14 +55,14 @@ IdlePolicy::Step IdlePolicy::next(std::uint64_t idle_count) noexcept {
   return Step::yield;
 }
 
-void IdlePolicy::yield() noexcept {
+void IdlePolicy::yield() {
   ::sched_yield();
   end_yield();
 }
 
-void IdlePolicy::end_yield() noexcept {
+void IdlePolicy::end_yield() {
   const std::int64_t now_ns = base::now_ns();
-  if (now_ns - yielded_ns_ < crowded_yield_ns) {
+  if (now_ns - yielded_ns_ < crowded_yield_ns || ranks_.since_last_call() >= own_share) {
     crowded_for_ns_ = 0;
     return;
   }

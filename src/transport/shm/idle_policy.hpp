@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "transport/shm/cpu_share.hpp"
+
 namespace tasuki::transport::shm {
 
 class IdlePolicy {
@@ -21,19 +23,21 @@ class IdlePolicy {
 
   IdlePolicy() = default;
   /// As TASUKI_SPIN_US and TASUKI_SLEEP_AFTER_US say; no spinning if the node's ranks outnumber
-  /// the cores they may use. Throws tasuki::error: malformed setting.
-  static IdlePolicy from_settings(bool oversubscribed);
+  /// the cores they may use. `ranks` are those of the node: that these compute makes no crowd.
+  /// Throws tasuki::error: malformed setting.
+  static IdlePolicy from_settings(bool oversubscribed, CpuShare ranks = {});
 
   /// Something happened that the caller does not count.
   void restart() noexcept { idle_since_ns_ = 0; }
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
   /// The step of that name: gives way, and judges by how long that took.
-  void yield() noexcept;
+  void yield();
   /// The latter alone. Requires: at once after a yield.
-  void end_yield() noexcept;
+  void end_yield();
 
  private:
+  CpuShare ranks_;
   std::int64_t spin_ns_ = 0;
   std::int64_t sleep_after_ns_ = 0;
   std::uint64_t looks_ = 0;

@@ -166,6 +166,8 @@ class ShmNode {
   void fill_record(RankRecord& mine);
   void await_others();
   void check_builds() const;
+  /// The time that the ranks of the node use, of that of the cores they may run on.
+  CpuShare share_of_ranks(std::size_t usable_cores) const;
   void connect();
   [[noreturn]] void give_up(error why);
 
@@ -196,6 +198,7 @@ class ShmNode {
   bool work_due_ = false;        ///< Something is owed to some peer: see do_due_work.
   std::size_t pulls_count_ = 0;  ///< Transfers that this rank is copying.
   bool armed_ = false;           ///< The own doorbell is armed.
+  bool naps_ = true;             ///< The next sleep is a nap; see sleep().
   std::size_t reader_count_ = 0;
   std::size_t next_reader_ = 0;
   std::size_t arrival_from_ = 0;

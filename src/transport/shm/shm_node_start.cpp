@@ -170,6 +170,16 @@ void ShmNode::check_builds() const {
   }
 }
 
+CpuShare ShmNode::share_of_ranks(std::size_t usable_cores) const {
+  CpuShare share(usable_cores);
+  for (int other = 0; other < size(); ++other) {
+    if (record(other).pid_namespace == record(index()).pid_namespace) {
+      share.add(static_cast<int>(record(other).pid));
+    }
+  }
+  return share;
+}
+
 void ShmNode::connect() {
   const RankRecord& mine = record(index());
   const auto count = static_cast<std::size_t>(size());
@@ -185,7 +195,8 @@ void ShmNode::connect() {
     usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
   }
   reader_count_ = count;
-  idle_ = IdlePolicy::from_settings(usable_cores != 0 && count > usable_cores);
+  const bool oversubscribed = usable_cores != 0 && count > usable_cores;
+  idle_ = IdlePolicy::from_settings(oversubscribed, share_of_ranks(usable_cores));
 
   peers_.resize(count);
   const bool cma = base::setting::cma.flag();

@@ -29,6 +29,16 @@ class IdlePolicyTest : public testing::Test {
     }
     return steps;
   }
+
+  /// A yield in which this process computes for a time slice and more.
+  static void compute_in_a_yield(IdlePolicy& policy) {
+    while (policy.next(1) != Step::yield) {
+    }
+    const std::int64_t end_ns = base::now_ns() + 5'000'000;
+    while (base::now_ns() < end_ns) {
+    }
+    policy.end_yield();
+  }
 };
 
 TEST_F(IdlePolicyTest, WaitsMoreCheaplyTheLongerItTakes) {
@@ -72,6 +82,17 @@ TEST_F(IdlePolicyTest, SleepsWhileOthersKeepTheCoreForLong) {
     if (slept && slept_in_next_period) return;
   }
   FAIL() << "a long yield changed nothing";
+}
+
+TEST_F(IdlePolicyTest, GoesOnYieldingWhileItIsRanksThatCompute) {
+  ::setenv("TASUKI_SLEEP_AFTER_US", "60000000", 1);
+  CpuShare ranks(1);
+  // As if a hundred ranks used what this process can get, which on a busy machine is little.
+  for (int i = 0; i < 100; ++i) ranks.add(::getpid());
+  IdlePolicy policy = IdlePolicy::from_settings(true, ranks);
+  compute_in_a_yield(policy);  // Tells the policy how much the ranks had before.
+  compute_in_a_yield(policy);
+  EXPECT_EQ(policy.next(2), Step::yield) << "ranks that compute made the others sleep";
 }
 
 TEST_F(IdlePolicyTest, GoesOnYieldingWhileOthersComputeForLessThanASlice) {
