@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from conftest import parse_envelope, wait_for
-from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summary
+from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _summary
 from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
 from tasuki.errors import CommandError
+from tasuki.launcher.binding import cores_allowed
 from tasuki.native import find_native
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 
@@ -36,6 +37,17 @@ def test_only_what_is_slower_with_confidence_is_called_slower():
     assert f"slower by more than {RATIO_MOST} in 0 of 1" in _summary([noisy])
     assert f"slower by more than {RATIO_MOST} in 1 of 1" in _summary([slower])
     assert "0.50 times as fast in the median cell" in _summary([slower])
+
+
+def test_ranks_that_share_cores_have_a_median_of_their_own():
+    cores = len(cores_allowed())
+    fast = _compared([1.0] * 9, peer=[4.0] * 9)._replace(cell=Cell("allreduce", cores, 4))
+    slow = _compared([2.0] * 9, peer=[1.0] * 9)._replace(cell=Cell("allreduce", cores + 1, 4))
+    own, shared = _summaries([fast, fast, slow])
+    assert own.startswith("With a core for each rank: ")
+    assert "4.00 times as fast in the median cell" in own and "in 0 of 2" in own
+    assert "ranks take turns" in shared
+    assert "0.50 times as fast in the median cell" in shared and "in 1 of 1" in shared
 
 
 @pytest.mark.parametrize("text", ["", "name", "name=/nowhere", "=/usr/bin"])

@@ -2,8 +2,10 @@
 
 import pytest
 from conftest import parse_envelope
+from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.native import find_native
+from tasuki.tune import command, library
 from tasuki.tune.library import NATIVE, best_forced, library_measurer
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.race import Result, Time
@@ -92,3 +94,18 @@ def test_the_best_forced_one_is_not_the_default():
     cell = Cell("allreduce", 2, 4)
     assert best_forced(Result(cell, NATIVE, NATIVE, times)) == Candidate("linear")
     assert best_forced(Result(cell, NATIVE, NATIVE, {NATIVE: lasting(1)})) is None
+
+
+def test_gains_of_ranks_that_share_cores_stay_apart():
+    cores = len(cores_allowed())
+    winner = Candidate("ring")
+
+    def found(ranks, seconds):
+        times = {NATIVE: Time(1.0, 1.0, 1.0, 9), winner: Time(seconds, seconds, seconds, 9)}
+        return Result(Cell("allreduce", ranks, 4), winner, NATIVE, times)
+
+    results = [found(cores, 0.5), found(cores + 1, 0.1)]
+    for said in (library._summaries(results), command._summaries(results)):
+        own, shared = said
+        assert own.startswith("With a core for each rank, ") and "2.00 times as fast" in own
+        assert "ranks take turns" in shared and "10.00 times as fast" in shared

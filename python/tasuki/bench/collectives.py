@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
+from tasuki.bench.twins import spread
 from tasuki.errors import usage_error
-from tasuki.launcher.binding import cores_allowed
 from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.reproduce.place import by_place, is_oversubscribed, ranks_and_place
 from tasuki.tune.library import NATIVE
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import Time, time_of
@@ -80,7 +81,7 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
         return
     for ranks in run.ranks:
         _show([one for one in found if one.cell.ranks == ranks], ranks)
-    print(_summary(found))
+    print("\n".join(_summaries(found)))
 
 
 def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
@@ -104,7 +105,7 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
             job = stack.enter_context(peer_job(peer, ranks))
             jobs[_fresh_name(job.library, peer, jobs)] = job
         progress = stack.enter_context(Progress(len(cells)))
-        progress.begin_figure("collectives", _where(ranks))
+        progress.begin_figure("collectives", ranks_and_place(ranks))
         for cell in generator.sample(cells, len(cells)):
             progress.begin_step(f"{cell.collective}, {cell.message_bytes} B")
             found[cell] = _race(cell, jobs, run.rounds, generator)
@@ -139,7 +140,7 @@ def _row(one: Comparison) -> Row:
         f"collectives_{one.cell.collective}",
         one.median(OWN),
         "s",
-        spread=_spread(one.seconds[OWN]),
+        spread=spread(one.seconds[OWN]),
         repetitions=len(one.seconds[OWN]),
         baseline=best,
         baseline_value=one.median(best),
@@ -152,24 +153,17 @@ def _row(one: Comparison) -> Row:
         ranks=one.cell.ranks,
         message_bytes=one.cell.message_bytes,
         seconds=one.median(OWN),
-        oversubscribed=one.cell.ranks > len(cores_allowed()),
+        oversubscribed=is_oversubscribed(one.cell.ranks),
         peer_seconds={name: one.median(name) for name in one.seconds if name != OWN},
         goal=RATIO_MOST,
         ok=ratio.low <= RATIO_MOST,
     )
 
 
-def _spread(values: list[float]) -> float | None:
-    if len(values) < 2:
-        return None
-    low, middle, high = statistics.quantiles(values, n=4)
-    return (high - low) / 2 / middle
-
-
 def _show(found: Sequence[Comparison], ranks: int) -> None:
     peers = [name for name in found[0].seconds if name != OWN]
     print_table(
-        f"Collectives in us, {_where(ranks)}",
+        f"Collectives in us, {ranks_and_place(ranks)}",
         (
             "collective", "bytes", OWN, "algorithm", *peers,
             "ratio to best", "at least", f"<= {RATIO_MOST}",
@@ -186,11 +180,17 @@ def _show(found: Sequence[Comparison], ranks: int) -> None:
     )  # fmt: skip
 
 
+def _summaries(found: Sequence[Comparison]) -> list[str]:
+    """For each place its own, as its cells have nothing to say of the others."""
+    groups = by_place(found, lambda one: one.cell.ranks)
+    return [f"With {place}: {_summary(group)}" for place, group in groups.items()]
+
+
 def _summary(found: Sequence[Comparison]) -> str:
     ratios = {one.cell: one.ratio_to(one.best_peer) for one in found}
     slower = [cell for cell, ratio in ratios.items() if ratio.low > RATIO_MOST]
     lines = [
-        f"Against the best peer of each cell, Tasuki is"
+        f"against the best peer of each cell, Tasuki is"
         f" {1 / statistics.median(ratio.median for ratio in ratios.values()):.2f} times as fast in"
         f" the median cell, and slower by more than {RATIO_MOST} in {len(slower)} of {len(found)}."
     ]
@@ -200,8 +200,3 @@ def _summary(found: Sequence[Comparison]) -> str:
             f" {ratios[cell].median:.2f}, at least {ratios[cell].low:.2f}"
         )
     return "\n".join(lines)
-
-
-def _where(ranks: int) -> str:
-    cores = len(cores_allowed())
-    return f"{ranks} ranks on {cores} cores{', which share them' if ranks > cores else ''}"

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from tasuki.errors import usage_error
 from tasuki.jobs import Job
-from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import MPIS, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
 from tasuki.native import BUILD_TREE, BUILD_WITH_MPI, require_native
+from tasuki.reproduce.place import is_oversubscribed
 from tasuki.tune.library import SETTINGS
 from tasuki.tune.measurer import JobMeasurer
 
@@ -116,7 +116,7 @@ def tasuki_job(ranks: int) -> WaitingJob:
 def peer_job(peer: Peer, ranks: int) -> WaitingJob:
     program = require_native(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
     environment = dict(SETTINGS[peer.kind])
-    if ranks > len(cores_allowed()):
+    if is_oversubscribed(ranks):
         environment |= YIELDING[peer.kind]
     environment["PATH"] = f"{peer.folder}:{os.environ.get('PATH', '')}"
     return WaitingJob(Job(program, (), ranks, "mpi", peer.kind, environment=environment))

@@ -1,7 +1,11 @@
 """Ranks and the cores they have: numbers of ranks that share cores are never mixed with others."""
 
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
 from tasuki.launcher.binding import cores_allowed
 
+T = TypeVar("T")
 OWN_CORES = "a core for each rank"
 
 
@@ -23,3 +27,11 @@ def ranks_and_place(ranks: int) -> str:
         return f"{ranks} ranks, a core for each"
     cores = len(cores_allowed())
     return f"{ranks} ranks on {cores} core{'s' if cores > 1 else ''}"
+
+
+def by_place(found: Iterable[T], ranks_of: Callable[[T], int]) -> dict[str, list[T]]:
+    """What was found at each place, in order."""
+    groups: dict[str, list[T]] = {}
+    for one in found:
+        groups.setdefault(place_of(ranks_of(one)), []).append(one)
+    return groups

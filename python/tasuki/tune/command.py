@@ -11,6 +11,7 @@ from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.report import envelope, print_json, print_table
+from tasuki.reproduce.place import by_place, ranks_and_place
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import rows_of, text_of, usual_path, write
@@ -103,17 +104,28 @@ def tune(run: TuneRun, as_json: bool) -> None:
         return
     _show(results)
     if changes:
-        gains = sorted(one.gain for one in changes)
+        print("\n".join(_summaries(results)))
         print(
-            f"{len(changes)} of {len(results)} cells get another algorithm than by the built-in"
-            f" policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
-            f"\nWritten to {path}; jobs on this machine use it from now on"
+            f"Written to {path}; jobs on this machine use it from now on"
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
         )
     else:
         print("The built-in policy is as good as any in all cells: nothing to write.")
         if path.exists():
             print(f"The policy of an earlier tuning stays in {path}; remove it to do without.")
+
+
+def _summaries(results: Sequence[Result]) -> list[str]:
+    """A sentence for each place where something changes."""
+    said = []
+    for place, group in by_place(results, lambda one: one.cell.ranks).items():
+        gains = sorted(one.gain for one in group if one.winner != one.incumbent)
+        if gains:
+            said.append(
+                f"With {place}, {len(gains)} of {len(group)} cells get another algorithm than by"
+                f" the built-in policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
+            )
+    return said
 
 
 def _collectives(run: TuneRun) -> list[str]:
@@ -135,7 +147,7 @@ def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[s
     with ExitStack() as stack:
         measurer = stack.enter_context(tasuki_measurer(ranks, run.transport, run.mpi))
         progress = stack.enter_context(Progress(cells_count))
-        progress.begin_figure("tune", f"{ranks} ranks on {len(cores_allowed())} cores")
+        progress.begin_figure("tune", ranks_and_place(ranks))
 
         def show(one: Result) -> None:
             progress.begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")
@@ -145,16 +157,14 @@ def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[s
 
 
 def _show(results: Sequence[Result]) -> None:
-    cores = len(cores_allowed())
     best_gain = {}
     for one in results:
         key = (one.cell.collective, one.cell.ranks, one.winner)
         best_gain[key] = max(best_gain.get(key, 1.0), one.gain)
     for ranks in sorted({one.cell.ranks for one in results}):
         rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
-        shared = ", which share them" if ranks > cores else ""
         print_table(
-            f"Best algorithms, {ranks} ranks on {cores} cores{shared}",
+            f"Best algorithms, {ranks_and_place(ranks)}",
             ("collective", "bytes up to", "algorithm", "best gain", "why"),
             [
                 (

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from tasuki.errors import CommandError
 from tasuki.jobs import Job
-from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD_WITH_MPI, require_native
 from tasuki.report import print_table
+from tasuki.reproduce.place import by_place, ranks_and_place
 from tasuki.tune.measurer import OPERATION, Candidate, Cell, JobMeasurer
 from tasuki.tune.race import Result, winner_of
 from tasuki.tune.search import Search, cells_of
@@ -65,7 +65,7 @@ def measure_library(
             progress = stack.enter_context(
                 Progress(sum(len(cells_of(one, count)) for one in collectives))
             )
-            progress.begin_figure("library", f"{library}, {_where(count)}")
+            progress.begin_figure("library", f"{library}, {ranks_and_place(count)}")
 
             def show(one: Result, progress: Progress = progress) -> None:
                 cell = one.cell
@@ -103,11 +103,11 @@ def show_library(found: LibraryResults) -> None:
     for ranks in sorted({one.cell.ranks for one in found.results}):
         cells = [one for one in found.results if one.cell.ranks == ranks]
         print_table(
-            f"{found.library}: its default and its best algorithm, {_where(ranks)}",
+            f"{found.library}: its default and its best algorithm, {ranks_and_place(ranks)}",
             ("collective", "bytes", "default us", "best forced", "us", "default/best", "beaten"),
             [_table_row(one) for one in cells],
         )
-    print(_summary(found.results))
+    print("\n".join(_summaries(found.results)))
 
 
 def _table_row(one: Result) -> tuple[object, ...]:
@@ -125,18 +125,18 @@ def _table_row(one: Result) -> tuple[object, ...]:
     )
 
 
-def _summary(results: Iterable[Result]) -> str:
-    all_results = list(results)
-    gains = sorted(one.gain for one in all_results if one.winner != NATIVE)
+def _summaries(results: Iterable[Result]) -> list[str]:
+    """A sentence for each place."""
+    groups = by_place(results, lambda one: one.cell.ranks)
+    return [f"With {place}, {_summary(group)}" for place, group in groups.items()]
+
+
+def _summary(results: Sequence[Result]) -> str:
+    gains = sorted(one.gain for one in results if one.winner != NATIVE)
     if not gains:
-        return "The library's own choice is as good as any in all cells."
+        return "the library's own choice is as good as any in all cells."
     return (
-        f"The default is beaten, with confidence and by a margin, in {len(gains)} of"
-        f" {len(all_results)} cells: {gains[len(gains) // 2]:.2f} times as fast in the middle,"
+        f"the default is beaten, with confidence and by a margin, in {len(gains)} of"
+        f" {len(results)} cells: {gains[len(gains) // 2]:.2f} times as fast in the middle,"
         f" {gains[-1]:.2f} at most."
     )
-
-
-def _where(ranks: int) -> str:
-    cores = len(cores_allowed())
-    return f"{ranks} ranks on {cores} cores{', which share them' if ranks > cores else ''}"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tasuki.launcher.binding import cores_allowed
 from tasuki.report import Row, result
+from tasuki.reproduce.place import is_oversubscribed
 from tasuki.tune.race import Result
 
 
@@ -32,7 +32,7 @@ def rows_of_race(found: Result, prefix: str, **more: Any) -> list[Row]:
                 low_seconds=one.low,
                 high_seconds=one.high,
                 chosen=candidate == found.winner,
-                oversubscribed=cell.ranks > len(cores_allowed()),
+                oversubscribed=is_oversubscribed(cell.ranks),
                 **more,
             )
         )

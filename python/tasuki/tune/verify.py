@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from tasuki.launcher.binding import cores_allowed
 from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.reproduce.place import is_oversubscribed, ranks_and_place
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.verification import Checked, Judged, Verification
 
@@ -29,7 +29,7 @@ def verify(
         with ExitStack() as stack:
             asked = stack.enter_context(tasuki_measurer(count, transport, mpi, policy=None))
             progress = stack.enter_context(Progress(len(collectives)))
-            progress.begin_figure("verify", _where(count))
+            progress.begin_figure("verify", ranks_and_place(count))
             # There are some 100 cells to measure for all collectives.
             seconds = min(SECONDS_MOST, budget_s / len(ranks) / 100)
             verification = Verification(asked, seconds, progress.begin_step)
@@ -56,7 +56,7 @@ def _checked_row(one: Checked) -> Row:
         right=one.right,
         same_bits=one.same_bits,
         ok=one.ok,
-        oversubscribed=one.cell.ranks > len(cores_allowed()),
+        oversubscribed=is_oversubscribed(one.cell.ranks),
     )
 
 
@@ -77,7 +77,7 @@ def _judged_row(one: Judged) -> Row:
         seconds=one.own.median,
         ok=one.holds,
         remedy=None if one.holds else one.remedy,
-        oversubscribed=cell.ranks > len(cores_allowed()),
+        oversubscribed=is_oversubscribed(cell.ranks),
     )
 
 
@@ -101,7 +101,7 @@ def _show(checked: Sequence[Checked], judged: Sequence[Judged]) -> None:
         )
     for ranks in sorted({one.demand.cell.ranks for one in broken}):
         print_table(
-            f"Guidelines that do not hold, {_where(ranks)}",
+            f"Guidelines that do not hold, {ranks_and_place(ranks)}",
             ("guideline", "bytes", "us", "others us", "ratio", "remedy"),
             [
                 (
@@ -120,8 +120,3 @@ def _show(checked: Sequence[Checked], judged: Sequence[Judged]) -> None:
         f"{len(checked) - len(wrong)} of {len(checked)} results right, with the same bits on all"
         f" ranks; {len(judged) - len(broken)} of {len(judged)} guidelines held."
     )
-
-
-def _where(ranks: int) -> str:
-    cores = len(cores_allowed())
-    return f"{ranks} ranks on {cores} cores{', which share them' if ranks > cores else ''}"
