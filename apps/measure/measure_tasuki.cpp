@@ -100,22 +100,14 @@ Answer measure(const Request& request, coll::Media media) {
   TasukiLibrary library;
   const coll::Policy given = policy();
   Sampler<TasukiLibrary> sampler(library, request);
-  set_policy(coll::default_policy());
-  const std::vector<float> expected = sampler.call_once(3);
-  if (request.algorithm == "chosen") {
-    set_policy(given);
-  } else {
+  if (request.algorithm != "chosen") {
     const auto& algorithm = coll::algorithm_named(request.collective, request.algorithm);
     const auto parameters = complete(algorithm, coll::Parameters::parse(request.parameters));
     answer.unavailable = unavailable_because(algorithm, parameters, request, media);
-    if (!answer.unavailable.empty()) {
-      set_policy(given);
-      return answer;
-    }
+    if (!answer.unavailable.empty()) return answer;
     set_policy(always(request));
   }
-  const bool right = agree(sampler.call_once(3), expected);
-  answer.right = allreduce(right ? 1 : 0, Min{}) == 1;
+  answer.right = sampler.is_right();
   answer.bits = sampler.bits();
   answer.same_bits = sampler.has_same_bits();
   answer.samples_ns = sampler.samples_ns();

@@ -138,14 +138,19 @@ std::vector<MpiAlgorithm> mpi_algorithms_of(Collective collective) {
   return {};
 }
 
-std::string falls_back_because(const MpiAlgorithm& algorithm, Collective collective,
-                               const coll::Shape& shape) {
+std::string falls_back_because(const std::string& algorithm, const coll::Parameters& parameters,
+                               Collective collective, const coll::Shape& shape) {
   // MPICH is told to report an error instead; Open MPI has the preconditions that the field states.
-  if (!MpiSetting::find(open_mpi_setting(collective))) return "";
+  if (algorithm == "native" || !MpiSetting::find(open_mpi_setting(collective))) return "";
   for (const coll::AlgorithmDescriptor* known : coll::algorithms_of(collective)) {
-    if (known->name == algorithm.name) {
-      return known->not_applicable_because(shape, complete(*known, {}));
+    if (known->name != algorithm) continue;
+    coll::Parameters shared;
+    for (const ParameterDeclaration& one : known->parameters) {
+      if (!parameters.contains(one.name)) continue;
+      // Where both say 0 for "all", only one of them may have a limit.
+      shared.set(one.name, std::clamp(parameters.get(one.name), one.minimum, one.maximum));
     }
+    return known->not_applicable_because(shape, complete(*known, shared));
   }
   return "";
 }

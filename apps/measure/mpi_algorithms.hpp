@@ -31,10 +31,10 @@ struct MpiAlgorithm {
 /// What the library has for the collective; nothing if none can be forced.
 std::vector<MpiAlgorithm> mpi_algorithms_of(coll::Collective collective);
 
-/// Why the library would use another algorithm although this one is forced, or "". (It would not
-/// say so itself.)
-std::string falls_back_because(const MpiAlgorithm& algorithm, coll::Collective collective,
-                               const coll::Shape& shape);
+/// Why the library would use another algorithm although this one is forced, with these parameters,
+/// or "". (It would not say so itself.) Known of algorithms that the registry has too.
+std::string falls_back_because(const std::string& algorithm, const coll::Parameters& parameters,
+                               coll::Collective collective, const coll::Shape& shape);
 
 /// While it lives, calls of the collective on its communicator run the algorithm ("native": what
 /// the library chooses itself). Collective: construction and destruction.

@@ -10,12 +10,12 @@
 #include <tasuki/coll/collective.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "measure/expected_output.hpp"
 #include "measure/late_samples.hpp"
 #include "measure/request.hpp"
 
@@ -35,14 +35,6 @@ concept Library = requires(T& library, double value, const Request& request,
 /// Long enough that two readings of the clock and the barrier's last steps do not count.
 inline constexpr double batch_least_ns = 20'000;
 inline constexpr int batch_most = 1000;
-
-/// The input of rank `rank`: fractions, so that sums show the order in which they were made.
-inline void fill(std::vector<float>& input, int rank, std::uint32_t seed) {
-  for (std::size_t i = 0; i < input.size(); ++i) {
-    const auto mixed = static_cast<std::uint32_t>(i) * 31U + static_cast<std::uint32_t>(rank) * 17U;
-    input[i] = 1.0F / static_cast<float>(1 + (mixed + seed) % 97U);
-  }
-}
 
 inline std::uint64_t hash_of(const std::vector<float>& data, std::size_t count) {
   std::uint64_t hash = 1469598103934665603U;  // FNV-1a, on the bits
@@ -70,13 +62,20 @@ class Sampler {
         input_(count_ * static_cast<std::size_t>(library.size())),
         output_(input_.size()) {}
 
-  /// What every rank has in its output after one call on data of `seed`.
-  const std::vector<float>& call_once(std::uint32_t seed) {
+  /// What this rank has in its output after one call on data of `seed`.
+  const std::vector<float>& call_once(std::uint32_t seed, int root = 0) {
     fill(input_, library_.rank(), seed);
     std::fill(output_.begin(), output_.end(), 0.0F);
     if (request_.collective == coll::Collective::broadcast) output_ = input_;
-    library_.run(request_, input_, output_, 0);
+    library_.run(request_, input_, output_, root);
     return output_;
+  }
+
+  /// Have all ranks what the collective's definition says, from the first and the last root?
+  bool is_right() {
+    bool right = is_right_from(0);
+    if (coll::has_root(request_.collective)) right &= is_right_from(library_.size() - 1);
+    return library_.max(right ? 0 : 1) == 0;
   }
 
   /// A hash of this rank's output on fixed data: the order in which sums were made shows in it.
@@ -125,6 +124,13 @@ class Sampler {
   }
 
  private:
+  bool is_right_from(int root) {
+    constexpr std::uint32_t seed = 3;
+    const CheckedCall call{
+        request_.collective, library_.rank(), library_.size(), root, count_, seed};
+    return agrees(call_once(seed, root), expected_output(call));
+  }
+
   /// Between the first and the last rank's start, which is `start_ns` here, by one clock.
   double late_start_ns(std::int64_t start_ns) {
     const auto mine_ns = static_cast<double>(start_ns);
@@ -138,13 +144,5 @@ class Sampler {
   std::vector<float> output_;
   bool has_trial_ = false;
 };
-
-/// Do both hold the same, but for the order in which sums were made?
-inline bool agree(const std::vector<float>& a, const std::vector<float>& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::abs(a[i] - b[i]) > 1e-4F * std::max(1.0F, std::abs(b[i]))) return false;
-  }
-  return true;
-}
 
 }  // namespace tasuki::measure
