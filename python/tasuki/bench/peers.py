@@ -7,7 +7,7 @@ all jobs but that one are stopped.
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -76,9 +76,11 @@ class WaitingJob:
         self._measurer = JobMeasurer(job)
 
     def __enter__(self) -> "WaitingJob":
-        self._measurer.__enter__()
-        self.library = self._measurer.library()
-        self.ranks = _leaves(self._measurer.pid)
+        with ExitStack() as stack:
+            stack.enter_context(self._measurer)
+            self.library = self._measurer.library()
+            self.ranks = _leaves(self._measurer.pid)
+            stack.pop_all()
         self._signal(signal.SIGSTOP)
         return self
 

@@ -14,6 +14,7 @@ from tasuki.launcher.tied_command import tied
 from tasuki.native import require_native
 
 OPERATION = "tune"
+END_S = 10.0  # A job that has not ended by then never will.
 
 
 class Candidate(NamedTuple):
@@ -66,19 +67,22 @@ def tasuki_measurer(
 ) -> "JobMeasurer":
     """Tasuki's algorithms, under `policy`: a value of TASUKI_POLICY, or None for the one in force.
 
-    What is tuned is compared with the built-in policy, not with an earlier tuning.
+    What is tuned is compared with the built-in policy, not with an earlier tuning. No policy gets
+    an algorithm that gives the ranks different bits: MPI's own may do that (MPI 4.0, 6.9.1).
     """
     program = require_native(OPERATION, "tasuki_measure")
     environment = {} if policy is None else {"TASUKI_POLICY": policy}
-    return JobMeasurer(Job(program, (), ranks, transport, mpi, environment=environment))
+    job = Job(program, (), ranks, transport, mpi, environment=environment)
+    return JobMeasurer(job, needs_same_bits=True)
 
 
 class JobMeasurer:
     """Ranks of a measuring program (apps/measure) that stay while they are asked. A context
-    manager."""
+    manager. With `needs_same_bits`, what gives the ranks different bits does not apply."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, needs_same_bits: bool = False) -> None:
         self._job = job
+        self._needs_same_bits = needs_same_bits
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "JobMeasurer":
@@ -106,7 +110,11 @@ class JobMeasurer:
                 process.stdin.close()
         else:
             process.terminate()
-        process.wait()
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()  # The ranks are tied to it.
+            process.wait()
 
     @property
     def pid(self) -> int:
@@ -146,6 +154,8 @@ class JobMeasurer:
     ) -> list[float]:
         answer = self.check(cell, candidate, samples, seconds)
         if answer["unavailable"]:
+            return []
+        if self._needs_same_bits and not answer["same_bits"] and candidate != CHOSEN:
             return []
         if not answer["right"]:
             raise CommandError(
