@@ -59,7 +59,8 @@ GUIDELINES = (
     _of("allgather", "alltoall"),
     _of("reduce_scatter_block", "reduce", "scatter", alike="nonoverlapping"),
     _of("reduce_scatter_block", "allreduce"),
-    _of("scan", "exscan", "reduce"),
+    _of("exscan", "scan"),  # Of the rank before, and on the way to a scan's result.
+    _of("allreduce", "scan", "broadcast"),
 )
 
 
