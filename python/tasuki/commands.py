@@ -98,7 +98,9 @@ def info(as_json: Json = False) -> None:
 def tune(
     n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2..8 or 2,4.")] = "2..8",
     budget: Annotated[float, typer.Option(min=1, help="Seconds to measure for, in all.")] = 60,
-    transport: Annotated[Transport, typer.Option(help="The transport to tune.")] = Transport.shm,
+    transport: Annotated[
+        Transport, typer.Option(help="The transport to tune (not --library: it measures MPI).")
+    ] = Transport.shm,
     mpi: Annotated[Mpi, typer.Option(help="The MPI to use where one is.")] = Mpi.auto,
     collective: Annotated[
         list[str], typer.Option(help="Only this collective; repeat it for several.")
@@ -119,21 +121,30 @@ def tune(
     verify: Annotated[
         bool,
         typer.Option(
-            "--verify", help="Check all results and the policy in force instead of choosing."
+            "--verify",
+            help="Check instead of choosing: all results (a wrong one: exit code 1), and what the"
+            " policy in force may be expected to keep (what does not hold is shown only).",
         ),
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
-    from tasuki.tune.command import TuneRun, parse_ranks, tune_library, verify_tuning
+    from tasuki.tune.command import (
+        TuneRun,
+        parse_ranks,
+        refuse_combinations,
+        tune_library,
+        verify_tuning,
+    )
     from tasuki.tune.command import tune as tune_collectives
 
     run = TuneRun(
         parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
     )
+    refuse_combinations(run, library=library, emits=emit is not None, verify=verify)
     if verify:
         raise typer.Exit(verify_tuning(run, as_json))
-    if library or emit is not None:
+    if library:
         tune_library(run, as_json, None if emit is None else emit.value)
     else:
         tune_collectives(run, as_json)

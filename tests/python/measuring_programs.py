@@ -3,7 +3,7 @@
 import json
 
 
-def answering(algorithms: dict[str, float], chosen: str, library: str = "") -> str:
+def answering(algorithms: dict[str, float], chosen: str, library: str = "", file: str = "") -> str:
     """A shell script whose rank 0 answers as apps/measure/request.hpp says; `algorithms` gives for
     each the nanoseconds of a call, which do not depend on the size."""
     listed = {
@@ -20,7 +20,9 @@ def answering(algorithms: dict[str, float], chosen: str, library: str = "") -> s
         f'"measure "*" {name} "*) echo \'{json.dumps(_samples(nanoseconds))}\' ;;\n'
         for name, nanoseconds in algorithms.items()
     )
-    machine = json.dumps({"machine": "made up", "ranks": 0, "library": library})
+    machine = json.dumps(
+        {"machine": "made up", "ranks": 0, "library": library, "library_file": file}
+    )
     return (
         "test ${TASUKI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} = 0 || exit 0\n"
         'while read -r line; do case "$line" in\n'

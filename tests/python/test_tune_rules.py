@@ -1,9 +1,9 @@
 """Rules that `tasuki tune --emit` writes: their texts, and that the libraries obey them."""
 
 import json
-import re
 
 import pytest
+from measuring_programs import answering
 from tasuki.errors import CommandError
 from tasuki.tune.library import NATIVE, LibraryResults, library_measurer
 from tasuki.tune.measurer import Candidate, Cell, JobMeasurer
@@ -175,13 +175,43 @@ def _native_bits(kind, cell, settings):
 
 
 @pytest.mark.parametrize("kind", MPIS)
-def test_rules_can_be_asked_for(tasuki, tmp_path, kind):
+@pytest.mark.parametrize("is_better", [True, False])
+def test_rules_can_be_asked_for(installed, tmp_path, kind, is_better):
+    """Of a library that is made up but for its file: MPICH's rules stand among its own."""
     form = {"ompi": "ompi-classic", "mpich": "mpich-json"}[kind]
+    with library_measurer(1, kind) as measurer:
+        library, file = measurer.library(), measurer.library_file()
+    name = TELLING[kind][1][0]
+    seconds = {"native": 2000.0, name: 1000.0 if is_better else 2000.0}
+    program = answering(seconds, "native", library, file)
+    installed.add_program(f"mpi_measure_{kind}", program)
     path = tmp_path / "rules"
-    ended = tasuki(
-        "tune", "--mpi", kind, "-n", "2", "--budget", "1", "--collective", "allreduce",
+    ended = installed(
+        "tune", "--library", "--mpi", kind, "-n", "2", "--budget", "1",
+        "--collective", TELLING[kind][0].collective,
         "--emit", form, "--output", path, timeout_s=300,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
-    assert re.search("rules written|no rules to write", ended.stderr)
-    assert path.exists() == ("rules written" in ended.stderr)
+    assert ("rules written" in ended.stderr) == is_better
+    assert ("no rules to write" in ended.stderr) == (not is_better)
+    assert path.exists() == is_better
+    assert not is_better or name in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        (("--library", "--emit", "mpich-json", "--mpi", "mpich"), "--output"),
+        (("--library", "--emit", "ompi-classic", "--mpi", "ompi", "--json"), "--output"),
+        (("--library", "--output", "rules"), "--emit"),
+        (("--emit", "ompi-classic"), "--library"),
+        (("--verify", "--library"), "one of them"),
+        (("--verify", "--output", "policy"), "leave --output out"),
+        (("--verify", "--emit", "ompi-classic"), "--library --emit"),
+    ],
+)
+def test_options_that_do_nothing_together_are_refused(tasuki, options, remedy):
+    ended = tasuki("tune", "-n", "2", *options)
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    assert ended.stdout == ""
+    assert remedy in ended.stderr

@@ -17,7 +17,7 @@ from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import rows_of, text_of, usual_path, write
 from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
-from tasuki.tune.rules import emit, require_format
+from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import COLLECTIVES, Search, cells_of
 from tasuki.tune.verify import verify
 
@@ -55,11 +55,30 @@ def parse_ranks(text: str, operation: str = "tune") -> list[int]:
     return found
 
 
+def refuse_combinations(run: TuneRun, library: bool, emits: bool, verify: bool) -> None:
+    """Raises CommandError for two options of which one would do nothing."""
+    for is_so, options, remedy in (
+        (verify and library, "--verify and --library", "give one of them: each measures its own"),
+        (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
+        (verify and run.output is not None, "--verify and --output", "leave --output out"),
+        (emits and not library, "--emit and no --library", "give --library too"),
+    ):
+        if is_so:
+            raise usage_error("tune", f"{options} do nothing together", remedy)
+
+
 def tune_library(run: TuneRun, as_json: bool, emitted: str | None = None) -> None:
     """As `tune`, of the algorithms of an MPI library, for which there is no policy to write but, in
     the format `emitted`, the library's own rules."""
     collectives = _collectives(run)
-    form = None if emitted is None else require_format(emitted, find_mpiexec(run.mpi)[0])
+    form = None
+    if emitted is not None:
+        require_place(emitted, run.output, as_json)
+        form = require_format(emitted, find_mpiexec(run.mpi)[0])
+    elif run.output is not None:
+        raise usage_error(
+            "tune", "--library writes no policy to --output", "say which rules with --emit"
+        )
     found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed)
     if as_json:
         rows = [

@@ -24,6 +24,7 @@ class Format(NamedTuple):
     texts_of: Callable[[LibraryResults, Sequence[SizeRule]], dict[str, str]]
     settings_of: Callable[[Path], Sequence[str]]
     unloadable_because: Callable[[LibraryResults], str] = lambda _: ""
+    has_files: bool = False  # Is it more than one?
 
 
 FORMATS = {
@@ -41,7 +42,11 @@ FORMATS = {
         open_mpi_rules.classic_settings,
     ),
     "mpich-json": Format(
-        "mpich", mpich_rules.can_say, mpich_rules.texts_of, mpich_rules.settings_of
+        "mpich",
+        mpich_rules.can_say,
+        mpich_rules.texts_of,
+        mpich_rules.settings_of,
+        has_files=True,
     ),
 }
 
@@ -56,6 +61,17 @@ def require_format(name: str, mpi: str) -> Format:
             f"choose it with --mpi {found.mpi}",
         )
     return found
+
+
+def require_place(name: str, output: Path | None, as_json: bool) -> None:
+    """Raises CommandError if standard output would hold several documents one after the other."""
+    if output is None and (as_json or FORMATS[name].has_files):
+        also = "the results" if as_json else "a second file"
+        raise usage_error(
+            OPERATION,
+            f"rules and {also} cannot both be standard output",
+            "name the file of the rules with --output",
+        )
 
 
 def emit(form: Format, found: LibraryResults, output: Path | None) -> None:
