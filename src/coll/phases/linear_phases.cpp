@@ -26,12 +26,12 @@ void linear_reduce(Accumulator& accumulator, int ranks, int rank, int root) {
 }
 
 void linear_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
-                           Slice result, bool aliased) {
+                           Slice result) {
   for (int step = 1; step < ranks; ++step) {
     const int target = (rank + step) % ranks;
     builder.send(target, own.of(target));
   }
-  Accumulator accumulator(builder, own.of(rank), result, aliased);
+  Accumulator accumulator(builder, own.of(rank), result);
   accumulator.absorb_among(everybody(ranks), rank);
   accumulator.settle();
   builder.next_round();

@@ -14,9 +14,9 @@ namespace tasuki::coll {
 void linear_reduce(Accumulator& accumulator, int ranks, int rank, int root);
 
 /// Each rank combines its block of all ranks' values, in rank order, into `result`. `own` are the
-/// blocks of the own value; `aliased` says that the rank's own one is the same memory as `result`.
+/// blocks of the own value.
 void linear_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
-                           Slice result, bool aliased = false);
+                           Slice result);
 
 /// `data` goes from `root` to everybody.
 void linear_broadcast(ScheduleBuilder& builder, int ranks, int rank, int root, Slice data);
