@@ -83,16 +83,19 @@ Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
 
 Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
                       const Parameters& given) {
+  TASUKI_ASSERT(algorithm.inquiry != nullptr);
   return algorithm.inquiry->make(shape, checked(algorithm, shape, given));
 }
 
 std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
                           const Parameters& given) {
+  TASUKI_ASSERT(algorithm.inquiry != nullptr);
   return algorithm.inquiry->answers_count(shape, complete(algorithm, given));
 }
 
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
                              std::span<const std::size_t> answers, const Parameters& given) {
+  TASUKI_ASSERT(algorithm.inquiry != nullptr);
   return algorithm.inquiry->make_after(shape, checked(algorithm, shape, given), answers);
 }
 

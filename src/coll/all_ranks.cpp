@@ -30,6 +30,7 @@ class Mailbox {
     }
     const Wanted receive = wanted->second;
     wanted_.erase(wanted);
+    TASUKI_ASSERT(bytes.size() == receive.into.size());
     std::memcpy(receive.into.data(), bytes.data(), bytes.size());
     if (receive.execution->transfer_done()) ready_.push_back(receive.execution);
   }
@@ -40,6 +41,7 @@ class Mailbox {
       wanted_.emplace(key, receive);
       return false;
     }
+    TASUKI_ASSERT(sent->second.size() == receive.into.size());
     std::memcpy(receive.into.data(), sent->second.data(), receive.into.size());
     sent_.erase(sent);
     return true;

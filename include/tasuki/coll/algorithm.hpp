@@ -97,13 +97,15 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given = {});
 
-/// The two schedules of an algorithm with an inquiry, and the number of its answers. Throw as
-/// make_schedule does. Require: there is an inquiry.
+/// The two schedules of an algorithm with an inquiry. Throw as make_schedule does, the second also
+/// if the answers do not fit the shape. Require: there is an inquiry.
 Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
                       const Parameters& given = {});
-std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                          const Parameters& given = {});
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
                              std::span<const std::size_t> answers, const Parameters& given = {});
+/// How many answers there are. Throws tasuki::error: parameters refused by `complete`. Requires:
+/// there is an inquiry.
+std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                          const Parameters& given = {});
 
 }  // namespace tasuki::coll

@@ -11,7 +11,8 @@
 
 namespace tasuki::coll {
 
-/// `shapes` are those of all ranks in order. Throws as make_schedule does.
+/// `shapes` are those of all ranks in order. Throws as make_schedule does. Requires: they are of
+/// one call, so that all ranks exchange as much as the others expect.
 std::vector<Schedule> make_schedules(const AlgorithmDescriptor& algorithm,
                                      std::span<const Shape> shapes, const Parameters& given = {});
 
