@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+#include <tasuki/base/error.hpp>
 #include <tasuki/coll/algorithm.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
 
@@ -79,7 +81,7 @@ class Courier {
   }
 
   Schedule carry() {
-    builder_.copy(here_.front(), places_.of(rank_));
+    deliver(here_.front(), rank_);
     for (const BruckPhase& phase : bruck_phases(ranks_, radix_)) carry_out(phase);
     return builder_.finish();
   }
@@ -130,11 +132,22 @@ class Courier {
       offset += sizes[i];
       const bool is_there = ways[i] / hop.weight < radix_;  // No digit is left.
       if (is_there) {
-        builder_.copy(block, places_.of(wrapped(rank_ - ways[i], ranks_)));
+        deliver(block, wrapped(rank_ - ways[i], ranks_));
       } else {
         here_[as_size(ways[i])] = block;
       }
     }
+  }
+
+  void deliver(const Slice& block, int source) {
+    const Slice place = places_.of(source);
+    if (block.count != place.count) {
+      throw error("alltoallv",
+                  fmt::format("rank {} sends {} elements to rank {}, which expects {}", source,
+                              block.count, rank_, place.count),
+                  "let each rank receive as many from another as that one sends to it");
+    }
+    builder_.copy(block, place);
   }
 
   ScheduleBuilder builder_;
@@ -176,12 +189,12 @@ extern const AlgorithmDescriptor two_phase_bruck = {
     Collective::alltoallv,
     "two_phase_bruck",
     "The sizes of the blocks, then the blocks themselves travel by the digits of their way (Fan, "
-    "Hoefler et al. 2022; there by turns, hop by hop).",
+    "Gilray, Pascucci, Huang, Micinski, Kumar 2022; there by turns, hop by hop).",
     always_applicable,
     parameters,
     nullptr,
-    "rounds: twice ceil(log2 p) for radix 2, half of them for sizes; elements: each block as often "
-    "as its way has nonzero digits",
+    "rounds: ceil(log2 p) for radix 2, after as many for the sizes, which are not counted; "
+    "elements: each block as often as its way has nonzero digits",
     cost,
     Medium::messages,
     Order::own,
