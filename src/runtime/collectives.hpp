@@ -111,6 +111,7 @@ class Collectives final : public coll::Channel {
   struct Started;
   struct AwaitedNative;
   struct StartedNative;
+  struct Asking;
   struct Key {
     std::uint64_t team;
     std::uint32_t operation;
@@ -154,12 +155,13 @@ class Collectives final : public coll::Channel {
   /// The ranks ask first what their schedules depend on.
   Future<void> start_asking(const Team& team, CollectiveCall call,
                             std::shared_ptr<const coll::Schedule> inquiry,
-                            std::shared_ptr<const coll::Choice> asking);
+                            std::shared_ptr<const coll::Choice> choice);
+  /// When they have.
+  void start_answered(const std::shared_ptr<Asking>& asking, std::uint32_t number);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
   Future<void> start_native(CollectiveCall call);
-  void run_schedule(TeamState& team, const CollectiveCall& call,
-                    std::shared_ptr<const coll::Schedule> schedule);
+  void run_schedule(TeamState& team, const CollectiveCall& call, const Plan& plan);
   void run_native(const CollectiveCall& call);
   bool goes_native(const Operation& operation, int rank, std::size_t bytes) const;
   void look_for(const bool& is_done);

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tasuki/runtime/policy.hpp>
 #include <tasuki/tasuki.hpp>
 #include <vector>
 
@@ -215,6 +216,24 @@ int teams_miss_each_other(long) {
   return 0;
 }
 
+/// The ranks that are there ask each other first.
+int one_rank_misses_an_alltoallv(long) {
+  const auto general = coll::default_policy().rows();
+  std::vector<coll::PolicyRow> rows = {{coll::Collective::alltoallv, coll::any_ranks,
+                                        coll::any_bytes, "two_phase_bruck", "", "test"}};
+  rows.insert(rows.end(), general.begin(), general.end());
+  set_policy(coll::Policy(std::move(rows)));
+  const Blocks blocks{std::vector<std::size_t>(static_cast<std::size_t>(size()), 1)};
+  std::vector<int> values(static_cast<std::size_t>(size()));
+  std::vector<int> received(values.size());
+  const auto exchange = [&] {
+    alltoallv(std::span<const int>(values), blocks, std::span(received), blocks);
+  };
+  exchange();
+  if (rank() != last_rank()) exchange();
+  return 0;
+}
+
 int one_rank_has_returned(long) {
   if (rank() != last_rank()) barrier();
   return 0;
@@ -244,6 +263,11 @@ int one_rank_computes(long seconds) {
 }
 
 // ---- ends without a fault -----------------------------------------------------------------------
+
+int says_whether_reproducible(long) {
+  std::printf("rank %d: %s\n", rank(), is_reproducible() ? "reproducible" : "any order");
+  return 0;
+}
 
 /// It is destroyed after its world.
 int static_dist_object(long) {
@@ -382,9 +406,11 @@ constexpr Fault all_faults[] = {
     {"one_way_call_waits", one_way_call_waits},
     {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
     {"teams_miss_each_other", teams_miss_each_other},
+    {"one_rank_misses_an_alltoallv", one_rank_misses_an_alltoallv},
     {"one_rank_has_returned", one_rank_has_returned},
     {"collectives_differ", collectives_differ},
     {"one_rank_computes", one_rank_computes},
+    {"says_whether_reproducible", says_whether_reproducible},
     {"static_dist_object", static_dist_object},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},

@@ -1,6 +1,7 @@
 // Every algorithm of the registry, carried out by the runtime over each transport, because a policy
 // says so.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -135,6 +136,44 @@ TEST_F(PolicyTest, collectives_that_ask_first_may_be_in_flight_together) {
     EXPECT_EQ(outputs[turn], expected) << turn;
     EXPECT_EQ(sums[turn], static_cast<int>(ranks * (ranks - 1) / 2));
   }
+  set_policy(before);
+}
+
+TEST_F(PolicyTest, counts_that_do_not_fit_are_an_error_of_the_program) {
+  const coll::Policy before = policy();
+  set_policy(always(coll::algorithm_named(Collective::alltoallv, "two_phase_bruck")));
+  const auto ranks = static_cast<std::size_t>(size());
+  const std::vector<int> input(3 * ranks);
+  std::vector<int> output(4 * ranks);
+  Blocks received{std::vector<std::size_t>(ranks, 3)};
+  const int source = (rank() + size() - 1) % size();
+  received.counts[static_cast<std::size_t>(source)] = 4;
+  try {
+    alltoallv(std::span(input), Blocks{std::vector<std::size_t>(ranks, 3)}, std::span(output),
+              received);
+    ADD_FAILURE() << "nothing is thrown";
+  } catch (const error& failure) {
+    const std::string expected = fmt::format(
+        "alltoallv: rank {} sends 3 elements to rank {}, which expects 4", source, rank());
+    EXPECT_NE(std::string(failure.what()).find(expected), std::string::npos) << failure.what();
+    EXPECT_NE(std::string(failure.what()).find("Remedy: let each rank receive"), std::string::npos);
+  }
+  set_policy(before);
+}
+
+TEST_F(PolicyTest, no_collective_keeps_much_memory) {
+  const coll::Policy before = policy();
+  set_policy(always(coll::algorithm_named(Collective::allreduce, "linear")));
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  std::vector<double> values(bytes / sizeof(double), 1.0);
+  const auto used_bytes = [] {
+    const auto info = ::mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const std::size_t used_before = used_bytes();
+  allreduce(std::span<const double>(values), std::span(values), Sum{});
+  barrier();
+  EXPECT_LT(used_bytes(), used_before + bytes / 2);
   set_policy(before);
 }
 
