@@ -12,7 +12,8 @@ EdgeList read_dimacs(LineReader& lines) {
   lines.end();
   while (lines.next("c")) {
     if (lines.word() != "a")
-      lines.fail(fmt::format("'{}' is not an arc", lines.line()), "write it a FROM TO WEIGHT");
+      lines.fail(fmt::format("'{}' is not an arc", shortened(lines.line())),
+                 "write it a FROM TO WEIGHT");
     if (list.arcs.size() == arc_count)
       lines.fail(fmt::format("there are more than the {} arcs of the header", arc_count),
                  "correct the header");

@@ -29,7 +29,7 @@ EdgeList read_graph(const std::string& file) {
     for (const HeadedFormat& format : headed_formats)
       if (format.kind == kind) return format.read(lines);
   }
-  lines.fail(fmt::format("'{}' is not a header", lines.line()), remedy);
+  lines.fail(fmt::format("'{}' is not a header", shortened(lines.line())), remedy);
 }
 
 }  // namespace tasuki::sssp

@@ -12,6 +12,17 @@ constexpr std::string_view blanks = " \t\r\v\f";
 
 }  // namespace
 
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most_shown = 60;
+  std::string result;
+  for (const char one : text.substr(0, most_shown)) {
+    const bool is_plain = one >= ' ' && one <= '~';
+    result +=
+        is_plain ? std::string(1, one) : fmt::format("\\x{:02x}", static_cast<unsigned char>(one));
+  }
+  return text.size() > most_shown ? result + "..." : result;
+}
+
 LineReader::LineReader(const std::string& file)
     : file_(file), source_(open_file(file)), buffer_(buffer_bytes) {}
 
@@ -57,24 +68,28 @@ std::string_view LineReader::word() {
 std::uint64_t LineReader::number(std::string_view meaning, std::uint64_t least,
                                  std::uint64_t most) {
   const std::string_view text = word();
-  const std::string remedy = fmt::format("make it an integer from {} to {}", least, most);
+  const std::string remedy = least > most
+                                 ? fmt::format("there can be no {}", meaning)
+                                 : fmt::format("make it an integer from {} to {}", least, most);
   if (text.empty()) fail(fmt::format("the {} is missing", meaning), remedy);
   std::uint64_t value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool ended = end == text.data() + text.size();
-  const bool negative = text.front() == '-' && text.size() > 1;
-  if (negative) fail(fmt::format("{} {} is negative", meaning, text), remedy);
-  if (failure == std::errc::result_out_of_range)
-    fail(fmt::format("{} {} is too large", meaning, text), remedy);
+  const bool is_negative = text.front() == '-' && text.size() > 1 &&
+                           text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  if (is_negative) fail(fmt::format("{} {} is negative", meaning, shortened(text)), remedy);
+  if (failure == std::errc::result_out_of_range && ended)
+    fail(fmt::format("{} {} is too large", meaning, shortened(text)), remedy);
   if (failure != std::errc() || !ended)
-    fail(fmt::format("{} '{}' is not an integer", meaning, text), remedy);
+    fail(fmt::format("{} '{}' is not an integer", meaning, shortened(text)), remedy);
   if (value < least || value > most)
-    fail(fmt::format("{} {} is out of range", meaning, text), remedy);
+    fail(fmt::format("{} {} is out of range", meaning, value), remedy);
   return value;
 }
 
 void LineReader::end() {
-  if (!peek().empty()) fail(fmt::format("'{}' is one word too many", peek()), "remove it");
+  if (!peek().empty())
+    fail(fmt::format("'{}' is one word too many", shortened(peek())), "remove it");
 }
 
 void LineReader::fail(const std::string& what, const std::string& remedy) const {

@@ -14,6 +14,9 @@
 
 namespace tasuki::sssp {
 
+/// What a message quotes of a file: its beginning, with escapes for what a terminal could obey.
+std::string shortened(std::string_view text);
+
 class LineReader {
  public:
   /// Throws graph_error if there is no such file.

@@ -17,7 +17,6 @@ constexpr Method all_methods[] = {
 
 }  // namespace
 
-/// Returns: 1, there being one phase on one rank.
 std::uint64_t solve_dijkstra(Search& search, Weight) {
   Dijkstra(search.graph().begins, search.graph().arcs).solve(search.source(), search.distances());
   return 1;

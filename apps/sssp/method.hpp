@@ -1,4 +1,4 @@
-// The methods of finding shortest paths, in one list. Each is a file of its own.
+// The methods of finding shortest paths, in one list.
 //
 // Called by every rank (node.hpp); the options come from the list. Thread-safety: the functions
 // work on one rank's Search.
@@ -16,7 +16,8 @@ struct Method {
   std::string_view summary;
   bool is_sequential;  ///< For one rank only.
   /// Sets all distances. `delta` is the width of a bucket, for who has them. Returns: the number of
-  /// phases. Collective.
+  /// phases: those of the paper for its criteria, for delta-stepping how often the ranks agreed on
+  /// the next bucket. Collective.
   std::uint64_t (*solve)(Search& search, Weight delta);
 };
 
@@ -24,6 +25,7 @@ std::uint64_t solve_in(Search& search, Weight delta);
 std::uint64_t solve_out(Search& search, Weight delta);
 std::uint64_t solve_both(Search& search, Weight delta);
 std::uint64_t solve_delta(Search& search, Weight delta);
+/// Returns: 1, there being one phase on one rank.
 std::uint64_t solve_dijkstra(Search& search, Weight delta);
 
 std::span<const Method> methods();

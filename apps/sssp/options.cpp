@@ -34,7 +34,7 @@ Options parse_options(int argc, const char* const* argv) {
   line.add_text("partition", options.partition, names(partitionings()),
                 explained("who owns which nodes", partitionings()));
   line.add_number("source", options.source, 0, most_nodes,
-                  "where to begin, as the file counts; -1: its first node");
+                  "where to begin, as the file counts; without it, at its first node");
   line.add_number("delta", options.delta, 0, most_weight,
                   "width of a bucket of delta-stepping; 0: one that suits the graph");
   line.add_flag("speedup", options.speedup, true, "measure Dijkstra on one rank too");

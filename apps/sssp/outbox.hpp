@@ -1,6 +1,8 @@
 // The requests that wait for their exchange: the ghosts with new distances, by owner.
 //
-// Several improvements of one ghost make one request. Thread-safety: one per rank.
+// Several improvements of one ghost make one request. All pairs of ranks exchange blocks as long as
+// the longest of any: with alltoallv the counts would have to be exchanged first, while the longest
+// comes with the minimum that the ranks need anyway. Used by Search. Thread-safety: one per rank.
 #pragma once
 
 #include <algorithm>

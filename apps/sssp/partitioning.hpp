@@ -28,7 +28,8 @@ struct Partitioning {
 std::vector<int> block_owners(const Graph& graph, int ranks);
 
 /// Parts with few arcs between them, by METIS, several for each rank, so that no rank has to wait
-/// until a search gets to its side of the graph.
+/// until a search gets to its side of the graph. Graphs of fewer than 16 nodes for each rank, for
+/// which METIS is not made, are dealt out node by node.
 /// Source: G. Karypis, V. Kumar, A fast and high quality multilevel scheme for partitioning
 /// irregular graphs, SIAM J. Scientific Computing 20, 1998.
 std::vector<int> metis_owners(const Graph& graph, int ranks);

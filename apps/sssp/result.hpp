@@ -1,6 +1,6 @@
 // What the ranks of a search hand to rank 0, and the report made of it.
 //
-// Thread-safety: values; `Oracle` is for one thread at a time.
+// Called by the programs after the search. Thread-safety: a value and a pure function.
 #pragma once
 
 #include <string>

@@ -43,6 +43,9 @@ class XzSource : public ByteSource {
     if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (result == LZMA_BUF_ERROR)
       throw graph_error(file_, 0, "the .xz file is truncated", "get it again as a whole");
+    if (result == LZMA_OPTIONS_ERROR)
+      throw graph_error(file_, 0, "the .xz file uses a filter that this liblzma does not know",
+                        "compress it again with plain xz");
     throw graph_error(
         file_, 0,
         result == LZMA_FORMAT_ERROR ? "it is not in the .xz format" : "the .xz file is damaged",

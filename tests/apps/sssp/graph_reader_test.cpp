@@ -98,6 +98,20 @@ TEST(GraphReader, NamesLineOfWrongNode) {
   EXPECT_TRUE(contains(complaint(".el", "0 -1\n"), "1: node -1 is negative"));
 }
 
+TEST(GraphReader, QuotesTheBeginningOfALineOnly) {
+  const std::string wrong = complaint(".gr", "\x1b[2J\xff" + std::string(5000, 'x') + "\n");
+  EXPECT_TRUE(contains(wrong, "1: '\\x1b[2J\\xffxxx")) << wrong;
+  EXPECT_TRUE(contains(wrong, "xxx...' is not a header")) << wrong;
+  EXPECT_LT(wrong.size(), 300U);
+  EXPECT_LT(complaint(".el", "0 " + std::string(5000, '9') + "\n").size(), 300U);
+}
+
+TEST(GraphReader, SaysOfNumbersWhatTheyAre) {
+  EXPECT_TRUE(contains(complaint(".el", "0 -abc\n"), "1: node '-abc' is not an integer"));
+  EXPECT_TRUE(contains(complaint(".gr", "p sp 0 1\na 1 1 1\n"),
+                       "2: node 1 is out of range; there can be no node"));
+}
+
 TEST(GraphReader, NamesLineOfWrongWeight) {
   EXPECT_TRUE(contains(complaint(".gr", "p sp 2 1\na 1 2 -3\n"),
                        "2: weight -3 is negative; make it an integer from 0 to 4294967295"));
