@@ -9,7 +9,7 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.native import find_native
 from tasuki.reproduce import place
 from tasuki.reproduce.dimmnet.times import DETAILS, ideal_speedup
-from tasuki.reproduce.dimmnet.what_if import effective_bandwidth, modelled_seconds
+from tasuki.reproduce.dimmnet.what_if import _curve, effective_bandwidth, modelled_seconds
 from test_bench import printing
 from test_reproduce import is_picture
 
@@ -166,3 +166,9 @@ def test_real_runs(tasuki):
     assert all(row["verified"] for row in runs)
     barriers = {row["algorithm"]: row["seconds"] for row in rows if row["name"] == "barrier"}
     assert all(0 < barriers[name] < 0.1 for name in ("flag_tree", "flag_tree_multicast"))
+
+
+def test_a_slow_machine_has_its_place_on_the_axis():
+    slow = {**SORTED, "spread": None, "repetitions": 1}
+    slow["communication_seconds"] = SORTED["bytes"] / SORTED["ranks"] / 0.3e6
+    assert [point.x for point in _curve("", slow, (), {})] == [0.3]

@@ -60,7 +60,7 @@ class Races:
     def __init__(self, lab: Lab, seconds: float) -> None:
         self._lab = lab
         self._seconds = seconds
-        self._results: dict[tuple[str, Cell], Result] = {}
+        self._results: dict[tuple[str, Cell, tuple[str, ...]], Result] = {}
         self._listed: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
         self._versions: dict[str, str] = {}
         self._machines: dict[str, str] = {}
@@ -82,9 +82,9 @@ class Races:
             self._measure(library, measurer, cells, only, most_s)
             return True
 
-        key = ("race", library.title, collective, ranks)
+        key = ("race", library.title, collective, ranks, tuple(cells), tuple(only))
         self._lab.measured(Run(key, title, expected_s, measure))
-        found = (self._results.get((library.title, cell)) for cell in cells)
+        found = (self._results.get((library.title, cell, tuple(only))) for cell in cells)
         return [result for result in found if result is not None]
 
     def listed(self, library: Library, collective: str, ranks: int) -> list[dict[str, Any]]:
@@ -120,7 +120,8 @@ class Races:
                 if time.monotonic() > end_time:
                     raise NativeError("", EXIT_TIMED_OUT)
                 runner = DefaultsOnly(measurer, only)
-                self._results[library.title, cell] = race(runner, cell, self._seconds, generator)
+                result = race(runner, cell, self._seconds, generator)
+                self._results[library.title, cell, tuple(only)] = result
 
     def _inspect(self, library: Library, cell: Cell, measurer: JobMeasurer) -> list[dict[str, Any]]:
         self._versions[library.title] = measurer.library()

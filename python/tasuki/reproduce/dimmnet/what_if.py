@@ -66,7 +66,8 @@ def _curve(
     if here is not None:
         more = {**details, "modelled_seconds": found["seconds"], MEASURED: True}
         points.append(
-            Point(panel, series, round(here), found["sequential_seconds"] / found["seconds"], "",
+            Point(panel, series, float(f"{here:.2g}"),  # Not 0, which has no place on its axis.
+                  found["sequential_seconds"] / found["seconds"], "",
                   found["spread"], found["repetitions"], more)
         )  # fmt: skip
     return points
