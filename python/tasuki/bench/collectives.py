@@ -16,7 +16,8 @@ from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import Time, time_of
 
 COLLECTIVES = ("allreduce", "alltoall", "broadcast", "allgather", "barrier")
-SIZES = (4, 32, 256, 2048, 16384, 131072, 1048576)
+# Also some that are no powers of two: segments and blocks do not come out even.
+SIZES = (4, 32, 256, 1000, 2048, 16384, 50000, 131072, 600000, 1048576)
 OWN = "Tasuki"
 SAMPLES = 25  # In a row; their median is one measurement.
 SECONDS_MOST = 0.02  # For those.
