@@ -5,6 +5,7 @@ import json
 import pytest
 from measuring_programs import answering
 from tasuki.errors import CommandError
+from tasuki.launcher.binding import cores_allowed
 from tasuki.tune.library import NATIVE, LibraryResults, library_measurer
 from tasuki.tune.measurer import Candidate, Cell, JobMeasurer
 from tasuki.tune.mpich_rules import built_in_rules
@@ -100,6 +101,13 @@ def test_nothing_better_is_nothing_to_write(tmp_path, capsys):
     emit(FORMATS["ompi-classic"], _found([_result("scan", 2, 4, NATIVE)]), tmp_path / "rules")
     assert not (tmp_path / "rules").exists()
     assert "no rules to write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_rules_of_ranks_that_shared_cores_come_with_a_warning(tmp_path, capsys, more):
+    ranks = len(cores_allowed()) + more
+    emit(FORMATS["ompi-classic"], _found([_result("scan", ranks, 4, LINEAR)]), tmp_path / "rules")
+    assert ("shared cores of one node" in capsys.readouterr().err) == bool(more)
 
 
 def test_rules_of_the_other_mpi_are_refused():

@@ -61,7 +61,10 @@ def classic_texts(found: LibraryResults, rules: Sequence[SizeRule]) -> dict[str,
         return {}
     by_collective = _grouped(rules, lambda rule: IDS[rule.collective])
     lines = ["rule-file-version-2"] if _has_requests(found) else []
-    lines += [f"# Measured with {found.library} by tasuki tune --library", str(len(by_collective))]
+    lines += [
+        f"# Measured with {found.library} by tasuki tune --library, all ranks on one node",
+        str(len(by_collective)),
+    ]
     for number, of_collective in by_collective:
         by_ranks = _with_ends(_grouped(of_collective, lambda rule: rule.ranks))
         lines += [f"{number}  # {of_collective[0].collective}", str(len(by_ranks))]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.errors import usage_error
+from tasuki.reproduce.place import is_oversubscribed
 from tasuki.tune import mpich_rules, open_mpi_rules
 from tasuki.tune.library import LibraryResults
 from tasuki.tune.measurer import OPERATION, Candidate
@@ -84,6 +85,13 @@ def emit(form: Format, found: LibraryResults, output: Path | None) -> None:
             " tell apart: there are no rules to write.\n"
         )
         return
+    shared = sorted({one.cell.ranks for one in found.results if is_oversubscribed(one.cell.ranks)})
+    if shared:
+        numbers = ", ".join(map(str, shared))
+        sys.stderr.write(
+            f"tasuki: tune: {numbers} ranks shared cores of one node: where they have a core each,"
+            " other algorithms may be best\n"
+        )
     why_not = form.unloadable_because(found)
     if why_not:
         sys.stderr.write(f"tasuki: tune: {why_not}\n")
