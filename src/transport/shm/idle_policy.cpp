@@ -15,9 +15,10 @@ namespace {
 constexpr std::uint64_t first_looks = 1000;
 
 /// A yield that lasts so long gave the core to something that computes, for its whole time slice
-/// (2.8 ms and more). While that is so, a rank that yields waits a slice each time, and one that
-/// sleeps is let in sooner when it is woken: beside compilers (10 runnable processes on 2 cores)
-/// the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield.
+/// (2.8 ms and more where this was measured; a kernel with shorter slices does not come so far, and
+/// the rank goes on yielding). While that is so, a rank that yields waits a slice each time, and
+/// one that sleeps is let in sooner when it is woken: beside compilers (10 runnable processes on 2
+/// cores) the runtime's test suite takes 4 ranks 2 s, and 17 s if they always yield.
 constexpr std::int64_t crowded_yield_ns = 2'500'000;
 /// How long it counts as being so: at first as little as what the yield cost, for it may have been
 /// another rank that computed just then; twice as long each time the next yield is no better.
