@@ -11,18 +11,18 @@
 #pragma once
 
 #include "sssp/heap.hpp"
-#include "sssp/search.hpp"
+#include "sssp/method.hpp"
 
 namespace tasuki::sssp {
 
 template <bool in, bool out>
-class Crauser {
+class Crauser : public Solver {
  public:
   explicit Crauser(Search& search)
       : search_(search), graph_(search.graph()), settled_(graph_.local_count()) {}
 
-  /// Returns: the number of phases. Collective.
-  std::uint64_t solve() {
+  std::uint64_t solve() override {
+    forget();
     const auto enqueue = [this](Node node, Distance distance) { this->enqueue(node, distance); };
     if (search_.begin()) enqueue(search_.source(), 0);
     for (std::uint64_t phases = 0;; ++phases) {
@@ -34,6 +34,11 @@ class Crauser {
   }
 
  private:
+  void forget() {
+    std::ranges::fill(settled_, false);
+    for (Heap* heap : {&distance_heap_, &out_heap_, &in_heap_}) heap->clear();
+  }
+
   /// Each of these orders nodes of a distance in one of the heaps.
   static Distance by_distance(const LocalGraph&, Node, Distance distance) { return distance; }
   static Distance by_out(const LocalGraph& graph, Node node, Distance distance) {

@@ -1,8 +1,9 @@
 #include "sssp/crauser.hpp"
-#include "sssp/method.hpp"
 
 namespace tasuki::sssp {
 
-std::uint64_t solve_both(Search& search, Weight) { return Crauser<true, true>(search).solve(); }
+std::unique_ptr<Solver> make_both(Search& search, Weight) {
+  return std::make_unique<Crauser<true, true>>(search);
+}
 
 }  // namespace tasuki::sssp

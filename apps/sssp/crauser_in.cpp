@@ -1,8 +1,9 @@
 #include "sssp/crauser.hpp"
-#include "sssp/method.hpp"
 
 namespace tasuki::sssp {
 
-std::uint64_t solve_in(Search& search, Weight) { return Crauser<true, false>(search).solve(); }
+std::unique_ptr<Solver> make_in(Search& search, Weight) {
+  return std::make_unique<Crauser<true, false>>(search);
+}
 
 }  // namespace tasuki::sssp

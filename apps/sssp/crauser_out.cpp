@@ -1,8 +1,9 @@
 #include "sssp/crauser.hpp"
-#include "sssp/method.hpp"
 
 namespace tasuki::sssp {
 
-std::uint64_t solve_out(Search& search, Weight) { return Crauser<false, true>(search).solve(); }
+std::unique_ptr<Solver> make_out(Search& search, Weight) {
+  return std::make_unique<Crauser<false, true>>(search);
+}
 
 }  // namespace tasuki::sssp

@@ -18,6 +18,30 @@ namespace {
 /// Of a circle; more would cost memory and make every empty one a step.
 constexpr std::uint64_t most_buckets = std::uint64_t{1} << 20;
 
+class DeltaStepping : public Solver {
+ public:
+  DeltaStepping(Search& search, Weight delta)
+      : search_(search), buckets_(delta, search.graph().summary.greatest_weight) {}
+
+  std::uint64_t solve() override {
+    const auto push = [this](Node node, Distance distance) { buckets_.push(node, distance); };
+    if (search_.begin()) push(search_.source(), 0);
+    for (std::uint64_t phases = 0;; ++phases) {
+      const auto [number] =
+          search_.agree([this] { return std::array<Distance, 1>{buckets_.least()}; }, push);
+      if (number == infinity) return phases;
+      buckets_.drain(number, [&](const Buckets::Entry& entry) {
+        if (entry.distance == search_.distances()[entry.node])
+          search_.relax(entry.node, entry.distance, push);
+      });
+    }
+  }
+
+ private:
+  Search& search_;
+  Buckets buckets_;  ///< Empty between searches.
+};
+
 }  // namespace
 
 Weight least_delta(const GraphSummary& summary) noexcept {
@@ -32,19 +56,8 @@ Weight default_delta(const GraphSummary& summary) noexcept {
   return std::max(static_cast<Weight>(std::min<double>(delta, most_weight)), least_delta(summary));
 }
 
-std::uint64_t solve_delta(Search& search, Weight delta) {
-  Buckets buckets(delta, search.graph().summary.greatest_weight);
-  const auto push = [&](Node node, Distance distance) { buckets.push(node, distance); };
-  if (search.begin()) push(search.source(), 0);
-  for (std::uint64_t phases = 0;; ++phases) {
-    const auto [number] =
-        search.agree([&] { return std::array<Distance, 1>{buckets.least()}; }, push);
-    if (number == infinity) return phases;
-    buckets.drain(number, [&](const Buckets::Entry& entry) {
-      if (entry.distance == search.distances()[entry.node])
-        search.relax(entry.node, entry.distance, push);
-    });
-  }
+std::unique_ptr<Solver> make_delta(Search& search, Weight delta) {
+  return std::make_unique<DeltaStepping>(search, delta);
 }
 
 }  // namespace tasuki::sssp

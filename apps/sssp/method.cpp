@@ -7,19 +7,32 @@
 namespace tasuki::sssp {
 namespace {
 
+class SequentialSolver : public Solver {
+ public:
+  explicit SequentialSolver(Search& search)
+      : search_(search), dijkstra_(search.graph().begins, search.graph().arcs) {}
+  std::uint64_t solve() override {
+    dijkstra_.solve(search_.source(), search_.distances());
+    return 1;
+  }
+
+ private:
+  Search& search_;
+  Dijkstra dijkstra_;
+};
+
 constexpr Method all_methods[] = {
-    {"in", "Crauser et al., criterion IN", false, solve_in},
-    {"out", "Crauser et al., criterion OUT", false, solve_out},
-    {"both", "Crauser et al., IN or OUT", false, solve_both},
-    {"delta", "delta-stepping", false, solve_delta},
-    {"dijkstra", "Dijkstra with a heap, on one rank", true, solve_dijkstra},
+    {"in", "Crauser et al., criterion IN", false, make_in},
+    {"out", "Crauser et al., criterion OUT", false, make_out},
+    {"both", "Crauser et al., IN or OUT", false, make_both},
+    {"delta", "delta-stepping", false, make_delta},
+    {"dijkstra", "Dijkstra with a heap, on one rank", true, make_dijkstra},
 };
 
 }  // namespace
 
-std::uint64_t solve_dijkstra(Search& search, Weight) {
-  Dijkstra(search.graph().begins, search.graph().arcs).solve(search.source(), search.distances());
-  return 1;
+std::unique_ptr<Solver> make_dijkstra(Search& search, Weight) {
+  return std::make_unique<SequentialSolver>(search);
 }
 
 std::span<const Method> methods() { return all_methods; }

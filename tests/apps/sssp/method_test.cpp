@@ -24,8 +24,9 @@ Found found(const Method& method, const Problem& problem, int ranks) {
     ThreadExchange exchange(threads, rank, ranks);
     const LocalGraph graph = problem.part_of(rank, ranks);
     Search search(graph, problem.source_on(rank), exchange);
-    const std::uint64_t once = method.solve(search, problem.delta);
-    const std::uint64_t phases = method.solve(search, problem.delta);
+    const auto solver = method.make(search, problem.delta);
+    const std::uint64_t once = solver->solve();
+    const std::uint64_t phases = solver->solve();
     EXPECT_EQ(phases, once);
     const auto all = exchange.collect(search.distances().first(graph.local_count()));
     if (rank == 0) result = {problem.in_order(all, ranks), phases};
