@@ -76,6 +76,32 @@ TEST(ReductionTest, CommutativityIsKnownOrAssumedAbsent) {
   EXPECT_TRUE(reduce_op<int>(custom, true).commutative);
 }
 
+TEST(ReductionTest, OnlyKnownTypesHaveAName) {
+  using base::Operator;
+  struct Saturating : Sum {
+    int operator()(int a, int b) const { return a + b > 100 ? 100 : a + b; }
+  };
+  struct Named {
+    const char* name = "of its own";
+    int operator()(int a, int b) const { return a < b ? a : b; }
+  };
+  EXPECT_EQ(reduce_op<int>(Sum{}).arithmetic.op, Operator::sum);
+  EXPECT_EQ(reduce_op<int>(std::plus<>{}).arithmetic.op, Operator::sum);
+  EXPECT_EQ(reduce_op<int>(BitwiseXor{}).arithmetic.op, Operator::bitwise_xor);
+  EXPECT_FALSE(reduce_op<float>(LogicalAnd{}).arithmetic.is_known());
+  EXPECT_FALSE(reduce_op<int>(Saturating{}).arithmetic.is_known());
+  const Named named;
+  EXPECT_FALSE(reduce_op<int>(named).arithmetic.is_known());
+}
+
+TEST(ReductionTest, ExtremesOfUnsignedNumbersHaveNoName) {
+  EXPECT_EQ(reduce_op<int>(Min{}).arithmetic.op, base::Operator::minimum);
+  EXPECT_EQ(reduce_op<double>(Max{}).arithmetic.op, base::Operator::maximum);
+  EXPECT_FALSE(reduce_op<std::uint8_t>(Min{}).arithmetic.is_known());
+  EXPECT_FALSE(reduce_op<std::uint64_t>(Max{}).arithmetic.is_known());
+  EXPECT_TRUE(reduce_op<std::uint64_t>(Sum{}).arithmetic.is_known());
+}
+
 template <class Op, class T>
 concept MakesReduceOp = requires(Op op) {
   reduce_op<T>(std::forward<Op>(op));

@@ -1,6 +1,7 @@
 // Collectives of the network's own library ("native"), where the transport has such.
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/runtime/policy.hpp>
@@ -60,6 +61,33 @@ void expect_allreduce(Op op) {
   EXPECT_EQ(data, expected) << "in place";
 }
 
+template <class T>
+void expect_extremes() {
+  constexpr T least = std::numeric_limits<T>::lowest();
+  constexpr T greatest = std::numeric_limits<T>::max();
+  const T own = rank() == 0 ? greatest : least;
+  EXPECT_EQ(allreduce(own, Min{}), size() == 1 ? greatest : least);
+  EXPECT_EQ(allreduce(own, Max{}), greatest);
+  T found = own;
+  allreduce_async(std::span<const T>(&found, 1), std::span(&found, 1), Max{}).get();
+  EXPECT_EQ(found, greatest);
+}
+
+TEST_F(NetworkTest, the_least_and_the_greatest_are_found) {
+  if (!media().network) GTEST_SKIP() << no_network;
+  const AllNative forced;
+  expect_extremes<std::int8_t>();
+  expect_extremes<std::uint8_t>();
+  expect_extremes<std::int16_t>();
+  expect_extremes<std::uint16_t>();
+  expect_extremes<std::int32_t>();
+  expect_extremes<std::uint32_t>();
+  expect_extremes<std::int64_t>();
+  expect_extremes<std::uint64_t>();
+  expect_extremes<float>();
+  expect_extremes<double>();
+}
+
 TEST_F(NetworkTest, operators_and_types_mean_the_same_there) {
   if (!media().network) GTEST_SKIP() << no_network;
   const AllNative forced;
@@ -87,6 +115,9 @@ TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
   shape.arithmetic = coll::reduce_op<int>(Sum{}).arithmetic;
   const auto chosen = [&] { return policy().select(Collective::allreduce, shape, media()); };
   EXPECT_STREQ(chosen().algorithm->name, "native");
+  shape.commutative = false;
+  EXPECT_STRNE(chosen().algorithm->name, "native") << "it need not keep the order of ranks";
+  shape.commutative = true;
   const auto left = [](int a, int) { return a; };
   shape.arithmetic = coll::reduce_op<int>(left).arithmetic;
   EXPECT_STRNE(chosen().algorithm->name, "native");

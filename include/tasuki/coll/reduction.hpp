@@ -37,7 +37,6 @@ concept ReductionOperator = std::is_trivially_copyable_v<T> && requires(const Op
 
 struct Sum {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::sum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(a + b);
@@ -46,7 +45,6 @@ struct Sum {
 
 struct Product {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::product;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(a * b);
@@ -55,7 +53,6 @@ struct Product {
 
 struct Min {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::minimum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return b < a ? b : a;
@@ -64,7 +61,6 @@ struct Min {
 
 struct Max {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::maximum;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return a < b ? b : a;
@@ -73,7 +69,6 @@ struct Max {
 
 struct LogicalAnd {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::logical_and;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) && static_cast<bool>(b));
@@ -82,7 +77,6 @@ struct LogicalAnd {
 
 struct LogicalOr {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::logical_or;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) || static_cast<bool>(b));
@@ -91,7 +85,6 @@ struct LogicalOr {
 
 struct LogicalXor {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::logical_xor;
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return static_cast<T>(static_cast<bool>(a) != static_cast<bool>(b));
@@ -100,7 +93,6 @@ struct LogicalXor {
 
 struct BitwiseAnd {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::bitwise_and;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a & b);
@@ -109,7 +101,6 @@ struct BitwiseAnd {
 
 struct BitwiseOr {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::bitwise_or;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a | b);
@@ -118,7 +109,6 @@ struct BitwiseOr {
 
 struct BitwiseXor {
   static constexpr bool commutative = true;
-  static constexpr auto name = base::Operator::bitwise_xor;
   template <std::integral T>
   constexpr T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
@@ -155,6 +145,13 @@ struct MaxLocation {
   }
 };
 
+namespace detail {
+
+template <class Op, class... Known>
+inline constexpr bool is_one_of = (std::is_same_v<Op, Known> || ...);
+
+}  // namespace detail
+
 /// What is known about an operator: its own word (`Op::commutative`), and the standard library's
 /// function objects on arithmetic types. Everything else is taken as not commutative.
 template <class Op, class T>
@@ -164,46 +161,45 @@ constexpr bool is_commutative() {
                 }) {
     return Op::commutative;
   } else if constexpr (std::is_arithmetic_v<T>) {
-    const auto is = []<class... Known>(std::type_identity<Known>...) {
-      return (std::is_same_v<Op, Known> || ...);
-    };
-    return is(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{},
-              std::type_identity<std::multiplies<>>{}, std::type_identity<std::multiplies<T>>{},
-              std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{},
-              std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{},
-              std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{},
-              std::type_identity<std::logical_and<>>{}, std::type_identity<std::logical_or<>>{});
+    return detail::is_one_of<Op, std::plus<>, std::plus<T>, std::multiplies<>, std::multiplies<T>,
+                             std::bit_and<>, std::bit_and<T>, std::bit_or<>, std::bit_or<T>,
+                             std::bit_xor<>, std::bit_xor<T>, std::logical_and<>,
+                             std::logical_or<>>;
   } else {
     return false;
   }
 }
 
-/// What the operator computes, by its own word (`Op::name`) or as one of the standard library's.
-/// For numbers with a fraction only where the outcome is one of them.
+/// The operator's name. Types are listed rather than asked: one that derives from Sum, say, may
+/// compute something else.
+template <class Op, class T>
+constexpr base::Operator operator_of() {
+  using enum base::Operator;
+  if (detail::is_one_of<Op, Sum, std::plus<>, std::plus<T>>) return sum;
+  if (detail::is_one_of<Op, Product, std::multiplies<>, std::multiplies<T>>) return product;
+  if (detail::is_one_of<Op, Min>) return minimum;
+  if (detail::is_one_of<Op, Max>) return maximum;
+  if (detail::is_one_of<Op, LogicalAnd>) return logical_and;
+  if (detail::is_one_of<Op, LogicalOr>) return logical_or;
+  if (detail::is_one_of<Op, LogicalXor>) return logical_xor;
+  if (detail::is_one_of<Op, BitwiseAnd, std::bit_and<>, std::bit_and<T>>) return bitwise_and;
+  if (detail::is_one_of<Op, BitwiseOr, std::bit_or<>, std::bit_or<T>>) return bitwise_or;
+  if (detail::is_one_of<Op, BitwiseXor, std::bit_xor<>, std::bit_xor<T>>) return bitwise_xor;
+  return other;
+}
+
+/// What the operator computes on elements of T, if that has a name. For numbers with a fraction
+/// only where the outcome is one of them; minima and maxima of numbers without a sign have none,
+/// for MPI_MIN and MPI_MAX of MPICH 4.0.2 take those for numbers with one.
 template <class Op, class T>
 constexpr base::Arithmetic arithmetic_of() {
   using base::Operator;
-  const auto is = []<class... Known>(std::type_identity<Known>...) {
-    return (std::is_same_v<Op, Known> || ...);
-  };
-  Operator op = Operator::other;
-  if constexpr (requires { Op::name; }) {
-    op = Op::name;
-  } else if (is(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{})) {
-    op = Operator::sum;
-  } else if (is(std::type_identity<std::multiplies<>>{},
-                std::type_identity<std::multiplies<T>>{})) {
-    op = Operator::product;
-  } else if (is(std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{})) {
-    op = Operator::bitwise_and;
-  } else if (is(std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{})) {
-    op = Operator::bitwise_or;
-  } else if (is(std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{})) {
-    op = Operator::bitwise_xor;
-  }
+  const Operator op = operator_of<Op, T>();
+  const bool orders = op == Operator::minimum || op == Operator::maximum;
   const bool is_for_integers = op >= Operator::logical_and;
-  if (is_for_integers && !std::is_integral_v<T>) op = Operator::other;
-  return {base::element_type_of<T>(), op};
+  const bool is_usable =
+      is_for_integers ? std::is_integral_v<T> : !(orders && std::is_unsigned_v<T>);
+  return {base::element_type_of<T>(), is_usable ? op : Operator::other};
 }
 
 /// Operators without state are made where they are used; others are found through a pointer.
