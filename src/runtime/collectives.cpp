@@ -98,15 +98,19 @@ struct Collectives::Started final : StartedParts, Operation {
   }
 };
 
-/// One that a fiber waits for; it lives on that fiber's stack.
-struct Collectives::Awaited final : Operation {
-  using Operation::Operation;
-  void finish() override {
+/// What a fiber waits for; it lives on that fiber's stack.
+struct Collectives::Waiting {
+  void tell() {
     is_done = true;
     if (waiter != nullptr) World::current().scheduler().make_ready(waiter);
   }
   bool is_done = false;
   fiber::Fiber* waiter = nullptr;
+};
+
+struct Collectives::Awaited final : Operation, Waiting {
+  using Operation::Operation;
+  void finish() override { tell(); }
 };
 
 /// The same two for collectives of the network's library.
@@ -121,16 +125,12 @@ struct Collectives::StartedNative : transport::Completion {
   Promise<void> promise;
 };
 
-struct Collectives::AwaitedNative : transport::Completion {
+struct Collectives::AwaitedNative : transport::Completion, Waiting {
   AwaitedNative() {
     done = [](transport::Completion* completion) {
-      auto& self = *static_cast<AwaitedNative*>(completion);
-      self.is_done = true;
-      if (self.waiter != nullptr) World::current().scheduler().make_ready(self.waiter);
+      static_cast<AwaitedNative*>(completion)->tell();
     };
   }
-  bool is_done = false;
-  fiber::Fiber* waiter = nullptr;
 };
 
 /// One whose ranks ask first: what lives until its second schedule is through.
@@ -403,11 +403,7 @@ void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, cons
   try {
     advance(operation);
     world_.flush();
-    look_for(operation.is_done);
-    if (!operation.is_done) {
-      operation.waiter = world_.scheduler().current();
-      world_.suspend(reason_of(&team, call));
-    }
+    wait_for(operation, team, call);
   } catch (const error& failure) {
     base::die(failure.what());  // messages under way refer to the operation
   }
@@ -422,14 +418,18 @@ void Collectives::run_native(const CollectiveCall& call) {
   transport::NativeRequest request;
   native_->start(native::network_call(call), request);
   native_requests_.add(request, &operation);
-  look_for(operation.is_done);
-  if (operation.is_done) return;
   try {
-    operation.waiter = world_.scheduler().current();
-    world_.suspend(reason_of(&world_team_.state(), call));
+    wait_for(operation, world_team_.state(), call);
   } catch (const error& failure) {
     base::die(failure.what());  // the library writes to the caller's memory
   }
+}
+
+void Collectives::wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call) {
+  look_for(operation.is_done);
+  if (operation.is_done) return;
+  operation.waiter = world_.scheduler().current();
+  world_.suspend(reason_of(&team, call));
 }
 
 /// A fiber that waits looks for itself at first; the poller and others have their turns meanwhile.

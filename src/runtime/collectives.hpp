@@ -107,6 +107,7 @@ class Collectives final : public coll::Channel {
 
  private:
   struct Operation;
+  struct Waiting;
   struct Awaited;
   struct Started;
   struct AwaitedNative;
@@ -164,6 +165,7 @@ class Collectives final : public coll::Channel {
   void run_schedule(TeamState& team, const CollectiveCall& call, const Plan& plan);
   void run_native(const CollectiveCall& call);
   bool goes_native(const Operation& operation, int rank, std::size_t bytes) const;
+  void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
   static fiber::WaitReason reason_of(const TeamState* team, const CollectiveCall& call);
   void check_alike(TeamState& team, const CollectiveCall& call);
