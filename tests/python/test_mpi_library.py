@@ -1,6 +1,10 @@
 """Which MPI library a program loads: that of the mpiexec which starts it."""
 
+import pytest
+from tasuki.errors import CommandError
 from tasuki.launcher.mpi_library import library_path
+from tasuki.launcher.mpiexec import run_with_mpi
+from tasuki.launcher.options import RunOptions
 
 
 def _installation(folder, *names):
@@ -30,3 +34,24 @@ def test_mpich_is_found_by_each_of_its_names(tmp_path, monkeypatch):
         for name in ("libmpi.so.12", "libmpich.so.12"):
             assert (tmp_path / "mpich/lib/libmpi.so.12").samefile(f"{links}/{name}")
         assert (tmp_path / "mpich/lib/mpich").samefile(f"{links}/mpich")
+
+
+def test_a_folder_for_links_that_cannot_be_written_is_said(tmp_path, monkeypatch):
+    (tmp_path / "cache").write_text("a file where the folder would be")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    mpiexec = _installation(tmp_path / "mpich", "lib/libmpi.so.12")
+    with pytest.raises(CommandError, match="XDG_CACHE_HOME"):
+        library_path("mpich", mpiexec, {})
+
+
+def test_open_mpi_takes_the_library_to_other_nodes(tmp_path, monkeypatch):
+    mpiexec = _installation(tmp_path, "lib/libmpi.so.40")
+    monkeypatch.setattr("tasuki.launcher.mpiexec.find_mpiexec", lambda _: ("ompi", mpiexec))
+    monkeypatch.setattr("tasuki.launcher.mpiexec.require_program", str)
+    started = []
+    monkeypatch.setattr("os.execve", lambda *call: started.append(call))
+    run_with_mpi(RunOptions(["program"], 2, "mpi", "none", False, None, "ompi", {}))
+    [(_, command, environment)] = started
+    assert environment["LD_LIBRARY_PATH"].startswith(f"{tmp_path}/lib")
+    exported = [command[i + 1] for i, flag in enumerate(command) if flag == "-x"]
+    assert {"LD_LIBRARY_PATH", "TASUKI_TRANSPORT"} <= set(exported)

@@ -9,6 +9,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from tasuki.errors import usage_error
+
 # The file that has the interface, and other names under which programs ask for it.
 _LIBRARIES = {
     "ompi": ("libmpi.so.40", ()),
@@ -38,9 +40,21 @@ def _with_names(folder: Path, file: str, names: list[str]) -> Path:
 
     All, because a library looks beside itself for those it needs.
     """
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     links = cache / "tasuki" / f"mpi-library-{mark}"
+    try:
+        _link(links, folder, file, names)
+    except OSError as failure:
+        raise usage_error(
+            "run",
+            f"the names under which programs ask for {folder / file} cannot be made: {failure}",
+            "set XDG_CACHE_HOME to a folder that can be written, on all nodes of the job",
+        ) from failure
+    return links
+
+
+def _link(links: Path, folder: Path, file: str, names: list[str]) -> None:
     links.mkdir(parents=True, exist_ok=True)
     wanted = {entry.name: entry for entry in folder.iterdir()}
     wanted |= {name: folder / file for name in names}
@@ -51,4 +65,3 @@ def _with_names(folder: Path, file: str, names: list[str]) -> Path:
         fresh = links / f".{name}.{os.getpid()}"
         fresh.symlink_to(target)
         fresh.replace(link)  # At once, since another job may just load it.
-    return links

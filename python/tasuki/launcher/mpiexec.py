@@ -116,8 +116,10 @@ def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[st
         flags.append("--oversubscribe")
     if options.tag_output:
         flags.append("--tag-output")
+    # What ranks of other nodes get besides their own environment. Without the path they would load
+    # another library than those of this node.
     for name in environment:
-        if name.startswith("TASUKI_"):
+        if name.startswith("TASUKI_") or name == "LD_LIBRARY_PATH":
             flags += ["-x", name]
     if os.geteuid() == 0:
         sys.stderr.write("tasuki: run: running as root, so Open MPI is told to allow that.\n")
