@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace tasuki::measure {
 namespace {
@@ -159,30 +160,31 @@ ForcedAlgorithm::ForcedAlgorithm(Collective collective, const std::string& algor
                                  const coll::Parameters& parameters) {
   if (algorithm == "native") {
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-  } else if (const auto setting = MpiSetting::find(open_mpi_setting(collective))) {
+  } else if (auto setting = MpiSetting::find(open_mpi_setting(collective))) {
     const auto all = open_mpi_algorithms(collective, *setting);
     const MpiAlgorithm& chosen = named(all, algorithm, collective);
-    force(*setting, chosen.value);
+    force(std::move(*setting), chosen.value);
     for (const OpenMpiParameter& one : open_mpi_parameters) {
       if (one.collective != collective || one.algorithm != algorithm) continue;
-      const auto changed = MpiSetting::find(open_mpi_setting(collective) + '_' + one.suffix);
+      auto changed = MpiSetting::find(open_mpi_setting(collective) + '_' + one.suffix);
       const char* const name = one.declaration.name;
       if (!changed) continue;
-      force(*changed, static_cast<int>(parameters.contains(name) ? parameters.get(name)
-                                                                 : one.declaration.default_value));
+      force(std::move(*changed),
+            static_cast<int>(parameters.contains(name) ? parameters.get(name)
+                                                       : one.declaration.default_value));
     }
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
     restore();  // A communicator keeps what was in force when it was made.
-  } else if (const auto own = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
+  } else if (auto own = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
     const auto all = mpich_algorithms(*own);
     const MpiAlgorithm& chosen = named(all, algorithm, collective);
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);  // before what it calls is forced too
-    force(*own, chosen.value);
+    force(std::move(*own), chosen.value);
     // The device must not do the call in its own way, nor another algorithm stand in silently.
     const std::array others = {mpich_setting(collective, "DEVICE_COLLECTIVE"),
                                std::string("MPIR_CVAR_COLLECTIVE_FALLBACK")};
     for (const std::string& name : others) {
-      if (const auto other = MpiSetting::find(name)) force(*other, 0);
+      if (auto other = MpiSetting::find(name)) force(std::move(*other), 0);
     }
   } else {
     throw error(operation,
@@ -197,10 +199,10 @@ ForcedAlgorithm::~ForcedAlgorithm() {
   MPI_Comm_free(&communicator_);
 }
 
-void ForcedAlgorithm::force(const MpiSetting& setting, int value) {
+void ForcedAlgorithm::force(MpiSetting setting, int value) {
   const int before = setting.read();
   setting.write(value);
-  changed_.emplace_back(setting, before);
+  changed_.emplace_back(std::move(setting), before);
 }
 
 void ForcedAlgorithm::restore() {

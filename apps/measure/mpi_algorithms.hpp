@@ -51,7 +51,7 @@ class ForcedAlgorithm {
   MPI_Comm communicator() const noexcept { return communicator_; }
 
  private:
-  void force(const MpiSetting& setting, int value);
+  void force(MpiSetting setting, int value);
   void restore();
 
   MPI_Comm communicator_ = MPI_COMM_NULL;

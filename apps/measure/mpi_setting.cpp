@@ -62,11 +62,11 @@ std::optional<MpiSetting> MpiSetting::find(const std::string& name) {
   if (type != MPI_INT) return std::nullopt;
   MpiSetting setting;
   setting.name_ = name;
+  MPI_T_cvar_handle handle{};
   int count = 0;
-  if (MPI_T_cvar_handle_alloc(index, nullptr, &setting.handle_, &count) != MPI_SUCCESS ||
-      count != 1) {
-    return std::nullopt;
-  }
+  if (MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS) return std::nullopt;
+  setting.handle_.reset(handle);
+  if (count != 1) return std::nullopt;
   setting.choices_ =
       enumeration == MPI_T_ENUM_NULL ? described(description.data()) : enumerated(enumeration);
   return setting;
@@ -74,12 +74,12 @@ std::optional<MpiSetting> MpiSetting::find(const std::string& name) {
 
 int MpiSetting::read() const {
   int value = 0;
-  MPI_T_cvar_read(handle_, &value);
+  MPI_T_cvar_read(handle_.get(), &value);
   return value;
 }
 
 void MpiSetting::write(int value) const {
-  if (MPI_T_cvar_write(handle_, &value) == MPI_SUCCESS) return;
+  if (MPI_T_cvar_write(handle_.get(), &value) == MPI_SUCCESS) return;
   throw error("setting MPI's " + name_, fmt::format("the library refuses {}", value),
               "use a library whose settings can be changed by MPI_T");
 }

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +28,13 @@ class MpiSetting {
   const std::vector<MpiChoice>& choices() const noexcept { return choices_; }
 
  private:
+  struct FreeHandle {
+    using pointer = MPI_T_cvar_handle;
+    void operator()(MPI_T_cvar_handle handle) const { MPI_T_cvar_handle_free(&handle); }
+  };
+
   std::string name_;
-  MPI_T_cvar_handle handle_{};
+  std::unique_ptr<MPI_T_cvar_handle, FreeHandle> handle_;
   std::vector<MpiChoice> choices_;
 };
 
