@@ -120,7 +120,8 @@ void stop(Job* job) {
   if (job->communicator == nullptr) return;
   for (void** made : {&job->communicator, &job->bulk_communicator, &job->native_communicator}) {
     auto* duplicate = static_cast<MPI_Comm*>(*made);
-    MPI_Comm_free(duplicate);
+    if (duplicate == nullptr) continue;  // `start` came no further.
+    if (*duplicate != MPI_COMM_NULL) MPI_Comm_free(duplicate);
     delete duplicate;
     *made = nullptr;
   }
