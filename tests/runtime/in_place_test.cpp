@@ -72,7 +72,11 @@ TEST_F(InPlaceTest, puts_into_shared_memory_are_no_messages_at_all) {
   }
   const transport::Counters& after = transport_here().counters();
   EXPECT_EQ(after.received_copied, before.received_copied);
+#ifdef TASUKI_DEBUG
+  const bool barriers_are_flags = false;  // The ranks tell each other what they call.
+#else
   const bool barriers_are_flags = transport_here().name() == std::string("shm");
+#endif
   if (maps_peers && barriers_are_flags) {
     EXPECT_EQ(after.receives, before.receives);
   }
