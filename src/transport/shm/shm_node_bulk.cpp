@@ -102,12 +102,16 @@ PrivateCopy::Outcome ShmNode::copy_piece(std::size_t from, BulkInbox::Incoming& 
   const std::size_t bytes = std::min(data.bytes - incoming.received_bytes, pull_most_bytes);
   const std::uintptr_t address = data.address + incoming.received_bytes;
   const std::span into(incoming.destination + incoming.received_bytes, bytes);
-  note_copy(incoming, bytes);
   if (bytes == 0) return PrivateCopy::Outcome::done;
   const std::byte* source = map(static_cast<int>(from), address, bytes);
   if (from == at(index())) source = reinterpret_cast<const std::byte*>(address);
-  if (source == nullptr) return peers_[from].private_copy.read(address, into);
-  std::memcpy(into.data(), source, bytes);
+  if (source == nullptr) {
+    const PrivateCopy::Outcome outcome = peers_[from].private_copy.read(address, into);
+    if (outcome != PrivateCopy::Outcome::done) return outcome;
+  } else {
+    std::memcpy(into.data(), source, bytes);
+  }
+  note_copy(incoming, bytes);
   return PrivateCopy::Outcome::done;
 }
 
