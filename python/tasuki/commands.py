@@ -335,7 +335,9 @@ def compare_collectives(
     n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2,4 or 2..8.")] = "2,3,4,8",
     peer: Annotated[
         list[str],
-        typer.Option(help="NAME=FOLDER of an mpiexec; repeat it [the system's, ./dev peers]."),
+        typer.Option(
+            help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
+        ),
     ] = [],  # noqa: B006
     collective: Annotated[
         list[str], typer.Option(help="Only this collective; repeat it for several.")
