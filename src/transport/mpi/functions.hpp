@@ -37,7 +37,7 @@ struct Job {
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t landing_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
-  bool gives_way = false;  ///< Looking for requests lets others run where ranks share cores.
+  bool gives_way = false;     ///< Looking for requests lets others run where ranks share cores.
   bool initialized_by_us = false;
 };
 
