@@ -9,8 +9,8 @@ from typing import NamedTuple
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
 from tasuki.bench.twins import spread
 from tasuki.errors import usage_error
+from tasuki.place import by_place, is_oversubscribed, ranks_and_place
 from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.reproduce.place import by_place, is_oversubscribed, ranks_and_place
 from tasuki.tune.library import NATIVE
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import Time, time_of

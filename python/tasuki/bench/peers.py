@@ -18,7 +18,7 @@ from tasuki.launcher.mpiexec import MPIS, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
 from tasuki.native import BUILD_TREE, BUILD_WITH_MPI, require_native
-from tasuki.reproduce.place import is_oversubscribed
+from tasuki.place import is_oversubscribed
 from tasuki.tune.library import SETTINGS
 from tasuki.tune.measurer import JobMeasurer
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
+from tasuki.place import by_place, ranks_and_place
 from tasuki.report import envelope, print_json, print_table
-from tasuki.reproduce.place import by_place, ranks_and_place
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import rows_of, text_of, usual_path, write

@@ -9,8 +9,8 @@ from tasuki.errors import CommandError
 from tasuki.jobs import Job
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.native import BUILD_WITH_MPI, require_native
+from tasuki.place import by_place, ranks_and_place
 from tasuki.report import print_table
-from tasuki.reproduce.place import by_place, ranks_and_place
 from tasuki.tune.measurer import OPERATION, Candidate, Cell, JobMeasurer
 from tasuki.tune.race import Result, winner_of
 from tasuki.tune.search import Search, cells_of

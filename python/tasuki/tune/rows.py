@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tasuki.place import is_oversubscribed
 from tasuki.report import Row, result
-from tasuki.reproduce.place import is_oversubscribed
 from tasuki.tune.race import Result
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.errors import usage_error
-from tasuki.reproduce.place import is_oversubscribed
+from tasuki.place import is_oversubscribed
 from tasuki.tune import mpich_rules, open_mpi_rules
 from tasuki.tune.library import LibraryResults
 from tasuki.tune.measurer import OPERATION, Candidate

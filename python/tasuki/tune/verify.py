@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.reproduce.place import is_oversubscribed, ranks_and_place
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.verification import Checked, Judged, Verification
 

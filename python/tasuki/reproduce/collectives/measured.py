@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tasuki.launcher.mpiexec import MPIS
+from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.figure import Point
-from tasuki.reproduce.place import is_oversubscribed, ranks_and_place
 from tasuki.reproduce.races import Library
 from tasuki.tune.library import NATIVE, best_forced
 from tasuki.tune.measurer import Candidate, Cell

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from tasuki.native import DATA
+from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.measured import COLLECTIVES, paper_name, series_of
 from tasuki.reproduce.collectives.searches import Search
 from tasuki.reproduce.figure import Point
-from tasuki.reproduce.place import is_oversubscribed, ranks_and_place
 from tasuki.tune.measurer import Candidate
 
 NAMES = ("NY", "BAY", "FLA")
