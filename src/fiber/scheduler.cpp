@@ -87,7 +87,7 @@ Fiber* Scheduler::spawn(void (*entry)(void*), void* argument, const char* label)
   return fiber;
 }
 
-void Scheduler::yield() {
+void Scheduler::yield() noexcept {
   Fiber* const self = current_;
   Fiber* const next = self == poller_ ? promote() : pop_ready();
   self->reason.kind = WaitKind::yielded;
@@ -95,7 +95,7 @@ void Scheduler::yield() {
   switch_to(next);
 }
 
-void Scheduler::suspend(const WaitReason& reason) {
+void Scheduler::suspend(const WaitReason& reason) noexcept {
   Fiber* const self = current_;
   Fiber* const next = self == poller_ ? promote() : pop_ready();
   self->reason = reason;
@@ -115,8 +115,14 @@ Fiber* Scheduler::pop_ready() noexcept {
 }
 
 // The running handler becomes an ordinary fiber; a fresh one, not yet started, is the poller.
-Fiber* Scheduler::promote() {
-  poller_ = new_fiber(nullptr, nullptr, "poller");
+// Without memory for it nobody polls any more. An error thrown here would pass through functions
+// that have just told others, with pointers into their frames, whom to wake.
+Fiber* Scheduler::promote() noexcept {
+  try {
+    poller_ = new_fiber(nullptr, nullptr, "poller");
+  } catch (const std::exception& failure) {
+    base::die(failure.what());
+  }
   ++live_count_;
   return poller_;
 }

@@ -37,18 +37,21 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   throw error("starting a fiber",
               fmt::format("no memory for another stack of {} KiB beside {}: {}", stack_bytes / 1024,
                           mapped_count, std::strerror(error_number)),
-              fmt::format("lower {} or {}, or raise the system's vm.max_map_count (each stack "
-                          "takes two mappings)",
+              fmt::format("lower {} or {}, or raise the limit of the process's memory (ulimit -v)",
                           base::setting::fiber_cap.name, base::setting::stack_bytes.name));
 }
 
+// Headers of older systems do not have it.
+constexpr int guard_install_advice = 102;
+
 }  // namespace
 
-StackPool::StackPool(std::size_t stack_bytes, std::size_t pooled_count)
+StackPool::StackPool(std::size_t stack_bytes, std::size_t pooled_count, Guards guards)
     : stack_bytes_(round_up(stack_bytes, page_bytes())),
       slot_bytes_(round_up(guard_bytes, page_bytes()) + stack_bytes_ +
                   round_up(sizeof(Fiber) + colour_range_bytes, page_bytes())),
-      pooled_count_(pooled_count) {}
+      pooled_count_(pooled_count),
+      guards_(guards) {}
 
 StackPool::~StackPool() {
   for (const Slab& slab : slabs_) {
@@ -71,7 +74,7 @@ void StackPool::map_slab() {
   slab.registrations.reserve(slab_stacks_count);
   slabs_.reserve(slabs_.size() + 1);
   const std::size_t bytes = slot_bytes_ * slab_stacks_count;
-  void* const memory = ::mmap(nullptr, bytes, PROT_NONE,
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) no_memory(stack_bytes_, mapped_count_, errno);
   // A huge page would make every stack in it as large as that.
@@ -80,16 +83,24 @@ void StackPool::map_slab() {
   slabs_.push_back(std::move(slab));
 }
 
+void StackPool::make_guard(std::byte* bottom) {
+  const std::size_t bytes = round_up(guard_bytes, page_bytes());
+  std::byte* const guard = bottom - bytes;
+  if (guards_ == Guards::inside) {
+    if (::madvise(guard, bytes, guard_install_advice) == 0) return;
+    if (errno != EINVAL) no_memory(stack_bytes_, mapped_count_, errno);
+    guards_ = Guards::by_mapping;
+  }
+  if (mapped_count_ >= mapped_guards_most) return;
+  if (::mprotect(guard, bytes, PROT_NONE) != 0) no_memory(stack_bytes_, mapped_count_, errno);
+}
+
 Fiber* StackPool::make_stack() {
   if (slabs_.empty() || slabs_.back().used_count == slab_stacks_count) map_slab();
   Slab& slab = slabs_.back();
   const std::size_t index = slab.used_count;
-  std::byte* const slot_end = slab.memory + (index + 1) * slot_bytes_;
   std::byte* const bottom = slab.memory + index * slot_bytes_ + round_up(guard_bytes, page_bytes());
-  const auto accessible_bytes = static_cast<std::size_t>(slot_end - bottom);
-  if (::mprotect(bottom, accessible_bytes, PROT_READ | PROT_WRITE) != 0) {
-    no_memory(stack_bytes_, mapped_count_, errno);
-  }
+  make_guard(bottom);
   auto* const fiber = new (control_block(slab, index)) Fiber;
   fiber->stack_bottom = bottom;
   fiber->stack_bytes = static_cast<std::size_t>(reinterpret_cast<std::byte*>(fiber) - bottom);

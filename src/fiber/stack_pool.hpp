@@ -1,7 +1,8 @@
 // Stacks for fibers: mapped in slabs, each above a guard, with the fiber's control block on top.
 //
 // Used by Scheduler; `find` also by the guard's signal handler. A free stack keeps its memory
-// until more than `pooled_count` are free; the memory of the others goes back to the system.
+// until more than `pooled_count` are free; the memory of the others goes back to the system. How
+// many stacks there can be is a matter of memory, not of the system's limit for mappings.
 //
 // Thread-safety: none; but `find` may be called by any thread while the pool does not change.
 #pragma once
@@ -20,7 +21,15 @@ class StackPool {
   /// (libraries) can step over them; address space is free, so it is more than a page.
   static constexpr std::size_t guard_bytes = 64 * 1024;
 
-  StackPool(std::size_t stack_bytes, std::size_t pooled_count);
+  /// How guards are made: inside the mapping of a slab (MADV_GUARD_INSTALL, Linux 6.13), or, where
+  /// the system has no such thing, as mappings of their own.
+  enum class Guards { inside, by_mapping };
+  /// A guard of its own splits a mapping in two, and by default a process has 65,530
+  /// (vm.max_map_count). Half of them go to the first stacks; those beyond do without, for a rank
+  /// in such a flood of calls rather needs memory for the rest of the program.
+  static constexpr std::size_t mapped_guards_most = 16'384;
+
+  StackPool(std::size_t stack_bytes, std::size_t pooled_count, Guards guards = Guards::inside);
   ~StackPool();
   StackPool(const StackPool&) = delete;
   StackPool& operator=(const StackPool&) = delete;
@@ -49,11 +58,13 @@ class StackPool {
   Fiber* control_block(const Slab& slab, std::size_t index) const noexcept;
   void map_slab();
   Fiber* make_stack();
+  void make_guard(std::byte* bottom);
   void discard_memory(Fiber* fiber) noexcept;
 
   std::size_t stack_bytes_;
   std::size_t slot_bytes_;  ///< Guard, stack, and room for the control block.
   std::size_t pooled_count_;
+  Guards guards_;
   std::size_t warm_count_ = 0;
   std::size_t mapped_count_ = 0;
   Fiber* warm_ = nullptr;  ///< Free stacks with memory; last in, first out.

@@ -63,8 +63,8 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
   World& world = World::current();
   WaitNode node;
   node.fiber = world.scheduler().current();
-  link(node);
   world.add_timer(deadline_ns, &node);
+  link(node);
   world.suspend(reason_);
   if (node.timed_out) {
     unlink(node);

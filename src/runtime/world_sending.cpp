@@ -216,8 +216,9 @@ class World::RoomWait {
 /// Waits until the backlog so far has left and, if `slot_bytes` is not 0, a slot has so much room.
 void World::wait_for_room(int rank, std::size_t slot_bytes) {
   Backlog& backlog = backlogs_[static_cast<std::size_t>(rank)];
-  if (backlog.empty()) ++backlogged_count_;
+  const bool is_first = backlog.empty();
   backlog.add_waiter(scheduler_.current(), slot_bytes);
+  if (is_first) ++backlogged_count_;
   const RoomWait wait(*this);
   suspend({fiber::WaitKind::room, rank});
 }

@@ -129,7 +129,37 @@ TEST(StackPool, SaysWhatToDoWhenThereIsNoMemory) {
   } catch (const error& failure) {
     EXPECT_EQ(failure.operation(), "starting a fiber");
     EXPECT_NE(failure.remedy().find("TASUKI_STACK_BYTES"), std::string::npos) << failure.what();
-    EXPECT_NE(failure.remedy().find("vm.max_map_count"), std::string::npos) << failure.what();
+    EXPECT_NE(failure.remedy().find("ulimit -v"), std::string::npos) << failure.what();
+  }
+}
+
+class GuardedStacks : public testing::TestWithParam<StackPool::Guards> {};
+INSTANTIATE_TEST_SUITE_P(Guards, GuardedStacks,
+                         testing::Values(StackPool::Guards::inside, StackPool::Guards::by_mapping),
+                         [](const auto& guards) {
+                           return guards.param == StackPool::Guards::inside ? "inside"
+                                                                            : "by_mapping";
+                         });
+
+// The system's usual 65,530 mappings would do for 32,765 of two each.
+#if !defined(__SANITIZE_THREAD__)
+TEST_P(GuardedStacks, AreAsManyAsMemoryAllows) {
+  StackPool pool(StackPool::guard_bytes, 8, GetParam());
+  for (int i = 0; i < 40'000; ++i) *static_cast<int*>(pool.take()->stack_bottom) = i;
+  EXPECT_EQ(pool.mapped_count(), 40'000u);
+}
+#endif
+
+using GuardedStacksDeathTest = GuardedStacks;
+INSTANTIATE_TEST_SUITE_P(Guards, GuardedStacksDeathTest,
+                         testing::Values(StackPool::Guards::inside, StackPool::Guards::by_mapping));
+
+TEST_P(GuardedStacksDeathTest, AreNotOverrun) {
+  StackPool pool(stack_bytes, 8, GetParam());
+  for (int i = 0; i < 3; ++i) {
+    auto* const below = static_cast<volatile char*>(pool.take()->stack_bottom) - 1;
+    EXPECT_DEATH(*below = 1, "");
+    EXPECT_DEATH(*(below + 1 - StackPool::guard_bytes) = 1, "");
   }
 }
 

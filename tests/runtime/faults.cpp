@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -320,6 +321,25 @@ int flood_with_dropped_answers(long count) {
   return check_resident();
 }
 
+Sync<int> never_written;
+/// Rank 0 makes rank 1, which has little memory, wait in one call after the other.
+int wait_without_memory(long memory_bytes) {
+  if (rank() == 1) {
+    std::ifstream sizes("/proc/self/statm");
+    rlim_t used_pages = 0;
+    sizes >> used_pages;
+    const rlim_t most = used_pages * 4096 + static_cast<rlim_t>(memory_bytes);
+    const rlimit limit{most, most};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) return 1;
+  }
+  barrier();
+  for (int i = 0; rank() == 0 && i < 100'000; ++i) {
+    auto dropped = ainvoke(1, [] { return never_written.read(); });
+  }
+  quiesce();
+  return 2;
+}
+
 std::string answer_at_length(int letters_count) {
   return std::string(static_cast<std::size_t>(letters_count), 'a');
 }
@@ -416,6 +436,7 @@ constexpr Fault all_faults[] = {
     {"flood_with_dropped_answers", flood_with_dropped_answers},
     {"flood_with_long_answers", flood_with_long_answers},
     {"flood_with_posts_back", flood_with_posts_back},
+    {"wait_without_memory", wait_without_memory},
     {"flood_with_calls_back", flood_with_calls_back},
     {"large_transfer", large_transfer},
 };

@@ -63,12 +63,12 @@ class Scheduler {
   bool is_poller() const noexcept { return current_ == poller_; }
 
   /// Lets other ready fibers run and polls at least once, then continues. On the poller's stack
-  /// this promotes the running handler. Throws like `suspend`.
-  void yield();
+  /// this promotes the running handler, as in `suspend`.
+  void yield() noexcept;
   /// The running fiber waits until somebody calls `make_ready` on it; `reason` is kept for the
-  /// hang report while it waits. On the poller's stack this promotes the running handler.
-  /// Throws tasuki::error, without having waited, if there is no memory for a new poller's stack.
-  void suspend(const WaitReason& reason);
+  /// hang report while it waits. On the poller's stack this promotes the running handler; the
+  /// process ends with a message if there is no memory for a new poller's stack.
+  void suspend(const WaitReason& reason) noexcept;
   /// Requires: `fiber` is suspended and not yet made ready.
   void make_ready(Fiber* fiber) noexcept {
     TASUKI_DEBUG_ASSERT(fiber->next != nullptr);
@@ -102,7 +102,7 @@ class Scheduler {
   }
   Fiber* pop_ready() noexcept;
   Fiber* new_fiber(void (*entry)(void*), void* argument, const char* label);
-  Fiber* promote();
+  Fiber* promote() noexcept;
   void leave_for(Fiber* next, bool frames_are_gone) noexcept;
   void switch_to(Fiber* next) noexcept;
   Fiber* poll();

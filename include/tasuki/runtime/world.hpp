@@ -180,8 +180,9 @@ class World {
                      std::size_t bytes);
 
   // ---- waiting --------------------------------------------------------------------------------
-  /// Sends what is pending, then waits until somebody makes the running fiber ready.
-  void suspend(const fiber::WaitReason& reason);
+  /// Sends what is pending, then waits until somebody makes the running fiber ready. What fails
+  /// meanwhile ends the job.
+  void suspend(const fiber::WaitReason& reason) noexcept;
   void yield();
   /// Waits until `watch.ready` holds; checked by the poller.
   void wait_for(Watch& watch, const fiber::WaitReason& reason);
