@@ -18,15 +18,15 @@ struct Collectives::Operation : coll::Execution {
       : coll::Execution(schedule, buffers, owner),
         team(on),
         number(its_number),
-        native_transfer(owner, *this) {}
+        network_transfer(owner, *this) {}
   /// It is complete on this rank.
   virtual void finish() = 0;
 
   /// What is told of each transfer that goes through the network's library.
-  struct NativeTransfer : transport::Completion {
-    NativeTransfer(Collectives& of, Operation& part_of) : collectives(of), operation(part_of) {
+  struct NetworkTransfer : transport::Completion {
+    NetworkTransfer(Collectives& of, Operation& part_of) : collectives(of), operation(part_of) {
       done = [](transport::Completion* completion) {
-        auto& self = *static_cast<NativeTransfer*>(completion);
+        auto& self = *static_cast<NetworkTransfer*>(completion);
         if (self.operation.transfer_done()) self.collectives.advance(self.operation);
       };
     }
@@ -36,7 +36,7 @@ struct Collectives::Operation : coll::Execution {
 
   TeamState& team;
   const std::uint32_t number;
-  NativeTransfer native_transfer;
+  NetworkTransfer network_transfer;
 
  protected:
   ~Operation() = default;

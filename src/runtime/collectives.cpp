@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "runtime/collective_operation.hpp"
-#include "runtime/native/network.hpp"
+#include "runtime/network_call.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -114,10 +114,10 @@ struct Collectives::Awaited final : Operation, Waiting {
 };
 
 /// The same two for collectives of the network's library.
-struct Collectives::StartedNative : transport::Completion {
-  explicit StartedNative(CollectiveCall what) : call(std::move(what)) {
+struct Collectives::StartedByNetwork : transport::Completion {
+  explicit StartedByNetwork(CollectiveCall what) : call(std::move(what)) {
     done = [](transport::Completion* completion) {
-      const std::unique_ptr<StartedNative> self(static_cast<StartedNative*>(completion));
+      const std::unique_ptr<StartedByNetwork> self(static_cast<StartedByNetwork*>(completion));
       self->promise.set_value();
     };
   }
@@ -125,10 +125,10 @@ struct Collectives::StartedNative : transport::Completion {
   Promise<void> promise;
 };
 
-struct Collectives::AwaitedNative : transport::Completion, Waiting {
-  AwaitedNative() {
+struct Collectives::AwaitedByNetwork : transport::Completion, Waiting {
+  AwaitedByNetwork() {
     done = [](transport::Completion* completion) {
-      static_cast<AwaitedNative*>(completion)->tell();
+      static_cast<AwaitedByNetwork*>(completion)->tell();
     };
   }
 };
@@ -148,12 +148,12 @@ Collectives::Collectives(World& world)
       world_team_(everybody(world, world_team_id, true)),
       service_team_(everybody(world, service_team_id, false)),
       policy_(coll::default_policy()),
-      native_(world.transport().native_operations()),
-      native_requests_(native_),
-      gives_way_(native_ != nullptr && !native_->gives_way() && !has_own_core(world)),
+      network_(world.transport().network_operations()),
+      network_requests_(network_),
+      gives_way_(network_ != nullptr && !network_->gives_way() && !has_own_core(world)),
       team_grounds_(world) {
   transport::Transport& transport = world.transport();
-  if (transport.shared_scratch_bytes() < native::Ground::bytes_for(world.size())) return;
+  if (transport.shared_scratch_bytes() < node_memory::Ground::bytes_for(world.size())) return;
   TeamState& everybody = world_team_.state();
   ground_.emplace(world, Members{everybody.ranks, everybody.rank, 0}, transport.shared_scratch());
   everybody.ground = &*ground_;
@@ -204,7 +204,8 @@ void Collectives::follow_policy(TeamState& team) {
   if (team.ground == nullptr) return;
   coll::Shape shape;
   shape.ranks = static_cast<int>(team.ranks.size());
-  const coll::Choice choice = policy_.select(coll::Collective::barrier, shape, board_media(team));
+  const coll::Choice choice =
+      policy_.select(coll::Collective::barrier, shape, media_without_peers(team));
   if (choice.algorithm->medium == coll::Medium::shared_memory) {
     team.barrier_way = FlagBarrier::way_of(*choice.algorithm);
   }
@@ -239,17 +240,17 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
 }
 
 coll::Media Collectives::media_of(const TeamState& team) const {
-  coll::Media media = board_media(team);
+  coll::Media media = media_without_peers(team);
   media.peer_memory = media.shared_memory && team.ground->reads_peers();
   return media;
 }
 
-coll::Media Collectives::board_media(const TeamState& team) const {
-  return {.shared_memory = team.ground != nullptr, .network = team.is_world && native_ != nullptr};
+coll::Media Collectives::media_without_peers(const TeamState& team) const {
+  return {.shared_memory = team.ground != nullptr, .network = team.is_world && network_ != nullptr};
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
-  coll::Media media = board_media(team);
+  coll::Media media = media_without_peers(team);
   if (blocking) {
     media = media_of(team);
   } else {
@@ -270,9 +271,9 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
     plan.schedule = std::make_shared<const coll::Schedule>(
         coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
   } else if (choice.algorithm->medium == coll::Medium::network) {
-    plan.is_native = true;
+    plan.by_network = true;
   } else {
-    plan.on_board = native::function_of(*choice.algorithm);
+    plan.on_board = node_memory::function_of(*choice.algorithm);
     const char* piece_bytes = coll::board_piece_bytes.name;
     if (choice.parameters.contains(piece_bytes)) {
       plan.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
@@ -291,12 +292,12 @@ void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
 Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
   const Plan& plan = plan_for(team.state(), call, false);
-  const bool is_native = plan.is_native;
+  const bool by_network = plan.by_network;
   auto schedule = plan.schedule;
   auto asking = plan.asking;
   check_sizes(call, plan);
   check_alike(team.state(), call);
-  if (is_native) return start_native(std::move(call));
+  if (by_network) return start_by_network(std::move(call));
   if (asking != nullptr) {
     return start_asking(team, std::move(call), std::move(schedule), std::move(asking));
   }
@@ -353,8 +354,8 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call,
   return future;
 }
 
-Future<void> Collectives::start_native(CollectiveCall call) {
-  auto operation = std::make_unique<StartedNative>(std::move(call));
+Future<void> Collectives::start_by_network(CollectiveCall call) {
+  auto operation = std::make_unique<StartedByNetwork>(std::move(call));
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(reason_of(&world_team_.state(), what));
   Future<void> future = operation->promise.future();
@@ -362,9 +363,9 @@ Future<void> Collectives::start_native(CollectiveCall call) {
     operation->promise.set_value();
     return future;
   }
-  transport::NativeRequest request;
-  native_->start(native::network_call(what), request);
-  native_requests_.add(request, operation.release());
+  transport::NetworkRequest request;
+  network_->start(network_call(what), request);
+  network_requests_.add(request, operation.release());
   world_.flush();
   return future;
 }
@@ -384,7 +385,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   }
   if (plan.schedule != nullptr) return run_schedule(state, call, plan);
   if (call.shape.count == 0 && call.collective != coll::Collective::barrier) return;
-  if (plan.is_native) return run_native(call);
+  if (plan.by_network) return run_by_network(call);
   world_.flush();
   plan.on_board(state.ground->board, call, plan.piece_bytes);
 }
@@ -412,12 +413,12 @@ void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, cons
   spare_scratch_bytes_ = room_bytes;
 }
 
-void Collectives::run_native(const CollectiveCall& call) {
+void Collectives::run_by_network(const CollectiveCall& call) {
   world_.flush();
-  AwaitedNative operation;
-  transport::NativeRequest request;
-  native_->start(native::network_call(call), request);
-  native_requests_.add(request, &operation);
+  AwaitedByNetwork operation;
+  transport::NetworkRequest request;
+  network_->start(network_call(call), request);
+  network_requests_.add(request, &operation);
   try {
     wait_for(operation, world_team_.state(), call);
   } catch (const error& failure) {
@@ -436,12 +437,12 @@ void Collectives::wait_for(Waiting& operation, const TeamState& team, const Coll
 void Collectives::look_for(const bool& is_done) {
   for (int turn = turns_before_suspending; turn > 0; --turn) {
     for (int i = looks_per_turn; i > 0; --i) {
-      if (is_done || native_requests_.empty()) return;
-      if (native_requests_.progress()) continue;
+      if (is_done || network_requests_.empty()) return;
+      if (network_requests_.progress()) continue;
       if (world_.scheduler().anything_ready()) break;
       if (gives_way_) std::this_thread::yield();
     }
-    if (is_done || native_requests_.empty()) return;
+    if (is_done || network_requests_.empty()) return;
     world_.yield();
   }
 }
@@ -453,7 +454,7 @@ fiber::WaitReason Collectives::reason_of(const TeamState* team, const Collective
 }
 
 void Collectives::finish() {
-  world_.wait_until([&] { return native_requests_.empty(); },
+  world_.wait_until([&] { return network_requests_.empty(); },
                     {fiber::WaitKind::collective, -1, "the end of all collectives"});
 }
 
@@ -476,7 +477,7 @@ bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::
   if (op.element_bytes > state.element_most_bytes) return false;
   check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);
   world_.flush();
-  native::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
+  node_memory::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
   return true;
 }
 
@@ -488,7 +489,8 @@ std::size_t Collectives::find_element_most_bytes(const TeamState& team) const {
   shape.reproducible = is_reproducible_;
   shape.arithmetic = {base::ElementType::float64, base::Operator::sum};
   const auto goes_over_the_board = [&] {
-    const auto choice = policy_.select(coll::Collective::allreduce, shape, board_media(team));
+    const auto choice =
+        policy_.select(coll::Collective::allreduce, shape, media_without_peers(team));
     return choice.algorithm->medium == coll::Medium::shared_memory;
   };
   while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {

@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "runtime/collective_check.hpp"
-#include "runtime/native/native.hpp"
-#include "runtime/native/team_grounds.hpp"
-#include "runtime/native_requests.hpp"
+#include "runtime/network_requests.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/ground.hpp"
+#include "runtime/node_memory/team_grounds.hpp"
 
 namespace tasuki::runtime {
 
@@ -29,12 +30,12 @@ struct Plan {
   bool blocking = false;        ///< The board blocks its fiber, so futures do without it.
   std::size_t input_count = 0;  ///< That buffers have to hold.
   std::size_t output_count = 0;
-  native::Function on_board = nullptr;
+  node_memory::Function on_board = nullptr;
   std::size_t piece_bytes = 0;
   std::shared_ptr<const coll::Schedule> schedule;
   /// Whose inquiry the schedule is; nullptr: the schedule is the collective's.
   std::shared_ptr<const coll::Choice> asking;
-  bool is_native = false;  ///< The library's.
+  bool by_network = false;  ///< By the network's own library.
 };
 
 struct TeamState {
@@ -49,8 +50,8 @@ struct TeamState {
 
   /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
   /// messages.
-  native::Ground* ground = nullptr;
-  std::unique_ptr<native::TeamGround> team_ground;
+  node_memory::Ground* ground = nullptr;
+  std::unique_ptr<node_memory::TeamGround> team_ground;
   FlagBarrier::Way barrier_way = nullptr;  ///< nullptr: by messages.
   std::size_t element_most_bytes = 0;      ///< Of those whose allreduce goes over the board.
   std::uint64_t policy_number = 0;         ///< What follows from the policy is that of this number.
@@ -84,12 +85,12 @@ class Collectives final : public coll::Channel {
   /// Collective over the team, before anything else on it.
   void prepare(const Team& team, std::span<const int> nodes);
   int node() const { return team_grounds_.node(); }
-  native::TeamGrounds& team_grounds() noexcept { return team_grounds_; }
+  node_memory::TeamGrounds& team_grounds() noexcept { return team_grounds_; }
 
   CollectiveCheck& check() noexcept { return check_; }
 
   /// What is under way in the network's library, for the poller.
-  NativeRequests& native_requests() noexcept { return native_requests_; }
+  NetworkRequests& network_requests() noexcept { return network_requests_; }
   /// Waits until nothing is under way there.
   void finish();
 
@@ -98,7 +99,7 @@ class Collectives final : public coll::Channel {
   bool is_reproducible() const noexcept { return is_reproducible_; }
   void set_reproducible(bool wanted);
   /// nullptr unless all ranks share one node.
-  native::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
+  node_memory::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
 
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -110,8 +111,8 @@ class Collectives final : public coll::Channel {
   struct Waiting;
   struct Awaited;
   struct Started;
-  struct AwaitedNative;
-  struct StartedNative;
+  struct AwaitedByNetwork;
+  struct StartedByNetwork;
   struct Asking;
   struct Key {
     std::uint64_t team;
@@ -149,8 +150,8 @@ class Collectives final : public coll::Channel {
   void follow_policy(TeamState& team);
   /// Of blocking collectives.
   coll::Media media_of(const TeamState& team) const;
-  /// The same but for what has to be asked first.
-  coll::Media board_media(const TeamState& team) const;
+  /// The same but for peer_memory, which the ranks first have to ask each other about.
+  coll::Media media_without_peers(const TeamState& team) const;
   std::size_t find_element_most_bytes(const TeamState& team) const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   /// The ranks ask first what their schedules depend on.
@@ -161,10 +162,10 @@ class Collectives final : public coll::Channel {
   void start_answered(const std::shared_ptr<Asking>& asking, std::uint32_t number);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
-  Future<void> start_native(CollectiveCall call);
+  Future<void> start_by_network(CollectiveCall call);
   void run_schedule(TeamState& team, const CollectiveCall& call, const Plan& plan);
-  void run_native(const CollectiveCall& call);
-  bool goes_native(const Operation& operation, int rank, std::size_t bytes) const;
+  void run_by_network(const CollectiveCall& call);
+  bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
   void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
   static fiber::WaitReason reason_of(const TeamState* team, const CollectiveCall& call);
@@ -178,15 +179,15 @@ class Collectives final : public coll::Channel {
   Team world_team_;
   Team service_team_;
   coll::Policy policy_;
-  bool is_reproducible_ = false;          ///< Are reductions?
-  std::uint64_t policy_number_ = 1;       ///< Of policies set so far.
-  std::optional<native::Ground> ground_;  ///< Empty unless all ranks share one node.
-  transport::NativeOperations* native_;   ///< nullptr: the network has none.
-  NativeRequests native_requests_;
+  bool is_reproducible_ = false;               ///< Are reductions?
+  std::uint64_t policy_number_ = 1;            ///< Of policies set so far.
+  std::optional<node_memory::Ground> ground_;  ///< Empty unless all ranks share one node.
+  transport::NetworkOperations* network_;      ///< nullptr: the network has none.
+  NetworkRequests network_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
   std::size_t spare_scratch_bytes_ = 0;
-  native::TeamGrounds team_grounds_;
+  node_memory::TeamGrounds team_grounds_;
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

@@ -46,20 +46,20 @@ void Collectives::advance(Operation& operation) {
 
 /// Both ends come to the same answer. Only for the team of all, since the numbers of its
 /// collectives are all that names messages there.
-bool Collectives::goes_native(const Operation& operation, int rank, std::size_t bytes) const {
-  return native_ != nullptr && operation.team.is_world && native_->reaches(rank) &&
-         bytes <= native_->message_most_bytes();
+bool Collectives::goes_by_network(const Operation& operation, int rank, std::size_t bytes) const {
+  return network_ != nullptr && operation.team.is_world && network_->reaches(rank) &&
+         bytes <= network_->message_most_bytes();
 }
 
 bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,
                        std::span<const std::byte> bytes) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_native(operation, rank, bytes.size())) {
-    transport::NativeRequest request;
+  if (goes_by_network(operation, rank, bytes.size())) {
+    transport::NetworkRequest request;
     const bool is_synchronous = operation.number % operations_sent_ahead == 0;
-    if (native_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
-    native_requests_.add(request, &operation.native_transfer);
+    if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
+    network_requests_.add(request, &operation.network_transfer);
     return false;
   }
   const MessageHeader header{operation.team.id, operation.number, sequence};
@@ -82,10 +82,10 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
                           std::span<std::byte> into) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_native(operation, rank, into.size())) {
-    transport::NativeRequest request;
-    native_->receive(rank, operation.number, into, request);
-    native_requests_.add(request, &operation.native_transfer, rank, into.size());
+  if (goes_by_network(operation, rank, into.size())) {
+    transport::NetworkRequest request;
+    network_->receive(rank, operation.number, into, request);
+    network_requests_.add(request, &operation.network_transfer, rank, into.size());
     return false;
   }
   const Key key{operation.team.id, operation.number, sequence, rank};

@@ -31,7 +31,7 @@ constexpr std::uint64_t steps_between_checks = 64;
 constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
 /// As long as the mpi transport sleeps at most.
-constexpr std::int64_t native_look_interval_us = 50;
+constexpr std::int64_t network_look_interval_us = 50;
 
 // A message that may bring more fibers than the cap is taken in only after so many steps without
 // one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
@@ -284,8 +284,8 @@ bool World::step() {
     did_something = true;
     if (!run_deliveries()) return true;
   }
-  NativeRequests& native_requests = collectives_->native_requests();
-  if (!native_requests.empty() && native_requests.progress()) {
+  NetworkRequests& network_requests = collectives_->network_requests();
+  if (!network_requests.empty() && network_requests.progress()) {
     did_something = true;
     if (!scheduler_.is_poller()) return true;
   }
@@ -312,8 +312,8 @@ void World::idle(std::uint64_t idle_count) {
   }
   if (backlogged_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
   // The network's library wakes nobody.
-  if (!collectives_->native_requests().empty()) {
-    most_us = std::min(most_us, native_look_interval_us);
+  if (!collectives_->network_requests().empty()) {
+    most_us = std::min(most_us, network_look_interval_us);
   }
   hang_report_->on_idle(idle_count);
   // What waits unread would end the transport's wait at once.

@@ -1,8 +1,8 @@
 // What the algorithms on shared memory have in common: every rank puts its data on a board, piece
 // by piece, and takes from the others' what it needs.
 //
-// The runtime carries them out (src/runtime/native); the descriptors in src/coll/COLLECTIVE say
-// when they apply. Thread-safety: constants and pure functions.
+// The runtime carries them out (src/runtime/node_memory); the descriptors in src/coll/COLLECTIVE
+// say when they apply. Thread-safety: constants and pure functions.
 #pragma once
 
 #include <cstddef>

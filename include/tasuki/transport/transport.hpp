@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include <tasuki/transport/native.hpp>
+#include <tasuki/transport/network_operations.hpp>
 
 namespace tasuki::transport {
 
@@ -165,14 +165,14 @@ class Transport {
   virtual bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) = 0;
   virtual bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) = 0;
   /// Zero-filled memory, the same for every rank of the job that shares this node, for flags and
-  /// small buffers of native collectives; nullptr if not all ranks share one node.
+  /// small buffers of collectives on a board; nullptr if not all ranks share one node.
   /// Constant `shared_scratch_bytes` after start (0 if nullptr).
   virtual std::byte* shared_scratch() noexcept = 0;
   virtual std::size_t shared_scratch_bytes() const noexcept = 0;
 
   /// What the network's own library does by itself, for collectives; nullptr: nothing. The same on
   /// all ranks, constant after `start`.
-  virtual NativeOperations* native_operations() noexcept { return nullptr; }
+  virtual NetworkOperations* network_operations() noexcept { return nullptr; }
 
   /// Ends the whole job with `exit_code`; `why` has been reported.
   [[noreturn]] virtual void abort_job(int exit_code) noexcept = 0;

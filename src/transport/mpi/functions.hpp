@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tasuki/transport/native.hpp>
+#include <tasuki/transport/network_operations.hpp>
 
 namespace tasuki::transport::mpi {
 
 /// Room for an MPI_Request: an int in MPICH, a pointer in Open MPI.
-using Request = NativeRequest;
+using Request = NetworkRequest;
 
 struct Status {
   int source = -1;
@@ -28,7 +28,7 @@ struct Job {
   /// For bulk data, apart because a library compares what arrives with the receives posted in its
   /// communicator one after the other, and those for frames are many.
   void* bulk_communicator = nullptr;
-  void* native_communicator = nullptr;  ///< For NativeOperations.
+  void* network_communicator = nullptr;  ///< For NetworkOperations.
   int rank = -1;
   int size = 0;
   int world_size = 0;                ///< Of MPI_COMM_WORLD.
@@ -74,7 +74,7 @@ struct Functions {
   int (*barrier)(void* communicator);
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
   /// The collective's nonblocking form.
-  int (*start_collective)(void* communicator, const NativeCall* call, Request* request);
+  int (*start_collective)(void* communicator, const NetworkCall* call, Request* request);
 };
 
 inline constexpr std::uint32_t functions_version = 5;

@@ -18,7 +18,7 @@
 #include "base/early_exit.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/native_operations.hpp"
+#include "transport/mpi/network_operations.hpp"
 #include "transport/mpi/node_exchange.hpp"
 #include "transport/own_memory.hpp"
 #include "transport/shm/idle_policy.hpp"
@@ -105,7 +105,9 @@ class MpiTransport final : public Transport {
   std::size_t shared_scratch_bytes() const noexcept override {
     return has_remote_ || !node_ ? 0 : node_->shared_scratch_bytes();
   }
-  NativeOperations* native_operations() noexcept override { return native_ ? &*native_ : nullptr; }
+  NetworkOperations* network_operations() noexcept override {
+    return network_ ? &*network_ : nullptr;
+  }
   [[noreturn]] void abort_job(int exit_code) noexcept override;
 
  private:
@@ -126,7 +128,7 @@ class MpiTransport final : public Transport {
   std::unique_ptr<shm::ShmNode> node_;
   std::optional<OwnHeap> own_heap_;  ///< If there is no node.
   std::optional<Endpoint> endpoint_;
-  std::optional<NativeOverMpi> native_;
+  std::optional<OperationsOverMpi> network_;
   bool has_remote_ = true;  ///< Some rank is reached over MPI.
   bool node_first_ = true;  ///< The next poll looks at the node first.
   std::uint64_t probes_ = 0;
@@ -168,7 +170,7 @@ void MpiTransport::start() {
   if (!job_.is_simulated) {
     std::vector<bool> reached(at(job_.size));
     for (int rank = 0; rank < job_.size; ++rank) reached[at(rank)] = index_of(rank) < 0;
-    native_.emplace(functions_, job_, std::move(reached));
+    network_.emplace(functions_, job_, std::move(reached));
   }
   set_capabilities();
   if (!job_.is_simulated) {
@@ -206,7 +208,7 @@ void MpiTransport::stop() noexcept {
   }
   if (node_) node_->stop();
   endpoint_.reset();
-  native_.reset();
+  network_.reset();
   functions_.stop(&job_);
 }
 
@@ -237,7 +239,7 @@ const Counters& MpiTransport::counters() const noexcept {
     counters_.bytes_copied += more.bytes_copied;
   };
   if (node_) add(node_->counters());
-  if (native_) add(native_->counters());
+  if (network_) add(network_->counters());
   counters_.probes = probes_;
   return counters_;
 }

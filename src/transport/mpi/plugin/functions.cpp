@@ -93,7 +93,7 @@ int start(const void* user_communicator, Job* job) {
                               ? *static_cast<const MPI_Comm*>(user_communicator)
                               : MPI_COMM_WORLD;
   set_up_simulation();
-  for (void** made : {&job->communicator, &job->bulk_communicator, &job->native_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->network_communicator}) {
     auto* duplicate = new MPI_Comm(MPI_COMM_NULL);
     *made = static_cast<void*>(duplicate);
     const int failure = MPI_Comm_dup(parent, duplicate);
@@ -118,7 +118,7 @@ int start(const void* user_communicator, Job* job) {
 
 void stop(Job* job) {
   if (job->communicator == nullptr) return;
-  for (void** made : {&job->communicator, &job->bulk_communicator, &job->native_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->network_communicator}) {
     auto* duplicate = static_cast<MPI_Comm*>(*made);
     if (duplicate == nullptr) continue;  // `start` came no further.
     if (*duplicate != MPI_COMM_NULL) MPI_Comm_free(duplicate);
@@ -241,7 +241,7 @@ int allgather(void* communicator, const void* own, std::size_t bytes, void* all)
                        MPI_BYTE, communicator_of(communicator));
 }
 
-MPI_Datatype datatype_of(const NativeCall& call) {
+MPI_Datatype datatype_of(const NetworkCall& call) {
   using enum base::ElementType;
   switch (call.arithmetic.element) {
     case int8:
@@ -270,7 +270,7 @@ MPI_Datatype datatype_of(const NativeCall& call) {
   return MPI_BYTE;
 }
 
-MPI_Op operator_of(const NativeCall& call) {
+MPI_Op operator_of(const NetworkCall& call) {
   using enum base::Operator;
   switch (call.arithmetic.op) {
     case sum:
@@ -300,30 +300,30 @@ MPI_Op operator_of(const NativeCall& call) {
 }
 
 /// Data that are only moved travel as bytes.
-int start_moving(const NativeCall& call, const void* input, MPI_Comm all, MPI_Request* request) {
+int start_moving(const NetworkCall& call, const void* input, MPI_Comm all, MPI_Request* request) {
   const int bytes = static_cast<int>(call.count * call.element_bytes);
   void* const output = call.output != nullptr ? call.output : MPI_IN_PLACE;
   switch (call.collective) {
-    case NativeCollective::barrier:
+    case NetworkCollective::barrier:
       return MPI_Ibarrier(all, request);
-    case NativeCollective::broadcast:
+    case NetworkCollective::broadcast:
       return MPI_Ibcast(call.output, bytes, MPI_BYTE, call.root, all, request);
-    case NativeCollective::gather:
+    case NetworkCollective::gather:
       return MPI_Igather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, call.root, all,
                          request);
-    case NativeCollective::scatter:
+    case NetworkCollective::scatter:
       return MPI_Iscatter(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, call.root, all, request);
-    case NativeCollective::allgather:
+    case NetworkCollective::allgather:
       return MPI_Iallgather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
-    case NativeCollective::alltoall:
+    case NetworkCollective::alltoall:
       return MPI_Ialltoall(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
     default:
       return MPI_ERR_OTHER;
   }
 }
 
-int start_collective(void* communicator, const NativeCall* what, Request* request) {
-  const NativeCall& call = *what;
+int start_collective(void* communicator, const NetworkCall* what, Request* request) {
+  const NetworkCall& call = *what;
   const MPI_Comm all = communicator_of(communicator);
   const void* const input = call.input != nullptr ? call.input : MPI_IN_PLACE;
   const int count = static_cast<int>(call.count);
@@ -332,19 +332,19 @@ int start_collective(void* communicator, const NativeCall* what, Request* reques
   MPI_Request started = MPI_REQUEST_NULL;
   int failure = MPI_SUCCESS;
   switch (call.collective) {
-    case NativeCollective::reduce:
+    case NetworkCollective::reduce:
       failure = MPI_Ireduce(input, call.output, count, type, op, call.root, all, &started);
       break;
-    case NativeCollective::allreduce:
+    case NetworkCollective::allreduce:
       failure = MPI_Iallreduce(input, call.output, count, type, op, all, &started);
       break;
-    case NativeCollective::reduce_scatter_block:
+    case NetworkCollective::reduce_scatter_block:
       failure = MPI_Ireduce_scatter_block(input, call.output, count, type, op, all, &started);
       break;
-    case NativeCollective::scan:
+    case NetworkCollective::scan:
       failure = MPI_Iscan(input, call.output, count, type, op, all, &started);
       break;
-    case NativeCollective::exscan:
+    case NetworkCollective::exscan:
       failure = MPI_Iexscan(input, call.output, count, type, op, all, &started);
       break;
     default:

@@ -1,7 +1,7 @@
 // What a network's own library can do beside the seam's messages: messages that go straight into
 // the place their receiver has named, and whole collectives among all ranks.
 //
-// An optional part of a transport (Transport::native_operations). Called by the runtime, which
+// An optional part of a transport (Transport::network_operations). Called by the runtime, which
 // holds the requests, asks whether they are complete, and lets nothing wait inside the library.
 //
 // Thread-safety: none; the rank's own thread.
@@ -16,11 +16,11 @@
 namespace tasuki::transport {
 
 /// Something that is under way in the library; whoever started it keeps it for `test_any`.
-struct NativeRequest {
+struct NetworkRequest {
   std::uint64_t word = 0;
 };
 
-enum class NativeCollective : std::uint8_t {
+enum class NetworkCollective : std::uint8_t {
   barrier,
   broadcast,
   reduce,
@@ -36,8 +36,8 @@ enum class NativeCollective : std::uint8_t {
 
 /// A collective of all ranks. What the buffers hold is as in MPI-4.0, chapter 6, but for broadcast,
 /// whose data are the output everywhere. `count` elements make a block.
-struct NativeCall {
-  NativeCollective collective{};
+struct NetworkCall {
+  NetworkCollective collective{};
   base::Arithmetic arithmetic;  ///< Known if it reduces.
   int root = 0;
   std::size_t count = 0;
@@ -47,9 +47,9 @@ struct NativeCall {
   void* output = nullptr;
 };
 
-class NativeOperations {
+class NetworkOperations {
  public:
-  virtual ~NativeOperations() = default;
+  virtual ~NetworkOperations() = default;
 
   // ---- messages that name each other ------------------------------------------------------------
   /// Do messages to and from the rank go this way?
@@ -59,18 +59,18 @@ class NativeOperations {
   /// stay unchanged until the request is complete; `synchronous`: not before it has met its
   /// receive. Returns: is it complete now? Then there is no request.
   virtual bool send(int rank, std::uint32_t number, std::span<const std::byte> data,
-                    bool synchronous, NativeRequest& request) = 0;
+                    bool synchronous, NetworkRequest& request) = 0;
   virtual void receive(int rank, std::uint32_t number, std::span<std::byte> into,
-                       NativeRequest& request) = 0;
+                       NetworkRequest& request) = 0;
 
   // ---- collectives ------------------------------------------------------------------------------
   /// Starts it; all ranks start the same ones in the same order. Requires: no size is above the
   /// largest int.
-  virtual void start(const NativeCall& call, NativeRequest& request) = 0;
+  virtual void start(const NetworkCall& call, NetworkRequest& request) = 0;
 
   /// Makes progress. Returns: the index of a request that is complete, and void from now on, or -1.
   /// `received_bytes` is what came, if it was a receive.
-  virtual int test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) = 0;
+  virtual int test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) = 0;
   /// Does it let others have the core while nothing happens, where ranks share cores?
   virtual bool gives_way() const noexcept = 0;
   /// Most requests that one call of `test_any` looks at.

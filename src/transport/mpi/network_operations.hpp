@@ -1,10 +1,10 @@
-// NativeOperations over MPI, in a communicator of their own.
+// NetworkOperations over MPI, in a communicator of their own.
 //
-// Owned by the mpi transport. Members mean what their namesakes in NativeOperations mean.
+// Owned by the mpi transport. Members mean what their namesakes in NetworkOperations mean.
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/transport/native.hpp>
+#include <tasuki/transport/network_operations.hpp>
 #include <tasuki/transport/transport.hpp>
 
 #include <vector>
@@ -13,21 +13,21 @@
 
 namespace tasuki::transport::mpi {
 
-class NativeOverMpi final : public NativeOperations {
+class OperationsOverMpi final : public NetworkOperations {
  public:
   /// `reached[rank]`: is that rank reached over MPI?
-  NativeOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached);
+  OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached);
 
   bool reaches(int rank) const noexcept override {
     return reached_[static_cast<std::size_t>(rank)];
   }
   std::size_t message_most_bytes() const noexcept override { return piece_most_bytes; }
   bool send(int rank, std::uint32_t number, std::span<const std::byte> data, bool synchronous,
-            NativeRequest& request) override;
+            NetworkRequest& request) override;
   void receive(int rank, std::uint32_t number, std::span<std::byte> into,
-               NativeRequest& request) override;
-  void start(const NativeCall& call, NativeRequest& request) override;
-  int test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) override;
+               NetworkRequest& request) override;
+  void start(const NetworkCall& call, NetworkRequest& request) override;
+  int test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) override;
   bool gives_way() const noexcept override { return gives_way_; }
 
   /// Of the messages; what the library sends for its collectives is not known.

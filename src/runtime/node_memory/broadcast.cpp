@@ -1,9 +1,9 @@
 #include <tasuki/base/copy_bytes.hpp>
 
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/pieces.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 void broadcast_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
@@ -22,4 +22,4 @@ void broadcast_staged(Board& board, const CollectiveCall& call, std::size_t piec
   }
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

@@ -1,4 +1,4 @@
-#include "runtime/native/board.hpp"
+#include "runtime/node_memory/board.hpp"
 
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/copy_bytes.hpp>

@@ -1,10 +1,10 @@
 // The board: where the ranks of one node put data for each other, step by step, without messages.
 //
-// All collectives on shared memory (native.hpp) are made of it. Each team on one node has its own.
-// Steps are numbered through from its start, the same on all ranks. In each step a rank may put
-// some data up and may read what others put up; small data lie in the same cache line as the step's
-// number. A rank that publishes step s has read all that it wanted of the steps up to s - 2, so
-// that data of step s can go where those of step s - 16 lay once everybody has published step s
+// All collectives on shared memory (algorithms.hpp) are made of it. Each team on one node has its
+// own. Steps are numbered through from its start, the same on all ranks. In each step a rank may
+// put some data up and may read what others put up; small data lie in the same cache line as the
+// step's number. A rank that publishes step s has read all that it wanted of the steps up to s - 2,
+// so that data of step s can go where those of step s - 16 lay once everybody has published step s
 // - 14.
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
@@ -16,8 +16,8 @@
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
-#include "runtime/native/flag_wait.hpp"
-#include "runtime/native/members.hpp"
+#include "runtime/node_memory/flag_wait.hpp"
+#include "runtime/node_memory/members.hpp"
 
 namespace tasuki::runtime {
 

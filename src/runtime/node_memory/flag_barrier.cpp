@@ -1,4 +1,4 @@
-#include "runtime/native/flag_barrier.hpp"
+#include "runtime/node_memory/flag_barrier.hpp"
 
 #include <algorithm>
 #include <string_view>

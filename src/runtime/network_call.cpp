@@ -1,13 +1,13 @@
-#include "runtime/native/network.hpp"
+#include "runtime/network_call.hpp"
 
 #include <cstddef>
 #include <tasuki/base/assert.hpp>
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime {
 namespace {
 
-transport::NativeCollective collective_of(coll::Collective collective) {
-  using To = transport::NativeCollective;
+transport::NetworkCollective collective_of(coll::Collective collective) {
+  using To = transport::NetworkCollective;
   switch (collective) {
     case coll::Collective::barrier:
       return To::barrier;
@@ -40,9 +40,9 @@ transport::NativeCollective collective_of(coll::Collective collective) {
 
 }  // namespace
 
-transport::NativeCall network_call(const CollectiveCall& call) {
+transport::NetworkCall network_call(const CollectiveCall& call) {
   const coll::Shape& shape = call.shape;
-  transport::NativeCall made;
+  transport::NetworkCall made;
   made.collective = collective_of(call.collective);
   made.arithmetic = shape.arithmetic;
   made.root = shape.root;
@@ -56,21 +56,21 @@ transport::NativeCall network_call(const CollectiveCall& call) {
     return block == static_cast<const std::byte*>(blocks) + own;
   };
   switch (made.collective) {
-    case transport::NativeCollective::reduce:
+    case transport::NetworkCollective::reduce:
       if (shape.in_place && is_root) made.input = nullptr;
       break;
-    case transport::NativeCollective::allreduce:
-    case transport::NativeCollective::scan:
-    case transport::NativeCollective::exscan:
+    case transport::NetworkCollective::allreduce:
+    case transport::NetworkCollective::scan:
+    case transport::NetworkCollective::exscan:
       if (shape.in_place) made.input = nullptr;
       break;
-    case transport::NativeCollective::gather:
+    case transport::NetworkCollective::gather:
       if (is_root && is_own_block(call.input, call.output)) made.input = nullptr;
       break;
-    case transport::NativeCollective::allgather:
+    case transport::NetworkCollective::allgather:
       if (is_own_block(call.input, call.output)) made.input = nullptr;
       break;
-    case transport::NativeCollective::scatter:
+    case transport::NetworkCollective::scatter:
       if (is_root && is_own_block(call.output, call.input)) made.output = nullptr;
       break;
     default:
@@ -79,4 +79,4 @@ transport::NativeCall network_call(const CollectiveCall& call) {
   return made;
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime

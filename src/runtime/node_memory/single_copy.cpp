@@ -1,11 +1,11 @@
 #include <cstring>
 #include <memory>
 
-#include "runtime/native/exposure.hpp"
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/exposure.hpp"
+#include "runtime/node_memory/pieces.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 std::size_t block_bytes(const CollectiveCall& call) {
@@ -80,4 +80,4 @@ void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t)
   blocks.end(true);
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

@@ -1,4 +1,4 @@
-#include "runtime/native/team_grounds.hpp"
+#include "runtime/node_memory/team_grounds.hpp"
 
 #include <cstring>
 #include <tasuki/base/assert.hpp>
@@ -6,7 +6,7 @@
 #include <tasuki/runtime/heap.hpp>
 #include <utility>
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 std::size_t TeamGround::bytes_for(int ranks) noexcept {
   return sizeof(Departures) + Ground::bytes_for(ranks);
@@ -75,4 +75,4 @@ void TeamGrounds::sweep() {
   std::erase_if(retired_, [](const auto& ground) { return give_back(*ground); });
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

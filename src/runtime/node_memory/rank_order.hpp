@@ -8,9 +8,9 @@
 #include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/coll/reduction.hpp>
 
-#include "runtime/native/board.hpp"
+#include "runtime/node_memory/board.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 /// into = x0 OP x1 ... OP x(ranks_count - 1), where xr are the `count` elements at `offset_bytes`
 /// of the `bytes` that rank r has put up in the step. Requires: ranks_count >= 1.
@@ -23,4 +23,4 @@ inline void combine_in_rank_order(Board& board, std::uint64_t step, std::size_t 
   }
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

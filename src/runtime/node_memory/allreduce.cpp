@@ -1,10 +1,10 @@
 #include <tasuki/base/copy_bytes.hpp>
 
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
-#include "runtime/native/rank_order.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/pieces.hpp"
+#include "runtime/node_memory/rank_order.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 /// Combines the operands of all ranks, of which `mine` is this one's. Two ranks need not read their
@@ -77,4 +77,4 @@ void allreduce_staged_halves(Board& board, const CollectiveCall& call, std::size
   }
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

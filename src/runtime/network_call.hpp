@@ -4,11 +4,11 @@
 
 #include <tasuki/coll/collective.hpp>
 #include <tasuki/runtime/collective_call.hpp>
-#include <tasuki/transport/native.hpp>
+#include <tasuki/transport/network_operations.hpp>
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime {
 
 /// Requires: the call's shape is complete, and "native" is applicable to it.
-transport::NativeCall network_call(const CollectiveCall& call);
+transport::NetworkCall network_call(const CollectiveCall& call);
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime

@@ -14,9 +14,9 @@ namespace {
 
 using coll::Collective;
 
-using NativeTest = RankTest;
+using NodeMemoryTest = RankTest;
 
-runtime::native::Ground* ground() { return runtime::World::current().collectives().ground(); }
+runtime::node_memory::Ground* ground() { return runtime::World::current().collectives().ground(); }
 
 constexpr const char* no_ground = "the ranks do not share memory";
 
@@ -49,7 +49,7 @@ std::int64_t element(int from, int to, std::size_t index) {
 
 /// One algorithm with one size of pieces, called as the runtime calls it.
 struct Caller {
-  runtime::native::Function function;
+  runtime::node_memory::Function function;
   Collective collective;
   std::size_t piece_bytes;
 
@@ -89,7 +89,7 @@ void for_all(Collective collective, Body body) {
             fmt::format("{} of {} in pieces of {} bytes", algorithm->name, count, piece_bytes));
         // Ranks come at different times.
         for (int i = (rank() * 5 + static_cast<int>(count)) % 4; i > 0; --i) yield();
-        body(Caller{runtime::native::function_of(*algorithm), collective, piece_bytes}, count);
+        body(Caller{runtime::node_memory::function_of(*algorithm), collective, piece_bytes}, count);
       }
     }
   }
@@ -103,7 +103,7 @@ std::vector<std::int64_t> blocks_of(int from, int first_to, int last_to, std::si
   return blocks;
 }
 
-TEST_F(NativeTest, broadcast) {
+TEST_F(NodeMemoryTest, broadcast) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for_all(Collective::broadcast, [](const Caller& call, std::size_t count) {
     for (int root = 0; root < size(); ++root) {
@@ -114,7 +114,7 @@ TEST_F(NativeTest, broadcast) {
   });
 }
 
-TEST_F(NativeTest, gather_and_allgather) {
+TEST_F(NodeMemoryTest, gather_and_allgather) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for (const Collective collective : {Collective::gather, Collective::allgather}) {
     for_all(collective, [&](const Caller& call, std::size_t count) {
@@ -132,7 +132,7 @@ TEST_F(NativeTest, gather_and_allgather) {
   }
 }
 
-TEST_F(NativeTest, scatter) {
+TEST_F(NodeMemoryTest, scatter) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for_all(Collective::scatter, [](const Caller& call, std::size_t count) {
     const int root = static_cast<int>(count) % size();
@@ -144,7 +144,7 @@ TEST_F(NativeTest, scatter) {
   });
 }
 
-TEST_F(NativeTest, alltoall) {
+TEST_F(NodeMemoryTest, alltoall) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for_all(Collective::alltoall, [](const Caller& call, std::size_t count) {
     std::vector<std::int64_t> received(count * static_cast<std::size_t>(size()));
@@ -158,7 +158,7 @@ TEST_F(NativeTest, alltoall) {
   });
 }
 
-TEST_F(NativeTest, reductions_in_rank_order) {
+TEST_F(NodeMemoryTest, reductions_in_rank_order) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for (const Collective collective :
        {Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
@@ -183,7 +183,7 @@ TEST_F(NativeTest, reductions_in_rank_order) {
   }
 }
 
-TEST_F(NativeTest, reduce_scatter_block) {
+TEST_F(NodeMemoryTest, reduce_scatter_block) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   for_all(Collective::reduce_scatter_block, [](const Caller& call, std::size_t count) {
     std::vector<std::int64_t> mine(count);
@@ -196,7 +196,7 @@ TEST_F(NativeTest, reduce_scatter_block) {
   });
 }
 
-TEST_F(NativeTest, every_barrier_waits_for_the_last) {
+TEST_F(NodeMemoryTest, every_barrier_waits_for_the_last) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   const auto barriers = coll::algorithms_of(Collective::barrier);
   DistObject<int> entered(0);
@@ -214,7 +214,7 @@ TEST_F(NativeTest, every_barrier_waits_for_the_last) {
   barrier();
 }
 
-TEST_F(NativeTest, collectives_of_many_fibers_take_turns) {
+TEST_F(NodeMemoryTest, collectives_of_many_fibers_take_turns) {
   if (ground() == nullptr) GTEST_SKIP() << no_ground;
   std::vector<Future<int>> sums;
   std::vector<Future<bool>> barriers;

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <tasuki/coll/algorithm.hpp>
 
-#include "runtime/native/board.hpp"
+#include "runtime/node_memory/board.hpp"
 
 namespace tasuki::runtime {
 

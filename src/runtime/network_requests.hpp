@@ -1,5 +1,5 @@
-// The requests that are under way in the network's own library (transport/native.hpp), and who is
-// told when they are complete.
+// The requests that are under way in the network's own library (transport/network_operations.hpp),
+// and who is told when they are complete.
 //
 // Filled by the collectives; asked by the poller in each of its steps, and by fibers that wait for
 // a collective before they give way. Thread-safety: none; the rank's own thread.
@@ -12,15 +12,15 @@
 
 namespace tasuki::runtime {
 
-class NativeRequests {
+class NetworkRequests {
  public:
   static constexpr std::size_t any_bytes = SIZE_MAX;
 
-  explicit NativeRequests(transport::NativeOperations* operations) : operations_(operations) {}
+  explicit NetworkRequests(transport::NetworkOperations* operations) : operations_(operations) {}
 
   /// `completion` is told inside `progress`. `expected_bytes` have to arrive from `source`;
   /// any_bytes unless it is a receive.
-  void add(const transport::NativeRequest& request, transport::Completion* completion,
+  void add(const transport::NetworkRequest& request, transport::Completion* completion,
            int source = -1, std::size_t expected_bytes = any_bytes) {
     requests_.push_back(request);
     parts_.push_back({completion, expected_bytes, source});
@@ -37,8 +37,8 @@ class NativeRequests {
     int source;
   };
 
-  transport::NativeOperations* operations_;
-  std::vector<transport::NativeRequest> requests_;
+  transport::NetworkOperations* operations_;
+  std::vector<transport::NetworkRequest> requests_;
   std::vector<Part> parts_;  ///< Of the requests, in the same order.
   std::size_t next_ = 0;     ///< Where to look, if they are too many to look at all.
 };

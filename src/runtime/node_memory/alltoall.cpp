@@ -1,10 +1,10 @@
 #include <tasuki/base/copy_bytes.hpp>
 
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
-#include "runtime/native/rank_order.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/pieces.hpp"
+#include "runtime/node_memory/rank_order.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 /// A piece of the block for each rank, side by side in one step; see put_up.
@@ -101,4 +101,4 @@ void reduce_scatter_block_staged(Board& board, const CollectiveCall& call,
   }
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

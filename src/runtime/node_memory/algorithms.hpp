@@ -7,36 +7,16 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <tasuki/coll/algorithm.hpp>
 #include <tasuki/runtime/collectives.hpp>
 
-#include "runtime/native/board.hpp"
-#include "runtime/native/flag_barrier.hpp"
+#include "runtime/node_memory/board.hpp"
 
-namespace tasuki::runtime::native {
-
-/// What they work on.
-struct Ground {
-  /// Requires: `memory` has bytes_for(members.count()), zero at first, the same for all of them.
-  Ground(World& world, const Members& members, std::byte* memory);
-  static std::size_t bytes_for(int ranks) noexcept;
-
-  /// Can every rank read the memory of every other? Found out at the first call, which is
-  /// collective.
-  bool reads_peers();
-
-  Board board;
-  FlagBarrier barrier;
-
- private:
-  World& world_;
-  std::optional<bool> reads_peers_;
-};
+namespace tasuki::runtime::node_memory {
 
 using Function = void (*)(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 
-/// Requires: algorithm.medium is not messages; not one of barrier (those: FlagBarrier::way_of).
+/// Requires: algorithm.medium is memory; not one of barrier (those: FlagBarrier::way_of).
 Function function_of(const coll::AlgorithmDescriptor& algorithm);
 
 /// allreduce_staged for one element in place. Requires: it fits Board::line_data_bytes.
@@ -60,4 +40,4 @@ void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t
 void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 void allreduce_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

@@ -1,8 +1,8 @@
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
-#include "runtime/native/rank_order.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/pieces.hpp"
+#include "runtime/node_memory/rank_order.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 /// All put their operands up; each combines those of the first `ranks_count` ranks.
@@ -35,4 +35,4 @@ void exscan_staged(Board& board, const CollectiveCall& call, std::size_t piece_b
   combine_prefix(board, call, piece_bytes, board.rank(), "exscan");
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

@@ -1,4 +1,4 @@
-#include "transport/mpi/native_operations.hpp"
+#include "transport/mpi/network_operations.hpp"
 
 #include <tasuki/base/assert.hpp>
 #include <utility>
@@ -7,17 +7,18 @@
 
 namespace tasuki::transport::mpi {
 
-NativeOverMpi::NativeOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached)
+OperationsOverMpi::OperationsOverMpi(const Functions& functions, const Job& job,
+                                     std::vector<bool> reached)
     : functions_(functions),
-      communicator_(job.native_communicator),
+      communicator_(job.network_communicator),
       tags_count_(static_cast<std::uint32_t>(job.tag_most)),
       gives_way_(job.gives_way),
       reached_(std::move(reached)) {
   static_assert(tested_most <= test_any_most);
 }
 
-bool NativeOverMpi::send(int rank, std::uint32_t number, std::span<const std::byte> data,
-                         bool synchronous, NativeRequest& request) {
+bool OperationsOverMpi::send(int rank, std::uint32_t number, std::span<const std::byte> data,
+                             bool synchronous, NetworkRequest& request) {
   bool is_done = false;
   const auto send = synchronous ? functions_.send_synchronously : functions_.send;
   check(functions_,
@@ -28,8 +29,8 @@ bool NativeOverMpi::send(int rank, std::uint32_t number, std::span<const std::by
   return is_done;
 }
 
-void NativeOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte> into,
-                            NativeRequest& request) {
+void OperationsOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte> into,
+                                NetworkRequest& request) {
   check(functions_,
         functions_.receive(communicator_, into.data(), into.size(), rank, tag_of(number), &request),
         "receiving a message of a collective");
@@ -38,12 +39,12 @@ void NativeOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte>
   ++counters_.received_in_place;
 }
 
-void NativeOverMpi::start(const NativeCall& call, NativeRequest& request) {
+void OperationsOverMpi::start(const NetworkCall& call, NetworkRequest& request) {
   check(functions_, functions_.start_collective(communicator_, &call, &request),
         "starting a collective of the MPI library");
 }
 
-int NativeOverMpi::test_any(std::span<NativeRequest> requests, std::size_t& received_bytes) {
+int OperationsOverMpi::test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) {
   TASUKI_DEBUG_ASSERT(requests.size() <= tested_most);
   int index = -1;
   bool is_done = false;

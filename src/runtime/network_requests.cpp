@@ -1,4 +1,4 @@
-#include "runtime/native_requests.hpp"
+#include "runtime/network_requests.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 
 namespace tasuki::runtime {
 
-bool NativeRequests::progress() {
+bool NetworkRequests::progress() {
   bool did_something = false;
   while (!requests_.empty()) {
-    constexpr std::size_t most = transport::NativeOperations::tested_most;
+    constexpr std::size_t most = transport::NetworkOperations::tested_most;
     if (next_ >= requests_.size()) next_ = 0;
     const std::span looked_at =
         std::span(requests_).subspan(next_, std::min(most, requests_.size() - next_));

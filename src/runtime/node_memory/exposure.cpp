@@ -1,4 +1,4 @@
-#include "runtime/native/exposure.hpp"
+#include "runtime/node_memory/exposure.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/base/error.hpp>
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 Exposure::Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
                    const char* what)
@@ -45,4 +45,4 @@ void Exposure::end(bool wait_for_readers) {
   }
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/native/board.hpp"
+#include "runtime/node_memory/board.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 class Exposure {
  public:
@@ -44,4 +44,4 @@ class Exposure {
   std::uint64_t step_;
 };
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

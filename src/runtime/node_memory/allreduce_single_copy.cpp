@@ -2,11 +2,11 @@
 #include <cstring>
 #include <memory>
 
-#include "runtime/native/exposure.hpp"
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/exposure.hpp"
+#include "runtime/node_memory/pieces.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 /// The elements that a rank combines.
@@ -88,4 +88,4 @@ void allreduce_single_copy(Board& board, const CollectiveCall& call, std::size_t
   memory.end(true);
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

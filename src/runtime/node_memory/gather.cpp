@@ -1,9 +1,9 @@
 #include <tasuki/base/copy_bytes.hpp>
 
-#include "runtime/native/native.hpp"
-#include "runtime/native/pieces.hpp"
+#include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/pieces.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 namespace {
 
 /// All put their blocks up; those that are told to `take` copy everybody's.
@@ -44,4 +44,4 @@ void allgather_staged(Board& board, const CollectiveCall& call, std::size_t piec
   put_up_and_take(board, call, piece_bytes, true, "allgather");
 }
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

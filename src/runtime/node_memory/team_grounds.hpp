@@ -14,9 +14,9 @@
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
-#include "runtime/native/native.hpp"
+#include "runtime/node_memory/ground.hpp"
 
-namespace tasuki::runtime::native {
+namespace tasuki::runtime::node_memory {
 
 /// A ground in the heap of the team's first rank.
 class TeamGround {
@@ -66,4 +66,4 @@ class TeamGrounds {
   std::vector<std::unique_ptr<TeamGround>> retired_;
 };
 
-}  // namespace tasuki::runtime::native
+}  // namespace tasuki::runtime::node_memory

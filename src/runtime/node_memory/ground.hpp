@@ -1,0 +1,34 @@
+// The ground that the collectives of one node stand on: the board and the barrier of a team whose
+// ranks share memory, in that memory.
+//
+// One for all ranks, where they are on one node, and one for each team made by split
+// (team_grounds.hpp). Used by the runtime's collectives. Thread-safety: none; the rank's own
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "runtime/node_memory/board.hpp"
+#include "runtime/node_memory/flag_barrier.hpp"
+
+namespace tasuki::runtime::node_memory {
+
+struct Ground {
+  /// Requires: `memory` has bytes_for(members.count()), zero at first, the same for all of them.
+  Ground(World& world, const Members& members, std::byte* memory);
+  static std::size_t bytes_for(int ranks) noexcept;
+
+  /// Can every rank read the memory of every other? Found out at the first call, which is
+  /// collective.
+  bool reads_peers();
+
+  Board board;
+  FlagBarrier barrier;
+
+ private:
+  World& world_;
+  std::optional<bool> reads_peers_;
+};
+
+}  // namespace tasuki::runtime::node_memory
