@@ -16,8 +16,8 @@ class CommandError(Exception):
         self.exit_code = exit_code
 
 
-class NativeError(CommandError):
-    """The failure of a native program that has said why on its standard error: `text`."""
+class ProgramError(CommandError):
+    """The failure of a compiled program that has said why on its standard error: `text`."""
 
     def __init__(self, text: str, exit_code: int) -> None:
         Exception.__init__(self, text.strip())

@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.errors import NativeError, usage_error
-from tasuki.native import require_native
+from tasuki.errors import ProgramError, usage_error
+from tasuki.programs import require_program
 from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.policy_file import usual_path
 
@@ -53,7 +53,7 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
             f"there is no rank {question.rank} among {question.ranks}",
             f"--rank is from 0 to {question.ranks - 1}",
         )
-    answer = ask_native(question)
+    answer = ask_program(question)
     if plot is not None:
         from tasuki.explain_plot import draw
 
@@ -65,13 +65,13 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
     _show(question, answer)
 
 
-def ask_native(question: Question) -> dict[str, Any]:
+def ask_program(question: Question) -> dict[str, Any]:
     policy = question.policy
     if policy is None and usual_path(question.transport).exists():
         policy = usual_path(question.transport)
     ended = subprocess.run(
         [
-            str(require_native("explain", "tasuki_explain")),
+            str(require_program("explain", "tasuki_explain")),
             question.collective,
             str(question.ranks),
             str(question.message_bytes),
@@ -87,7 +87,7 @@ def ask_native(question: Question) -> dict[str, Any]:
         text=True,
     )
     if ended.returncode != 0:
-        raise NativeError(ended.stderr, ended.returncode)
+        raise ProgramError(ended.stderr, ended.returncode)
     return json.loads(ended.stdout)
 
 

@@ -1,11 +1,11 @@
-"""`tasuki info`: settings, topology and transports, as the native program tasuki_info sees them."""
+"""`tasuki info`: settings, topology and transports, as the program tasuki_info sees them."""
 
 import json
 import subprocess
 from typing import Any
 
-from tasuki.errors import NativeError
-from tasuki.native import require_native
+from tasuki.errors import ProgramError
+from tasuki.programs import require_program
 from tasuki.report import Row, envelope, print_json, print_table, result
 
 MIB = 1 << 20
@@ -13,7 +13,7 @@ MIB = 1 << 20
 
 def show_info(as_json: bool) -> None:
     """Prints all that is known; raises CommandError if a TASUKI_* variable is wrong."""
-    seen = ask_native()
+    seen = ask_program()
     if as_json:
         print_json(envelope("info", rows_of(seen), ranks=None, transport=None))
         return
@@ -38,12 +38,12 @@ def show_info(as_json: bool) -> None:
     )
 
 
-def ask_native() -> dict[str, Any]:
+def ask_program() -> dict[str, Any]:
     """settings, topology and transports of this build on this machine."""
-    program = require_native("info", "tasuki_info")
+    program = require_program("info", "tasuki_info")
     answer = subprocess.run([program], capture_output=True, text=True)
     if answer.returncode != 0:
-        raise NativeError(answer.stderr, answer.returncode)
+        raise ProgramError(answer.stderr, answer.returncode)
     return json.loads(answer.stdout)
 
 

@@ -18,7 +18,7 @@ OWN_END_S = 1.0
 
 
 class Job(NamedTuple):
-    """One run of a native program. `mpi` (ompi, mpich or auto) matters with transport mpi only."""
+    """A run of a compiled program. `mpi` (ompi, mpich or auto) matters with transport mpi only."""
 
     program: Path
     arguments: Sequence[str]

@@ -76,21 +76,21 @@ def parse(arguments: list[str]) -> RunOptions:
 
 
 def check_settings() -> None:
-    """Lets the native program that knows all settings look at the TASUKI_* variables, if there are
-    any: so one process says what is wrong, not every rank. Raises CommandError (exit code 2)."""
+    """Lets the program that knows all settings look at the TASUKI_* variables, if there are any:
+    so one process says what is wrong, not every rank. Raises CommandError (exit code 2)."""
     if not any(name.startswith("TASUKI_") for name in os.environ):
         return
-    from tasuki.errors import NativeError
-    from tasuki.native import find_native
+    from tasuki.errors import ProgramError
+    from tasuki.programs import find_program
 
-    program = find_native("tasuki_info")
+    program = find_program("tasuki_info")
     if program is None:
-        return  # A package without native programs: each rank checks for itself.
+        return  # A package without compiled programs: each rank checks for itself.
     import subprocess
 
     checked = subprocess.run([program, "--check"], stderr=subprocess.PIPE, text=True)
     if checked.returncode != 0:
-        raise NativeError(checked.stderr, exit_code=2)
+        raise ProgramError(checked.stderr, exit_code=2)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -65,7 +65,7 @@ class Command:
 
 
 class InstalledCommand(Command):
-    """The command of a copy of the package whose native programs the test makes up."""
+    """The command of a copy of the package whose compiled programs the test makes up."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class InstalledCommand(Command):
         )
 
     def add_program(self, name: str, script: str) -> None:
-        """A native program that is the shell script `script`."""
+        """A compiled program that is the shell script `script`."""
         program = self.package / "bin" / name
         program.parent.mkdir(exist_ok=True)
         program.write_text(f"#!/bin/sh\n{script}\n")

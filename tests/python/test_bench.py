@@ -1,4 +1,4 @@
-"""`tasuki bench`: results of native programs in the envelope, wrong answers, documented names."""
+"""`tasuki bench`: results of compiled programs in the envelope, wrong answers, documented names."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES
 from tasuki.bench.twins import spread
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.native import find_native
+from tasuki.programs import find_program
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
 SOLVED = {
@@ -252,7 +252,7 @@ def test_micro_goals_are_for_two_ranks(installed):
 @pytest.mark.parametrize("mpi", ["ompi", "mpich"])
 def test_micro_without_common_memory(tasuki, mpi):
     """Beside MPI_Put too, whose window MPICH wants to have back before it ends."""
-    if mpiexec_of(mpi) is None or find_native(f"bench_micro_{mpi}") is None:
+    if mpiexec_of(mpi) is None or find_program(f"bench_micro_{mpi}") is None:
         pytest.skip("needs this MPI, also when building")
     command = ("bench", "micro", "--transport", "mpi", "--mpi", mpi, "--only", "put_8B")
     result = tasuki(*command, "--json", timeout_s=120)
@@ -345,12 +345,12 @@ def test_the_names_that_users_rely_on_are_documented():
     )
 
 
-@pytest.mark.skipif(find_native("bench_micro_ompi") is None, reason="not built")
+@pytest.mark.skipif(find_program("bench_micro_ompi") is None, reason="not built")
 def test_what_the_program_emits_is_documented_and_the_other_way_round(tasuki):
     emitted = set()
     for suite in ("shm", "stream"):
         listed = tasuki("run", "-n", "2", "--transport", "mpi", "--mpi", "ompi",
-                        find_native("bench_micro_ompi"), "--suite", suite, "--list")  # fmt: skip
+                        find_program("bench_micro_ompi"), "--suite", suite, "--list")  # fmt: skip
         assert listed.returncode == 0, listed.stderr
         emitted |= {
             re.sub(
@@ -368,7 +368,7 @@ def test_spread():
     assert spread([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(1 / 3)
 
 
-@pytest.mark.skipif(find_native("npb_cg_tasuki") is None, reason="not built")
+@pytest.mark.skipif(find_program("npb_cg_tasuki") is None, reason="not built")
 @pytest.mark.parametrize("kernel", ["cg", "is"])
 def test_the_kernels_of_this_build(tasuki, kernel):
     found = parse_envelope(tasuki("bench", "npb", kernel, "--class", CLASSES[0], "--json").stdout)

@@ -8,7 +8,7 @@ from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _s
 from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
 from tasuki.errors import CommandError
 from tasuki.launcher.binding import cores_allowed
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 
 CELL = Cell("allreduce", 2, 4)
@@ -63,7 +63,7 @@ def test_a_peer_is_known_by_its_mpiexec(tmp_path):
     assert parse_peer(f"newest={tmp_path}")[:2] == ("newest", "ompi")
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_jobs_that_wait_are_stopped():
     with tasuki_job(2) as job:
         assert len(job.ranks) == 2
@@ -77,7 +77,7 @@ def _state(pid):
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-@pytest.mark.skipif(not peers_here() or find_native("tasuki_measure") is None, reason="no MPI")
+@pytest.mark.skipif(not peers_here() or find_program("tasuki_measure") is None, reason="no MPI")
 def test_rows_name_each_peer(tasuki):
     ended = tasuki(
         "bench", "collectives", "-n", "2", "--rounds", "2", "-s", "4", "--collective", "allreduce",

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
-from tasuki.native import DATA, find_native
+from tasuki.programs import DATA, find_program
 from test_bench import FORMATS, SORTED, printing
 
 SEARCHED = {
@@ -77,7 +77,7 @@ def test_not_built_says_what_is_needed(installed):
 
 
 def with_program(installed):
-    program = find_native("sssp_tasuki")
+    program = find_program("sssp_tasuki")
     if program is None:
         pytest.skip("sssp_tasuki is not built")
     (installed.package / "bin").mkdir()

@@ -1,4 +1,4 @@
-"""The command line of `tasuki`: help, errors, and where native programs are looked for."""
+"""The command line of `tasuki`: help, errors, and where compiled programs are looked for."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def test_wrong_command_lines(tasuki, arguments):
 
 
 @pytest.mark.parametrize("arguments", [["info"], ["bench", "micro"], ["bench", "npb", "is"]])
-def test_missing_native_program(installed, arguments):
+def test_missing_compiled_program(installed, arguments):
     result = installed(*arguments)
     assert result.returncode == 1
     assert "is not part of this build. Remedy: build it with: ./dev build." in result.stderr

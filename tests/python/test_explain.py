@@ -5,11 +5,11 @@ import json
 import pytest
 from tasuki.errors import CommandError
 from tasuki.explain import parse_bytes
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.tune.measurer import Candidate
 from tasuki.tune.policy_file import PolicyRow, text_of, write
 
-pytestmark = pytest.mark.skipif(find_native("tasuki_explain") is None, reason="not built")
+pytestmark = pytest.mark.skipif(find_program("tasuki_explain") is None, reason="not built")
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_what_is_too_large_is_left_out(explain):
 
 
 def test_the_policy_that_jobs_use(explain, tasuki, tmp_path):
-    asked = tasuki("run", "-n", "1", find_native("tasuki_measure"), input="machine\n")
+    asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input="machine\n")
     machine = json.loads(asked.stdout)["machine"]
     ring = PolicyRow("allreduce", 8, None, Candidate("ring"), "42 us")
     write(tmp_path / "tasuki" / "policy-shm", text_of([ring], machine, "shm"))

@@ -1,10 +1,10 @@
-"""`tasuki info`: what the native program says, as tables and as JSON."""
+"""`tasuki info`: what the compiled program says, as tables and as JSON."""
 
 import json
 
 import pytest
 from conftest import parse_envelope
-from tasuki.native import find_native
+from tasuki.programs import find_program
 
 SEEN = {
     "settings": [
@@ -65,8 +65,8 @@ def test_wrong_setting(installed):
     assert (result.returncode, result.stderr) == (2, "tasuki: TASUKI_X is wrong\n")
 
 
-@pytest.mark.skipif(find_native("tasuki_info") is None, reason="not built")
-def test_the_native_program_of_this_build(tasuki):
+@pytest.mark.skipif(find_program("tasuki_info") is None, reason="not built")
+def test_the_compiled_program_of_this_build(tasuki):
     found = parse_envelope(tasuki("info", "--json").stdout)
     kinds = {row["kind"] for row in found["results"]}
     assert kinds == {"setting", "topology", "transport"}
@@ -74,7 +74,7 @@ def test_the_native_program_of_this_build(tasuki):
     assert {"TASUKI_TRANSPORT", "TASUKI_JOB_FD", "cores", "l1_cache"} <= names
 
 
-@pytest.mark.skipif(find_native("tasuki_info") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_info") is None, reason="not built")
 def test_the_nearest_setting_is_suggested(tasuki):
     tasuki.environment["TASUKI_SPIN_UZ"] = "1"
     result = tasuki("run", "-n", "2", "true")

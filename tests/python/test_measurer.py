@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tasuki.bench.peers import WaitingJob
-from tasuki.errors import CommandError, NativeError
+from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import Job
 from tasuki.tune import measurer
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell, JobMeasurer
@@ -56,9 +56,9 @@ def test_a_waiting_job_that_fails_to_start_does_not_stay(script, monkeypatch):
     waiting = WaitingJob(JOB)
 
     def fail(_):
-        raise NativeError("no answer", 1)
+        raise ProgramError("no answer", 1)
 
     monkeypatch.setattr(waiting._measurer, "_ask", fail)
-    with pytest.raises(NativeError):
+    with pytest.raises(ProgramError):
         waiting.__enter__()
     assert waiting._measurer._process.returncode is not None

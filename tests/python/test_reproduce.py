@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from conftest import name_of, parse_envelope, wait_for
 from tasuki.bench.twins import solution
-from tasuki.errors import NativeError
+from tasuki.errors import ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, run_command
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.reproduce.figure import Figure, Point, rows_of, short, table_of
 from tasuki.reproduce.lab import Lab, Plan, Run
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
@@ -216,7 +216,7 @@ def test_lab_measures_once():
 
 
 def break_down(_: float) -> None:
-    raise NativeError("it broke", 1)
+    raise ProgramError("it broke", 1)
 
 
 def test_lab_remembers_what_failed():
@@ -279,10 +279,10 @@ def test_platforms_state_their_parameters(network):
 
 
 @pytest.mark.skipif(
-    simulator() is None or find_native("npb_cg_mpi_smpi") is None, reason="needs SimGrid"
+    simulator() is None or find_program("npb_cg_mpi_smpi") is None, reason="needs SimGrid"
 )
 def test_the_slower_network_takes_longer():
-    program = find_native("npb_cg_mpi_smpi")
+    program = find_program("npb_cg_mpi_smpi")
     seconds = {}
     for network in NETWORKS:
         outcome = run_simulated(program, ("--class", "S", "--json"), 4, network, timeout_s=60)
@@ -329,14 +329,14 @@ def test_command_that_cannot_be_executed_says_so():
 
 
 needs_simulation = pytest.mark.skipif(
-    simulator() is None or find_native("npb_cg_tasuki_smpi.so") is None, reason="needs SimGrid"
+    simulator() is None or find_program("npb_cg_tasuki_smpi.so") is None, reason="needs SimGrid"
 )
 
 
 @needs_simulation
 @pytest.mark.parametrize("kernel", ["cg", "is"])
 def test_simulated_times_are_the_same_each_time(kernel):
-    program = find_native(f"npb_{kernel}_tasuki_smpi.so")
+    program = find_program(f"npb_{kernel}_tasuki_smpi.so")
     found = [
         solution(run_simulated(program, ("--class", "S", "--json"), 4, "ethernet", timeout_s=60))
         for _ in range(2)
@@ -351,7 +351,7 @@ def test_simulated_time_is_the_stated_work_on_a_slower_processor(program):
     """Class S: 15 iterations of 26 products and 25 steps; see cg/solver.hpp and the platforms."""
     elements, rows, slowdown = 78148, 1400, 20
     work_s = 15 * (26 * elements * 0.6e-9 + 25 * rows * 2.6e-9)
-    outcome = run_simulated(find_native(program), ("--class", "S", "--json"), 1, "ethernet", 60)
+    outcome = run_simulated(find_program(program), ("--class", "S", "--json"), 1, "ethernet", 60)
     assert solution(outcome)["compute_seconds"] == pytest.approx(slowdown * work_s, rel=1e-3)
 
 
@@ -364,7 +364,7 @@ def test_simulated_bulk_data_hold_up_neither_small_messages_nor_each_other(nodes
     seconds = {}
     for name in ("npb_is_tasuki_smpi.so", "npb_is_mpi_smpi"):
         arguments = ("--class", "W", "--json")
-        outcome = run_simulated(find_native(name), arguments, nodes, "ethernet", 120)
+        outcome = run_simulated(find_program(name), arguments, nodes, "ethernet", 120)
         seconds[name] = solution(outcome)["seconds"]
     assert seconds["npb_is_tasuki_smpi.so"] < seconds["npb_is_mpi_smpi"]
 
@@ -373,7 +373,7 @@ def test_simulated_bulk_data_hold_up_neither_small_messages_nor_each_other(nodes
 def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages():
     """5 s of processor time; 400 when each received message made all later ones slower."""
     before_s = children_cpu_s()
-    program = find_native("npb_cg_tasuki_smpi.so")
+    program = find_program("npb_cg_tasuki_smpi.so")
     found = solution(
         run_simulated(program, ("--class", "S", "--json"), NODES_MAX, "ethernet", timeout_s=120)
     )
@@ -382,12 +382,12 @@ def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages()
 
 
 SIMULATE_TWO = """
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.simulation import run_simulated
 from tasuki.bench.twins import solution
 
-program = find_native("npb_cg_mpi_smpi")
+program = find_program("npb_cg_mpi_smpi")
 def measure(_):
     return solution(run_simulated(program, ("--class", "B", "--json"), 2, "ethernet", 300))
 lab = Lab(300, lambda _: None)

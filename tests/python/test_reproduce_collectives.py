@@ -7,7 +7,7 @@ from conftest import REPOSITORY, parse_envelope
 from measuring_programs import answering
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.reproduce.collectives.figures import FIGURES
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
 from tasuki.reproduce.figure import Point, map_table_of
@@ -196,7 +196,7 @@ def test_simulated_sizes_and_ranks():
     assert (RANKS[0], RANKS[-1]) == (2, 1024)
 
 
-@pytest.mark.skipif(find_native("tasuki_explain") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_explain") is None, reason="not built")
 def test_simulated_clusters(tasuki):
     """A few bytes want few rounds."""
     result = tasuki("reproduce", "collectives", "--size", "4", "--only", "sim_allreduce",
@@ -215,7 +215,7 @@ def test_simulated_clusters(tasuki):
 
 
 @pytest.mark.skipif(
-    find_native("mpi_measure_ompi") is None or mpiexec_of("ompi") is None, reason="needs Open MPI"
+    find_program("mpi_measure_ompi") is None or mpiexec_of("ompi") is None, reason="needs Open MPI"
 )
 def test_real_races(tasuki):
     result = tasuki("reproduce", "collectives", "-n", "2", "--size", "64", "--cell-seconds", "0.02",

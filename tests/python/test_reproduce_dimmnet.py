@@ -7,7 +7,7 @@ from conftest import REPOSITORY, parse_envelope
 from measuring_programs import answering
 from tasuki import place
 from tasuki.launcher.binding import cores_allowed
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.reproduce.dimmnet.times import DETAILS, ideal_speedup
 from tasuki.reproduce.dimmnet.what_if import _curve, effective_bandwidth, modelled_seconds
 from test_bench import printing
@@ -155,7 +155,7 @@ def test_bad_ranks(tasuki):
     assert "reproduce dimmnet: -n 2..x is no range of ranks" in result.stderr
 
 
-@pytest.mark.skipif(find_native("radixsort_tasuki") is None, reason="not built")
+@pytest.mark.skipif(find_program("radixsort_tasuki") is None, reason="not built")
 def test_real_runs(tasuki):
     result = tasuki("reproduce", "dimmnet", "-n", "2", "--keys", "20000", "--size", "64",
                     "--only", "table2", "--only", "barrier", "--json")  # fmt: skip

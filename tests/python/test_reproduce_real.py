@@ -5,19 +5,19 @@ import shutil
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.reproduce.mpcxx.times import DETAILS
 from tasuki.reproduce.simulation import NODES_MAX, simulator
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
 SECTION = FORMATS.partition("## `tasuki reproduce mpcxx`")[2]
 
-pytestmark = pytest.mark.skipif(find_native("npb_is_tasuki") is None, reason="not built")
+pytestmark = pytest.mark.skipif(find_program("npb_is_tasuki") is None, reason="not built")
 needs_mpi = pytest.mark.skipif(
-    find_native("npb_is_mpi_ompi") is None or mpiexec_of("ompi") is None, reason="needs Open MPI"
+    find_program("npb_is_mpi_ompi") is None or mpiexec_of("ompi") is None, reason="needs Open MPI"
 )
 needs_simulation = pytest.mark.skipif(
-    simulator() is None or find_native("npb_is_mpi_smpi") is None, reason="needs SimGrid"
+    simulator() is None or find_program("npb_is_mpi_smpi") is None, reason="needs SimGrid"
 )
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from tasuki.errors import CommandError
 from tasuki.launcher.binding import cores_allowed
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.tune.command import parse_ranks
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, write
@@ -185,7 +185,7 @@ def test_other_ranks_are_refused(text):
         parse_ranks(text)
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_every_collective_can_be_tuned(tasuki, tmp_path):
     tuned = tasuki(
         "tune", "-n", "3", "--budget", "1", "--json", "--output", tmp_path / "policy",
@@ -198,7 +198,7 @@ def test_every_collective_can_be_tuned(tasuki, tmp_path):
     assert any("radix=2" in one for one in radixes)
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_tuning_this_machine(tasuki, tmp_path):
     path = tmp_path / "policy"
     tuned = tasuki(
@@ -217,7 +217,7 @@ def test_tuning_this_machine(tasuki, tmp_path):
         assert _ask(tasuki, "machine")["ranks"] == 2
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
     path = tmp_path / "policy"
     ring = PolicyRow("allreduce", 2, 1000, Candidate("ring"), "for a test")
@@ -230,7 +230,7 @@ def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
     assert _ask(tasuki, "list allreduce 1000")["chosen"] != "ring"
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_the_usual_policy_is_found_and_passed_over_if_it_is_of_another_machine(tasuki, tmp_path):
     tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)
     machine = _ask(tasuki, "machine")["machine"]
@@ -239,13 +239,13 @@ def test_the_usual_policy_is_found_and_passed_over_if_it_is_of_another_machine(t
     write(path, text_of([ring], machine, "shm"))
     assert _ask(tasuki, "list allreduce 64")["chosen"] == "ring"
     write(path, text_of([ring], "another", "shm"))
-    ended = tasuki("run", "-n", "2", find_native("tasuki_measure"), input="list allreduce 64\n")
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input="list allreduce 64\n")
     assert json.loads(ended.stdout)["chosen"] != "ring"
     assert "measured on another machine" in ended.stderr
     assert "built-in policy is used" in ended.stderr
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -259,7 +259,7 @@ def test_bad_policies_end_the_job_with_the_reason(tasuki, tmp_path, text, said):
     path = tmp_path / "policy"
     path.write_text(text)
     tasuki.environment["TASUKI_POLICY"] = str(path)
-    ended = tasuki("run", "-n", "3", find_native("tasuki_measure"))
+    ended = tasuki("run", "-n", "3", find_program("tasuki_measure"))
     assert ended.returncode != 0
     assert said in ended.stderr
     assert ended.stderr.count(said) == 1
@@ -273,6 +273,6 @@ def test_unknown_collective_is_refused(tasuki):
 
 def _ask(tasuki, line):
     """What the measuring program answers on two ranks."""
-    ended = tasuki("run", "-n", "2", find_native("tasuki_measure"), input=f"{line}\n")
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input=f"{line}\n")
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)

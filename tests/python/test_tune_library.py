@@ -4,7 +4,7 @@ import pytest
 from conftest import parse_envelope
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.tune import command, library
 from tasuki.tune.library import NATIVE, best_forced, library_measurer
 from tasuki.tune.measurer import Candidate, Cell
@@ -14,7 +14,7 @@ MPIS = [
     pytest.param(
         kind,
         marks=pytest.mark.skipif(
-            mpiexec_of(kind) is None or find_native(f"mpi_measure_{kind}") is None,
+            mpiexec_of(kind) is None or find_program(f"mpi_measure_{kind}") is None,
             reason=f"no {kind} here",
         ),
     )

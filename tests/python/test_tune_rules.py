@@ -170,12 +170,12 @@ def test_libraries_obey_the_rules(kind, tmp_path):
     form = "mpich-json" if kind == "mpich" else "ompi-classic"
     emit(FORMATS[form], found, tmp_path / "rules")
     settings = dict(one.split("=", 1) for one in FORMATS[form].settings_of(tmp_path / "rules"))
-    assert _native_bits(kind, cell, settings) == bits[name]
-    assert _native_bits(kind, other, settings) == _native_bits(kind, other, {})
-    assert _native_bits(kind, cell, {}) == own
+    assert _library_bits(kind, cell, settings) == bits[name]
+    assert _library_bits(kind, other, settings) == _library_bits(kind, other, {})
+    assert _library_bits(kind, cell, {}) == own
 
 
-def _native_bits(kind, cell, settings):
+def _library_bits(kind, cell, settings):
     """Of what the library chooses itself in a job with these settings."""
     job = library_measurer(cell.ranks, kind)._job._replace(environment=settings)
     with JobMeasurer(job) as measurer:

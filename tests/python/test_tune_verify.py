@@ -4,7 +4,7 @@ import random
 
 import pytest
 from conftest import parse_envelope
-from tasuki.native import find_native
+from tasuki.programs import find_program
 from tasuki.tune.guidelines import GUIDELINES, OF_BLOCKS, demands_of, is_broken
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import time_of
@@ -110,7 +110,7 @@ def test_a_guideline_is_broken_beyond_noise_and_tolerance_only():
     assert not is_broken(time_of([2.2] * 9), [one, noisy])
 
 
-@pytest.mark.skipif(find_native("tasuki_measure") is None, reason="not built")
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_this_machine_is_verified(tasuki):
     ended = tasuki(
         "tune", "--verify", "-n", "2", "--budget", "1", "--collective", "scan",

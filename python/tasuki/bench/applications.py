@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.bench.twins import TwinRun, bench_twins
-from tasuki.native import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
+from tasuki.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
 
 
 class Where(NamedTuple):

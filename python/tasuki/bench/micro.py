@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.bench.goals import add_goal
-from tasuki.errors import CommandError, NativeError, usage_error
+from tasuki.errors import CommandError, ProgramError, usage_error
 from tasuki.jobs import Job, run_job
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
-from tasuki.native import BUILD, BUILD_WITH_MPI, find_native, require_native
+from tasuki.programs import BUILD, BUILD_WITH_MPI, find_program, require_program
 from tasuki.report import Row, envelope, print_json, print_table, result
 
 PROGRAM = "bench_micro"
@@ -57,15 +57,15 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
 def choose_program(mpi: str) -> tuple[Path, str]:
     """The program and the MPI of its baselines ("none": without)."""
     if mpi == "none":
-        return require_native("bench micro", PROGRAM), "none"
+        return require_program("bench micro", PROGRAM), "none"
     if mpi != "auto":
         find_mpiexec(mpi)
-        return require_native("bench micro", f"{PROGRAM}_{mpi}", BUILD_WITH_MPI), mpi
+        return require_program("bench micro", f"{PROGRAM}_{mpi}", BUILD_WITH_MPI), mpi
     for kind in MPIS:
-        program = find_native(f"{PROGRAM}_{kind}")
+        program = find_program(f"{PROGRAM}_{kind}")
         if program is not None and mpiexec_of(kind) is not None:
             return program, kind
-    return require_native("bench micro", PROGRAM), "none"
+    return require_program("bench micro", PROGRAM), "none"
 
 
 def _arguments(suite: str, run: MicroRun) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _shm_job(program: Path, kind: str, run: MicroRun) -> Job:
 def _measure(job: Job, run: MicroRun) -> list[Row]:
     outcome = run_job(job)
     if outcome.exit_code != 0:
-        raise NativeError(outcome.stderr, outcome.exit_code)
+        raise ProgramError(outcome.stderr, outcome.exit_code)
     return parse_rows(outcome.stdout, run.ranks)
 
 

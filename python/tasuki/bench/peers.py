@@ -17,8 +17,8 @@ from tasuki.jobs import Job
 from tasuki.launcher.mpiexec import MPIS, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
-from tasuki.native import BUILD_TREE, BUILD_WITH_MPI, require_native
 from tasuki.place import is_oversubscribed
+from tasuki.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
 from tasuki.tune.library import SETTINGS
 from tasuki.tune.measurer import JobMeasurer
 
@@ -112,11 +112,11 @@ class WaitingJob:
 
 def tasuki_job(ranks: int) -> WaitingJob:
     """Over shared memory, with the policy in force (TASUKI_POLICY)."""
-    return WaitingJob(Job(require_native(OPERATION, "tasuki_measure"), (), ranks, "shm"))
+    return WaitingJob(Job(require_program(OPERATION, "tasuki_measure"), (), ranks, "shm"))
 
 
 def peer_job(peer: Peer, ranks: int) -> WaitingJob:
-    program = require_native(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
+    program = require_program(OPERATION, f"mpi_measure_{peer.kind}", BUILD_WITH_MPI)
     environment = dict(SETTINGS[peer.kind])
     if is_oversubscribed(ranks):
         environment |= YIELDING[peer.kind]

@@ -4,10 +4,10 @@ import json
 import statistics
 from typing import Any, NamedTuple
 
-from tasuki.errors import CommandError, NativeError
+from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import Job, Outcome, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.native import BUILD, BUILD_WITH_MPI, require_native
+from tasuki.programs import BUILD, BUILD_WITH_MPI, require_program
 from tasuki.report import Row, envelope, print_json, print_table, result
 
 # What programs have found besides the checked value, if they say so.
@@ -33,9 +33,9 @@ class TwinRun(NamedTuple):
 
 
 def measure(run: TwinRun) -> dict[str, Any]:
-    """The JSON object that the native program prints.
+    """The JSON object that the compiled program prints.
 
-    Raises NativeError, with both values, if the answer is wrong or the job failed otherwise.
+    Raises ProgramError, with both values, if the answer is wrong or the job failed otherwise.
     """
     return solution(run_job(job_of_twin(run)))
 
@@ -43,7 +43,7 @@ def measure(run: TwinRun) -> dict[str, Any]:
 def solution(outcome: Outcome) -> dict[str, Any]:
     """What the ended program has printed; raises like `measure`."""
     if outcome.exit_code != 0:
-        raise NativeError(outcome.stderr + _failed_check(outcome.stdout), outcome.exit_code)
+        raise ProgramError(outcome.stderr + _failed_check(outcome.stdout), outcome.exit_code)
     return _parse(outcome.stdout)
 
 
@@ -53,7 +53,7 @@ def job_of_twin(run: TwinRun) -> Job:
     mpi = find_mpiexec(run.mpi)[0] if transport == "mpi" else run.mpi
     suffix = "tasuki" if run.implementation == "tasuki" else f"mpi_{mpi}"
     remedy = run.remedy if suffix == "tasuki" else BUILD_WITH_MPI
-    program = require_native(run.command, f"{run.program}_{suffix}", remedy)
+    program = require_program(run.command, f"{run.program}_{suffix}", remedy)
     return Job(program, (*run.arguments, "--json"), run.ranks, transport, mpi, run.node_shm)
 
 

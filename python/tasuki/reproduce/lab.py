@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from tasuki.errors import CommandError, NativeError
+from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.launcher.binding import cores_allowed
 
@@ -110,7 +110,7 @@ class Lab:
         """For runs that go on after a part of them, `title`, went wrong."""
         if self.interrupted:
             return  # That is why it failed.
-        if isinstance(failure, NativeError) and failure.exit_code == EXIT_TIMED_OUT:
+        if isinstance(failure, ProgramError) and failure.exit_code == EXIT_TIMED_OUT:
             self.note(f"{title}: not measured, ended by its time limit or by what was left of"
                       " the budget (--budget)")  # fmt: skip
         else:

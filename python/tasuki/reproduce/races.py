@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from tasuki.errors import NativeError
+from tasuki.errors import ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.repetitions import limit_s
@@ -118,7 +118,7 @@ class Races:
             self._inspect(library, cells[0], measurer)
             for cell in _shuffled(cells, generator):
                 if time.monotonic() > end_time:
-                    raise NativeError("", EXIT_TIMED_OUT)
+                    raise ProgramError("", EXIT_TIMED_OUT)
                 runner = DefaultsOnly(measurer, only)
                 result = race(runner, cell, self._seconds, generator)
                 self._results[library.title, cell, tuple(only)] = result
@@ -149,9 +149,9 @@ def _ended_after(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
-    except NativeError as failure:
+    except ProgramError as failure:
         if is_up.is_set():
-            raise NativeError(str(failure), EXIT_TIMED_OUT) from failure
+            raise ProgramError(str(failure), EXIT_TIMED_OUT) from failure
         raise
     finally:
         timer.cancel()

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from tasuki.errors import CommandError
 from tasuki.jobs import Job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.native import BUILD_WITH_MPI, require_native
 from tasuki.place import by_place, ranks_and_place
+from tasuki.programs import BUILD_WITH_MPI, require_program
 from tasuki.report import print_table
 from tasuki.tune.measurer import OPERATION, Candidate, Cell, JobMeasurer
 from tasuki.tune.race import Result, winner_of
@@ -41,7 +41,7 @@ def library_measurer(ranks: int, mpi: str) -> JobMeasurer:
     same, and NATIVE, which is the one in use. Raises CommandError if there is no such MPI.
     """
     kind, _ = find_mpiexec(mpi)
-    program = require_native(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
+    program = require_program(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
     return JobMeasurer(Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind]))
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
-from tasuki.errors import CommandError, NativeError
+from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import Job, command_of
 from tasuki.launcher.tied_command import tied
-from tasuki.native import require_native
+from tasuki.programs import require_program
 
 OPERATION = "tune"
 END_S = 10.0  # A job that has not ended by then never will.
@@ -70,7 +70,7 @@ def tasuki_measurer(
     What is tuned is compared with the built-in policy, not with an earlier tuning. No policy gets
     an algorithm that gives the ranks different bits: MPI's own may do that (MPI 4.0, 6.9.1).
     """
-    program = require_native(OPERATION, "tasuki_measure")
+    program = require_program(OPERATION, "tasuki_measure")
     environment = {} if policy is None else {"TASUKI_POLICY": policy}
     job = Job(program, (), ranks, transport, mpi, environment=environment)
     return JobMeasurer(job, needs_same_bits=True)
@@ -185,7 +185,7 @@ class JobMeasurer:
             pass  # What it printed says why.
         answer = process.stdout.readline()
         if not answer.startswith("{"):
-            raise NativeError(
+            raise ProgramError(
                 f"tasuki: {OPERATION}: the measuring job ended at '{line}'", process.wait() or 1
             )
         return json.loads(answer)

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from tasuki.native import DATA
 from tasuki.place import is_oversubscribed, ranks_and_place
+from tasuki.programs import DATA
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.measured import COLLECTIVES, paper_name, series_of
 from tasuki.reproduce.collectives.searches import Search

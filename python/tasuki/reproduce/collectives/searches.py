@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.bench.twins import TwinRun, job_of_twin, middle_of, solution, spread
-from tasuki.errors import CommandError, NativeError
+from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.native import BUILD_WITH_LZMA
+from tasuki.programs import BUILD_WITH_LZMA
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.races import Library, Races
 from tasuki.reproduce.repetitions import limit_s
@@ -88,7 +88,7 @@ class Searches:
         for _ in range(self._repetitions):
             left = end_time - time.monotonic()
             if left <= 0:
-                raise NativeError("", EXIT_TIMED_OUT)
+                raise ProgramError("", EXIT_TIMED_OUT)
             runs.append(solution(run_job(job, left)))
         seconds = spread([run["seconds"] for run in runs])
         return middle_of(runs) | {"spread": seconds, "repetitions": len(runs)}

@@ -3,10 +3,10 @@
 import time
 from typing import Any, NamedTuple
 
-from tasuki.errors import NativeError
-from tasuki.explain import BUILT_IN, NO_ROUNDS, Question, ask_native
+from tasuki.errors import ProgramError
+from tasuki.explain import BUILT_IN, NO_ROUNDS, Question, ask_program
 from tasuki.jobs import EXIT_TIMED_OUT
-from tasuki.native import require_native
+from tasuki.programs import require_program
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.repetitions import limit_s
@@ -68,7 +68,7 @@ class Simulations:
         self.lab.measure_together(runs)
 
     def _run(self, collective: str, network: str, ranks: int) -> Run | None:
-        if self.lab.available(lambda: require_native("reproduce", "tasuki_explain")) is None:
+        if self.lab.available(lambda: require_program("reproduce", "tasuki_explain")) is None:
             return None
         share = (ranks / _EXPECTED_RANKS) ** _GROWTH
         expected_s = len(self.sizes) * (0.01 + _EXPECTED_S[collective] * share)
@@ -78,7 +78,7 @@ class Simulations:
             found = {}
             for size in self.sizes:
                 if time.monotonic() > end_time:
-                    raise NativeError("", EXIT_TIMED_OUT)
+                    raise ProgramError("", EXIT_TIMED_OUT)
                 found[size] = _simulate(collective, network, ranks, size)
             return found
 
@@ -136,7 +136,7 @@ def networks(simulations: Simulations) -> list[Point]:
 
 
 def _simulate(collective: str, network: str, ranks: int, size: int) -> Simulated:
-    answer = ask_native(
+    answer = ask_program(
         Question(collective, ranks, size, "mpi", network, BUILT_IN, NO_ROUNDS, None,
                  contention=True)
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tasuki.bench.npb import NpbRun, job_of
 from tasuki.bench.twins import solution
 from tasuki.jobs import run_job
-from tasuki.native import BUILD_WITH_SIMGRID, find_plugin, require_native
+from tasuki.programs import BUILD_WITH_SIMGRID, find_plugin, require_program
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.durations import count_s, simulate_s, solve_s
 from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
@@ -96,7 +96,7 @@ class Kernels:
             return None
         name = f"npb_{kernel}_{SIMULATED[series]}"
         program = self.lab.available(
-            lambda: require_native("reproduce mpcxx", name, BUILD_WITH_SIMGRID)
+            lambda: require_program("reproduce mpcxx", name, BUILD_WITH_SIMGRID)
         )
         if program is None:
             return None

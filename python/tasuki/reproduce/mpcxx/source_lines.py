@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 
-from tasuki.native import SOURCE_TREE
+from tasuki.programs import SOURCE_TREE
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels
 

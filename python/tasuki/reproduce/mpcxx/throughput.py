@@ -3,10 +3,10 @@
 import json
 from typing import NamedTuple
 
-from tasuki.errors import NativeError
+from tasuki.errors import ProgramError
 from tasuki.jobs import Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.native import BUILD_WITH_MPI, require_native
+from tasuki.programs import BUILD_WITH_MPI, require_program
 from tasuki.reproduce.figure import Point
 from tasuki.reproduce.lab import Run
 from tasuki.reproduce.mpcxx.durations import STREAM_S
@@ -63,7 +63,7 @@ def _stream(kernels: Kernels, series: str) -> list[Sample]:
     def measure(seconds_left: float) -> list[Sample]:
         outcome = run_job(job, min(seconds_left, limit_s(STREAM_S)))
         if outcome.exit_code != 0:
-            raise NativeError(outcome.stderr, outcome.exit_code)
+            raise ProgramError(outcome.stderr, outcome.exit_code)
         return [
             Sample(**json.loads(line))
             for line in outcome.stdout.splitlines()
@@ -76,8 +76,8 @@ def _stream(kernels: Kernels, series: str) -> list[Sample]:
 
 def _job(series: str, mpi: str) -> Job:
     if series == "Tasuki over shm":
-        return Job(require_native("reproduce mpcxx", "mpcxx_throughput"), (), ranks=2)
+        return Job(require_program("reproduce mpcxx", "mpcxx_throughput"), (), ranks=2)
     kind = find_mpiexec(mpi)[0]
     name = "mpcxx_throughput" + (f"_mpi_{kind}" if series == "MPI_Send" else "")
-    program = require_native("reproduce mpcxx", name, BUILD_WITH_MPI)
+    program = require_program("reproduce mpcxx", name, BUILD_WITH_MPI)
     return Job(program, (), ranks=2, transport="mpi", mpi=kind, node_shm=False)

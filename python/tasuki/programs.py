@@ -1,4 +1,4 @@
-"""Where the native programs are: in the installed package, else in the build tree beside it."""
+"""Where the compiled programs are: in the installed package, else in the build tree beside it."""
 
 from pathlib import Path
 
@@ -16,8 +16,8 @@ BUILD_WITH_LZMA = "install liblzma (apt install liblzma-dev), then: ./dev build"
 BUILD_WITH_SIMGRID = "install SimGrid (apt install libsimgrid-dev), then: ./dev build"
 
 
-def find_native(name: str) -> Path | None:
-    """The path of the native program `name`, or None if this installation does not have it."""
+def find_program(name: str) -> Path | None:
+    """The path of the compiled program `name`, or None if this installation does not have it."""
     for folder in (PACKAGE / "bin", BUILD_TREE / "bin"):
         path = folder / name
         if path.is_file():
@@ -26,7 +26,7 @@ def find_native(name: str) -> Path | None:
 
 
 def find_plugin(name: str) -> Path | None:
-    """The path of the module `name` that native programs load, or None."""
+    """The path of the module `name` that compiled programs load, or None."""
     for folder in (PACKAGE, BUILD_TREE):
         path = folder / "lib" / "tasuki" / f"{name}.so"
         if path.is_file():
@@ -34,9 +34,9 @@ def find_plugin(name: str) -> Path | None:
     return None
 
 
-def require_native(operation: str, name: str, remedy: str = BUILD) -> Path:
-    """The path of the native program `name`; raises CommandError with `remedy` if there is none."""
-    path = find_native(name)
+def require_program(operation: str, name: str, remedy: str = BUILD) -> Path:
+    """The path of the program `name`; raises CommandError with `remedy` if there is none."""
+    path = find_program(name)
     if path is None:
         raise CommandError(operation, f"the program {name} is not part of this build", remedy)
     return path
