@@ -4,6 +4,7 @@
 #include <tasuki/base/error.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tasuki::coll {
@@ -11,8 +12,16 @@ namespace {
 
 using Counts = std::vector<std::size_t>;
 
+/// No buffer has so many elements.
+constexpr std::size_t beyond_all = std::numeric_limits<std::size_t>::max();
+
+/// At most `beyond_all`.
+std::size_t saturated_sum(std::size_t a, std::size_t b) {
+  return a > beyond_all - b ? beyond_all : a + b;
+}
+
 std::size_t sum(const Counts& counts) {
-  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0}, saturated_sum);
 }
 
 /// Elements up to the end of the last block.
@@ -20,7 +29,7 @@ std::size_t extent(const Counts& counts, const Counts& displacements) {
   if (displacements.empty()) return sum(counts);
   std::size_t end = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] != 0) end = std::max(end, displacements[i] + counts[i]);
+    if (counts[i] != 0) end = std::max(end, saturated_sum(displacements[i], counts[i]));
   }
   return end;
 }
@@ -42,6 +51,21 @@ void check_counts(Collective collective, const char* side, int ranks, const Coun
            fmt::format("{} {} displacements for {} ranks", displacements.size(), side, ranks),
            "give one displacement per rank, or none for blocks one after the other");
   }
+  if (extent(counts, displacements) == beyond_all) {
+    refuse(collective, fmt::format("the {} blocks end beyond all memory", side),
+           "look for a negative number among the counts and displacements");
+  }
+}
+
+void check_own_blocks(const Shape& shape) {
+  const auto self = static_cast<std::size_t>(shape.rank);
+  const std::size_t sent = shape.send_counts[self];
+  const std::size_t received = shape.receive_counts[self];
+  if (sent == received) return;
+  refuse(Collective::alltoallv,
+         fmt::format("this rank sends itself {} elements, but receives {} from itself", sent,
+                     received),
+         "give what a rank sends to another as what that one receives from it");
 }
 
 bool needs_send_counts(Collective collective, bool is_root) {
@@ -129,6 +153,7 @@ void check(Collective collective, const Shape& shape) {
     check_counts(collective, "receive", shape.ranks, shape.receive_counts,
                  shape.receive_displacements);
   }
+  if (collective == Collective::alltoallv) check_own_blocks(shape);
   if (shape.in_place && !may_be_in_place(collective)) {
     refuse(collective, "there is no form of it in which the output buffer is the input",
            "give two buffers");

@@ -56,6 +56,12 @@ void check_sizes(const CollectiveCall& call, const Plan& plan) {
                     call.input_count, call.output_count, plan.input_count, plan.output_count),
         "make the spans as long as the collective's description says");
   }
+  if (call.collective == coll::Collective::alltoall && call.input_count != plan.input_count) {
+    throw error(coll::name_of(call.collective),
+                fmt::format("an input of {} elements is not one block for each of {} ranks",
+                            call.input_count, call.shape.ranks),
+                "give blocks of the same size for all ranks, or call alltoallv");
+  }
 }
 
 }  // namespace

@@ -87,5 +87,30 @@ TEST(RegistryTest, ShapesThatMakeNoSenseAreRefused) {
   EXPECT_THROW(make_schedule(algorithm_named(Collective::allgatherv, "ring"), shape), error);
 }
 
+TEST(RegistryTest, BlocksThatFitNowhereAreRefused) {
+  const auto& ring = algorithm_named(Collective::allgatherv, "ring");
+  constexpr std::size_t minus_one = SIZE_MAX;
+  Shape shape;
+  shape.ranks = 2;
+  shape.receive_counts = {minus_one, 2};
+  EXPECT_THROW(make_schedule(ring, shape), error);
+  shape.receive_counts = {1, 1};
+  shape.receive_displacements = {0, minus_one};
+  EXPECT_THROW(make_schedule(ring, shape), error);
+  shape.receive_displacements = {1, 0};
+  EXPECT_NO_THROW(make_schedule(ring, shape));
+}
+
+TEST(RegistryTest, OwnBlocksAreReceivedAsTheyAreSent) {
+  const auto& pairwise = algorithm_named(Collective::alltoallv, "pairwise");
+  Shape shape;
+  shape.ranks = 2;
+  shape.send_counts = {1, 5};
+  shape.receive_counts = {2, 6};
+  EXPECT_THROW(make_schedule(pairwise, shape), error);
+  shape.receive_counts = {1, 6};
+  EXPECT_NO_THROW(make_schedule(pairwise, shape));
+}
+
 }  // namespace
 }  // namespace tasuki::coll

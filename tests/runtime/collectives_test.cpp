@@ -379,6 +379,13 @@ TEST_F(CollectivesTest, wrong_sizes_and_roots_are_errors) {
   const Blocks too_few{std::vector<std::size_t>(static_cast<std::size_t>(size()) - 1, 1), {}};
   const std::string text = error_of([&] { allgatherv(view(three), std::span(two), too_few); });
   EXPECT_TRUE(contains(text, "allgatherv")) << text;
+  if (size() > 1) {
+    const auto ranks = static_cast<std::size_t>(size());
+    const std::vector<std::int64_t> odd(2 * ranks + 1);
+    std::vector<std::int64_t> output(2 * ranks + 1);
+    EXPECT_TRUE(contains(error_of([&] { alltoall(view(odd), std::span(output)); }),
+                         "is not one block for each"));
+  }
   EXPECT_EQ(allreduce(1, Sum{}), size());  // and all goes on
 }
 

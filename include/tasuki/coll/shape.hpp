@@ -42,7 +42,8 @@ std::size_t output_count(Collective collective, const Shape& shape);
 std::size_t total_receive_count(const Shape& shape);
 
 /// Throws tasuki::error if the shape makes no sense for the collective: rank or root out of
-/// range, a missing or short list of counts, in place where there is no such form.
+/// range, a missing or short list of counts, blocks that no memory can hold, an own block that is
+/// not received as it is sent, in place where there is no such form.
 void check(Collective collective, const Shape& shape);
 
 }  // namespace tasuki::coll
