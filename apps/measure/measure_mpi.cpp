@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <iostream>
+#include <cstddef>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -19,6 +19,7 @@
 #include "measure/mpi_algorithms.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
+#include "measure/server.hpp"
 
 namespace tasuki::measure {
 namespace {
@@ -185,28 +186,13 @@ std::string answer(const std::string& line) {
   return request.command == "list" ? list(request) : to_json(measure(request));
 }
 
-/// Rank 0 reads a line for all. Returns: false at the end of the requests: some launchers do not
-/// pass on the end of the input.
-bool next_line(int rank, std::string& line) {
-  unsigned long bytes = 0;
-  if (rank == 0 && std::getline(std::cin, line) && line != "end") bytes = line.size() + 1;
-  MPI_Bcast(&bytes, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
-  if (bytes == 0) return false;
-  line.resize(bytes - 1);
-  MPI_Bcast(line.data(), static_cast<int>(line.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  return true;
-}
-
-int serve() {
+void serve_all() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (std::string line; next_line(rank, line);) {
-    const std::string text = answer(line);
-    if (rank != 0) continue;
-    std::puts(text.c_str());
-    std::fflush(stdout);
-  }
-  return 0;
+  const auto broadcast = [](std::span<std::byte> bytes) {
+    MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
+  };
+  serve(rank, broadcast, answer);
 }
 
 }  // namespace
@@ -216,7 +202,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int exit_code = 0;
   try {
-    exit_code = tasuki::measure::serve();
+    tasuki::measure::serve_all();
   } catch (const tasuki::error& failure) {
     tasuki::base::report(failure.what());
     exit_code = 2;

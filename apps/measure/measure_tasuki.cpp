@@ -6,13 +6,12 @@
 #include <tasuki/runtime/policy.hpp>
 #include <tasuki/tasuki.hpp>
 
-#include <cstdio>
-#include <iostream>
 #include <string>
 
 #include "info/json.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
+#include "measure/server.hpp"
 
 namespace tasuki::measure {
 namespace {
@@ -144,31 +143,16 @@ std::string answer(const std::string& line, coll::Media media) {
   return request.command == "list" ? list(request, media) : to_json(measure(request, media));
 }
 
-/// Rank 0 reads a line for all. Returns: false at the end of the requests: some launchers do not
-/// pass on the end of the input.
-bool next_line(std::string& line) {
-  std::size_t bytes = 0;
-  if (rank() == 0 && std::getline(std::cin, line) && line != "end") bytes = line.size() + 1;
-  bytes = broadcast(bytes, 0);
-  if (bytes == 0) return false;
-  line.resize(bytes - 1);
-  broadcast(std::span<char>(line), 0);
-  return true;
-}
-
-void serve() {
+void serve_all() {
   const coll::Media media = tasuki::media();
-  for (std::string line; next_line(line);) {
-    const std::string text = answer(line, media);
-    if (rank() != 0) continue;
-    std::puts(text.c_str());
-    std::fflush(stdout);
-  }
+  serve(
+      rank(), [](std::span<std::byte> bytes) { broadcast(bytes, 0); },
+      [&](const std::string& line) { return answer(line, media); });
 }
 
 }  // namespace
 }  // namespace tasuki::measure
 
 int main(int argc, char** argv) {
-  return tasuki::run(argc, argv, [] { tasuki::measure::serve(); });
+  return tasuki::run(argc, argv, [] { tasuki::measure::serve_all(); });
 }
