@@ -1,6 +1,7 @@
 // mpi_measure_MPI: measures the collectives of an MPI library, as the lines on standard input ask:
-// the algorithms that the library can be made to use, and "native", what it chooses by itself under
-// the settings of its job. Run beside tasuki_measure, and by `tasuki tune --library`.
+// the algorithms that the library can be made to use, "native", what it chooses by itself under the
+// settings of its job, and Tasuki's schedules over its messages. Run beside tasuki_measure, and by
+// `tasuki tune --library`.
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -14,9 +15,13 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "info/json.hpp"
 #include "measure/mpi_algorithms.hpp"
+#include "measure/mpi_ranks.hpp"
+#include "measure/mpi_schedules.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
 #include "measure/server.hpp"
@@ -26,28 +31,12 @@ namespace {
 
 using coll::Collective;
 
-/// What no forced algorithm has a say in: a word from rank to rank, by ordinary messages.
-double max_of_all(double value, int rank, int size) {
-  for (int distance = 1; distance < size; distance *= 2) {
-    double other = 0;
-    MPI_Sendrecv(&value, 1, MPI_DOUBLE, (rank + distance) % size, 0, &other, 1, MPI_DOUBLE,
-                 (rank - distance + size) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    value = std::max(value, other);
-  }
-  return value;
-}
+constexpr const char* refused = "the library refuses it for these ranks and this size";
 
 /// MPI on `all`, a communicator of all ranks on which errors are returned.
-class MpiLibrary {
+class MpiLibrary : public MpiRanks {
  public:
-  explicit MpiLibrary(MPI_Comm all) : all_(all) {
-    MPI_Comm_rank(all, &rank_);
-    MPI_Comm_size(all, &size_);
-  }
-  int rank() const { return rank_; }
-  int size() const { return size_; }
-  void barrier() const { max_of_all(0, rank_, size_); }
-  double max(double value) const { return max_of_all(value, rank_, size_); }
+  explicit MpiLibrary(MPI_Comm all) : all_(all) {}
   /// Has any call failed on any rank? Collective.
   bool has_failed() const { return max(failures_count_ > 0 ? 1 : 0) > 0; }
 
@@ -89,64 +78,63 @@ class MpiLibrary {
   }
 
   MPI_Comm all_;
-  int rank_ = 0;
-  int size_ = 0;
   int failures_count_ = 0;
 };
 
-coll::Shape shape_of(const Request& request) {
-  coll::Shape shape;
-  MPI_Comm_size(MPI_COMM_WORLD, &shape.ranks);
-  shape.element_bytes = sizeof(float);
-  shape.count = request.message_bytes / sizeof(float);
-  return shape;
+int ranks_count() { return MpiRanks().size(); }
+
+Answer measure_schedule(const Request& request, mpi::Executor& executor) {
+  ScheduleLibrary library(executor, request);
+  const std::string why_not = library.unavailable_because();
+  return why_not.empty() ? Sampler<ScheduleLibrary>(library, request).answer()
+                         : not_measured(why_not);
 }
 
 Answer measure(const Request& request) {
-  Answer found;
   const coll::Parameters parameters = coll::Parameters::parse(request.parameters);
-  found.unavailable =
-      falls_back_because(request.algorithm, parameters, request.collective, shape_of(request));
-  if (!found.unavailable.empty()) return found;
+  const std::string why_not = falls_back_because(request.algorithm, parameters, request.collective,
+                                                 shape_of(request, ranks_count()));
+  if (!why_not.empty()) return not_measured(why_not);
   const ForcedAlgorithm forced(request.collective, request.algorithm, parameters);
   MpiLibrary library(forced.communicator());
   Sampler<MpiLibrary> sampler(library, request);
-  const bool right = sampler.is_right();
-  if (library.has_failed()) {
-    found.unavailable = "the library refuses it for these ranks and this size";
-    return found;
-  }
-  found.right = right;
-  found.bits = sampler.bits();
-  found.same_bits = sampler.has_same_bits();
-  found.samples_ns = sampler.samples_ns();
-  return found;
+  sampler.call_once(3);
+  return library.has_failed() ? not_measured(refused) : sampler.answer();
 }
 
 /// Does the library do it that way, for this size, without an error? Collective.
 std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& request) {
   std::string why_not =
-      falls_back_because(algorithm.name, {}, request.collective, shape_of(request));
+      falls_back_because(algorithm.name, {}, request.collective, shape_of(request, ranks_count()));
   if (!why_not.empty()) return why_not;
   const ForcedAlgorithm forced(request.collective, algorithm.name, {});
   MpiLibrary library(forced.communicator());
   Sampler<MpiLibrary>(library, request).call_once(3);
-  return library.has_failed() ? "the library refuses it for these ranks and this size" : "";
+  return library.has_failed() ? refused : "";
 }
 
+std::string algorithm_json(const MpiAlgorithm& algorithm, const Request& request) {
+  return json::object({{"algorithm", json::quoted(algorithm.name)},
+                       {"library_name", json::quoted(algorithm.library_name)},
+                       {"value", std::to_string(algorithm.value)},
+                       {"parameters", json::array(algorithm.parameters, parameter_json)},
+                       {"unavailable", json::quoted(unavailable_because(algorithm, request))}});
+}
+
+/// The library's own algorithms, then Tasuki's schedules.
 std::string list(const Request& request) {
-  const auto to_json = [&](const MpiAlgorithm& algorithm) {
-    return json::object({{"algorithm", json::quoted(algorithm.name)},
-                         {"library_name", json::quoted(algorithm.library_name)},
-                         {"value", std::to_string(algorithm.value)},
-                         {"parameters", json::array(algorithm.parameters, parameter_json)},
-                         {"unavailable", json::quoted(unavailable_because(algorithm, request))}});
-  };
-  std::string text =
-      json::object({{"chosen", json::quoted("native")},
-                    {"chosen_parameters", json::quoted("")},
-                    {"reason", json::quoted("the library's own choice")},
-                    {"algorithms", json::array(mpi_algorithms_of(request.collective), to_json)}});
+  std::vector<std::string> algorithms;
+  for (const MpiAlgorithm& own : mpi_algorithms_of(request.collective)) {
+    algorithms.push_back(algorithm_json(own, request));
+  }
+  for (std::string& one : schedules_json(request, ranks_count())) {
+    algorithms.push_back(std::move(one));
+  }
+  std::string text = json::object(
+      {{"chosen", json::quoted("native")},
+       {"chosen_parameters", json::quoted("")},
+       {"reason", json::quoted("the library's own choice")},
+       {"algorithms", json::array(algorithms, [](const std::string& one) { return one; })}});
   std::erase(text, '\n');
   return text;
 }
@@ -175,24 +163,28 @@ std::string library_file() {
   return ::dladdr(reinterpret_cast<const void*>(&MPI_Barrier), &found) != 0 ? found.dli_fname : "";
 }
 
-std::string answer(const std::string& line) {
+std::string machine() {
+  return json::object({{"machine", json::quoted(base::machine_name())},
+                       {"ranks", std::to_string(ranks_count())},
+                       {"library", json::quoted(library_version())},
+                       {"library_file", json::quoted(library_file())}});
+}
+
+std::string answer(const std::string& line, mpi::Executor& executor) {
   const Request request = parse_request(line);
-  if (request.command == "machine") {
-    return json::object({{"machine", json::quoted(base::machine_name())},
-                         {"ranks", std::to_string(shape_of(request).ranks)},
-                         {"library", json::quoted(library_version())},
-                         {"library_file", json::quoted(library_file())}});
-  }
-  return request.command == "list" ? list(request) : to_json(measure(request));
+  if (request.command == "machine") return machine();
+  if (request.command == "list") return list(request);
+  return to_json(is_schedule(request.algorithm) ? measure_schedule(request, executor)
+                                                : measure(request));
 }
 
 void serve_all() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  mpi::Executor executor(MPI_COMM_WORLD);
   const auto broadcast = [](std::span<std::byte> bytes) {
     MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   };
-  serve(rank, broadcast, answer);
+  serve(executor.rank(), broadcast,
+        [&](const std::string& line) { return answer(line, executor); });
 }
 
 }  // namespace

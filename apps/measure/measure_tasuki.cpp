@@ -63,11 +63,8 @@ class TasukiLibrary {
   }
 };
 
-coll::Shape shape_of(const Request& request) {
-  coll::Shape shape;
-  shape.ranks = size();
-  shape.element_bytes = sizeof(float);
-  shape.count = request.message_bytes / sizeof(float);
+coll::Shape shape_here(const Request& request) {
+  coll::Shape shape = shape_of(request, size());
   shape.reproducible = is_reproducible();
   shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   return shape;
@@ -82,7 +79,7 @@ std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
                ? "the transport has no library with collectives"
                : "the ranks do not share memory that way";
   }
-  return not_usable_because(algorithm, shape_of(request), parameters);
+  return not_usable_because(algorithm, shape_here(request), parameters);
 }
 
 /// The default policy behind a row that has the algorithm do all of its collective.
@@ -95,23 +92,18 @@ coll::Policy always(const Request& request) {
 }
 
 Answer measure(const Request& request, coll::Media media) {
-  Answer answer;
   TasukiLibrary library;
   const coll::Policy given = policy();
-  Sampler<TasukiLibrary> sampler(library, request);
   if (request.algorithm != "chosen") {
     const auto& algorithm = coll::algorithm_named(request.collective, request.algorithm);
     const auto parameters = complete(algorithm, coll::Parameters::parse(request.parameters));
-    answer.unavailable = unavailable_because(algorithm, parameters, request, media);
-    if (!answer.unavailable.empty()) return answer;
+    const std::string why_not = unavailable_because(algorithm, parameters, request, media);
+    if (!why_not.empty()) return not_measured(why_not);
     set_policy(always(request));
   }
-  answer.right = sampler.is_right();
-  answer.bits = sampler.bits();
-  answer.same_bits = sampler.has_same_bits();
-  answer.samples_ns = sampler.samples_ns();
+  Answer found = Sampler<TasukiLibrary>(library, request).answer();
   set_policy(given);
-  return answer;
+  return found;
 }
 
 /// What there is for the request, and what the policy in force chooses.
@@ -123,7 +115,7 @@ std::string list(const Request& request, coll::Media media) {
                          {"parameters", json::array(algorithm->parameters, parameter_json)},
                          {"unavailable", quoted(why_not)}});
   };
-  const coll::Choice choice = policy().select(request.collective, shape_of(request), media);
+  const coll::Choice choice = policy().select(request.collective, shape_here(request), media);
   std::string text =
       json::object({{"chosen", quoted(choice.algorithm->name)},
                     {"chosen_parameters", quoted(choice.parameters.to_text())},

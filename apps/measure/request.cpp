@@ -5,6 +5,7 @@
 #include <tasuki/base/error.hpp>
 
 #include <sstream>
+#include <utility>
 
 #include "info/json.hpp"
 
@@ -31,6 +32,20 @@ Request parse_request(const std::string& line) {
   }
   request.collective = coll::collective_named(collective);
   return request;
+}
+
+coll::Shape shape_of(const Request& request, int ranks) {
+  coll::Shape shape;
+  shape.ranks = ranks;
+  shape.element_bytes = sizeof(float);
+  shape.count = request.message_bytes / sizeof(float);
+  return shape;
+}
+
+Answer not_measured(std::string why_not) {
+  Answer answer;
+  answer.unavailable = std::move(why_not);
+  return answer;
 }
 
 std::string parameter_json(const coll::ParameterDeclaration& parameter) {

@@ -6,11 +6,13 @@
 //   end
 //
 // `list` tells the algorithms there are, with why one cannot do this; `machine` also the library.
-// The answer is one line of JSON on rank 0. Thread-safety: values and pure functions.
+// Without Tasuki "schedule:NAME" is the registry's algorithm, carried out by the library's
+// messages. The answer is one line of JSON on rank 0. Thread-safety: values and pure functions.
 #pragma once
 
 #include <tasuki/coll/collective.hpp>
 #include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +36,9 @@ struct Request {
 /// Throws tasuki::error if the line does not read so.
 Request parse_request(const std::string& line);
 
+/// What is asked of so many ranks: elements are float32.
+coll::Shape shape_of(const Request& request, int ranks);
+
 /// What was measured: times of one call, of the slowest rank.
 struct Answer {
   std::vector<double> samples_ns;
@@ -43,6 +48,7 @@ struct Answer {
   std::string unavailable;  ///< Why it could not be measured, or "".
 };
 
+Answer not_measured(std::string why_not);
 std::string to_json(const Answer& answer);
 
 /// A parameter as `list` answers it.

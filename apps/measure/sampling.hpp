@@ -71,6 +71,17 @@ class Sampler {
     return output_;
   }
 
+  /// Checks, then measures. Collective.
+  Answer answer() {
+    Answer found;
+    found.right = is_right();
+    found.bits = bits();
+    found.same_bits = has_same_bits();
+    found.samples_ns = samples_ns();
+    return found;
+  }
+
+ private:
   /// Have all ranks what the collective's definition says, from the first and the last root?
   bool is_right() {
     bool right = is_right_from(0);
@@ -123,7 +134,6 @@ class Sampler {
     return punctual(samples);
   }
 
- private:
   bool is_right_from(int root) {
     constexpr std::uint32_t seed = 3;
     const CheckedCall call{

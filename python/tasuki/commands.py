@@ -114,6 +114,13 @@ def tune(
         bool,
         typer.Option("--library", help="Measure the MPI library's own algorithms instead."),
     ] = False,
+    schedules: Annotated[
+        bool,
+        typer.Option(
+            "--schedules",
+            help="With --library: also Tasuki's algorithms, carried out by MPI's messages.",
+        ),
+    ] = False,
     emit: Annotated[
         RuleFormat | None,
         typer.Option(help="With --library: write rules that it loads to --output, else here."),
@@ -141,11 +148,13 @@ def tune(
     run = TuneRun(
         parse_ranks(n), transport.value, mpi.value, tuple(collective), budget, output, seed
     )
-    refuse_combinations(run, library=library, emits=emit is not None, verify=verify)
+    refuse_combinations(
+        run, library=library, emits=emit is not None, verify=verify, schedules=schedules
+    )
     if verify:
         raise typer.Exit(verify_tuning(run, as_json))
     if library:
-        tune_library(run, as_json, None if emit is None else emit.value)
+        tune_library(run, as_json, None if emit is None else emit.value, schedules)
     else:
         tune_collectives(run, as_json)
 

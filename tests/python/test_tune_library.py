@@ -6,9 +6,10 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.programs import find_program
 from tasuki.tune import command, library
-from tasuki.tune.library import NATIVE, best_forced, library_measurer
+from tasuki.tune.library import NATIVE, best_forced, best_schedule, library_measurer
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.race import Result, Time
+from tasuki.tune.search import COLLECTIVES
 
 MPIS = [
     pytest.param(
@@ -50,6 +51,36 @@ def test_algorithms_are_asked_of_the_library(kind):
             assert one["algorithm"].isidentifier()
 
 
+@pytest.mark.parametrize("kind", MPIS)
+def test_schedules_run_in_its_programs(kind):
+    """All that there are, checked as the library's own are."""
+    with library_measurer(2, kind, with_schedules=True) as measurer:
+        for collective in COLLECTIVES:
+            cell = Cell(collective, 2, 0 if collective == "barrier" else 1024)
+            own = [one for one in measurer.candidates(cell)[0] if one.is_schedule]
+            assert own, collective
+            for one in own:
+                checked = measurer.check(cell, one, 1, 0)
+                assert checked["right"] and checked["same_bits"], one
+
+
+@pytest.mark.parametrize("kind", MPIS[:1])
+def test_schedules_add_in_their_own_order(kind):
+    cell = Cell("allreduce", 4, 1024)
+    with library_measurer(cell.ranks, kind, with_schedules=True) as measurer:
+        names = ("schedule:linear", "schedule:recursive_doubling", "schedule:ring")
+        bits = {name: measurer.check(cell, Candidate(name), 1, 0)["bits"] for name in names}
+    assert len(set(bits.values())) == len(names)
+
+
+@pytest.mark.parametrize("kind", MPIS[:1])
+def test_schedules_are_there_if_wanted_only(kind):
+    with library_measurer(2, kind) as measurer:
+        cell = Cell("allreduce", 2, 1024)
+        assert not any(one.is_schedule for one in measurer.candidates(cell)[0])
+        assert all(one["value"] for one in measurer.algorithms(cell))
+
+
 @pytest.mark.parametrize("kind", MPIS[:1])
 def test_what_would_fall_back_is_no_candidate(kind):
     with library_measurer(3, kind) as measurer:
@@ -73,10 +104,30 @@ def test_the_default_stands_beside_the_others(tasuki, kind):
     assert {row["algorithm"] for row in rows} >= {"native", "recursive_doubling"}
     for row in rows:
         assert row["name"] == "library_allreduce"
+        assert row["implementation"] == "mpi"
         assert row["mpi"] == kind
         assert row["library"]
         assert row["baseline"] == "native"
         assert row["seconds"] > 0
+
+
+@pytest.mark.parametrize("kind", MPIS[:1])
+def test_schedules_stand_beside_the_default(tasuki, kind):
+    command = ("tune", "--library", "--schedules", "--mpi", kind, "-n", "2", "--budget", "1")
+    ended = tasuki(*command, "--collective", "barrier", "--json")
+    assert ended.returncode == 0, ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    found = {(row["implementation"], row["algorithm"]) for row in rows}
+    assert found >= {("mpi", "native"), ("mpi", "linear"), ("tasuki", "dissemination")}
+    ended = tasuki(*command, "--collective", "barrier")
+    assert "Tasuki's best" in ended.stdout
+
+
+@pytest.mark.parametrize("other", [(), ("--library", "--emit", "ompi-classic", "--output", "x")])
+def test_schedules_where_they_do_nothing_are_refused(tasuki, other):
+    ended = tasuki("tune", "--schedules", *other)
+    assert ended.returncode == 2
+    assert "--schedules and" in ended.stderr
 
 
 def test_an_mpi_that_is_not_there_is_an_error(tasuki, tmp_path):
@@ -92,7 +143,9 @@ def test_the_best_forced_one_is_not_the_default():
 
     times = {NATIVE: lasting(1), Candidate("ring"): lasting(3), Candidate("linear"): lasting(2)}
     cell = Cell("allreduce", 2, 4)
+    times[Candidate("schedule:ring")] = lasting(0.5)
     assert best_forced(Result(cell, NATIVE, NATIVE, times)) == Candidate("linear")
+    assert best_schedule(Result(cell, NATIVE, NATIVE, times)) == Candidate("schedule:ring")
     assert best_forced(Result(cell, NATIVE, NATIVE, {NATIVE: lasting(1)})) is None
 
 

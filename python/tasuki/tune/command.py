@@ -55,21 +55,27 @@ def parse_ranks(text: str, operation: str = "tune") -> list[int]:
     return found
 
 
-def refuse_combinations(run: TuneRun, library: bool, emits: bool, verify: bool) -> None:
+def refuse_combinations(
+    run: TuneRun, library: bool, emits: bool, verify: bool, schedules: bool
+) -> None:
     """Raises CommandError for two options of which one would do nothing."""
     for is_so, options, remedy in (
         (verify and library, "--verify and --library", "give one of them: each measures its own"),
         (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
         (verify and run.output is not None, "--verify and --output", "leave --output out"),
         (emits and not library, "--emit and no --library", "give --library too"),
+        (schedules and not library, "--schedules and no --library", "give --library too"),
+        (schedules and emits, "--schedules and --emit", "leave one out: no rule can name them"),
     ):
         if is_so:
             raise usage_error("tune", f"{options} do nothing together", remedy)
 
 
-def tune_library(run: TuneRun, as_json: bool, emitted: str | None = None) -> None:
+def tune_library(
+    run: TuneRun, as_json: bool, emitted: str | None = None, with_schedules: bool = False
+) -> None:
     """As `tune`, of the algorithms of an MPI library, for which there is no policy to write but, in
-    the format `emitted`, the library's own rules."""
+    the format `emitted`, the library's own rules; and of Tasuki's inside its programs."""
     collectives = _collectives(run)
     form = None
     if emitted is not None:
@@ -79,12 +85,12 @@ def tune_library(run: TuneRun, as_json: bool, emitted: str | None = None) -> Non
         raise usage_error(
             "tune", "--library writes no policy to --output", "say which rules with --emit"
         )
-    found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed)
+    found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed, with_schedules)
     if as_json:
         rows = [
             row
             for one in found.results
-            for row in rows_of_race(one, "library", library=found.library, mpi=found.kind)
+            for row in rows_of_race(one, "library", "mpi", library=found.library, mpi=found.kind)
         ]
         print_json(envelope("tune --library", rows, ranks=None, transport=None))
     elif form is None or run.output is not None:
@@ -115,7 +121,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
         print_json(
             envelope(
                 "tune",
-                [row for one in results for row in rows_of_race(one, "tune")],
+                [row for one in results for row in rows_of_race(one, "tune", "tasuki")],
                 ranks=None,
                 transport=run.transport,
             )

@@ -1,7 +1,8 @@
-"""`tasuki tune --library`: an MPI library's own algorithms beside what it chooses by itself."""
+"""`tasuki tune --library`: an MPI library's own algorithms beside what it chooses by itself, and
+with `--schedules` Tasuki's, carried out by the library's messages."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ SETTINGS = {"ompi": {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}, "mpich": {}}
 class LibraryResults(NamedTuple):
     """`kind` is ompi or mpich, `library` how it calls itself, with its version. `values` are the
     numbers by which it names its algorithms, `names` its own names for them, by collective and
-    algorithm."""
+    algorithm; of Tasuki's schedules there are none."""
 
     kind: str
     library: str
@@ -34,19 +35,26 @@ class LibraryResults(NamedTuple):
     names: dict[tuple[str, str], str]
 
 
-def library_measurer(ranks: int, mpi: str) -> JobMeasurer:
+def library_measurer(ranks: int, mpi: str, with_schedules: bool = False) -> JobMeasurer:
     """The algorithms of the MPI library of the mpiexec that `mpi` (ompi, mpich or auto) finds.
 
     Its candidates are the library's own algorithms, with the registry's names where both have the
-    same, and NATIVE, which is the one in use. Raises CommandError if there is no such MPI.
+    same, and NATIVE, which is the one in use; also Tasuki's schedules if they are wanted. Raises
+    CommandError if there is no such MPI.
     """
     kind, _ = find_mpiexec(mpi)
     program = require_program(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
-    return JobMeasurer(Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind]))
+    job = Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind])
+    return JobMeasurer(job, with_schedules=with_schedules)
 
 
 def measure_library(
-    ranks: Sequence[int], mpi: str, collectives: Sequence[str], budget_s: float, seed: int
+    ranks: Sequence[int],
+    mpi: str,
+    collectives: Sequence[str],
+    budget_s: float,
+    seed: int,
+    with_schedules: bool = False,
 ) -> LibraryResults:
     """Races them in all cells of these numbers of ranks, in about so much time."""
     from tasuki.reproduce.progress import Progress
@@ -57,7 +65,7 @@ def measure_library(
     library = file = ""
     for count in ranks:
         with ExitStack() as stack:
-            measurer = stack.enter_context(library_measurer(count, mpi))
+            measurer = stack.enter_context(library_measurer(count, mpi, with_schedules))
             library, file = measurer.library(), measurer.library_file()
             for collective in collectives:
                 for one in measurer.algorithms(Cell(collective, count, 4)):
@@ -82,47 +90,65 @@ def measure_library(
         raise CommandError(
             OPERATION, f"{library} has no settings that force an algorithm", "use another MPI"
         )
+    own = {name: one for name, one in algorithms.items() if "value" in one}
     return LibraryResults(
         kind,
         library,
         file,
         results,
-        {name: one["value"] for name, one in algorithms.items()},
-        {name: one["library_name"] for name, one in algorithms.items()},
+        {name: one["value"] for name, one in own.items()},
+        {name: one["library_name"] for name, one in own.items()},
     )
 
 
 def best_forced(result: Result) -> Candidate | None:
-    """The fastest one that is not the library's own choice, or None if there is no other."""
-    forced = [candidate for candidate in result.times if candidate != NATIVE]
-    return min(forced, key=lambda one: result.times[one].median, default=None)
+    """The library's fastest one beside its own choice, or None if there is no other."""
+    return _fastest(result, lambda one: one != NATIVE and not one.is_schedule)
+
+
+def best_schedule(result: Result) -> Candidate | None:
+    """The fastest one of Tasuki's, or None."""
+    return _fastest(result, lambda one: one.is_schedule)
+
+
+def _fastest(result: Result, is_wanted: Callable[[Candidate], bool]) -> Candidate | None:
+    wanted = filter(is_wanted, result.times)
+    return min(wanted, key=lambda one: result.times[one].median, default=None)
 
 
 def show_library(found: LibraryResults) -> None:
-    """Tables for people: for each cell the default beside the best forced algorithm."""
+    """Tables for people: for each cell the default beside the best forced algorithm and, if there
+    are any, the best schedule."""
+    has_schedules = any(best_schedule(one) is not None for one in found.results)
+    columns = ["collective", "bytes", "default us", "best forced", "us", "default/best"]
+    columns += ["Tasuki's best", "us", "default/best"] if has_schedules else []
     for ranks in sorted({one.cell.ranks for one in found.results}):
         cells = [one for one in found.results if one.cell.ranks == ranks]
         print_table(
             f"{found.library}: its default and its best algorithm, {ranks_and_place(ranks)}",
-            ("collective", "bytes", "default us", "best forced", "us", "default/best", "beaten"),
-            [_table_row(one) for one in cells],
+            (*columns, "beaten"),
+            [_table_row(one, has_schedules) for one in cells],
         )
     print("\n".join(_summaries(found.results)))
 
 
-def _table_row(one: Result) -> tuple[object, ...]:
-    best = best_forced(one)
-    default = one.times[NATIVE].median
-    seconds = one.times[best].median if best is not None else None
+def _table_row(one: Result, has_schedules: bool) -> tuple[object, ...]:
     return (
         one.cell.collective,
         one.cell.message_bytes,
-        default * 1e6,
-        str(best or ""),
-        None if seconds is None else seconds * 1e6,
-        None if seconds is None else default / seconds,
+        one.times[NATIVE].median * 1e6,
+        *_beside_default(one, best_forced(one)),
+        *(_beside_default(one, best_schedule(one)) if has_schedules else ()),
         "beaten" if one.winner != NATIVE else "",
     )
+
+
+def _beside_default(one: Result, best: Candidate | None) -> tuple[object, ...]:
+    if best is None:
+        return ("", None, None)
+    seconds = one.times[best].median
+    name = str(best._replace(algorithm=best.plain_name))
+    return (name, seconds * 1e6, one.times[NATIVE].median / seconds)
 
 
 def _summaries(results: Iterable[Result]) -> list[str]:
@@ -135,8 +161,9 @@ def _summary(results: Sequence[Result]) -> str:
     gains = sorted(one.gain for one in results if one.winner != NATIVE)
     if not gains:
         return "the library's own choice is as good as any in all cells."
+    schedules_count = sum(one.winner.is_schedule for one in results)
     return (
         f"the default is beaten, with confidence and by a margin, in {len(gains)} of"
-        f" {len(results)} cells: {gains[len(gains) // 2]:.2f} times as fast in the middle,"
-        f" {gains[-1]:.2f} at most."
+        f" {len(results)} cells{f' ({schedules_count} by Tasuki)' if schedules_count else ''}:"
+        f" {gains[len(gains) // 2]:.2f} times as fast in the middle, {gains[-1]:.2f} at most."
     )

@@ -14,6 +14,8 @@ from tasuki.launcher.tied_command import tied
 from tasuki.programs import require_program
 
 OPERATION = "tune"
+# What mpi_measure_* puts before the names of Tasuki's algorithms.
+SCHEDULE = "schedule:"
 END_S = 10.0  # A job that has not ended by then never will.
 
 
@@ -22,6 +24,16 @@ class Candidate(NamedTuple):
 
     algorithm: str
     parameters: str = ""
+
+    @property
+    def is_schedule(self) -> bool:
+        """Is it Tasuki's, among the algorithms of an MPI library?"""
+        return self.algorithm.startswith(SCHEDULE)
+
+    @property
+    def plain_name(self) -> str:
+        """As its library or, for a schedule, the registry calls it."""
+        return self.algorithm.removeprefix(SCHEDULE)
 
     def __str__(self) -> str:
         return f"{self.algorithm}({self.parameters})" if self.parameters else self.algorithm
@@ -78,11 +90,15 @@ def tasuki_measurer(
 
 class JobMeasurer:
     """Ranks of a measuring program (apps/measure) that stay while they are asked. A context
-    manager. With `needs_same_bits`, what gives the ranks different bits does not apply."""
+    manager. With `needs_same_bits`, what gives the ranks different bits does not apply; without
+    `with_schedules`, Tasuki's schedules are left out of the algorithms of an MPI library."""
 
-    def __init__(self, job: Job, needs_same_bits: bool = False) -> None:
+    def __init__(
+        self, job: Job, needs_same_bits: bool = False, with_schedules: bool = False
+    ) -> None:
         self._job = job
         self._needs_same_bits = needs_same_bits
+        self._with_schedules = with_schedules
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "JobMeasurer":
@@ -136,10 +152,10 @@ class JobMeasurer:
 
     def algorithms(self, cell: Cell) -> list[dict[str, Any]]:
         """All that there are, as the program lists them."""
-        return self._ask(f"list {cell.collective} {cell.message_bytes}")["algorithms"]
+        return self._list(cell)["algorithms"]
 
     def candidates(self, cell: Cell) -> tuple[list[Candidate], Candidate]:
-        answer = self._ask(f"list {cell.collective} {cell.message_bytes}")
+        answer = self._list(cell)
         found = []
         for one in answer["algorithms"]:
             if not one["unavailable"]:
@@ -174,6 +190,15 @@ class JobMeasurer:
             f"measure {cell.collective} {cell.message_bytes} {candidate.algorithm}"
             f" {candidate.parameters or '-'} {samples} {seconds:g}"
         )
+
+    def _list(self, cell: Cell) -> dict[str, Any]:
+        answer = self._ask(f"list {cell.collective} {cell.message_bytes}")
+        if not self._with_schedules:
+            algorithms = answer["algorithms"]
+            answer["algorithms"] = [
+                one for one in algorithms if not Candidate(one["algorithm"]).is_schedule
+            ]
+        return answer
 
     def _ask(self, line: str) -> dict[str, Any]:
         process = self._process

@@ -7,8 +7,9 @@ from tasuki.report import Row, result
 from tasuki.tune.race import Result
 
 
-def rows_of_race(found: Result, prefix: str, **more: Any) -> list[Row]:
-    """One row for each candidate, fastest first; `more` are fields of all."""
+def rows_of_race(found: Result, prefix: str, own: str, **more: Any) -> list[Row]:
+    """One row for each candidate, fastest first; `own` is whose the algorithms are that are no
+    schedules; `more` are fields of all."""
     cell = found.cell
     incumbent = found.times[found.incumbent]
     rows = []
@@ -24,7 +25,8 @@ def rows_of_race(found: Result, prefix: str, **more: Any) -> list[Row]:
                 baseline_value=incumbent.median,
                 ratio=one.median / incumbent.median,
                 collective=cell.collective,
-                algorithm=candidate.algorithm,
+                algorithm=candidate.plain_name,
+                implementation="tasuki" if candidate.is_schedule else own,
                 parameters=candidate.parameters,
                 ranks=cell.ranks,
                 message_bytes=cell.message_bytes,

@@ -1,0 +1,61 @@
+#include "measure/mpi_schedules.hpp"
+
+#include <tasuki/coll/reduction.hpp>
+#include <tasuki/coll/registry.hpp>
+
+#include <string_view>
+
+#include "info/json.hpp"
+
+namespace tasuki::measure {
+namespace {
+
+constexpr std::string_view prefix = "schedule:";
+
+const coll::AlgorithmDescriptor& descriptor_of(const Request& request) {
+  return coll::algorithm_named(request.collective,
+                               std::string_view(request.algorithm).substr(prefix.size()));
+}
+
+std::string not_for(const coll::AlgorithmDescriptor& algorithm, const coll::Shape& shape,
+                    const coll::Parameters& parameters) {
+  if (algorithm.medium != coll::Medium::messages) return "it is not made of messages";
+  return not_usable_because(algorithm, shape, parameters);
+}
+
+}  // namespace
+
+bool is_schedule(const std::string& algorithm) { return algorithm.starts_with(prefix); }
+
+ScheduleLibrary::ScheduleLibrary(mpi::Executor& executor, const Request& request)
+    : executor_(executor),
+      algorithm_(descriptor_of(request)),
+      parameters_(complete(algorithm_, coll::Parameters::parse(request.parameters))),
+      shape_(shape_of(request, executor.size())) {}
+
+std::string ScheduleLibrary::unavailable_because() const {
+  return not_for(algorithm_, shape_, parameters_);
+}
+
+void ScheduleLibrary::run(const Request& request, const std::vector<float>& input,
+                          std::vector<float>& output, int root) {
+  static const coll::ReduceOp sum = coll::reduce_op<float>(coll::Sum{});
+  shape_.root = root;
+  executor_.run(algorithm_, parameters_, shape_, input.data(), output.data(),
+                reduces(request.collective) ? &sum : nullptr);
+}
+
+std::vector<std::string> schedules_json(const Request& request, int ranks) {
+  const coll::Shape shape = shape_of(request, ranks);
+  std::vector<std::string> found;
+  for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
+    if (one->medium != coll::Medium::messages) continue;
+    const std::string why_not = not_for(*one, shape, complete(*one, {}));
+    found.push_back(json::object({{"algorithm", json::quoted(std::string(prefix) + one->name)},
+                                  {"parameters", json::array(one->parameters, parameter_json)},
+                                  {"unavailable", json::quoted(why_not)}}));
+  }
+  return found;
+}
+
+}  // namespace tasuki::measure
