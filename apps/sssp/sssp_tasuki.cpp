@@ -1,55 +1,10 @@
 // Shortest paths over Tasuki: the twin of sssp_mpi.cpp, with the same search.
-//
-// Ranks agree by allreduce and exchange requests by alltoall: the algorithms of both are the
-// policy's (docs/guide/tuning.md).
 
-#include "common/tasuki_program.hpp"
 #include "sssp/node.hpp"
+#include "sssp/tasuki_exchange.hpp"
 
 namespace tasuki::sssp {
 namespace {
-
-using apps::Stopwatch;
-
-class TasukiExchange : public Exchange {
- public:
-  explicit TasukiExchange(bool split) : Exchange(apps::now_s, split) {}
-
-  int rank() const override { return tasuki::rank(); }
-  int ranks() const override { return tasuki::size(); }
-  void barrier() override { tasuki::barrier(); }
-  void broadcast(std::span<std::byte> bytes) override { tasuki::broadcast(bytes, 0); }
-
-  void minimise(std::span<Distance> values) override {
-    wait_for_all();
-    const Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, values.size_bytes());
-    allreduce(std::span<const Distance>(values), values, Min());
-  }
-
-  void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
-    const Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, outgoing.size_bytes());
-    alltoall(outgoing, incoming);
-  }
-
-  std::vector<Distance> collect(std::span<const Distance> mine) override {
-    const Blocks blocks = {allgather(mine.size())};
-    std::size_t total = 0;
-    for (const std::size_t count : blocks.counts) total += count;
-    std::vector<Distance> all(rank() == 0 ? total : 0);
-    gatherv(mine, std::span(all), blocks, 0);
-    return all;
-  }
-
- private:
-  /// Only so that waiting and communication are told apart.
-  void wait_for_all() {
-    if (!stopwatch().is_split()) return;
-    const Stopwatch::Wait clocked(stopwatch());
-    tasuki::barrier();
-  }
-};
 
 int run(const Options& options) {
   TasukiExchange exchange(options.split);
