@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <exception>
 #include <type_traits>
 #include <vector>
 
@@ -45,7 +46,8 @@ inline const char* mpi_name() {
 }
 
 /// Runs `program(parse(argc, argv))`, which returns the exit code on rank 0, inside MPI_Init and
-/// MPI_Finalize. Returns: the exit code; 2 if the command line is wrong.
+/// MPI_Finalize. Returns: the exit code; 2 if the command line is wrong. Any other exception of
+/// a rank ends the job.
 template <class Parse, class Program>
 int run_mpi_program(int argc, char** argv, Parse parse, Program program) {
   MPI_Init(&argc, &argv);
@@ -55,6 +57,9 @@ int run_mpi_program(int argc, char** argv, Parse parse, Program program) {
   } catch (const usage_error& failure) {
     if (mpi_rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
     exit_code = 2;
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "rank %d: %s\n", mpi_rank(), failure.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);  // The others may wait for this one.
   }
   MPI_Finalize();
   return exit_code;

@@ -11,8 +11,8 @@
 
 namespace tasuki::sssp {
 
-/// Returns: the graph in `file`, on all ranks. Throws graph_error on all of them if there is none;
-/// only rank 0's says why.
+/// Returns: the graph in `file`, on all ranks. Throws graph_error on all of them if there is none
+/// or one of them has no memory for it; rank 0's says why.
 Graph load(const std::string& file, Exchange& exchange);
 
 /// Returns: who owns which node by options.partition, on all ranks. Throws likewise.

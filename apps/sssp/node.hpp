@@ -10,10 +10,12 @@
 
 namespace tasuki::sssp {
 
+/// Throws graph_error on all ranks if one of them has no memory to begin.
 Result search(const Options& options, const Problem& problem, Exchange& exchange);
 
 /// Runs `program`, which returns the exit code, on every rank. Returns: the exit code; 1 if there
-/// is no graph to search, which rank 0 reports.
+/// is no graph to search, which rank 0 reports. Throws std::runtime_error, which ends the job, on a
+/// rank that runs out of memory while it searches.
 int reporting_graph_errors(int rank, int (*program)(const Options& options),
                            const Options& options);
 

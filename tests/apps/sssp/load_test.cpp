@@ -1,12 +1,13 @@
 #include "sssp/load.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "apps/sssp/little_memory.hpp"
 #include "apps/sssp/temporary_file.hpp"
 #include "apps/sssp/thread_exchange.hpp"
 #include "common/usage_error.hpp"
-#include "sssp/graph_error.hpp"
+#include "sssp/agreement.hpp"
+#include "sssp/node.hpp"
 #include "sssp/problem.hpp"
 
 namespace tasuki::sssp {
@@ -53,13 +54,62 @@ TEST(Load, FailsOnAllRanksAndRankZeroSaysWhy) {
   expect_error_everywhere({.graph = file.path() + "x"}, "cannot open it");
 }
 
-TEST(Load, RejectsWhatTheMachineCannotHold) {
-  constexpr std::uint64_t bytes_of_most_nodes = std::uint64_t{most_nodes} * 64;
-  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
-  if (pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) >= bytes_of_most_nodes)
-    GTEST_SKIP() << "this machine can hold the largest graph";
+TEST(Load, RejectsNodesThatNoArcCouldName) {
   const TemporaryFile file(".el", "0 2147483646\n");
-  expect_error_everywhere({.graph = file.path()}, "2147483647 nodes and 1 arcs take more than the");
+  expect_error_everywhere({.graph = file.path()}, "almost none of its 2147483647 nodes has an arc");
+}
+
+/// A path of so many nodes that what is taken by node needs a large block.
+std::string long_path() {
+  std::string lines;
+  for (int node = 0; node < 20'000; ++node) lines += fmt::format("{} {}\n", node, node + 1);
+  return lines;
+}
+
+TEST(Load, FailsOnAllRanksIfOneHasNoMemory) {
+  const TemporaryFile file(".el", long_path());
+  const Options options{.graph = file.path(), .partition = "block"};
+  const std::vector<std::string> expected(ranks, lack_of_memory(file.path(), 1).what());
+  EXPECT_EQ(errors_of([&](Exchange& exchange) {
+              const LargestBlock little(exchange.rank() == 1 ? 1000 : SIZE_MAX);
+              load(file.path(), exchange);
+            }),
+            expected);
+  EXPECT_EQ(errors_of([&](Exchange& exchange) {
+              const Graph graph = load(file.path(), exchange);
+              const LargestBlock little(exchange.rank() > 0 ? 1000 : SIZE_MAX);
+              divide(graph, options, exchange);
+            }),
+            expected);
+  EXPECT_EQ(errors_of([&](Exchange& exchange) {
+              const Problem problem(options, exchange);
+              const LargestBlock little(exchange.rank() == 1 ? 1000 : SIZE_MAX);
+              search(options, problem, exchange);
+            }),
+            expected);
+}
+
+TEST(Load, FailsOnAllRanksIfRankZeroHasNoMemory) {
+  const TemporaryFile file(".el", long_path());
+  const auto errors = errors_of([&](Exchange& exchange) {
+    const LargestBlock little(exchange.rank() == 0 ? 1000 : SIZE_MAX);
+    load(file.path(), exchange);
+  });
+  EXPECT_NE(errors[0].find("not enough memory for it on rank 0"), std::string::npos) << errors[0];
+  for (const std::string& error : errors) EXPECT_NE(error, "");
+}
+
+TEST(Node, EndsTheJobOnARankThatRunsOutOfMemoryLater) {
+  const auto search = [](const Options&) -> int { throw std::bad_alloc(); };
+  EXPECT_THROW(
+      {
+        try {
+          reporting_graph_errors(2, search, {.graph = "town.gr"});
+        } catch (const graph_error&) {
+          ADD_FAILURE() << "others would take it for one that all ranks have";
+        }
+      },
+      std::runtime_error);
 }
 
 TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
