@@ -183,6 +183,10 @@ TeamState::~TeamState() {
   world->collectives().team_grounds().retire(std::move(team_ground));
 }
 
+void Collectives::begin() {
+  if (ground_.has_value() && world_.size() > 1) ground_->agree();
+}
+
 void Collectives::prepare(const Team& team, std::span<const int> nodes) {
   TeamState& state = team.state();
   const auto differs = [&](int node) { return node != nodes.front(); };
@@ -199,7 +203,7 @@ void Collectives::prepare(const Team& team, std::span<const int> nodes) {
   if (state.team_ground == nullptr) return;
   state.ground = &state.team_ground->ground;
   state.policy_number = 0;  // What followed before there was a board.
-  state.ground->reads_peers();
+  state.ground->agree();
 }
 
 void Collectives::follow_policy(TeamState& team) {
@@ -240,8 +244,9 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
     return plans.front();
   }
   coll::check(call.collective, call.shape);
+  Plan plan = make_plan(team, call, blocking);
   if (plans.size() == cached_plans_count) plans.pop_back();
-  plans.insert(plans.begin(), make_plan(team, call, blocking));
+  plans.insert(plans.begin(), std::move(plan));
   return plans.front();
 }
 

@@ -81,6 +81,8 @@ class Collectives final : public coll::Channel {
   /// Of blocking collectives on the world team. Collective.
   coll::Media media() { return media_of(world_team_.state()); }
 
+  /// Collective over all ranks, before anything else.
+  void begin();
   /// Gives a new team a board if its ranks share memory; `nodes` are what their `node()` says.
   /// Collective over the team, before anything else on it.
   void prepare(const Team& team, std::span<const int> nodes);

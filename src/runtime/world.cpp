@@ -147,6 +147,7 @@ int World::run(int (*main)(void*), void* argument) {
         auto& it = *static_cast<Job*>(untyped);
         try {
           start_heap_check(*it.world);
+          it.world->collectives_->begin();
           adopt_policy(*it.world);
           it.exit_code = it.main(it.argument);
           it.world->collectives_->finish();

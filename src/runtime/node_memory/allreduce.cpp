@@ -25,7 +25,8 @@ void combine_all(Board& board, std::uint64_t step, const std::byte* mine, std::b
 }  // namespace
 
 void allreduce_element(Board& board, std::byte* in_out, const coll::ReduceOp& op) {
-  const Board::Turn turn(board, 1, "allreduce");
+  const Board::Turn turn(board, 1, CallTag(coll::Collective::allreduce, op.element_bytes, 0),
+                         "allreduce");
   const std::uint64_t step = turn.first_step();
   board.put_up(step, in_out, op.element_bytes);
   combine_all(board, step, in_out, in_out, 1, op);
@@ -34,7 +35,7 @@ void allreduce_element(Board& board, std::byte* in_out, const coll::ReduceOp& op
 void allreduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
   const std::size_t steps_count = pieces.steps();
-  const Board::Turn turn(board, steps_count, "allreduce");
+  const Board::Turn turn(board, steps_count, call);
   const auto put_up = [&](std::size_t i) {
     board.put_up(turn.first_step() + i, input_of(call) + pieces.offset_bytes(i), pieces.bytes(i));
   };
@@ -51,7 +52,7 @@ void allreduce_staged_halves(Board& board, const CollectiveCall& call, std::size
   const auto ranks = static_cast<std::size_t>(board.ranks());
   const std::size_t element_bytes = call.shape.element_bytes;
   const Pieces pieces(call.shape.count, element_bytes, piece_bytes);
-  const Board::Turn turn(board, 2 * pieces.steps(), "allreduce");
+  const Board::Turn turn(board, 2 * pieces.steps(), call);
   for (std::size_t i = 0; i < pieces.steps(); ++i) {
     const std::uint64_t operands_step = turn.first_step() + 2 * i;
     const std::uint64_t results_step = operands_step + 1;

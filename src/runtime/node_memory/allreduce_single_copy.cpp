@@ -69,7 +69,7 @@ class PieceCombiner {
 
 void allreduce_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const std::size_t element_bytes = call.shape.element_bytes;
-  Exposure memory(board, call.input, call.output, 1, "allreduce");
+  Exposure memory(board, call.input, call.output, 1, call);
   const Share mine(call.shape.count, board.ranks(), board.rank());
   const Pieces pieces(mine.count, element_bytes, piece_bytes);
   PieceCombiner combiner(board, call, memory, std::max(piece_bytes, element_bytes));

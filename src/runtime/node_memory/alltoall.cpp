@@ -45,7 +45,7 @@ void put_up(Board& board, std::uint64_t step, std::size_t i, const BlockPieces& 
 void alltoall_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const BlockPieces pieces(board, call, piece_bytes);
   const std::size_t steps_count = pieces.each.steps();
-  const Board::Turn turn(board, steps_count, "alltoall");
+  const Board::Turn turn(board, steps_count, call);
   const int me = board.rank();
   put_up(board, turn.first_step(), 0, pieces, input_of(call));
   base::copy_bytes(output_of(call) + pieces.buffer_offset(0, me),
@@ -65,7 +65,7 @@ void alltoall_staged(Board& board, const CollectiveCall& call, std::size_t piece
 
 void scatter_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const BlockPieces pieces(board, call, piece_bytes);
-  const Board::Turn turn(board, pieces.each.steps(), "scatter");
+  const Board::Turn turn(board, pieces.each.steps(), call);
   const int root = call.shape.root;
   const int me = board.rank();
   for (std::size_t i = 0; i < pieces.each.steps(); ++i) {
@@ -86,7 +86,7 @@ void scatter_staged(Board& board, const CollectiveCall& call, std::size_t piece_
 void reduce_scatter_block_staged(Board& board, const CollectiveCall& call,
                                  std::size_t piece_bytes) {
   const BlockPieces pieces(board, call, piece_bytes);
-  const Board::Turn turn(board, pieces.each.steps(), "reduce_scatter_block");
+  const Board::Turn turn(board, pieces.each.steps(), call);
   for (std::size_t i = 0; i < pieces.each.steps(); ++i) {
     const std::uint64_t step = turn.first_step() + i;
     std::byte* const slot = board.open(step, pieces.slot_bytes(i));

@@ -1,7 +1,10 @@
 #include "runtime/node_memory/board.hpp"
 
+#include <fmt/format.h>
+
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/base/error.hpp>
 #include <tasuki/runtime/heap.hpp>
 
 namespace tasuki::runtime {
@@ -24,7 +27,8 @@ Board::Board(World& world, const Members& members, std::byte* memory)
 
 Board::~Board() = default;
 
-Board::Turn::Turn(Board& board, std::uint64_t steps_count, const char* what) : board_(board) {
+Board::Turn::Turn(Board& board, std::uint64_t steps_count, CallTag tag, const char* what)
+    : board_(board) {
   const std::uint64_t mine = board.turns_begun_++;
   first_step_ = board.next_step_;
   board.next_step_ += steps_count;
@@ -32,6 +36,7 @@ Board::Turn::Turn(Board& board, std::uint64_t steps_count, const char* what) : b
     board.world_.wait_until([&] { return board.turns_ended_ == mine; },
                             {fiber::WaitKind::collective, -1, what, 0, board.members_.team});
   }
+  board.tag_ = tag;
   board.what_ = what;
 }
 
@@ -58,8 +63,33 @@ void Board::wait_until_published(int rank, std::uint64_t step) {
   std::uint64_t& known = published_[static_cast<std::size_t>(rank)];
   if (known > step) return;
   const std::uint64_t* flag = &line(rank, step).published;
-  wait_.until([=] { return FlagWait::load(flag) > step; }, members_.world_rank(rank), what_);
+  std::uint64_t published = 0;
+  wait_.until(
+      [&] {
+        published = FlagWait::load(flag);
+        return published >> CallTag::bits > step;
+      },
+      members_.world_rank(rank), what_);
   known = step + 1;
+  compare(rank, step, published);
+}
+
+void Board::compare(int rank, std::uint64_t step, std::uint64_t published) const {
+  if (published >> CallTag::bits != step + 1) return;  // It is a round of the lines further.
+  const std::uint64_t own = line(rank_, step).published;
+  // What this rank has not published yet is part of the call whose turn it is.
+  const CallTag mine = own >> CallTag::bits == step + 1 ? CallTag::in(own) : tag_;
+  const CallTag theirs = CallTag::in(published);
+  if (theirs == mine) [[likely]] {
+    return;
+  }
+  const bool is_other = theirs.collective() != mine.collective();
+  base::die(fmt::format(
+      "collective on a team of {} ranks: rank {} calls {}, but rank {} calls {}. Remedy: all ranks "
+      "of a team must call the same collectives, in the same order, with sizes that fit and the "
+      "same root",
+      ranks_, world_.rank(), coll::name_of(mine.collective()), members_.world_rank(rank),
+      is_other ? coll::name_of(theirs.collective()) : "it with another size or root"));
 }
 
 std::byte* Board::open(std::uint64_t step, std::size_t bytes) {
@@ -72,7 +102,7 @@ std::byte* Board::open(std::uint64_t step, std::size_t bytes) {
 }
 
 void Board::publish(std::uint64_t step) noexcept {
-  FlagWait::store(&line(rank_, step).published, step + 1);
+  FlagWait::store(&line(rank_, step).published, (step + 1) << CallTag::bits | tag_.value());
   for (int rank = 0; rank < ranks_; ++rank) {
     if (rank != rank_) world_.transport().notify(members_.world_rank(rank));
   }

@@ -5,7 +5,8 @@
 // put some data up and may read what others put up; small data lie in the same cache line as the
 // step's number. A rank that publishes step s has read all that it wanted of the steps up to s - 2,
 // so that data of step s can go where those of step s - 16 lay once everybody has published step s
-// - 14.
+// - 14. Beside the number is a tag of what the rank calls, so that ranks that call different things
+// notice (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once
@@ -16,6 +17,7 @@
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
+#include "runtime/node_memory/call_tag.hpp"
 #include "runtime/node_memory/flag_wait.hpp"
 #include "runtime/node_memory/members.hpp"
 
@@ -45,7 +47,9 @@ class Board {
   /// first_step(), first_step() + 1, ...: as many as were asked for, on every rank.
   class Turn {
    public:
-    Turn(Board& board, std::uint64_t steps_count, const char* what);
+    Turn(Board& board, std::uint64_t steps_count, CallTag tag, const char* what);
+    Turn(Board& board, std::uint64_t steps_count, const CollectiveCall& call)
+        : Turn(board, steps_count, CallTag(call), coll::name_of(call.collective)) {}
     ~Turn() { ++board_.turns_ended_; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -74,7 +78,7 @@ class Board {
  private:
   static constexpr std::uint64_t slots_count = 16;
   struct alignas(line_bytes) Line {
-    std::uint64_t published;  ///< 1 + the step.
+    std::uint64_t published;  ///< 1 + the step, above a CallTag.
     std::byte data[line_data_bytes];
   };
 
@@ -82,6 +86,8 @@ class Board {
   /// Where the rank's slots begin; for its own, they are made if need be.
   std::byte* slots(int rank);
   void wait_until_published(int rank, std::uint64_t step);
+  /// Ends the job if `rank` called something else for the step than this rank.
+  void compare(int rank, std::uint64_t step, std::uint64_t published) const;
 
   World& world_;
   Members members_;
@@ -95,6 +101,7 @@ class Board {
   std::uint64_t next_step_ = 0;
   std::uint64_t turns_begun_ = 0;
   std::uint64_t turns_ended_ = 0;
+  CallTag tag_;            ///< Of the call whose turn it is.
   const char* what_ = "";  ///< The collective whose turn it is, for hang reports.
 };
 

@@ -7,7 +7,7 @@ namespace tasuki::runtime::node_memory {
 
 void broadcast_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
-  const Board::Turn turn(board, pieces.steps(), "broadcast");
+  const Board::Turn turn(board, pieces.steps(), call);
   const int root = call.shape.root;
   for (std::size_t i = 0; i < pieces.steps(); ++i) {
     const std::uint64_t step = turn.first_step() + i;

@@ -9,8 +9,8 @@
 namespace tasuki::runtime::node_memory {
 
 Exposure::Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
-                   const char* what)
-    : board_(board), turn_(board, 2 + syncs_count, what), step_(turn_.first_step()) {
+                   const CollectiveCall& call)
+    : board_(board), turn_(board, 2 + syncs_count, call), step_(turn_.first_step()) {
   const Addresses mine{
       {reinterpret_cast<std::uint64_t>(memory), reinterpret_cast<std::uint64_t>(second)}};
   std::memcpy(board_.open(step_, sizeof mine), &mine, sizeof mine);

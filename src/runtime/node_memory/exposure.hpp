@@ -18,7 +18,7 @@ class Exposure {
   /// Collective. `memory` and `second` (nullptr if there is none) stay as they are until `end`.
   /// `syncs_count`: how often `sync` will be called.
   Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
-           const char* what);
+           const CollectiveCall& call);
 
   /// Copies from what `rank` has exposed, from `offset_bytes` on.
   void read(int rank, std::size_t offset_bytes, std::span<std::byte> into) {

@@ -81,7 +81,7 @@ void FlagBarrier::notify_all() noexcept {
 }
 
 void FlagBarrier::exchange() {
-  const Board::Turn turn(board_, 0, "barrier");
+  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
   const std::uint64_t number = ++number_;
   if (ranks_ == 2) {
     FlagWait::store(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
@@ -108,7 +108,7 @@ std::uint64_t FlagBarrier::raise_to_root() {
 }
 
 void FlagBarrier::tree() {
-  const Board::Turn turn(board_, 0, "barrier");
+  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
   const std::uint64_t number = raise_to_root();
   if (rank_ != 0) {
     wait_for_word(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
@@ -121,7 +121,7 @@ void FlagBarrier::tree() {
 }
 
 void FlagBarrier::tree_multicast() {
-  const Board::Turn turn(board_, 0, "barrier");
+  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
   const std::uint64_t number = raise_to_root();
   if (rank_ != 0) {
     wait_for_word(release_, number);
@@ -132,7 +132,7 @@ void FlagBarrier::tree_multicast() {
 }
 
 void FlagBarrier::tree_two_level() {
-  const Board::Turn turn(board_, 0, "barrier");
+  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
   const std::uint64_t number = ++number_;
   std::byte* const flags = flags_of(flags_, number);
   std::byte* const leaders_flags = flags_of(leaders_flags_, number);

@@ -7,12 +7,11 @@ namespace tasuki::runtime::node_memory {
 namespace {
 
 /// All put their blocks up; those that are told to `take` copy everybody's.
-void put_up_and_take(Board& board, const CollectiveCall& call, std::size_t piece_bytes, bool take,
-                     const char* what) {
+void put_up_and_take(Board& board, const CollectiveCall& call, std::size_t piece_bytes, bool take) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
   const std::size_t steps_count = pieces.steps();
   const std::size_t block_bytes = call.shape.count * call.shape.element_bytes;
-  const Board::Turn turn(board, steps_count, what);
+  const Board::Turn turn(board, steps_count, call);
   const auto put_up = [&](std::size_t i) {
     board.put_up(turn.first_step() + i, input_of(call) + pieces.offset_bytes(i), pieces.bytes(i));
   };
@@ -37,11 +36,11 @@ void put_up_and_take(Board& board, const CollectiveCall& call, std::size_t piece
 }  // namespace
 
 void gather_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
-  put_up_and_take(board, call, piece_bytes, board.rank() == call.shape.root, "gather");
+  put_up_and_take(board, call, piece_bytes, board.rank() == call.shape.root);
 }
 
 void allgather_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
-  put_up_and_take(board, call, piece_bytes, true, "allgather");
+  put_up_and_take(board, call, piece_bytes, true);
 }
 
 }  // namespace tasuki::runtime::node_memory

@@ -19,20 +19,18 @@ std::size_t Ground::bytes_for(int ranks) noexcept {
   return board_bytes(ranks) + FlagBarrier::bytes_for(ranks);
 }
 
-bool Ground::reads_peers() {
-  if (!reads_peers_.has_value()) {
-    // What the system permits may differ between two pairs of processes, so all must agree.
-    const Board::Turn turn(board, 1, "agreeing on single copies");
-    const std::uint64_t step = turn.first_step();
-    bool all = world_.transport().capabilities().reads_all_private;
-    *board.open(step, 1) = static_cast<std::byte>(all);
-    board.publish(step);
-    for (int rank = 0; rank < board.ranks(); ++rank) {
-      all = all && *board.await(rank, step, 1) != std::byte{0};
-    }
-    reads_peers_ = all;
+// What the system permits may differ between two pairs of processes.
+void Ground::agree() {
+  const CallTag tag(coll::Collective::allgather, 1, 0);
+  const Board::Turn turn(board, 1, tag, "agreeing on single copies");
+  const std::uint64_t step = turn.first_step();
+  bool all = world_.transport().capabilities().reads_all_private;
+  *board.open(step, 1) = static_cast<std::byte>(all);
+  board.publish(step);
+  for (int rank = 0; rank < board.ranks(); ++rank) {
+    all = all && *board.await(rank, step, 1) != std::byte{0};
   }
-  return *reads_peers_;
+  reads_peers_ = all;
 }
 
 }  // namespace tasuki::runtime::node_memory

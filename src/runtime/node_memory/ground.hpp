@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "runtime/node_memory/board.hpp"
 #include "runtime/node_memory/flag_barrier.hpp"
@@ -19,16 +18,17 @@ struct Ground {
   Ground(World& world, const Members& members, std::byte* memory);
   static std::size_t bytes_for(int ranks) noexcept;
 
-  /// Can every rank read the memory of every other? Found out at the first call, which is
-  /// collective.
-  bool reads_peers();
+  /// Collective, before anything that asks `reads_peers`.
+  void agree();
+  /// Can every rank read the memory of every other?
+  bool reads_peers() const noexcept { return reads_peers_; }
 
   Board board;
   FlagBarrier barrier;
 
  private:
   World& world_;
-  std::optional<bool> reads_peers_;
+  bool reads_peers_ = false;
 };
 
 }  // namespace tasuki::runtime::node_memory

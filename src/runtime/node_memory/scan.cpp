@@ -7,9 +7,9 @@ namespace {
 
 /// All put their operands up; each combines those of the first `ranks_count` ranks.
 void combine_prefix(Board& board, const CollectiveCall& call, std::size_t piece_bytes,
-                    int ranks_count, const char* what) {
+                    int ranks_count) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes, piece_bytes);
-  const Board::Turn turn(board, pieces.steps(), what);
+  const Board::Turn turn(board, pieces.steps(), call);
   for (std::size_t i = 0; i < pieces.steps(); ++i) {
     const std::uint64_t step = turn.first_step() + i;
     const std::size_t bytes = pieces.bytes(i);
@@ -24,15 +24,15 @@ void combine_prefix(Board& board, const CollectiveCall& call, std::size_t piece_
 
 void reduce_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
   const int ranks_count = board.rank() == call.shape.root ? board.ranks() : 0;
-  combine_prefix(board, call, piece_bytes, ranks_count, "reduce");
+  combine_prefix(board, call, piece_bytes, ranks_count);
 }
 
 void scan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
-  combine_prefix(board, call, piece_bytes, board.rank() + 1, "scan");
+  combine_prefix(board, call, piece_bytes, board.rank() + 1);
 }
 
 void exscan_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
-  combine_prefix(board, call, piece_bytes, board.rank(), "exscan");
+  combine_prefix(board, call, piece_bytes, board.rank());
 }
 
 }  // namespace tasuki::runtime::node_memory

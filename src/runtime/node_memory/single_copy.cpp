@@ -33,14 +33,14 @@ void for_each_other(const Board& board, Body body) {
 }  // namespace
 
 void broadcast_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure data(board, call.output, nullptr, 0, "broadcast");
+  Exposure data(board, call.output, nullptr, 0, call);
   const bool is_root = board.rank() == call.shape.root;
   if (!is_root) data.read(call.shape.root, 0, {output_of(call), block_bytes(call)});
   data.end(is_root);
 }
 
 void gather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure blocks(board, call.input, nullptr, 0, "gather");
+  Exposure blocks(board, call.input, nullptr, 0, call);
   if (board.rank() == call.shape.root) {
     for_each_other(board,
                    [&](int rank) { blocks.read(rank, 0, block_of(call, output_of(call), rank)); });
@@ -50,7 +50,7 @@ void gather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
 }
 
 void scatter_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure blocks(board, call.input, nullptr, 0, "scatter");
+  Exposure blocks(board, call.input, nullptr, 0, call);
   const std::size_t own_offset = static_cast<std::size_t>(board.rank()) * block_bytes(call);
   const std::span<std::byte> into{output_of(call), block_bytes(call)};
   const bool is_root = board.rank() == call.shape.root;
@@ -63,7 +63,7 @@ void scatter_single_copy(Board& board, const CollectiveCall& call, std::size_t) 
 }
 
 void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure blocks(board, call.input, nullptr, 0, "allgather");
+  Exposure blocks(board, call.input, nullptr, 0, call);
   copy_own(block_of(call, output_of(call), board.rank()), input_of(call));
   for_each_other(board,
                  [&](int rank) { blocks.read(rank, 0, block_of(call, output_of(call), rank)); });
@@ -71,7 +71,7 @@ void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t
 }
 
 void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure blocks(board, call.input, nullptr, 0, "alltoall");
+  Exposure blocks(board, call.input, nullptr, 0, call);
   const std::size_t own_offset = static_cast<std::size_t>(board.rank()) * block_bytes(call);
   copy_own(block_of(call, output_of(call), board.rank()), input_of(call) + own_offset);
   for_each_other(board, [&](int rank) {

@@ -1,0 +1,52 @@
+// What tells the calls of a team's ranks apart in the few bits that a flag of the board has room
+// for.
+//
+// Every rank writes it into its flags, and whoever waits for them compares. Ranks that call
+// different collectives always differ; so do sizes with the same bytes above the lowest 12 bits;
+// other sizes and roots do but for one pair in 4096. Thread-safety: values.
+#pragma once
+
+#include <cstdint>
+#include <tasuki/coll/collective.hpp>
+#include <tasuki/runtime/collective_call.hpp>
+
+namespace tasuki::runtime {
+
+class CallTag {
+ public:
+  static constexpr int bits = 16;
+
+  CallTag() = default;
+  /// `bytes` as `count` of the collective counts.
+  CallTag(coll::Collective collective, std::uint64_t bytes, int root) noexcept
+      : value_((static_cast<std::uint64_t>(collective) << size_bits) |
+               (folded(bytes ^ (static_cast<std::uint64_t>(root) * 0x9e3)))) {
+    static_assert(coll::collectives_count <= 1 << (bits - size_bits));
+  }
+  explicit CallTag(const CollectiveCall& call) noexcept
+      : CallTag(call.collective, call.shape.count * call.shape.element_bytes, call.shape.root) {}
+  /// The tag in a flag.
+  static CallTag in(std::uint64_t flag) noexcept {
+    CallTag tag;
+    tag.value_ = flag & ((std::uint64_t{1} << bits) - 1);
+    return tag;
+  }
+
+  std::uint64_t value() const noexcept { return value_; }
+  coll::Collective collective() const noexcept {
+    return static_cast<coll::Collective>(value_ >> size_bits);
+  }
+  bool operator==(const CallTag&) const = default;
+
+ private:
+  static constexpr int size_bits = 12;
+  static std::uint64_t folded(std::uint64_t bytes) noexcept {
+    bytes ^= bytes >> 24 ^ bytes >> 48;
+    bytes ^= bytes >> 12;
+    return bytes & ((1 << size_bits) - 1);
+  }
+
+  std::uint64_t value_ = 0;
+};
+
+}  // namespace tasuki::runtime
