@@ -274,5 +274,23 @@ TEST_F(FutureTest, several_fibers_may_wait_for_one_future) {
   for (auto& one : waiting) EXPECT_TRUE(one.get());
 }
 
+TEST_F(FutureTest, of_several_fibers_one_gets_the_value) {
+  Promise<int> promise;
+  auto future = promise.future();
+  std::vector<Future<int>> waiting;
+  for (int i = 0; i < 3; ++i) {
+    waiting.push_back(ainvoke(
+        rank(), [](Address<Future<int>> shared) { return shared.pointer->get(); },
+        as_address(&future)));
+  }
+  yield();
+  promise.set_value(7);
+  EXPECT_EQ(waiting[0].get(), 7);
+  for (std::size_t i = 1; i < waiting.size(); ++i) {
+    const std::string text = error_of([&] { waiting[i].get(); });
+    EXPECT_TRUE(contains(text, "this future is empty")) << text;
+  }
+}
+
 }  // namespace
 }  // namespace tasuki::test

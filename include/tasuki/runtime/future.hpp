@@ -244,6 +244,7 @@ class [[nodiscard]] Future {
   /// Throws what the work threw.
   T get() {
     state().wait();
+    state();  // Another fiber may have taken the value meanwhile.
     const Holder holder{std::exchange(state_, nullptr)};
     return holder.state->take();
   }
