@@ -177,10 +177,12 @@ void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fill
   Writer writer(header);
   writer.write(RecordHeader::make(bytes, 0, code.offset));
   fill(writer);
-  for (;;) {
+  const Backlog& backlog = backlogs_[static_cast<std::size_t>(rank)];
+  // Behind the records that wait for room: calls start in the order in which they were made.
+  for (bool has_its_turn = backlog.empty();;) {
     flush(rank);
-    if (transport_->send_bulk(rank, {header, bytes}, data, completion)) return;
-    wait_for_bulk_room(rank, bytes);
+    if (has_its_turn && transport_->send_bulk(rank, {header, bytes}, data, completion)) return;
+    has_its_turn = wait_for_bulk_room(rank, bytes) || backlog.empty();
   }
 }
 
@@ -224,10 +226,15 @@ void World::wait_for_room(int rank, std::size_t slot_bytes) {
 }
 
 /// For whichever of the two is missing: room for the header's message, or for what is under way.
-void World::wait_for_bulk_room(int rank, std::size_t header_bytes) {
-  if (transport_->has_bulk_room(rank)) return wait_for_room(rank, header_bytes);
+/// Returns: was it the first, so that the caller's turn in the backlog has come?
+bool World::wait_for_bulk_room(int rank, std::size_t header_bytes) {
+  if (transport_->has_bulk_room(rank)) {
+    wait_for_room(rank, header_bytes);
+    return true;
+  }
   const RoomWait wait(*this);
   wait_until([&] { return transport_->has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
+  return false;
 }
 
 void World::send_backlogs() {

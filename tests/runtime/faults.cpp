@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -255,6 +256,30 @@ int collectives_differ(long what) {
   return 0;
 }
 
+/// Every build notices these, at the latest after some more of them.
+int collectives_do_not_fit(long what) {
+  const bool is_first = rank() == 0;
+  std::vector<std::int64_t> values(is_first ? 100'000 : 200'000);
+  const auto sum = [&](std::size_t count) {
+    allreduce(std::span<const std::int64_t>(values).first(count), std::span(values).first(count),
+              Sum{});
+  };
+  const auto spread = [&](std::size_t count, int root) {
+    broadcast(std::span(values).first(count), root);
+  };
+  for (int i = 0; i < 100; ++i) {
+    if (what == 0) sum(is_first ? 1 : 2);
+    if (what == 1) sum(is_first ? 100 : 200);
+    if (what == 2) sum(values.size());
+    if (what == 3) spread(1, rank());
+    if (what == 4) is_first ? sum(100) : spread(100, 0);
+    if (what == 5 && is_first) sum(1);
+    spread(1, 0);
+    if (what == 5 && !is_first) sum(1);
+  }
+  return 0;
+}
+
 int one_rank_computes(long seconds) {
   barrier();
   say_waiting();
@@ -268,6 +293,34 @@ int one_rank_computes(long seconds) {
 int says_whether_reproducible(long) {
   std::printf("rank %d: %s\n", rank(), is_reproducible() ? "reproducible" : "any order");
   return 0;
+}
+
+/// They ask what the ranks may read of each other, and one fiber's wait is the other's turn.
+int first_collectives_of_two_fibers(long) {
+  const auto sum = [](std::size_t count) {
+    std::vector<std::int64_t> values(count, 1);
+    allreduce(std::span<const std::int64_t>(values), std::span(values), Sum{});
+    return values.back();
+  };
+  auto other = ainvoke(rank(), sum, std::size_t{200'000});
+  return sum(100'000) == size() && other.get() == size() ? 0 : 1;
+}
+
+std::size_t small_calls_count = 0;
+void take_small(std::array<char, 200>) { ++small_calls_count; }
+/// Many small calls by a called function, whose records wait for room, and then a large one.
+int large_call_after_small_ones(long count) {
+  static std::size_t before_large_count = 0;
+  constexpr auto call_all = [](int target, long calls_count) {
+    for (long i = 0; i < calls_count; ++i) post(target, take_small, std::array<char, 200>{});
+    compute_for(0.05);  // Meanwhile the target makes room.
+    post(
+        target, [](const std::vector<char>&) { before_large_count = small_calls_count; },
+        std::vector<char>(300'000));
+  };
+  if (rank() == 0) post(0, call_all, 1, count);
+  quiesce();
+  return rank() == 0 || before_large_count == static_cast<std::size_t>(count) ? 0 : 1;
 }
 
 /// It is destroyed after its world.
@@ -429,6 +482,9 @@ constexpr Fault all_faults[] = {
     {"one_rank_misses_an_alltoallv", one_rank_misses_an_alltoallv},
     {"one_rank_has_returned", one_rank_has_returned},
     {"collectives_differ", collectives_differ},
+    {"first_collectives_of_two_fibers", first_collectives_of_two_fibers},
+    {"large_call_after_small_ones", large_call_after_small_ones},
+    {"collectives_do_not_fit", collectives_do_not_fit},
     {"one_rank_computes", one_rank_computes},
     {"says_whether_reproducible", says_whether_reproducible},
     {"static_dist_object", static_dist_object},

@@ -275,7 +275,7 @@ class World {
   void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
   void give_way_to_answers();
   void wait_for_room(int rank, std::size_t slot_bytes);
-  void wait_for_bulk_room(int rank, std::size_t header_bytes);
+  bool wait_for_bulk_room(int rank, std::size_t header_bytes);
   bool move_backlogs();
   bool move_backlog(int rank);
   void send_backlogs();
