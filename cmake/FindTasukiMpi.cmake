@@ -4,6 +4,7 @@
 # applications for each. Looks for the usual names of the C++ wrappers; others (Open MPI 5 in a home
 # directory, ...) by TASUKI_MPI_CXX_COMPILERS. Sets
 #   TASUKI_MPI_NAMES           the families found, of ompi, mpich, smpi (SimGrid): the first of each
+#   TASUKI_MPI_<name>_COMPILER the C++ wrapper
 #   TASUKI_MPI_<name>_MPIEXEC  the launcher that belongs to it
 # and defines the interface targets tasuki_mpi_<name>. An SMPI program is a shared object that
 # smpirun loads: its target brings the flags for that.
@@ -82,6 +83,7 @@ foreach(compiler IN LISTS tasuki_mpi_candidates)
   list(APPEND TASUKI_MPI_NAMES ${family})
   string(REGEX REPLACE "smpicxx([^/]*)$" "smpirun\\1" launcher ${compiler})
   string(REGEX REPLACE "mpi(cxx|c\\+\\+)([^/]*)$" "mpiexec\\2" launcher ${launcher})
+  set(TASUKI_MPI_${family}_COMPILER ${compiler})
   set(TASUKI_MPI_${family}_MPIEXEC ${launcher})
   if(NOT TARGET tasuki_mpi_${family})
     add_library(tasuki_mpi_${family} INTERFACE)

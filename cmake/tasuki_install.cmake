@@ -1,4 +1,5 @@
-# `cmake --install`: headers, static libraries and find_package(tasuki) with target tasuki::tasuki.
+# `cmake --install`: headers, static libraries and find_package(tasuki) with target tasuki::tasuki
+# and, for the component mpi_executor, tasuki::mpi_executor (tasuki-mpi-executor.cmake).
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY TASUKI_LAYERS)
@@ -15,9 +16,13 @@ install(TARGETS tasuki EXPORT tasuki COMPONENT development)
 install(EXPORT tasuki NAMESPACE tasuki:: FILE tasuki-targets.cmake
         DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# What has to be compiled with the MPI of the program that uses it.
+set(TASUKI_SOURCES_DIR ${CMAKE_INSTALL_DATADIR}/tasuki/src)
+install(FILES src/mpi/executor.cpp DESTINATION ${TASUKI_SOURCES_DIR}/mpi COMPONENT development)
 configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
-                              INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR})
+                              INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR}
+                              PATH_VARS TASUKI_SOURCES_DIR)
 write_basic_package_version_file(tasuki-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/tasuki-config.cmake
+install(FILES cmake/tasuki-mpi-executor.cmake ${PROJECT_BINARY_DIR}/tasuki-config.cmake
               ${PROJECT_BINARY_DIR}/tasuki-config-version.cmake
         DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,7 +13,8 @@
 namespace tasuki::mpi {
 namespace {
 
-constexpr std::size_t cached_plans_count = 16;
+// So that a root that goes round 64 ranks finds all its schedules again.
+constexpr std::size_t cached_plans_count = 64;
 // MPI keeps the order of messages between two ranks, and a rank begins a collective only when it is
 // through with the one before.
 constexpr int tag = 0;
@@ -24,6 +26,15 @@ void check(int code, const char* operation) {
   MPI_Error_string(code, text.data(), &length);
   throw error(operation, fmt::format("MPI reports: {}", text.data()),
               "see what the MPI library or another rank has printed before");
+}
+
+/// Throws tasuki::error if no MPI message is so long.
+int length_of(std::size_t bytes) {
+  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  if (bytes <= longest) return static_cast<int>(bytes);
+  throw error("sending a message of a collective",
+              fmt::format("{} bytes are more than the {} of one MPI message", bytes, longest),
+              "call it for parts of the data");
 }
 
 }  // namespace
@@ -54,8 +65,9 @@ const coll::Schedule& Executor::schedule_for(const coll::AlgorithmDescriptor& al
     std::rotate(plans_.begin(), found, found + 1);
     return *plans_.front().schedule;
   }
-  auto schedule =
-      std::make_unique<const coll::Schedule>(coll::make_schedule(algorithm, shape, parameters));
+  auto schedule = std::make_unique<const coll::Schedule>(
+      algorithm.inquiry != nullptr ? coll::make_inquiry(algorithm, shape, parameters)
+                                   : coll::make_schedule(algorithm, shape, parameters));
   if (plans_.size() == cached_plans_count) plans_.pop_back();
   plans_.insert(plans_.begin(), {&algorithm, parameters, shape, std::move(schedule)});
   return *plans_.front().schedule;
@@ -65,11 +77,32 @@ void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Param
                    coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op) {
   shape.rank = rank_;
   shape.ranks = size_;
-  const coll::Schedule& schedule = schedule_for(algorithm, parameters, shape);
-  const std::size_t scratch_bytes = schedule.scratch_count * shape.element_bytes;
-  if (scratch_.size() < scratch_bytes) scratch_.resize(scratch_bytes);
+  shape.commutative = op == nullptr || op->commutative;
   const coll::Buffers buffers{static_cast<const std::byte*>(input), static_cast<std::byte*>(output),
-                              scratch_.data(), shape.element_bytes, op};
+                              nullptr, shape.element_bytes, op};
+  if (algorithm.inquiry == nullptr) {
+    carry_out(schedule_for(algorithm, parameters, shape), buffers);
+    return;
+  }
+  const std::vector<std::size_t> answers = ask(algorithm, parameters, shape);
+  carry_out(coll::make_schedule_after(algorithm, shape, answers, parameters), buffers);
+}
+
+std::vector<std::size_t> Executor::ask(const coll::AlgorithmDescriptor& algorithm,
+                                       const coll::Parameters& parameters,
+                                       const coll::Shape& shape) {
+  const coll::Schedule& question = schedule_for(algorithm, parameters, shape);
+  std::vector<std::size_t> answers(coll::answers_count(algorithm, shape, parameters));
+  carry_out(question,
+            {reinterpret_cast<const std::byte*>(shape.send_counts.data()),
+             reinterpret_cast<std::byte*>(answers.data()), nullptr, sizeof(std::size_t), nullptr});
+  return answers;
+}
+
+void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) {
+  const std::size_t scratch_bytes = schedule.scratch_count * buffers.element_bytes;
+  if (scratch_.size() < scratch_bytes) scratch_.resize(scratch_bytes);
+  buffers.scratch = scratch_.data();
   coll::Execution execution(schedule, buffers, *this);
   while (!execution.advance()) {
     int index = 0;
@@ -89,14 +122,14 @@ void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Param
 }
 
 bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const std::byte> bytes) {
-  check(MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, peer, tag, communicator_,
+  check(MPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
                   &requests_.emplace_back()),
         "sending a message of a collective");
   return false;
 }
 
 bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std::byte> into) {
-  check(MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, peer, tag, communicator_,
+  check(MPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
                   &requests_.emplace_back()),
         "receiving a message of a collective");
   return false;

@@ -1,13 +1,7 @@
 # Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
 # with the same COMPILER; everything in FOLDER, which is emptied before. COMMAND is tasuki's; MPIS
 # are the MPIs, with commas between, that the installed program must work with.
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  if(failed)
-    message(FATAL_ERROR "${ARGN}:\n${said}")
-  endif()
-  set(said "${said}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${FOLDER})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)

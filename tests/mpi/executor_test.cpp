@@ -1,34 +1,58 @@
 // Every algorithm that messages carry, over MPI point-to-point, against the collectives of the MPI
-// library. A plain MPI program: each rank ends with 1 if something was wrong there.
+// library: operators that commute and that do not, blocks of one size and of different ones, in
+// place and not. A plain MPI program: each rank ends with 1 if something was wrong there.
 #include <fmt/format.h>
+#include <tasuki/base/error.hpp>
 #include <tasuki/coll/reduction.hpp>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/mpi/executor.hpp>
 
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "library.hpp"
+
+namespace tasuki::test {
 namespace {
 
-using tasuki::coll::AlgorithmDescriptor;
-using tasuki::coll::Collective;
-using tasuki::coll::Shape;
-using Words = std::vector<std::uint32_t>;
+using coll::AlgorithmDescriptor;
+using coll::Collective;
+using coll::Shape;
 
-const MPI_Datatype word = MPI_UINT32_T;
-const MPI_Comm all = MPI_COMM_WORLD;
+struct Operation {
+  coll::ReduceOp own;
+  MPI_Op library;
+  const char* name;
+};
 
-std::vector<int> ints(const std::vector<std::size_t>& counts) {
-  return {counts.begin(), counts.end()};
-}
+/// Where the input lies.
+enum class Place {
+  apart,
+  same,       ///< In the output: shape.in_place.
+  own_block,  ///< The rank's own block is where it is to be in the end.
+};
 
-std::vector<int> starts(const std::vector<std::size_t>& counts) {
-  std::vector<int> sums(counts.size());
-  std::exclusive_scan(counts.begin(), counts.end(), sums.begin(), 0);
-  return sums;
+bool has_place(Collective collective, Place place) {
+  switch (collective) {
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return place != Place::own_block;
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+    case Collective::allgather:
+    case Collective::allgatherv:
+      return place != Place::same;
+    default:
+      return place == Place::apart;
+  }
 }
 
 /// Blocks of different sizes, some empty.
@@ -37,148 +61,186 @@ Shape shape_of(Collective collective, int rank, int ranks, std::size_t count) {
   shape.rank = rank;
   shape.ranks = ranks;
   shape.root = ranks / 2;
-  shape.element_bytes = sizeof(std::uint32_t);
+  shape.element_bytes = sizeof(std::uint64_t);
   shape.count = count;
-  std::vector<std::size_t> counts(static_cast<std::size_t>(ranks));
-  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = i % 3 == 1 ? 0 : count + i;
   if (!varies(collective)) return shape;
-  const std::size_t own = counts[static_cast<std::size_t>(rank)];
-  shape.count = own;
-  shape.receive_counts = counts;
-  shape.send_counts = counts;
-  if (collective == Collective::alltoallv) shape.send_counts.assign(counts.size(), own);
+  const auto block = [&](int from, int to) -> std::size_t {
+    const auto mixed = static_cast<std::size_t>(from) * 2 + static_cast<std::size_t>(to);
+    return mixed % 3 == 1 ? 0 : count + mixed;
+  };
+  const bool differs = collective == Collective::alltoallv;  // Also between the senders.
+  for (int other = 0; other < ranks; ++other) {
+    shape.send_counts.push_back(block(differs ? rank : 0, other));
+    shape.receive_counts.push_back(block(differs ? other : 0, differs ? rank : other));
+  }
+  shape.count = shape.receive_counts[static_cast<std::size_t>(rank)];
   return shape;
-}
-
-/// The forms whose blocks all have one size.
-void run_library(Collective collective, const Shape& shape, const Words& in, Words& out) {
-  const int n = static_cast<int>(shape.count);
-  switch (collective) {
-    case Collective::barrier:
-      MPI_Barrier(all);
-      break;
-    case Collective::broadcast:
-      MPI_Bcast(out.data(), n, word, shape.root, all);
-      break;
-    case Collective::reduce:
-      MPI_Reduce(in.data(), out.data(), n, word, MPI_SUM, shape.root, all);
-      break;
-    case Collective::allreduce:
-      MPI_Allreduce(in.data(), out.data(), n, word, MPI_SUM, all);
-      break;
-    case Collective::gather:
-      MPI_Gather(in.data(), n, word, out.data(), n, word, shape.root, all);
-      break;
-    case Collective::scatter:
-      MPI_Scatter(in.data(), n, word, out.data(), n, word, shape.root, all);
-      break;
-    case Collective::allgather:
-      MPI_Allgather(in.data(), n, word, out.data(), n, word, all);
-      break;
-    case Collective::alltoall:
-      MPI_Alltoall(in.data(), n, word, out.data(), n, word, all);
-      break;
-    case Collective::reduce_scatter_block:
-      MPI_Reduce_scatter_block(in.data(), out.data(), n, word, MPI_SUM, all);
-      break;
-    case Collective::scan:
-      MPI_Scan(in.data(), out.data(), n, word, MPI_SUM, all);
-      break;
-    default:
-      MPI_Exscan(in.data(), out.data(), n, word, MPI_SUM, all);
-      break;
-  }
-}
-
-void run_library_v(Collective collective, const Shape& shape, const Words& in, Words& out) {
-  const int n = static_cast<int>(shape.count);
-  const std::vector<int> sent = ints(shape.send_counts);
-  const std::vector<int> sent_at = starts(shape.send_counts);
-  const std::vector<int> received = ints(shape.receive_counts);
-  const std::vector<int> received_at = starts(shape.receive_counts);
-  switch (collective) {
-    case Collective::gatherv:
-      MPI_Gatherv(in.data(), n, word, out.data(), received.data(), received_at.data(), word,
-                  shape.root, all);
-      break;
-    case Collective::scatterv:
-      MPI_Scatterv(in.data(), sent.data(), sent_at.data(), word, out.data(), n, word, shape.root,
-                   all);
-      break;
-    case Collective::allgatherv:
-      MPI_Allgatherv(in.data(), n, word, out.data(), received.data(), received_at.data(), word,
-                     all);
-      break;
-    case Collective::alltoallv:
-      MPI_Alltoallv(in.data(), sent.data(), sent_at.data(), word, out.data(), received.data(),
-                    received_at.data(), word, all);
-      break;
-    default:
-      MPI_Reduce_scatter(in.data(), out.data(), received.data(), word, MPI_SUM, all);
-      break;
-  }
 }
 
 /// What goes in, what lies in the output before, and what the library makes of it.
 struct Example {
+  Collective collective;
+  Place place;
+  const Operation& operation;
   Shape shape;
   Words input, before, expected;
 
-  Example(Collective collective, int rank, int ranks, std::size_t count)
-      : shape(shape_of(collective, rank, ranks, count)),
+  Example(Collective called, Place where, const Operation& op, const Shape& given)
+      : collective(called),
+        place(where),
+        operation(op),
+        shape(given),
         input(input_count(collective, shape)),
         before(output_count(collective, shape), 77) {
-    std::iota(input.begin(), input.end(), static_cast<std::uint32_t>(rank) * 100'003U);
+    const auto self = static_cast<std::uint64_t>(shape.rank);
+    std::iota(input.begin(), input.end(), self * 100'003U + (self << 33U));
     if (collective == Collective::broadcast) {
-      std::iota(before.begin(), before.end(), static_cast<std::uint32_t>(rank) * 7U);
+      std::iota(before.begin(), before.end(), self * 7U);
     }
+    shape.in_place = place == Place::same;
+    shape.commutative = op.own.commutative;
+    if (shape.in_place) before = input;
     expected = before;
-    (varies(collective) ? run_library_v : run_library)(collective, shape, input, expected);
+    run_library(collective, shape, op.library, input, expected);
+  }
+
+  bool is_root() const { return shape.rank == shape.root; }
+  bool scatters() const {
+    return collective == Collective::scatter || collective == Collective::scatterv;
+  }
+  /// Elements before the rank's own block, in what all blocks lie in.
+  std::size_t own_offset() const {
+    const auto self = static_cast<std::size_t>(shape.rank);
+    if (!varies(collective)) return self * shape.count;
+    const auto& counts = scatters() ? shape.send_counts : shape.receive_counts;
+    return std::accumulate(counts.begin(), counts.begin() + shape.rank, std::size_t{0});
   }
 };
 
-/// Returns: "" or what was wrong.
-std::string check(tasuki::mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
+/// Runs it once. Returns: is the output what is expected, and was the input left alone?
+bool is_right(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
+              const Example& example) {
+  Words output = example.before;
+  Words input = example.input;
+  const std::uint64_t* from = input.data();
+  std::uint64_t* to = output.data();
+  if (example.place == Place::same) from = output.data();
+  if (example.place == Place::own_block && example.scatters() && example.is_root()) {
+    to = input.data() + example.own_offset();
+  } else if (example.place == Place::own_block && !output.empty() && !example.scatters()) {
+    std::copy(input.begin(), input.end(), to + example.own_offset());
+    from = to + example.own_offset();
+  }
+  executor.run(algorithm, complete(algorithm, {}), example.shape, from, to,
+               reduces(example.collective) ? &example.operation.own : nullptr);
+  const bool is_in_input = to != output.data();
+  return input == example.input && (is_in_input || output == example.expected);
+}
+
+std::string check(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
                   const Example& example) {
-  const auto parameters = complete(algorithm, {});
-  if (!not_usable_because(algorithm, example.shape, parameters).empty()) return {};
-  const auto sum = tasuki::coll::reduce_op<std::uint32_t>(tasuki::coll::Sum{});
   for (int repeated = 0; repeated < 2; ++repeated) {  // made, then found again
-    Words output = example.before;
-    executor.run(algorithm, parameters, example.shape, example.input.data(), output.data(),
-                 reduces(algorithm.collective) ? &sum : nullptr);
-    if (output != example.expected) {
-      return fmt::format("rank {}: {} {} of {} elements gives something else than MPI",
-                         executor.rank(), name_of(algorithm.collective), algorithm.name,
-                         example.shape.count);
-    }
+    if (is_right(executor, algorithm, example)) continue;
+    return fmt::format(
+        "rank {}: {} {} of {} elements, operator {}, place {}: something else than MPI gives",
+        executor.rank(), name_of(algorithm.collective), algorithm.name, example.shape.count,
+        example.operation.name, static_cast<int>(example.place));
   }
   return {};
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+struct Found {
   int wrong_count = 0;
   int checked_count = 0;
-  {
-    tasuki::mpi::Executor executor(MPI_COMM_WORLD);
-    for (const Collective collective : tasuki::coll::all_collectives()) {
-      for (const std::size_t count : {0U, 1U, 9U, 5000U}) {
-        const Example example(collective, executor.rank(), executor.size(), count);
-        for (const auto* algorithm : tasuki::coll::algorithms_of(collective)) {
-          // Those with an inquiry are two schedules; only the runtime runs those.
-          if (algorithm->make == nullptr) continue;
-          const std::string wrong = check(executor, *algorithm, example);
-          ++checked_count;
-          if (wrong.empty()) continue;
-          ++wrong_count;
-          std::fprintf(stderr, "%s\n", wrong.c_str());
+  int asking_count = 0;  ///< Of those with an inquiry.
+};
+
+void check_all(mpi::Executor& executor, const Example& example, Found& found) {
+  for (const auto* algorithm : coll::algorithms_of(example.collective)) {
+    if (algorithm->medium != coll::Medium::messages) continue;
+    const auto parameters = complete(*algorithm, {});
+    if (!not_usable_because(*algorithm, example.shape, parameters).empty()) continue;
+    ++found.checked_count;
+    if (algorithm->inquiry != nullptr) ++found.asking_count;
+    const std::string wrong = check(executor, *algorithm, example);
+    if (wrong.empty()) continue;
+    ++found.wrong_count;
+    std::fprintf(stderr, "%s\n", wrong.c_str());
+  }
+}
+
+Found check_everything(mpi::Executor& executor) {
+  const Operation operations[] = {
+      {coll::reduce_op<std::uint64_t>(coll::Sum{}), MPI_SUM, "sum"},
+      {coll::reduce_op<std::uint64_t>(Composition{}), composition(), "composition"}};
+  Found found;
+  for (const Collective collective : coll::all_collectives()) {
+    for (const Place place : {Place::apart, Place::same, Place::own_block}) {
+      if (!has_place(collective, place)) continue;
+      for (const Operation& operation : operations) {
+        if (&operation != operations && !reduces(collective)) continue;
+        const bool is_usual = place == Place::apart && &operation == operations;
+        for (const std::size_t count : {9U, 2500U, 0U, 1U}) {
+          if (!is_usual && count < 9) break;
+          const Shape shape = shape_of(collective, executor.rank(), executor.size(), count);
+          check_all(executor, Example(collective, place, operation, shape), found);
         }
       }
     }
   }
+  return found;
+}
+
+/// An operator that does not commute is not given to an algorithm that needs one that does.
+bool refuses_to_commute(mpi::Executor& executor) {
+  const auto op = coll::reduce_op<std::uint64_t>(Composition{});
+  const auto& ring = coll::algorithm_named(Collective::allreduce, "ring");
+  Words words(64), sums(64);
+  Shape shape;
+  shape.element_bytes = sizeof(std::uint64_t);
+  shape.count = words.size();
+  try {
+    executor.run(ring, complete(ring, {}), shape, words.data(), sums.data(), &op);
+  } catch (const error&) {
+    return true;
+  }
+  return false;
+}
+
+/// Also of a message that no call of MPI takes; nothing of it is read.
+bool refuses_too_long(mpi::Executor& executor) {
+  const auto& linear = coll::algorithm_named(Collective::broadcast, "linear");
+  Words none(1);
+  Shape shape;
+  shape.element_bytes = sizeof(std::uint64_t);
+  shape.count = std::size_t{std::numeric_limits<int>::max()};
+  try {
+    executor.run(linear, complete(linear, {}), shape, nullptr, none.data(), nullptr);
+  } catch (const error&) {
+    return true;
+  }
+  return executor.size() == 1;
+}
+
+int test() {
+  mpi::Executor executor(MPI_COMM_WORLD);
+  const Found found = check_everything(executor);
+  if (executor.rank() == 0) {
+    std::printf("%d checked, %d of them ask first\n", found.checked_count, found.asking_count);
+  }
+  const bool refuses = refuses_to_commute(executor) && refuses_too_long(executor);
+  if (!refuses) std::fprintf(stderr, "rank %d: not refused\n", executor.rank());
+  return found.wrong_count == 0 && found.checked_count > 200 && found.asking_count > 0 && refuses
+             ? 0
+             : 1;
+}
+
+}  // namespace
+}  // namespace tasuki::test
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int exit_code = tasuki::test::test();
   MPI_Finalize();
-  return wrong_count == 0 && checked_count > 100 ? 0 : 1;
+  return exit_code;
 }

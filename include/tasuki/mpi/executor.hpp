@@ -1,9 +1,9 @@
 // Tasuki's collective algorithms inside a plain MPI program: carries schedules out with MPI_Isend,
 // MPI_Irecv and MPI_Testany on a communicator, without the runtime.
 //
-// Compiled once for each MPI (the CMake targets tasuki_mpi_executor_ompi, _mpich); includes mpi.h.
-// Called by programs that compare algorithms. Thread-safety: none; one thread per object, and per
-// communicator.
+// Compiled with the mpi.h of the MPI that the program uses: by the installed package's target
+// tasuki::mpi_executor, in the source tree once for each MPI. Called by programs that compare
+// algorithms. Thread-safety: none; one thread per object, and per communicator.
 #pragma once
 
 #include <mpi.h>
@@ -32,10 +32,11 @@ class Executor final : public coll::Channel {
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
 
-  /// One collective, complete on this rank when it returns. `shape.rank` and `shape.ranks` are
-  /// filled in; `op` may be null if it does not reduce. Collective: all ranks call with the same
-  /// algorithm and parameters. Throws tasuki::error: as coll::make_schedule does; MPI.
-  /// Requires: the algorithm has no inquiry; no message is longer than the largest int.
+  /// One collective, complete on this rank when it returns. `op` may be null if it does not
+  /// reduce; `shape.rank`, `ranks` and `commutative` are filled in. Input and output lie as
+  /// collective.hpp says, in place as shape.hpp does. Collective: all ranks call with the same
+  /// algorithm and parameters. Throws tasuki::error: as coll::make_schedule does; a message longer
+  /// than the largest int; MPI.
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
@@ -49,10 +50,15 @@ class Executor final : public coll::Channel {
     const coll::AlgorithmDescriptor* algorithm;
     coll::Parameters parameters;
     coll::Shape shape;
-    std::unique_ptr<const coll::Schedule> schedule;
+    std::unique_ptr<const coll::Schedule> schedule;  ///< The inquiry's, if there is one.
   };
   const coll::Schedule& schedule_for(const coll::AlgorithmDescriptor& algorithm,
                                      const coll::Parameters& parameters, const coll::Shape& shape);
+  /// What the algorithm's inquiry tells this rank. Requires: there is one.
+  std::vector<std::size_t> ask(const coll::AlgorithmDescriptor& algorithm,
+                               const coll::Parameters& parameters, const coll::Shape& shape);
+  /// `buffers` without scratch.
+  void carry_out(const coll::Schedule& schedule, coll::Buffers buffers);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
