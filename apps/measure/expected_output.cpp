@@ -10,16 +10,18 @@ using coll::Collective;
 
 constexpr float tolerance = 1e-4F;  // Of sums of 64 fractions in any order.
 
-/// Elements of the input of one rank, from `first` on.
-std::vector<float> part_of(const CheckedCall& call, int rank, std::size_t first) {
-  std::vector<float> part(call.count);
+/// `count` elements of the input of one rank, from `first` on.
+std::vector<float> part_of(const CheckedCall& call, int rank, std::size_t first,
+                           std::size_t count) {
+  std::vector<float> part(count);
   for (std::size_t i = 0; i < part.size(); ++i) part[i] = input_value(rank, first + i, call.seed);
   return part;
 }
 
 /// Of the parts from `first` on of ranks 0 to `ranks` - 1.
-std::vector<float> sum_of(const CheckedCall& call, int ranks, std::size_t first) {
-  std::vector<float> sum(call.count);
+std::vector<float> sum_of(const CheckedCall& call, int ranks, std::size_t first,
+                          std::size_t count) {
+  std::vector<float> sum(count);
   for (std::size_t i = 0; i < sum.size(); ++i) {
     double exact = 0;
     for (int rank = 0; rank < ranks; ++rank) exact += input_value(rank, first + i, call.seed);
@@ -28,11 +30,34 @@ std::vector<float> sum_of(const CheckedCall& call, int ranks, std::size_t first)
   return sum;
 }
 
-/// The parts from `first` on of all ranks, one behind the other.
-std::vector<float> joined(const CheckedCall& call, std::size_t first) {
+/// Elements that rank `from` has for rank `to`, or in an allgather for all.
+std::size_t block_count(const CheckedCall& call, int from, int to) {
+  return varies(call.collective) ? varying_count(call.count, from, to) : call.count;
+}
+
+/// Where the block for rank `to` begins in the input of rank `from`.
+std::size_t block_begin(const CheckedCall& call, int from, int to) {
+  std::size_t begin = 0;
+  for (int before = 0; before < to; ++before) begin += block_count(call, from, before);
+  return begin;
+}
+
+/// The one block of each rank, one behind the other.
+std::vector<float> gathered(const CheckedCall& call) {
   std::vector<float> all;
   for (int rank = 0; rank < call.ranks; ++rank) {
-    const std::vector<float> part = part_of(call, rank, first);
+    const std::vector<float> part = part_of(call, rank, 0, block_count(call, 0, rank));
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+/// What each rank has for this one, one behind the other.
+std::vector<float> exchanged(const CheckedCall& call) {
+  std::vector<float> all;
+  for (int rank = 0; rank < call.ranks; ++rank) {
+    const std::vector<float> part =
+        part_of(call, rank, block_begin(call, rank, call.rank), block_count(call, rank, call.rank));
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
@@ -46,37 +71,51 @@ float input_value(int rank, std::size_t index, std::uint32_t seed) {
   return 1.0F / static_cast<float>(1 + (mixed + seed) % 97U);
 }
 
+std::size_t varying_count(std::size_t count, int from, int to) {
+  const int kind = (2 * from + to) % 3;
+  if (kind == 1) return 0;
+  return kind == 0 ? count : count - count / 3;
+}
+
 void fill(std::vector<float>& input, int rank, std::uint32_t seed) {
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = input_value(rank, i, seed);
 }
 
 std::vector<float> expected_output(const CheckedCall& call) {
   const bool is_root = call.rank == call.root;
-  const std::size_t block = static_cast<std::size_t>(call.rank) * call.count;
+  // Of the block of this rank, where the senders' blocks are alike.
+  const std::size_t first = block_begin(call, 0, call.rank);
+  const std::size_t own = block_count(call, 0, call.rank);
   switch (call.collective) {
     case Collective::broadcast:
-      return part_of(call, call.root, 0);
+      return part_of(call, call.root, 0, call.count);
     case Collective::reduce:
-      return is_root ? sum_of(call, call.ranks, 0) : std::vector<float>{};
+      return is_root ? sum_of(call, call.ranks, 0, call.count) : std::vector<float>{};
     case Collective::allreduce:
-      return sum_of(call, call.ranks, 0);
+      return sum_of(call, call.ranks, 0, call.count);
     case Collective::gather:
-      return is_root ? joined(call, 0) : std::vector<float>{};
+    case Collective::gatherv:
+      return is_root ? gathered(call) : std::vector<float>{};
     case Collective::scatter:
-      return part_of(call, call.root, block);
+    case Collective::scatterv:
+      return part_of(call, call.root, first, own);
     case Collective::allgather:
-      return joined(call, 0);
+    case Collective::allgatherv:
+      return gathered(call);
     case Collective::alltoall:
-      return joined(call, block);
+    case Collective::alltoallv:
+      return exchanged(call);
     case Collective::reduce_scatter_block:
-      return sum_of(call, call.ranks, block);
+    case Collective::reduce_scatter:
+      return sum_of(call, call.ranks, first, own);
     case Collective::scan:
-      return sum_of(call, call.rank + 1, 0);
+      return sum_of(call, call.rank + 1, 0, call.count);
     case Collective::exscan:
-      return call.rank > 0 ? sum_of(call, call.rank, 0) : std::vector<float>{};
-    default:
-      return {};
+      return call.rank > 0 ? sum_of(call, call.rank, 0, call.count) : std::vector<float>{};
+    case Collective::barrier:
+      break;
   }
+  return {};
 }
 
 bool agrees(const std::vector<float>& output, const std::vector<float>& expected) {

@@ -18,7 +18,12 @@ float input_value(int rank, std::size_t index, std::uint32_t seed);
 /// A whole input.
 void fill(std::vector<float>& input, int rank, std::uint32_t seed);
 
-/// One call, as `rank` of `ranks` sees it. `count` elements as Shape counts them.
+/// Where blocks vary: elements that rank `from` has for rank `to` in an alltoallv, or with `from` 0
+/// those of rank `to`'s block in the other collectives. From 0 to `count`; 0 for a third of them.
+std::size_t varying_count(std::size_t count, int from, int to);
+
+/// One call, as `rank` of `ranks` sees it. `count` elements as Shape counts them, or the most of a
+/// block.
 struct CheckedCall {
   coll::Collective collective{};
   int rank = 0;

@@ -81,7 +81,10 @@ class MpiLibrary : public MpiRanks {
   int failures_count_ = 0;
 };
 
-int ranks_count() { return MpiRanks().size(); }
+coll::Shape shape_here(const Request& request) {
+  const MpiRanks here;
+  return shape_of(request, here.rank(), here.size());
+}
 
 Answer measure_schedule(const Request& request, mpi::Executor& executor) {
   ScheduleLibrary library(executor, request);
@@ -92,8 +95,8 @@ Answer measure_schedule(const Request& request, mpi::Executor& executor) {
 
 Answer measure(const Request& request) {
   const coll::Parameters parameters = coll::Parameters::parse(request.parameters);
-  const std::string why_not = falls_back_because(request.algorithm, parameters, request.collective,
-                                                 shape_of(request, ranks_count()));
+  const std::string why_not =
+      falls_back_because(request.algorithm, parameters, request.collective, shape_here(request));
   if (!why_not.empty()) return not_measured(why_not);
   const ForcedAlgorithm forced(request.collective, request.algorithm, parameters);
   MpiLibrary library(forced.communicator());
@@ -105,7 +108,7 @@ Answer measure(const Request& request) {
 /// Does the library do it that way, for this size, without an error? Collective.
 std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& request) {
   std::string why_not =
-      falls_back_because(algorithm.name, {}, request.collective, shape_of(request, ranks_count()));
+      falls_back_because(algorithm.name, {}, request.collective, shape_here(request));
   if (!why_not.empty()) return why_not;
   const ForcedAlgorithm forced(request.collective, algorithm.name, {});
   MpiLibrary library(forced.communicator());
@@ -127,7 +130,7 @@ std::string list(const Request& request) {
   for (const MpiAlgorithm& own : mpi_algorithms_of(request.collective)) {
     algorithms.push_back(algorithm_json(own, request));
   }
-  for (std::string& one : schedules_json(request, ranks_count())) {
+  for (std::string& one : schedules_json(request, shape_here(request))) {
     algorithms.push_back(std::move(one));
   }
   std::string text = json::object(
@@ -165,7 +168,7 @@ std::string library_file() {
 
 std::string machine() {
   return json::object({{"machine", json::quoted(base::machine_name())},
-                       {"ranks", std::to_string(ranks_count())},
+                       {"ranks", std::to_string(MpiRanks().size())},
                        {"library", json::quoted(library_version())},
                        {"library_file", json::quoted(library_file())}});
 }

@@ -7,6 +7,7 @@
 #include <tasuki/tasuki.hpp>
 
 #include <string>
+#include <utility>
 
 #include "info/json.hpp"
 #include "measure/request.hpp"
@@ -57,14 +58,38 @@ class TasukiLibrary {
       case Collective::exscan:
         return tasuki::exscan(block, one, Sum{});
       default:
-        throw error("measuring", fmt::format("{} is not measured", name_of(request.collective)),
-                    "its sizes vary: the tuner does not choose for it");
+        return run_varying(request, blocks, all, root);
+    }
+  }
+
+ private:
+  static void run_varying(const Request& request, std::span<const float> input,
+                          std::span<float> output, int root) {
+    const coll::Shape shape = shape_of(request, rank(), size());
+    const auto own = input.first(shape.count);
+    const auto own_output = output.first(shape.count);
+    switch (request.collective) {
+      case Collective::gatherv:
+        return tasuki::gatherv(own, output, Blocks{shape.receive_counts}, root);
+      case Collective::scatterv:
+        return tasuki::scatterv(input, Blocks{shape.send_counts}, own_output, root);
+      case Collective::allgatherv:
+        return tasuki::allgatherv(own, output, Blocks{shape.receive_counts});
+      case Collective::alltoallv:
+        return tasuki::alltoallv(input, Blocks{shape.send_counts}, output,
+                                 Blocks{shape.receive_counts});
+      default: {
+        auto call = runtime::describe_reduction<float>(Collective::reduce_scatter, shape.count,
+                                                       input, own_output, Sum{});
+        call.shape.receive_counts = shape.receive_counts;
+        return runtime::run_collective(world_team(), std::move(call));
+      }
     }
   }
 };
 
 coll::Shape shape_here(const Request& request) {
-  coll::Shape shape = shape_of(request, size());
+  coll::Shape shape = shape_of(request, rank(), size());
   shape.reproducible = is_reproducible();
   shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   return shape;

@@ -31,7 +31,7 @@ ScheduleLibrary::ScheduleLibrary(mpi::Executor& executor, const Request& request
     : executor_(executor),
       algorithm_(descriptor_of(request)),
       parameters_(complete(algorithm_, coll::Parameters::parse(request.parameters))),
-      shape_(shape_of(request, executor.size())) {}
+      shape_(shape_of(request, executor.rank(), executor.size())) {}
 
 std::string ScheduleLibrary::unavailable_because() const {
   return not_for(algorithm_, shape_, parameters_);
@@ -45,8 +45,7 @@ void ScheduleLibrary::run(const Request& request, const std::vector<float>& inpu
                 reduces(request.collective) ? &sum : nullptr);
 }
 
-std::vector<std::string> schedules_json(const Request& request, int ranks) {
-  const coll::Shape shape = shape_of(request, ranks);
+std::vector<std::string> schedules_json(const Request& request, const coll::Shape& shape) {
   std::vector<std::string> found;
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
     if (one->medium != coll::Medium::messages) continue;

@@ -37,6 +37,6 @@ class ScheduleLibrary : public MpiRanks {
 };
 
 /// The schedules of the request's collective as `list` tells them, each as JSON.
-std::vector<std::string> schedules_json(const Request& request, int ranks);
+std::vector<std::string> schedules_json(const Request& request, const coll::Shape& shape);
 
 }  // namespace tasuki::measure

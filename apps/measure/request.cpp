@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "info/json.hpp"
+#include "measure/expected_output.hpp"
 
 namespace tasuki::measure {
 
@@ -34,11 +35,20 @@ Request parse_request(const std::string& line) {
   return request;
 }
 
-coll::Shape shape_of(const Request& request, int ranks) {
+coll::Shape shape_of(const Request& request, int rank, int ranks) {
   coll::Shape shape;
+  shape.rank = rank;
   shape.ranks = ranks;
   shape.element_bytes = sizeof(float);
   shape.count = request.message_bytes / sizeof(float);
+  if (!varies(request.collective)) return shape;
+  const bool by_pairs = request.collective == coll::Collective::alltoallv;
+  for (int other = 0; other < ranks; ++other) {
+    shape.send_counts.push_back(varying_count(shape.count, by_pairs ? rank : 0, other));
+    shape.receive_counts.push_back(
+        varying_count(shape.count, by_pairs ? other : 0, by_pairs ? rank : other));
+  }
+  shape.count = shape.receive_counts[static_cast<std::size_t>(rank)];
   return shape;
 }
 

@@ -36,8 +36,9 @@ struct Request {
 /// Throws tasuki::error if the line does not read so.
 Request parse_request(const std::string& line);
 
-/// What is asked of so many ranks: elements are float32.
-coll::Shape shape_of(const Request& request, int ranks);
+/// What is asked, as one of so many ranks sees it: elements are float32. Blocks that vary have up
+/// to message_bytes (varying_count).
+coll::Shape shape_of(const Request& request, int rank, int ranks);
 
 /// What was measured: times of one call, of the slowest rank.
 struct Answer {

@@ -49,7 +49,7 @@ inline std::uint64_t hash_of(const std::vector<float>& data, std::size_t count) 
 /// Are the outputs of all ranks to be the same?
 inline bool is_symmetric(coll::Collective collective) {
   return collective == coll::Collective::allreduce || collective == coll::Collective::allgather ||
-         collective == coll::Collective::broadcast;
+         collective == coll::Collective::allgatherv || collective == coll::Collective::broadcast;
 }
 
 template <Library L>
@@ -92,7 +92,8 @@ class Sampler {
   /// A hash of this rank's output on fixed data: the order in which sums were made shows in it.
   std::uint64_t bits() {
     call_once(5);
-    const bool gathers = request_.collective == coll::Collective::allgather;
+    const bool gathers = request_.collective == coll::Collective::allgather ||
+                         request_.collective == coll::Collective::allgatherv;
     return hash_of(output_, gathers ? output_.size() : count_);
   }
 

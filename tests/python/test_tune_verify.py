@@ -9,7 +9,7 @@ from tasuki.tune.guidelines import GUIDELINES, OF_BLOCKS, demands_of, is_broken
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import time_of
 from tasuki.tune.search import COLLECTIVES
-from tasuki.tune.verification import Verification
+from tasuki.tune.verification import VARYING, Verification
 
 GOOD = Candidate("good")
 BAD = Candidate("bad")
@@ -123,6 +123,23 @@ def test_this_machine_is_verified(tasuki):
     assert all(row["ok"] and row["right"] and row["same_bits"] for row in results)
     guidelines = {row["baseline"] for row in rows if row["name"].startswith("guideline_")}
     assert {"barrier <= allreduce", "scan: smaller <= larger"} <= guidelines
+
+
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+def test_blocks_that_vary_are_verified(tasuki):
+    wanted = [word for one in VARYING for word in ("--collective", one)]
+    ended = tasuki("tune", "--verify", "-n", "3", "--budget", "1", *wanted, "--json", timeout_s=300)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    rows = parse_envelope(ended.stdout)["results"]
+    assert {row["name"] for row in rows} == {f"verify_{one}" for one in VARYING}
+    assert all(row["ok"] for row in rows)
+    assert "two_phase_bruck" in {row["algorithm"] for row in rows}
+
+
+def test_blocks_that_vary_are_not_tuned(tasuki):
+    ended = tasuki("tune", "-n", "2", "--collective", "alltoallv")
+    assert ended.returncode == 2
+    assert "nothing to choose for alltoallv" in ended.stderr
 
 
 def test_a_wrong_result_ends_the_command_with_a_code(installed):

@@ -19,6 +19,7 @@ from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import COLLECTIVES, Search, cells_of
+from tasuki.tune.verification import VARYING
 from tasuki.tune.verify import verify
 
 RANKS_MOST = 64
@@ -101,7 +102,7 @@ def tune_library(
 
 def verify_tuning(run: TuneRun, as_json: bool) -> int:
     """The exit code of `tune --verify`."""
-    collectives = _collectives(run)
+    collectives = _collectives(run, (*COLLECTIVES, *VARYING))
     return verify(run.ranks, run.transport, run.mpi, collectives, run.budget_s, as_json)
 
 
@@ -153,16 +154,16 @@ def _summaries(results: Sequence[Result]) -> list[str]:
     return said
 
 
-def _collectives(run: TuneRun) -> list[str]:
-    """Those asked for, in their usual order; raises CommandError for one that cannot be tuned."""
-    unknown = set(run.collectives) - set(COLLECTIVES)
+def _collectives(run: TuneRun, all_of_them: Sequence[str] = COLLECTIVES) -> list[str]:
+    """Those asked for, in their usual order; raises CommandError for another one."""
+    unknown = set(run.collectives) - set(all_of_them)
     if unknown:
         raise usage_error(
             "tune",
             f"there is nothing to choose for {', '.join(sorted(unknown))}",
-            f"--collective is one of {', '.join(COLLECTIVES)}",
+            f"--collective is one of {', '.join(all_of_them)}",
         )
-    return [one for one in COLLECTIVES if one in (run.collectives or COLLECTIVES)]
+    return [one for one in all_of_them if one in (run.collectives or all_of_them)]
 
 
 def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[str, list[Result]]:

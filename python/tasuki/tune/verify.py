@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.verification import Checked, Judged, Verification
+from tasuki.tune.verification import VARYING, Checked, Judged, Verification
 
 EXIT_WRONG = 1
 SECONDS_MOST = 0.1  # For one measurement.
@@ -34,7 +34,8 @@ def verify(
             seconds = min(SECONDS_MOST, budget_s / len(ranks) / 100)
             verification = Verification(asked, seconds, progress.begin_step)
             checked += verification.check_results(collectives, count)
-            judged += verification.judge(collectives, count)
+            tuned = [one for one in collectives if one not in VARYING]
+            judged += verification.judge(tuned, count)
     if as_json:
         rows = [*map(_checked_row, checked), *map(_judged_row, judged)]
         print_json(envelope("tune --verify", rows, ranks=None, transport=transport))

@@ -50,6 +50,26 @@ TEST(ExpectedOutput, OfExchangesHasBlocksInRankOrder) {
   }
 }
 
+TEST(ExpectedOutput, OfBlocksThatVaryHasThemInRankOrder) {
+  // From rank 0 the blocks have 6, none and 4 elements; those for rank 2 have 4, none and 6.
+  const auto blocks = [](Collective collective, int rank) {
+    return expected_output({collective, rank, 3, 2, 6, seed});
+  };
+  EXPECT_EQ(blocks(Collective::scatterv, 2)[3], input_value(2, 9, seed));
+  EXPECT_TRUE(blocks(Collective::scatterv, 1).empty());
+  EXPECT_TRUE(blocks(Collective::gatherv, 1).empty());
+  const std::vector<float> all = blocks(Collective::allgatherv, 1);
+  ASSERT_EQ(all.size(), 10U);
+  EXPECT_EQ(all[5], input_value(0, 5, seed));
+  EXPECT_EQ(all[6], input_value(2, 0, seed));
+  EXPECT_EQ(blocks(Collective::gatherv, 2), all);
+  const std::vector<float> exchanged = blocks(Collective::alltoallv, 2);
+  ASSERT_EQ(exchanged.size(), 10U);
+  EXPECT_EQ(exchanged[3], input_value(0, 9, seed));
+  EXPECT_EQ(exchanged[4], input_value(2, 4, seed));
+  EXPECT_NEAR(blocks(Collective::reduce_scatter, 2)[3], sum(3, 9), 1e-6);
+}
+
 TEST(ExpectedOutput, IsOpenWhereTheDefinitionSaysNothing) {
   EXPECT_TRUE(expected(Collective::reduce, 0).empty());
   EXPECT_TRUE(expected(Collective::gather, 1).empty());
