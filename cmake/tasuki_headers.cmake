@@ -4,7 +4,8 @@ foreach(folder include src apps bench tests)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder}
        ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   foreach(header IN LISTS headers)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_mpi REGEX "#include .mpi[.]h")
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_mpi
+         REGEX "#include .(mpi[.]h|tasuki/mpi/)")
     if(NOT needs_mpi)
       set(unit ${PROJECT_BINARY_DIR}/header_checks/${folder}/${header}.cpp)
       file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
