@@ -16,13 +16,14 @@ MPIS = ("auto", "ompi", "mpich")
 EPILOG = """\
 Standard input goes to rank 0. The exit code is that of the first rank that failed (128 + the
 number of the signal that killed it). When a rank fails, and on Ctrl-C, all ranks end: SIGTERM
-first, SIGKILL two seconds later or on the second Ctrl-C. SIGUSR1 to this command makes every rank
-of a Tasuki program print what its fibers wait for.
+first, SIGKILL two seconds later or on the second Ctrl-C; with transport mpi by its mpiexec, which
+has ten seconds for that. SIGUSR1 to this command makes every rank of a Tasuki program print what
+its fibers wait for.
 """
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the job and returns its exit code; does not return with transport mpi.
+    """Runs the job and returns its exit code.
 
     Raises CommandError for a wrong command line or a job that cannot be started.
     """
@@ -31,7 +32,7 @@ def main(arguments: list[str]) -> int:
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
 
-        run_with_mpi(options)
+        return run_with_mpi(options)
     from tasuki.launcher.job import run_here
 
     return run_here(options)

@@ -1,11 +1,13 @@
 """`tasuki run`: the contract of docs/design/launch.md, seen from outside."""
 
+import fcntl
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -417,6 +419,75 @@ def test_transport_mpi_hands_over_to_mpiexec(tasuki, mpi):
     )
     assert result.returncode == 0
     assert result.stdout == f"mpi {mpi} 0\n" * 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("mpi", ["ompi", "mpich"])
+def test_signal_to_the_launcher_ends_the_mpi_job(tasuki, tmp_path, mpi, number):
+    if not shutil.which({"ompi": "mpiexec.openmpi", "mpich": "mpiexec.mpich"}[mpi]):
+        pytest.skip("needs that MPI")
+    rank = f"echo > {tmp_path}/up.$$; exec sleep 100"
+    process = tasuki.start(
+        "run", "-n", "2", "--transport", "mpi", "--mpi", mpi, "--bind", "none", "sh", "-c", rank
+    )
+    wait_for(lambda: len(list(tmp_path.glob("up.*"))) == 2)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 128 + number
+    assert f"tasuki: {signal.Signals(number).name}: ending all ranks.\n" in stderr
+
+
+MPIEXEC = """#!/bin/sh
+[ "$1" = --version ] && echo "mpiexec (Open MPI) 5.0.11" && exit
+touch {folder}/up
+{body}
+"""
+
+
+def start_mpiexec(tasuki, folder, body, **options):
+    """`tasuki run` with an mpiexec whose shell script is `body`."""
+    mpiexec = folder / "mpiexec"
+    mpiexec.write_text(MPIEXEC.format(folder=folder, body=body))
+    mpiexec.chmod(0o755)
+    tasuki.environment["PATH"] = f"{folder}:{os.environ['PATH']}"
+    return tasuki.start("run", "--transport", "mpi", "true", **options)
+
+
+def test_second_interrupt_kills_mpiexec(tasuki, tmp_path):
+    process = start_mpiexec(tasuki, tmp_path, "trap : INT; while :; do sleep 0.1; done")
+    wait_for((tmp_path / "up").exists)
+    process.send_signal(signal.SIGINT)
+    while "ending all ranks" not in process.stderr.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=5)
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(("end", "exit_code"), [("exit 7", 7), ("kill -9 $$", 137)])
+def test_exit_code_is_that_of_mpiexec(tasuki, tmp_path, end, exit_code):
+    process = start_mpiexec(tasuki, tmp_path, end)
+    process.communicate(timeout=20)
+    assert process.returncode == exit_code
+
+
+def test_ctrl_c_of_the_terminal_comes_once_to_mpiexec(tasuki, tmp_path):
+    controller, terminal = os.openpty()
+    count = f"trap 'echo >> {tmp_path}/interrupts; sleep 0.5; exit 1' INT"
+    process = start_mpiexec(
+        tasuki,
+        tmp_path,
+        f"{count}; while :; do sleep 0.05; done",
+        stdin=terminal,
+        preexec_fn=lambda: (os.setsid(), fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)),
+    )
+    wait_for((tmp_path / "up").exists)
+    os.write(controller, b"\x03")
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (tmp_path / "interrupts").read_text() == "\n"
+    os.close(controller)
+    os.close(terminal)
 
 
 def test_transport_mpi_without_mpi(tasuki, tmp_path):

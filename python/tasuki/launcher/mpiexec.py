@@ -1,15 +1,16 @@
-"""Hand-over to an MPI: the launcher becomes that MPI's mpiexec."""
+"""A job under an MPI: which mpiexec starts it, and with which options."""
 
 import functools
 import os
 import subprocess
 import sys
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.mpi_library import library_path
+from tasuki.launcher.mpiexec_process import MpiexecProcess
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
 
@@ -33,8 +34,11 @@ MPIS = {
 _LAUNCHER_SETTINGS = ("TASUKI_RANK", "TASUKI_SIZE", "TASUKI_JOB_FD", "TASUKI_LAUNCHER_PID")
 
 
-def run_with_mpi(options: RunOptions) -> NoReturn:
-    """Replaces this process by mpiexec. Raises CommandError if the MPI or program is missing."""
+def run_with_mpi(options: RunOptions) -> int:
+    """Runs mpiexec and returns the job's exit code.
+
+    Raises CommandError if the MPI or program is missing.
+    """
     kind, mpiexec = find_mpiexec(options.mpi)
     command = [require_program(options.command[0]), *options.command[1:]]
     if options.debugger == "gdb":
@@ -47,7 +51,8 @@ def run_with_mpi(options: RunOptions) -> NoReturn:
     if libraries is not None:
         environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
-    os.execve(mpiexec, [mpiexec, *flags, "-n", str(options.rank_count), *command], environment)
+    whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
+    return MpiexecProcess(whole, environment).watch()
 
 
 def find_mpiexec(wanted: str) -> tuple[str, str]:

@@ -17,9 +17,9 @@ STATE_CHECK_INTERVAL_S = 0.25
 ORPHAN_WAIT_S = 2.0
 CAUSE_WAIT_S = 1.0  # For a rank that has announced its end and prints its last words.
 
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_FORWARDED = (signal.SIGUSR1, signal.SIGQUIT)
-_STOPPING = (signal.SIGTSTP, signal.SIGCONT)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+FORWARDED = (signal.SIGUSR1, signal.SIGQUIT)
+STOPPING = (signal.SIGTSTP, signal.SIGCONT)
 
 
 class Supervisor:
@@ -41,7 +41,7 @@ class Supervisor:
         os.set_blocking(self._signal_reader, False)
         os.set_blocking(signal_writer, False)
         signal.set_wakeup_fd(signal_writer, warn_on_full_buffer=False)
-        for number in _ENDING + _FORWARDED + _STOPPING:
+        for number in ENDING + FORWARDED + STOPPING:
             signal.signal(number, lambda *_: None)  # The wake-up descriptor tells the loop.
         self._listen(self._signal_reader, self._take_signals)
 
@@ -71,7 +71,7 @@ class Supervisor:
         for rank in self._ranks:
             rank.reap()
         self._ranks.clear()
-        _end_orphans(self._children_before)
+        end_orphans(self._children_before)
         while len(self._on_readable) > 1:  # All but the signals are streams by now.
             if not self._wait_for_events(ORPHAN_WAIT_S):
                 break
@@ -164,7 +164,7 @@ class Supervisor:
 
     def _fail(self, rank: RankProcess, why: str) -> None:
         others = "; ending the other ranks" if self._live_ranks() else ""
-        _say(f"rank {rank.rank} (pid {rank.pid}) {why}{others}")
+        say(f"rank {rank.rank} (pid {rank.pid}) {why}{others}")
         self._end_all(rank.exit_code or 1)
 
     def _end_all(self, exit_code: int) -> None:
@@ -180,19 +180,19 @@ class Supervisor:
 
     def _take_signals(self) -> None:
         for number in os.read(self._signal_reader, 4096):
-            if number in _FORWARDED:
+            if number in FORWARDED:
                 self._forward_signal(number)
             elif number == signal.SIGTSTP:
                 self._signal_live_ranks(signal.SIGSTOP)
                 os.kill(os.getpid(), signal.SIGSTOP)
             elif number == signal.SIGCONT:
                 self._signal_live_ranks(signal.SIGCONT)
-            elif number in _ENDING:
+            elif number in ENDING:
                 self._end_on_signal(number)
 
     def _end_on_signal(self, number: int) -> None:
         if self._exit_code is None:
-            _say(f"{signal.Signals(number).name}: ending all ranks")
+            say(f"{signal.Signals(number).name}: ending all ranks")
             self._end_all(128 + number)
         else:
             self._signal_live_ranks(signal.SIGKILL)
@@ -205,13 +205,14 @@ class Supervisor:
                     os.kill(pid, number)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Prints a line on standard error, if anybody reads it."""
     with contextlib.suppress(OSError):  # Ranks are to be ended even if nobody reads.
         sys.stderr.write(f"tasuki: {text}.\n")
         sys.stderr.flush()
 
 
-def _end_orphans(spared: set[int]) -> None:
+def end_orphans(spared: set[int]) -> None:
     """Kills the children of this process except `spared`, and what they leave behind in turn."""
     give_up_time = time.monotonic() + ORPHAN_WAIT_S
     while time.monotonic() < give_up_time:

@@ -1,0 +1,100 @@
+"""The mpiexec of a job: a child of this command, which passes signals on and tells how it ended."""
+
+import contextlib
+import os
+import signal
+import subprocess
+
+from tasuki.launcher.rank_process import adopt_orphans, children_of, end_with_parent
+from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans, say
+
+# Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
+ENDING_GRACE_S = 10.0
+
+_SENT_BY_TERMINAL = 0x80  # SI_KERNEL of <signal.h>: nobody has called kill().
+_WAITED_FOR = {signal.SIGCHLD, *ENDING, *FORWARDED, *STOPPING}
+
+
+class MpiexecProcess:
+    """A started mpiexec. Create one per process, then `watch` it."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self._exit_code: int | None = None
+        self._shares_terminal = _is_in_foreground()
+        self._children_before = set(children_of(os.getpid()))
+        adopt_orphans()
+        # Blocked for good: `watch` takes them one by one, so that none comes between.
+        mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR)
+        launcher_pid = os.getpid()
+
+        def prepare() -> None:
+            if not self._shares_terminal:
+                os.setpgid(0, 0)  # What is sent to the whole group comes once, from here.
+            end_with_parent(signal.SIGTERM)
+            if os.getppid() != launcher_pid:
+                os._exit(1)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
+
+        # In the background nobody reads the terminal: the attempt would stop mpiexec alone.
+        reads_nothing = not self._shares_terminal and os.isatty(0)
+        self._process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL if reads_nothing else None,
+            preexec_fn=prepare,
+            close_fds=False,
+        )
+
+    def watch(self) -> int:
+        """Returns the exit code of the job: 128 + the number of the signal that ended it, from
+        here or by itself, else that of mpiexec."""
+        while self._process.poll() is None:
+            if self._exit_code is None:
+                self._take(signal.sigwaitinfo(_WAITED_FOR))
+                continue
+            received = signal.sigtimedwait(_WAITED_FOR, ENDING_GRACE_S)
+            if received is None:
+                self._kill()
+            else:
+                self._take(received)
+        end_orphans(self._children_before)
+        if self._exit_code is not None:
+            return self._exit_code
+        exit_code = self._process.returncode
+        return exit_code if exit_code >= 0 else 128 - exit_code
+
+    def _take(self, received: signal.struct_siginfo) -> None:
+        number = received.si_signo
+        if number in ENDING:
+            self._end_on_signal(number, received)
+        elif number != signal.SIGCHLD:
+            self._pass_on(number, received)
+            if number == signal.SIGTSTP:
+                os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _end_on_signal(self, number: int, received: signal.struct_siginfo) -> None:
+        if self._exit_code is not None:
+            self._kill()
+            return
+        self._exit_code = 128 + number
+        say(f"{signal.Signals(number).name}: ending all ranks")
+        self._pass_on(number, received)
+
+    def _pass_on(self, number: int, received: signal.struct_siginfo) -> None:
+        """Not what the terminal has sent to mpiexec too: a second Ctrl-C would mean more."""
+        if self._shares_terminal and received.si_code == _SENT_BY_TERMINAL:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+
+def _is_in_foreground() -> bool:
+    """Does the terminal that standard input is, if it is one, send its signals to this group?"""
+    try:
+        return os.tcgetpgrp(0) == os.getpgrp()
+    except OSError:
+        return False
