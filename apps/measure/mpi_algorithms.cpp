@@ -130,10 +130,10 @@ const MpiAlgorithm& named(const std::vector<MpiAlgorithm>& algorithms, const std
 }  // namespace
 
 std::vector<MpiAlgorithm> mpi_algorithms_of(Collective collective) {
-  if (const auto setting = MpiSetting::find(open_mpi_setting(collective))) {
+  if (const MpiSetting* setting = MpiSetting::find(open_mpi_setting(collective))) {
     return open_mpi_algorithms(collective, *setting);
   }
-  if (const auto setting = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
+  if (const MpiSetting* setting = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
     return mpich_algorithms(*setting);
   }
   return {};
@@ -156,58 +156,60 @@ std::string falls_back_because(const std::string& algorithm, const coll::Paramet
   return "";
 }
 
+OwnCommunicator::~OwnCommunicator() {
+  if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
+}
+
+void OwnCommunicator::make() {
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+}
+
 ForcedAlgorithm::ForcedAlgorithm(Collective collective, const std::string& algorithm,
                                  const coll::Parameters& parameters) {
   if (algorithm == "native") {
-    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-  } else if (auto setting = MpiSetting::find(open_mpi_setting(collective))) {
-    const auto all = open_mpi_algorithms(collective, *setting);
-    const MpiAlgorithm& chosen = named(all, algorithm, collective);
-    force(std::move(*setting), chosen.value);
-    for (const OpenMpiParameter& one : open_mpi_parameters) {
-      if (one.collective != collective || one.algorithm != algorithm) continue;
-      auto changed = MpiSetting::find(open_mpi_setting(collective) + '_' + one.suffix);
-      const char* const name = one.declaration.name;
-      if (!changed) continue;
-      force(std::move(*changed),
-            static_cast<int>(parameters.contains(name) ? parameters.get(name)
-                                                       : one.declaration.default_value));
-    }
-    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-    restore();  // A communicator keeps what was in force when it was made.
-  } else if (auto own = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
-    const auto all = mpich_algorithms(*own);
-    const MpiAlgorithm& chosen = named(all, algorithm, collective);
-    MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);  // before what it calls is forced too
-    force(std::move(*own), chosen.value);
-    // The device must not do the call in its own way, nor another algorithm stand in silently.
-    const std::array others = {mpich_setting(collective, "DEVICE_COLLECTIVE"),
-                               std::string("MPIR_CVAR_COLLECTIVE_FALLBACK")};
-    for (const std::string& name : others) {
-      if (auto other = MpiSetting::find(name)) force(std::move(*other), 0);
-    }
+    communicator_.make();
+  } else if (const auto* open_mpi = MpiSetting::find(open_mpi_setting(collective))) {
+    force_open_mpi(*open_mpi, collective, algorithm, parameters);
+  } else if (const auto* mpich = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
+    force_mpich(*mpich, collective, algorithm);
   } else {
     throw error(operation,
                 fmt::format("the library has no setting for {} that is known", name_of(collective)),
                 "use Open MPI or MPICH");
   }
-  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
 }
 
-ForcedAlgorithm::~ForcedAlgorithm() {
-  restore();
-  MPI_Comm_free(&communicator_);
+void ForcedAlgorithm::force_open_mpi(const MpiSetting& setting, Collective collective,
+                                     const std::string& algorithm,
+                                     const coll::Parameters& parameters) {
+  const auto all = open_mpi_algorithms(collective, setting);
+  settings_.force(setting, named(all, algorithm, collective).value);
+  for (const OpenMpiParameter& one : open_mpi_parameters) {
+    if (one.collective != collective || one.algorithm != algorithm) continue;
+    const auto* changed = MpiSetting::find(open_mpi_setting(collective) + '_' + one.suffix);
+    if (changed == nullptr) continue;
+    const char* const name = one.declaration.name;
+    settings_.force(*changed,
+                    static_cast<int>(parameters.contains(name) ? parameters.get(name)
+                                                               : one.declaration.default_value));
+  }
+  communicator_.make();
+  settings_.restore();
 }
 
-void ForcedAlgorithm::force(MpiSetting setting, int value) {
-  const int before = setting.read();
-  setting.write(value);
-  changed_.emplace_back(std::move(setting), before);
-}
-
-void ForcedAlgorithm::restore() {
-  for (const auto& [setting, before] : changed_) setting.write(before);
-  changed_.clear();
+void ForcedAlgorithm::force_mpich(const MpiSetting& setting, Collective collective,
+                                  const std::string& algorithm) {
+  const auto all = mpich_algorithms(setting);
+  const MpiAlgorithm& chosen = named(all, algorithm, collective);
+  communicator_.make();  // before what that calls is forced too
+  settings_.force(setting, chosen.value);
+  // The device must not do the call in its own way, nor another algorithm stand in silently.
+  const std::array others = {mpich_setting(collective, "DEVICE_COLLECTIVE"),
+                             std::string("MPIR_CVAR_COLLECTIVE_FALLBACK")};
+  for (const std::string& name : others) {
+    if (const auto* other = MpiSetting::find(name)) settings_.force(*other, 0);
+  }
 }
 
 }  // namespace tasuki::measure

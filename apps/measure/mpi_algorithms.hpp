@@ -14,7 +14,6 @@
 #include <tasuki/coll/shape.hpp>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "measure/mpi_setting.hpp"
@@ -36,6 +35,22 @@ std::vector<MpiAlgorithm> mpi_algorithms_of(coll::Collective collective);
 std::string falls_back_because(const std::string& algorithm, const coll::Parameters& parameters,
                                coll::Collective collective, const coll::Shape& shape);
 
+/// A copy of the communicator of all ranks. Collective: construction and destruction.
+class OwnCommunicator {
+ public:
+  OwnCommunicator() = default;
+  ~OwnCommunicator();
+  OwnCommunicator(const OwnCommunicator&) = delete;
+  OwnCommunicator& operator=(const OwnCommunicator&) = delete;
+
+  /// It keeps the settings that are in force now, where the library keeps them in communicators.
+  void make();
+  MPI_Comm get() const noexcept { return communicator_; }
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+};
+
 /// While it lives, calls of the collective on its communicator run the algorithm ("native": what
 /// the library chooses itself). Collective: construction and destruction.
 class ForcedAlgorithm {
@@ -43,19 +58,19 @@ class ForcedAlgorithm {
   /// Throws tasuki::error if the library has no such algorithm or parameter.
   ForcedAlgorithm(coll::Collective collective, const std::string& algorithm,
                   const coll::Parameters& parameters);
-  ~ForcedAlgorithm();
-  ForcedAlgorithm(const ForcedAlgorithm&) = delete;
-  ForcedAlgorithm& operator=(const ForcedAlgorithm&) = delete;
 
   /// All ranks; errors are returned on it.
-  MPI_Comm communicator() const noexcept { return communicator_; }
+  MPI_Comm communicator() const noexcept { return communicator_.get(); }
 
  private:
-  void force(MpiSetting setting, int value);
-  void restore();
+  void force_open_mpi(const MpiSetting& setting, coll::Collective collective,
+                      const std::string& algorithm, const coll::Parameters& parameters);
+  void force_mpich(const MpiSetting& setting, coll::Collective collective,
+                   const std::string& algorithm);
 
-  MPI_Comm communicator_ = MPI_COMM_NULL;
-  std::vector<std::pair<MpiSetting, int>> changed_;  ///< With what they were before.
+  // Members, so that both go if the constructor throws after the first change.
+  OwnCommunicator communicator_;
+  ForcedSettings settings_;
 };
 
 }  // namespace tasuki::measure

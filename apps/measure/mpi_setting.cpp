@@ -4,6 +4,7 @@
 #include <tasuki/base/error.hpp>
 
 #include <array>
+#include <map>
 
 #include "measure/mpich_choices.hpp"
 
@@ -46,7 +47,17 @@ std::vector<MpiChoice> described(const char* description) {
 
 }  // namespace
 
-std::optional<MpiSetting> MpiSetting::find(const std::string& name) {
+const MpiSetting* MpiSetting::find(const std::string& name) {
+  // Never destroyed, and their handles never freed: at the end of the program MPI is gone.
+  static auto& known = *new std::map<std::string, std::optional<MpiSetting>>;
+  const auto place = known.lower_bound(name);
+  const auto& setting = place != known.end() && place->first == name
+                            ? place->second
+                            : known.emplace_hint(place, name, ask(name))->second;
+  return setting.has_value() ? &*setting : nullptr;
+}
+
+std::optional<MpiSetting> MpiSetting::ask(const std::string& name) {
   start_tools_interface();
   int index = 0;
   if (MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS) return std::nullopt;
@@ -62,11 +73,11 @@ std::optional<MpiSetting> MpiSetting::find(const std::string& name) {
   if (type != MPI_INT) return std::nullopt;
   MpiSetting setting;
   setting.name_ = name;
-  MPI_T_cvar_handle handle{};
   int count = 0;
-  if (MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS) return std::nullopt;
-  setting.handle_.reset(handle);
-  if (count != 1) return std::nullopt;
+  if (MPI_T_cvar_handle_alloc(index, nullptr, &setting.handle_, &count) != MPI_SUCCESS ||
+      count != 1) {
+    return std::nullopt;
+  }
   setting.choices_ =
       enumeration == MPI_T_ENUM_NULL ? described(description.data()) : enumerated(enumeration);
   return setting;
@@ -74,14 +85,26 @@ std::optional<MpiSetting> MpiSetting::find(const std::string& name) {
 
 int MpiSetting::read() const {
   int value = 0;
-  MPI_T_cvar_read(handle_.get(), &value);
+  MPI_T_cvar_read(handle_, &value);
   return value;
 }
 
-void MpiSetting::write(int value) const {
-  if (MPI_T_cvar_write(handle_.get(), &value) == MPI_SUCCESS) return;
-  throw error("setting MPI's " + name_, fmt::format("the library refuses {}", value),
-              "use a library whose settings can be changed by MPI_T");
+bool MpiSetting::write(int value) const noexcept {
+  return MPI_T_cvar_write(handle_, &value) == MPI_SUCCESS;
+}
+
+void ForcedSettings::force(const MpiSetting& setting, int value) {
+  const int before = setting.read();
+  if (!setting.write(value)) {
+    throw error("setting MPI's " + setting.name(), fmt::format("the library refuses {}", value),
+                "use a library whose settings can be changed by MPI_T");
+  }
+  changed_.emplace_back(&setting, before);
+}
+
+void ForcedSettings::restore() noexcept {
+  for (const auto& [setting, before] : changed_) setting->write(before);
+  changed_.clear();
 }
 
 }  // namespace tasuki::measure

@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tasuki::measure {
@@ -19,23 +19,38 @@ struct MpiChoice {
 
 class MpiSetting {
  public:
-  /// Returns: nothing if the library has no integer variable of that name.
-  static std::optional<MpiSetting> find(const std::string& name);
+  /// Returns: nullptr if the library has no integer variable of that name. The library is asked
+  /// once; the setting stays for as long as the program runs.
+  static const MpiSetting* find(const std::string& name);
 
   int read() const;
-  /// Throws tasuki::error if the library does not let it be changed.
-  void write(int value) const;
+  /// Returns: does the library let it be changed so?
+  bool write(int value) const noexcept;
+  const std::string& name() const noexcept { return name_; }
   const std::vector<MpiChoice>& choices() const noexcept { return choices_; }
 
  private:
-  struct FreeHandle {
-    using pointer = MPI_T_cvar_handle;
-    void operator()(MPI_T_cvar_handle handle) const { MPI_T_cvar_handle_free(&handle); }
-  };
+  static std::optional<MpiSetting> ask(const std::string& name);
 
   std::string name_;
-  std::unique_ptr<MPI_T_cvar_handle, FreeHandle> handle_;
+  MPI_T_cvar_handle handle_{};
   std::vector<MpiChoice> choices_;
+};
+
+/// Settings of the library that are changed until it is destroyed.
+class ForcedSettings {
+ public:
+  ForcedSettings() = default;
+  ~ForcedSettings() { restore(); }
+  ForcedSettings(const ForcedSettings&) = delete;
+  ForcedSettings& operator=(const ForcedSettings&) = delete;
+
+  /// Throws tasuki::error, having changed nothing, if the library does not let it be changed.
+  void force(const MpiSetting& setting, int value);
+  void restore() noexcept;
+
+ private:
+  std::vector<std::pair<const MpiSetting*, int>> changed_;  ///< With what they were before.
 };
 
 }  // namespace tasuki::measure
