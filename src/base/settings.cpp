@@ -77,6 +77,17 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return value << shift;
 }
 
+/// 64K rather than 65536 where it counts bytes.
+std::string as_written(std::int64_t value, std::string_view unit) {
+  const char* suffix = "";
+  for (const char* larger : {"K", "M", "G"}) {
+    if (unit != "bytes" || value == 0 || value % kibi != 0) break;
+    value /= kibi;
+    suffix = larger;
+  }
+  return fmt::format("{}{}", value, suffix);
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -121,8 +132,17 @@ bool Setting::is_set() const {
   return value != nullptr && *value != '\0';
 }
 
+std::string Setting::range_text() const {
+  const bool is_number = type == SettingType::integer || type == SettingType::seconds;
+  if (!is_number || range.most == INT64_MAX) return "";
+  return fmt::format("from {} to {}", as_written(range.least, unit), as_written(range.most, unit));
+}
+
 std::string Setting::full_help() const {
-  return least == 0 ? help : fmt::format("{} At least {}.", help, least);
+  std::string wanted = range_text();
+  if (wanted.empty()) return help;
+  wanted.front() = 'F';
+  return fmt::format("{} {}.", help, wanted);
 }
 
 std::string Setting::text() const { return raw_text(*this); }
@@ -130,22 +150,21 @@ std::string Setting::text() const { return raw_text(*this); }
 std::int64_t Setting::integer() const {
   const std::string raw = raw_text(*this);
   const auto value = parse_integer(raw);
-  if (!value) malformed(*this, raw, "a number such as 4096 or 64K");
-  if (*value < least) malformed(*this, raw, fmt::format("at least {}", least));
-  return *value;
+  if (value && range.contains(*value)) return *value;
+  const std::string ends = range_text();
+  malformed(*this, raw, ends.empty() ? "a number such as 4096 or 64K" : "a number " + ends);
 }
 
 double Setting::seconds() const {
   const std::string raw = raw_text(*this);
   char* end = nullptr;
   const double value = std::strtod(raw.c_str(), &end);
-  if (end == raw.c_str() || (*end != '\0' && std::strcmp(end, "s") != 0) || !(value >= 0)) {
-    malformed(*this, raw, "a time in seconds such as 2.5");
+  const bool is_time = end != raw.c_str() && (*end == '\0' || std::strcmp(end, "s") == 0);
+  if (is_time && value >= static_cast<double>(range.least) &&
+      value <= static_cast<double>(range.most)) {
+    return value;
   }
-  // Times are counted in nanoseconds, of which 64 bits hold 292 years.
-  constexpr double most_s = 1e9;
-  if (value > most_s) malformed(*this, raw, "at most 1000000000 seconds");
-  return value;
+  malformed(*this, raw, "a time in seconds such as 2.5, " + range_text());
 }
 
 bool Setting::flag() const {

@@ -50,7 +50,7 @@ std::size_t slot_bytes(const transport::Capabilities& capabilities) {
   const bool is_free = !asked.is_set() && capabilities.message_best_bytes != 0;
   const std::size_t wanted_bytes =
       is_free ? capabilities.message_best_bytes : static_cast<std::size_t>(asked.integer());
-  return std::clamp(wanted_bytes, static_cast<std::size_t>(asked.least),
+  return std::clamp(wanted_bytes, static_cast<std::size_t>(asked.range.least),
                     capabilities.message_max_bytes);
 }
 
@@ -106,8 +106,7 @@ World::World(transport::Transport& transport)
   const transport::Capabilities& capabilities = transport_->capabilities();
   aggregate_bytes_ = slot_bytes(capabilities);
   largest_record_bytes_ = capabilities.message_max_bytes;
-  fiber_cap_ =
-      std::max<std::size_t>(1, static_cast<std::size_t>(base::setting::fiber_cap.integer()));
+  fiber_cap_ = static_cast<std::size_t>(base::setting::fiber_cap.integer());
   set_current(this);
   collectives_ = std::make_unique<Collectives>(*this);
   dist_objects_ = std::make_unique<DistObjects>();

@@ -15,6 +15,21 @@ namespace tasuki::base {
 
 enum class SettingType { integer, seconds, text, flag };
 
+/// What a number may be: both ends are among it.
+struct Range {
+  std::int64_t least = 0;
+  std::int64_t most = INT64_MAX;
+
+  bool contains(std::int64_t value) const noexcept { return value >= least && value <= most; }
+};
+
+inline constexpr std::int64_t kibi = 1024;
+inline constexpr std::int64_t mebi = 1024 * kibi;
+inline constexpr std::int64_t gibi = 1024 * mebi;
+/// Times are counted in nanoseconds, of which 64 bits hold 292 years.
+inline constexpr Range times_s = {0, 1'000'000'000};
+inline constexpr Range times_us = {0, 3'600'000'000};
+
 /// One setting. `audience` says who sets it: a user, or the launcher (`tasuki run`) for its ranks.
 struct Setting {
   enum class Audience { user, launcher };
@@ -24,14 +39,16 @@ struct Setting {
   const char* default_text;  ///< As one would write it in the environment; "" = unset.
   const char* unit;          ///< "bytes", "s", or "".
   const char* help;          ///< One sentence; thresholds say where their value was measured.
+  Range range = {};          ///< Of an integer or a time: beyond it nothing could work.
   Audience audience = Audience::user;
-  std::int64_t least = 0;  ///< The smallest integer that makes sense.
 
-  /// `help`, and the least value where that is not 0.
+  /// `help`, and the range where it has one.
   std::string full_help() const;
+  /// The range as one would write its ends in the environment; "" if any number will do.
+  std::string range_text() const;
 
   /// The value in force: the environment's, else the default.
-  /// Throws tasuki::error if it is malformed or too small.
+  /// Throws tasuki::error, which names the range, if it is malformed or outside.
   std::int64_t integer() const;  ///< Accepts the suffixes K, M, G (powers of 1024).
   double seconds() const;
   std::string text() const;
@@ -69,26 +86,50 @@ inline constexpr Setting shm_backing{
     "TASUKI_SHM_BACKING", SettingType::text, "auto", "",
     "Where shared segments live: auto, memfd, or devshm (an unnamed file in /dev/shm)."};
 inline constexpr Setting ring_bytes{
-    "TASUKI_RING_BYTES", SettingType::integer, "64K", "bytes",
-    "Size of the message ring between two ranks of one node (power of two)."};
+    "TASUKI_RING_BYTES",
+    SettingType::integer,
+    "64K",
+    "bytes",
+    "Size of the message ring between two ranks of one node (power of two).",
+    {16 * kibi, gibi}};
 inline constexpr Setting heap_max_bytes{
-    "TASUKI_HEAP_MAX_BYTES", SettingType::integer, "16G", "bytes",
-    "Most that one rank's shared heap may grow to (address space; memory is taken as used)."};
+    "TASUKI_HEAP_MAX_BYTES",
+    SettingType::integer,
+    "16G",
+    "bytes",
+    "Most that one rank's shared heap may grow to (address space; memory is taken as used).",
+    {1, 64 * 1024 * gibi}};
 inline constexpr Setting cma{
     "TASUKI_CMA", SettingType::flag, "1", "",
     "Use process_vm_readv/writev for private memory of ranks on this node where permitted."};
 inline constexpr Setting spin_us{
-    "TASUKI_SPIN_US", SettingType::integer, "50", "us",
-    "How long an idle rank spins before it yields the core (0 when ranks outnumber cores)."};
+    "TASUKI_SPIN_US",
+    SettingType::integer,
+    "50",
+    "us",
+    "How long an idle rank spins before it yields the core (0 when ranks outnumber cores).",
+    times_us};
 inline constexpr Setting sleep_after_us{
-    "TASUKI_SLEEP_AFTER_US", SettingType::integer, "2000", "us",
-    "How long an idle rank spins and yields before it sleeps in the kernel."};
+    "TASUKI_SLEEP_AFTER_US",
+    SettingType::integer,
+    "2000",
+    "us",
+    "How long an idle rank spins and yields before it sleeps in the kernel.",
+    times_us};
 inline constexpr Setting stack_bytes{
-    "TASUKI_STACK_BYTES", SettingType::integer, "256K", "bytes",
-    "Stack of a fiber, without its guard page (memory is taken as touched)."};
+    "TASUKI_STACK_BYTES",
+    SettingType::integer,
+    "256K",
+    "bytes",
+    "Stack of a fiber, without its guard page (memory is taken as touched).",
+    {16 * kibi, gibi}};
 inline constexpr Setting fiber_cap{
-    "TASUKI_FIBER_CAP", SettingType::integer, "1024", "",
-    "Live fibers per rank above which further calls wait as messages while some fiber can run."};
+    "TASUKI_FIBER_CAP",
+    SettingType::integer,
+    "1024",
+    "",
+    "Live fibers per rank above which further calls wait as messages while some fiber can run.",
+    {1, mebi}};
 inline constexpr Setting aggregate_bytes{
     "TASUKI_AGGREGATE_BYTES",
     SettingType::integer,
@@ -96,8 +137,8 @@ inline constexpr Setting aggregate_bytes{
     "bytes",
     "Size at which a buffer of aggregated calls to one rank is sent, as far as the transport's "
     "messages go. Unset, over MPI: what it sends without a handshake.",
-    user,
-    512};  // So that every header of the library fits in, with data behind it.
+    // So that every header of the library fits in, with data behind it.
+    {512, 64 * mebi}};
 inline constexpr Setting policy{
     "TASUKI_POLICY", SettingType::text, "auto", "",
     "File made by tasuki tune that says which algorithm each collective uses; default: the "
@@ -107,34 +148,53 @@ inline constexpr Setting reproducible{
     "TASUKI_REPRODUCIBLE", SettingType::flag, "0", "",
     "Combine in the order of the ranks in all reductions, so that their bits follow from the "
     "inputs, the count and the number of ranks alone."};
-inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT", SettingType::seconds, "60", "s",
-                                       "How long a rank waits for the others to start."};
+inline constexpr Setting start_timeout{"TASUKI_START_TIMEOUT",
+                                       SettingType::seconds,
+                                       "60",
+                                       "s",
+                                       "How long a rank waits for the others to start.",
+                                       times_s};
 inline constexpr Setting check_memory{
     "TASUKI_CHECK_MEMORY", SettingType::flag, "1", "",
     "Let tasuki run refuse more ranks than fit, at rest, into the memory that is available."};
 inline constexpr Setting hang_after{
-    "TASUKI_HANG_AFTER", SettingType::seconds, "0", "s",
-    "Print the hang report after this long without progress (0: never)."};
-inline constexpr Setting loopback_ranks{"TASUKI_LOOPBACK_RANKS", SettingType::integer, "2", "",
-                                        "Ranks that the loopback transport runs in one process."};
+    "TASUKI_HANG_AFTER",
+    SettingType::seconds,
+    "0",
+    "s",
+    "Print the hang report after this long without progress (0: never).",
+    times_s};
+inline constexpr Setting loopback_ranks{"TASUKI_LOOPBACK_RANKS",
+                                        SettingType::integer,
+                                        "2",
+                                        "",
+                                        "Ranks that the loopback transport runs in one process.",
+                                        {1, 4096}};
 inline constexpr Setting loopback_seed{
     "TASUKI_LOOPBACK_SEED", SettingType::integer, "0", "",
     "Seed of the delays and reorderings of the loopback transport (0: none)."};
-inline constexpr Setting rank{
-    "TASUKI_RANK", SettingType::integer, "", "", "Rank of this process in its job.", launcher};
-inline constexpr Setting size{"TASUKI_SIZE", SettingType::integer, "", "", "Ranks in the job.",
+inline constexpr Setting rank{"TASUKI_RANK",
+                              SettingType::integer,
+                              "",
+                              "",
+                              "Rank of this process in its job.",
+                              {0, INT32_MAX - 1},
                               launcher};
+inline constexpr Setting size{"TASUKI_SIZE",       SettingType::integer, "",      "",
+                              "Ranks in the job.", {1, INT32_MAX},       launcher};
 inline constexpr Setting job_fd{"TASUKI_JOB_FD",
                                 SettingType::integer,
                                 "",
                                 "",
                                 "Inherited descriptor of the job's shared segment.",
+                                {0, INT32_MAX},
                                 launcher};
 inline constexpr Setting launcher_pid{"TASUKI_LAUNCHER_PID",
                                       SettingType::integer,
                                       "",
                                       "",
                                       "Process that started the ranks; they end when it is gone.",
+                                      {0, INT32_MAX},
                                       launcher};
 }  // namespace setting
 }  // namespace tasuki::base

@@ -9,7 +9,7 @@
 namespace tasuki::transport::shm {
 namespace {
 
-constexpr std::size_t ring_most_bytes = std::size_t{1} << 30;
+static_assert(base::setting::ring_bytes.range.least == ring_min_bytes);
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
@@ -21,11 +21,12 @@ Layout::Layout(int size, std::size_t ring_bytes, std::size_t heap_max_bytes)
     : size_(size),
       ring_bytes_(ring_bytes),
       heap_max_bytes_(round_up(heap_max_bytes, huge_page_bytes)) {
-  if (!std::has_single_bit(ring_bytes) || ring_bytes < ring_min_bytes ||
-      ring_bytes > ring_most_bytes) {
+  const base::Setting& setting = base::setting::ring_bytes;
+  if (!std::has_single_bit(ring_bytes) ||
+      !setting.range.contains(static_cast<std::int64_t>(ring_bytes))) {
     throw error("laying out the job's memory",
-                fmt::format("{} = {} is not a power of two from 16K to 1G",
-                            base::setting::ring_bytes.name, ring_bytes),
+                fmt::format("{} = {} is not a power of two {}", setting.name, ring_bytes,
+                            setting.range_text()),
                 "set it to such a value or leave it unset");
   }
   if (heap_max_bytes == 0) {
