@@ -101,8 +101,10 @@ class Board {
   std::uint64_t next_step_ = 0;
   std::uint64_t turns_begun_ = 0;
   std::uint64_t turns_ended_ = 0;
-  CallTag tag_;            ///< Of the call whose turn it is.
-  const char* what_ = "";  ///< The collective whose turn it is, for hang reports.
+  // Of the call whose turn it is:
+  std::uint64_t turn_first_step_ = 0;
+  CallTag tag_;
+  const char* what_ = "";  ///< For hang reports.
 };
 
 }  // namespace tasuki::runtime
