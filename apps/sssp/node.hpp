@@ -1,4 +1,5 @@
-// One rank of a search: its part of the graph, an untimed and a timed search, and what came of it.
+// One rank of a search: its part of the graph, an untimed and some timed searches, and what came of
+// them.
 //
 // Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
 #pragma once
@@ -10,6 +11,7 @@
 
 namespace tasuki::sssp {
 
+/// The measurement is that of the timed search that took the median time on rank 0.
 /// Throws graph_error on all ranks if one of them has no memory to begin.
 Result search(const Options& options, const Problem& problem, Exchange& exchange);
 

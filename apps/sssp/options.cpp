@@ -37,6 +37,8 @@ Options parse_options(int argc, const char* const* argv) {
                   "where to begin, as the file counts; without it, at its first node");
   line.add_number("delta", options.delta, 0, most_weight,
                   "width of a bucket of delta-stepping; 0: one that suits the graph");
+  line.add_number("searches", options.searches, 1, 1000,
+                  "to time, of which the median counts; fewer where they take long");
   line.add_flag("speedup", options.speedup, true, "measure Dijkstra on one rank too");
   line.add_flag("json", options.json, true, apps::CommandLine::json_help);
   line.add_flag("no-split", options.split, false, apps::CommandLine::split_help);

@@ -12,8 +12,9 @@ struct Options {
   std::string graph;  ///< Its file.
   std::string method = "delta";
   std::string partition = "metis";
-  std::int64_t source = -1;  ///< As the file numbers nodes; -1: its first.
-  std::int64_t delta = 0;    ///< Width of a bucket; 0: one that suits the graph.
+  std::int64_t source = -1;   ///< As the file numbers nodes; -1: its first.
+  std::int64_t delta = 0;     ///< Width of a bucket; 0: one that suits the graph.
+  std::int64_t searches = 1;  ///< That are timed, at most.
   bool json = false;
   bool split = true;     ///< Clock communication and waiting.
   bool perturb = false;  ///< Spoil the result, to see that it is noticed.

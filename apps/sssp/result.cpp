@@ -37,6 +37,19 @@ std::size_t right_count(std::span<const Distance> found, std::span<const Distanc
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+std::vector<apps::Field> findings_of(const Result& result, const Problem& problem,
+                                     const Options& options, std::int64_t unreached) {
+  std::vector<apps::Field> findings = {
+      {"cut", std::to_string(problem.cut())},
+      {"phases", std::to_string(result.phases)},
+      {"reached", std::to_string(problem.graph.node_count() - unreached)},
+      {"unreached", std::to_string(unreached)}};
+  if (options.searches > 1)
+    findings.push_back(
+        {"search_seconds", fmt::format("[{}]", fmt::join(result.search_seconds, ", "))});
+  return findings;
+}
+
 }  // namespace
 
 apps::Report report_of(const Result& result, const std::vector<apps::Measurement>& measurements,
@@ -47,7 +60,7 @@ apps::Report report_of(const Result& result, const std::vector<apps::Measurement
   const int ranks = static_cast<int>(measurements.size());
   const std::vector<Distance> found = problem.in_order(result.distances, ranks);
   const Node node_count = problem.graph.node_count();
-  const auto unreached = std::ranges::count(found, infinity);
+  const std::int64_t unreached = std::ranges::count(found, infinity);
   const std::uint64_t source = std::uint64_t{problem.source} + problem.graph.first_number;
   return {.name = "sssp",
           .implementation = std::move(implementation),
@@ -61,10 +74,7 @@ apps::Report report_of(const Result& result, const std::vector<apps::Measurement
                          {"method", json::quoted(options.method)},
                          {"partition", json::quoted(options.partition)},
                          {"delta", std::to_string(problem.delta)}},
-          .findings = {{"cut", std::to_string(problem.cut())},
-                       {"phases", std::to_string(result.phases)},
-                       {"reached", std::to_string(node_count - unreached)},
-                       {"unreached", std::to_string(unreached)}},
+          .findings = findings_of(result, problem, options, unreached),
           .value_name = "right_distances",
           .operations = static_cast<double>(problem.graph.arcs.size()),
           .checks = {{"distances as Dijkstra's",

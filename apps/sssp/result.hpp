@@ -13,6 +13,7 @@ namespace tasuki::sssp {
 
 struct Result {
   apps::Measurement measurement;
+  std::vector<double> search_seconds;  ///< Of each timed search, on this rank.
   std::uint64_t phases = 0;
   std::vector<Distance> distances;  ///< On rank 0: of all nodes, by rank.
 };

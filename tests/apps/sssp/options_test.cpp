@@ -30,6 +30,7 @@ TEST(Options, RejectWhatTheyCannotMean) {
   EXPECT_THROW(parsed({"--graph", "g", "--partition", "scotch"}), apps::usage_error);
   EXPECT_THROW(parsed({"--graph", "g", "--source", "-2"}), apps::usage_error);
   EXPECT_THROW(parsed({"--graph", "g", "--delta", "4294967296"}), apps::usage_error);
+  EXPECT_THROW(parsed({"--graph", "g", "--searches", "0"}), apps::usage_error);
 }
 
 TEST(Options, WithoutAPartitioningSaysWhatIsNeededForIt) {

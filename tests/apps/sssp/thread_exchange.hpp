@@ -15,8 +15,9 @@ namespace tasuki::sssp {
 /// Ranks that are threads and look at each other's memory.
 class ThreadExchange : public Exchange {
  public:
-  ThreadExchange(apps::ThreadRanks& threads, int rank, int ranks)
-      : Exchange([] { return 0.0; }, false), threads_(threads), rank_(rank), ranks_(ranks) {}
+  ThreadExchange(
+      apps::ThreadRanks& threads, int rank, int ranks, double (*now_s)() = [] { return 0.0; })
+      : Exchange(now_s, false), threads_(threads), rank_(rank), ranks_(ranks) {}
 
   int rank() const override { return rank_; }
   int ranks() const override { return ranks_; }
