@@ -1,11 +1,13 @@
 """The job that is asked for times: what does not apply, and that it ends."""
 
 import json
+import os
 
 import pytest
 from tasuki.bench.peers import WaitingJob
 from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import Job
+from tasuki.launcher.mpiexec import allow_root
 from tasuki.tune import measurer
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell, JobMeasurer
 
@@ -40,6 +42,16 @@ def test_a_wrong_result_is_an_error(script):
     script(_answering(right=False))
     with pytest.raises(CommandError, match="wrong result"), JobMeasurer(JOB) as job:
         job.measure(CELL, Candidate("ring"), 1, 0)
+
+
+def test_that_root_may_start_jobs_is_said_once(monkeypatch, capsys):
+    """Seven times when each job of a reproduction said it."""
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    environment = {}
+    for _ in range(2):
+        allow_root(environment)
+    assert capsys.readouterr().err.count("running as root") == 1
+    assert set(environment.values()) == {"1"}
 
 
 def test_a_job_that_does_not_end_is_ended(script, monkeypatch):

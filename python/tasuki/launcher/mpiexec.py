@@ -4,6 +4,7 @@ import functools
 import os
 import subprocess
 import sys
+from collections.abc import MutableMapping
 from typing import NamedTuple
 
 from tasuki.errors import usage_error
@@ -31,6 +32,7 @@ MPIS = {
     "mpich": Mpi("MPICH", "mpiexec.mpich", ("mpich", "hydra"), ("HYDRA",)),
 }
 
+_ROOT_ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 _LAUNCHER_SETTINGS = ("TASUKI_RANK", "TASUKI_SIZE", "TASUKI_JOB_FD", "TASUKI_LAUNCHER_PID")
 
 
@@ -126,11 +128,15 @@ def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[st
     for name in environment:
         if name.startswith("TASUKI_") or name == "LD_LIBRARY_PATH":
             flags += ["-x", name]
-    if os.geteuid() == 0:
-        sys.stderr.write("tasuki: run: running as root, so Open MPI is told to allow that.\n")
-        environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
-        environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+    allow_root(environment)
     return flags
+
+
+def allow_root(environment: MutableMapping[str, str]) -> None:
+    """Lets root start jobs of Open MPI in `environment`, and says so unless it is told already."""
+    if os.geteuid() == 0 and not environment.keys() >= _ROOT_ALLOWED.keys():
+        sys.stderr.write("tasuki: run: running as root, so Open MPI is told to allow that.\n")
+        environment.update(_ROOT_ALLOWED)
 
 
 def _mpich_flags(options: RunOptions) -> list[str]:

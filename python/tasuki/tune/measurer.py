@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import Job, command_of
+from tasuki.launcher.mpiexec import allow_root, find_mpiexec
 from tasuki.launcher.tied_command import tied
 from tasuki.programs import require_program
 
@@ -83,6 +84,8 @@ def tasuki_measurer(
     an algorithm that gives the ranks different bits: MPI's own may do that (MPI 4.0, 6.9.1).
     """
     program = require_program(OPERATION, "tasuki_measure")
+    if transport == "mpi":
+        mpi = find_mpiexec(mpi)[0]
     environment = {} if policy is None else {"TASUKI_POLICY": policy}
     job = Job(program, (), ranks, transport, mpi, environment=environment)
     return JobMeasurer(job, needs_same_bits=True)
@@ -102,6 +105,8 @@ class JobMeasurer:
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "JobMeasurer":
+        if (self._job.transport, self._job.mpi) == ("mpi", "ompi"):
+            allow_root(os.environ)  # Said once for all jobs of this process.
         self._process = subprocess.Popen(
             tied(command_of(self._job)),
             stdin=subprocess.PIPE,
