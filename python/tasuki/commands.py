@@ -10,6 +10,7 @@ import tasuki
 from tasuki import run as run_command
 from tasuki.bench.npb import CLASSES, KERNELS
 from tasuki.bench.twins import IMPLEMENTATIONS
+from tasuki.duration import at_least
 from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
 from tasuki.tune.size_rules import FORMATS as RULE_FORMATS
 
@@ -97,7 +98,12 @@ def info(as_json: Json = False) -> None:
 @app.command()
 def tune(
     n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2..8 or 2,4.")] = "2..8",
-    budget: Annotated[float, typer.Option(min=1, help="Seconds to measure for, in all.")] = 60,
+    budget: Annotated[
+        float,
+        typer.Option(
+            parser=at_least(1), metavar="TIME", help="To measure for, in all, as in 90s, 5m."
+        ),
+    ] = 60,
     transport: Annotated[
         Transport, typer.Option(help="The transport to tune (not --library: it measures MPI).")
     ] = Transport.shm,
@@ -334,7 +340,10 @@ PlotFolder = Annotated[
     typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
 ]
 PaperBudget = Annotated[
-    float, typer.Option(min=0, help="Seconds after which nothing further is measured.")
+    float,
+    typer.Option(
+        parser=at_least(0), metavar="TIME", help="After which nothing is begun, as in 90s, 20m."
+    ),
 ]
 PaperRanks = Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 1..8 or 2,4.")]
 

@@ -3,12 +3,18 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tasuki
 from tasuki.machine import describe_machine
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 SCHEMA = 1
+TEXT_COLUMNS = 100  # Of what people read.
+USUAL_DIGITS = 4
+PROSE_COLUMNS = 16  # What sentences need at least.
 
 Row = dict[str, Any]
 
@@ -46,34 +52,82 @@ def print_json(value: Row) -> None:
     sys.stdout.write("\n")
 
 
-def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table on the terminal; columns whose values are numbers are aligned to the right."""
-    from rich import box
+def line_columns() -> int:
+    """How long a line of a table may be: as the terminal is wide, in a file TEXT_COLUMNS."""
     from rich.console import Console
-    from rich.table import Table
+
+    console = Console()
+    return console.width if console.is_terminal else TEXT_COLUMNS
+
+
+def table_columns(
+    columns: Sequence[str], rows: list[list[object]], digits: int | None = None
+) -> int:
+    """How wide the table is if nothing is folded."""
+    from rich.console import Console
+
+    return Console(width=10000).measure(_table(columns, rows, digits)).maximum
+
+
+def print_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    digits: int | None = None,
+    folds_in_files: bool = False,
+) -> None:
+    """A table on the terminal; columns whose values are numbers are aligned to the right.
+
+    Numbers have `digits` significant digits, or as many as are useful. For a file or another
+    program nothing is folded, unless it is mostly read by people all the same.
+    """
+    from rich.console import Console
     from rich.text import Text
 
     rows = [list(row) for row in rows]
-    table = Table(box=box.SIMPLE_HEAD)
+    console = Console()
+    most = line_columns()
+    if not console.is_terminal:
+        most = most if folds_in_files else max(table_columns(columns, rows, digits), 1)
+        console = Console(width=max(most, len(title)))
+    console.print(Text(title, style="bold"))
+    console.print(_table(columns, rows, digits), width=min(most, console.width))
+
+
+def _table(columns: Sequence[str], rows: list[list[object]], digits: int | None) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    texts = [[_cell(value, digits) for value in row] for row in rows]
+    least = _least_columns(columns, texts)
     for index, column in enumerate(columns):
         is_text = any(isinstance(row[index], str) for row in rows)
-        table.add_column(column, justify="left" if is_text else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(_cell, row))
-    console = Console()
-    if not console.is_terminal:  # Nothing is folded for a file or another program.
-        width = Console(width=10000).measure(table).maximum
-        console = Console(width=max(width, len(title)))
-    console.print(Text(title, style="bold"))
-    console.print(table)
+        justify = "left" if is_text else "right"
+        table.add_column(column, justify=justify, overflow="fold", min_width=least[index])
+    for row in texts:
+        table.add_row(*row)
+    return table
 
 
-def _cell(value: object) -> str:
-    """As short as is useful: four significant digits."""
+def _least_columns(columns: Sequence[str], texts: list[list[str]]) -> list[int]:
+    """How wide each column must be at least: names are not folded if sentences beside them can
+    be."""
+    widest = [
+        max(map(len, (name, *(row[index] for row in texts)))) for index, name in enumerate(columns)
+    ]
+    is_prose = [any(" " in row[index] for row in texts) for index in range(len(columns))]
+    least = [1 if prose else wide for prose, wide in zip(is_prose, widest, strict=True)]
+    room = line_columns() - sum(wide + 2 for wide in least)
+    return least if room >= PROSE_COLUMNS * sum(is_prose) else [1] * len(columns)
+
+
+def _cell(value: object, digits: int | None) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "NO"
     if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 10000 else f"{value:.0f}"
+        digits = digits or USUAL_DIGITS
+        return f"{value:.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:.0f}"
     return str(value)
