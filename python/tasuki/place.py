@@ -21,6 +21,11 @@ def place_of(ranks: int) -> str:
     return "ranks take turns on 1 core" if cores == 1 else f"ranks take turns on {cores} cores"
 
 
+def where(place: str) -> str:
+    """How a sentence about a place begins."""
+    return f"With {place}" if place == OWN_CORES else f"Where {place}"
+
+
 def ranks_and_place(ranks: int) -> str:
     """As in "2 ranks, a core for each", "8 ranks on 2 cores"."""
     if not is_oversubscribed(ranks):

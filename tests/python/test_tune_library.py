@@ -161,4 +161,4 @@ def test_gains_of_ranks_that_share_cores_stay_apart():
     for said in (library._summaries(results), command._summaries(results)):
         own, shared = said
         assert own.startswith("With a core for each rank, ") and "2.00 times as fast" in own
-        assert "ranks take turns" in shared and "10.00 times as fast" in shared
+        assert shared.startswith("Where ranks take turns on ") and "10.00 times as fast" in shared

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
 from tasuki.bench.twins import spread
 from tasuki.errors import usage_error
-from tasuki.place import by_place, is_oversubscribed, ranks_and_place
+from tasuki.place import by_place, is_oversubscribed, ranks_and_place, where
 from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.library import NATIVE
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
@@ -106,7 +106,7 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
             job = stack.enter_context(peer_job(peer, ranks))
             jobs[_fresh_name(job.library, peer, jobs)] = job
         progress = stack.enter_context(Progress(len(cells)))
-        progress.begin_figure("collectives", ranks_and_place(ranks))
+        progress.begin_figure(ranks_and_place(ranks), "collectives")
         for cell in generator.sample(cells, len(cells)):
             progress.begin_step(f"{cell.collective}, {cell.message_bytes} B")
             found[cell] = _race(cell, jobs, run.rounds, generator)
@@ -184,7 +184,7 @@ def _show(found: Sequence[Comparison], ranks: int) -> None:
 def _summaries(found: Sequence[Comparison]) -> list[str]:
     """For each place its own, as its cells have nothing to say of the others."""
     groups = by_place(found, lambda one: one.cell.ranks)
-    return [f"With {place}: {_summary(group)}" for place, group in groups.items()]
+    return [f"{where(place)}: {_summary(group)}" for place, group in groups.items()]
 
 
 def _summary(found: Sequence[Comparison]) -> str:

@@ -2,6 +2,7 @@
 
 import random
 import sys
+import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import NamedTuple
 from tasuki.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.place import by_place, ranks_and_place
-from tasuki.report import envelope, print_json, print_table
+from tasuki.place import by_place, ranks_and_place, where
+from tasuki.report import envelope, line_columns, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
 from tasuki.tune.policy_file import rows_of, text_of, usual_path, write
@@ -130,7 +131,8 @@ def tune(run: TuneRun, as_json: bool) -> None:
         return
     _show(results)
     if changes:
-        print("\n".join(_summaries(results)))
+        for summary in _summaries(results):
+            print(textwrap.fill(summary, line_columns()))
         print(
             f"Written to {path}; jobs on this machine use it from now on"
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
@@ -148,7 +150,7 @@ def _summaries(results: Sequence[Result]) -> list[str]:
         gains = sorted(one.gain for one in group if one.winner != one.incumbent)
         if gains:
             said.append(
-                f"With {place}, {len(gains)} of {len(group)} cells get another algorithm than by"
+                f"{where(place)}, {len(gains)} of {len(group)} cells get another algorithm than by"
                 f" the built-in policy, {gains[len(gains) // 2]:.2f} times as fast in the middle."
             )
     return said
@@ -173,7 +175,7 @@ def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[s
     with ExitStack() as stack:
         measurer = stack.enter_context(tasuki_measurer(ranks, run.transport, run.mpi))
         progress = stack.enter_context(Progress(cells_count))
-        progress.begin_figure("tune", ranks_and_place(ranks))
+        progress.begin_figure(ranks_and_place(ranks), "tune")
 
         def show(one: Result) -> None:
             progress.begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")

@@ -2,6 +2,7 @@
 with `--schedules` Tasuki's, carried out by the library's messages."""
 
 import random
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -9,9 +10,9 @@ from typing import Any, NamedTuple
 from tasuki.errors import CommandError
 from tasuki.jobs import Job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.place import by_place, ranks_and_place
+from tasuki.place import by_place, ranks_and_place, where
 from tasuki.programs import BUILD_WITH_MPI, require_program
-from tasuki.report import print_table
+from tasuki.report import line_columns, print_table
 from tasuki.tune.measurer import OPERATION, Candidate, Cell, JobMeasurer
 from tasuki.tune.race import Result, winner_of
 from tasuki.tune.search import Search, cells_of
@@ -73,7 +74,7 @@ def measure_library(
             progress = stack.enter_context(
                 Progress(sum(len(cells_of(one, count)) for one in collectives))
             )
-            progress.begin_figure("library", f"{library}, {ranks_and_place(count)}")
+            progress.begin_figure(ranks_and_place(count), library)
 
             def show(one: Result, progress: Progress = progress) -> None:
                 cell = one.cell
@@ -129,7 +130,8 @@ def show_library(found: LibraryResults) -> None:
             (*columns, "beaten"),
             [_table_row(one, has_schedules) for one in cells],
         )
-    print("\n".join(_summaries(found.results)))
+    for summary in _summaries(found.results):
+        print(textwrap.fill(summary, line_columns()))
 
 
 def _table_row(one: Result, has_schedules: bool) -> tuple[object, ...]:
@@ -154,7 +156,7 @@ def _beside_default(one: Result, best: Candidate | None) -> tuple[object, ...]:
 def _summaries(results: Iterable[Result]) -> list[str]:
     """A sentence for each place."""
     groups = by_place(results, lambda one: one.cell.ranks)
-    return [f"With {place}, {_summary(group)}" for place, group in groups.items()]
+    return [f"{where(place)}, {_summary(group)}" for place, group in groups.items()]
 
 
 def _summary(results: Sequence[Result]) -> str:

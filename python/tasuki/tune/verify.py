@@ -29,7 +29,7 @@ def verify(
         with ExitStack() as stack:
             asked = stack.enter_context(tasuki_measurer(count, transport, mpi, policy=None))
             progress = stack.enter_context(Progress(len(collectives)))
-            progress.begin_figure("verify", ranks_and_place(count))
+            progress.begin_figure(ranks_and_place(count), "verify")
             # There are some 100 cells to measure for all collectives.
             seconds = min(SECONDS_MOST, budget_s / len(ranks) / 100)
             verification = Verification(asked, seconds, progress.begin_step)
