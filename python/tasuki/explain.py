@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,14 +56,29 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
         )
     answer = ask_program(question)
     if plot is not None:
-        from tasuki.explain_plot import draw
-
-        draw(question, answer, plot)
+        _draw(question, answer, plot)
     if as_json:
         rows = [row_of(question, answer, one) for one in answer["alternatives"]]
         print_json(envelope("explain", rows, ranks=question.ranks, transport=question.transport))
         return
     _show(question, answer)
+
+
+def _draw(question: Question, answer: dict[str, Any], plot: Path) -> None:
+    """What has no rounds cannot be drawn: unless the user named it, the best that has them is."""
+    from tasuki.explain_plot import draw
+
+    simulated = [one for one in answer["alternatives"] if one["simulated"]]
+    if question.algorithm is None and not any(answer["sends"]) and simulated:
+        best = min(simulated, key=lambda one: one["simulated"]["end_ns"])
+        sys.stderr.write(
+            f"tasuki: explain: {answer['shown']} works in memory and has no rounds;"
+            f" {plot} shows {_name(best['algorithm'], best['parameters'])}, the fastest by"
+            " messages.\n"
+        )
+        question = question._replace(algorithm=best["algorithm"], parameters=best["parameters"])
+        answer = ask_program(question)
+    draw(question, answer, plot)
 
 
 def ask_program(question: Question) -> dict[str, Any]:

@@ -24,12 +24,19 @@ def draw(question: "Question", answer: dict[str, Any], path: Path) -> None:
 
     ranks = answer["sends"]
     rounds_count = max((len(rounds) for rounds in ranks), default=0)
-    if not 0 < rounds_count <= ROUNDS_MOST or len(ranks) > RANKS_MOST:
+    if rounds_count == 0:
         raise usage_error(
             "explain",
-            f"{answer['shown']} has {rounds_count} rounds on {question.ranks} ranks",
-            f"--plot draws 1 to {ROUNDS_MOST} rounds of up to {RANKS_MOST} ranks:"
-            " name another with --algorithm",
+            f"{answer['shown']} has no rounds that could be drawn",
+            "name another with --algorithm",
+        )
+    if rounds_count > ROUNDS_MOST or len(ranks) > RANKS_MOST:
+        raise usage_error(
+            "explain",
+            f"{answer['shown']} has {rounds_count} rounds on {question.ranks} ranks, too many to"
+            " draw",
+            f"--plot draws up to {ROUNDS_MOST} rounds of up to {RANKS_MOST} ranks:"
+            " name another with --algorithm, or fewer ranks",
         )
     size = (2 + INCHES_PER_ROUND * rounds_count, 1.5 + INCHES_PER_RANK * len(ranks))
     canvas, axis = pyplot.subplots(figsize=size, layout="constrained")

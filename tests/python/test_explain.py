@@ -174,3 +174,13 @@ def test_what_an_algorithm_asks_first_counts(explain):
     assert asking["messages"] == 6 * 8
     assert asking["bytes"] == 3 * 8 * 4 * (8 + 64)
     assert asking["rounds"][-1]["end_ns"] == pytest.approx(asking["seconds"] * 1e9)
+
+
+def test_picture_of_the_best_that_has_rounds_where_the_chosen_one_has_none(explain, tmp_path):
+    """As of the command in the guide; what the user named is never replaced."""
+    path = tmp_path / "rounds.png"
+    ended = explain("allreduce", "-n", "8", "-s", "64K", "--plot", path)
+    assert ended.returncode == 0, ended.stderr
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert "works in memory and has no rounds" in ended.stderr
+    assert f"{path} shows sra_linear, the fastest by messages" in ended.stderr
