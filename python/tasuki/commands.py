@@ -457,6 +457,9 @@ def collectives(
         typer.Option(help="Folder with NY, BAY, FLA.gr.xz [a town].", file_okay=False, exists=True),
     ] = None,
     road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
+    road_seconds: Annotated[
+        float, typer.Option(min=1, help="After which a run on the roads is ended.")
+    ] = 20,
     repetitions: Repetitions = 1,
     only: Only = [],  # noqa: B006
     plot: Plot = False,
@@ -478,5 +481,7 @@ def collectives(
     ranks, on_roads = (
         tuple(parse_ranks(text, "reproduce collectives")) for text in (n, road_ranks)
     )
-    wishes = Wishes(ranks, sizes, mpi.value, cell_seconds, on_roads, graphs, repetitions)
+    wishes = Wishes(
+        ranks, sizes, mpi.value, cell_seconds, on_roads, graphs, repetitions, road_seconds
+    )
     raise typer.Exit(reproduce_collectives(wanted, tuple(only), wishes))

@@ -45,7 +45,10 @@ SOLVED = {
     "right_distances": 8011,
     "expected": 8011,
     "per_rank": [],
+    "search_seconds": [0.4, 0.5, 0.6],
 }
+ROW_FIELDS = ("panel", "series", "x", "name", "value", "unit", "spread", "repetitions", "baseline",
+              "baseline_value", "ratio")  # fmt: skip
 # An mpiexec that calls itself Open MPI and starts its program three words before the end once.
 MPIEXEC = """
 if test "$1" = --version; then echo "mpiexec (Open MPI) 4.1.4"; exit; fi
@@ -103,8 +106,7 @@ def test_all_algorithms_of_both_libraries(laboratory):
     assert row["oversubscribed"] is (len(cores_allowed()) < 2)
     assert found["Open MPI v4.1.4", "native"]["paper_name"] == "AL0"
     for field in row:
-        assert f"`{field}`" in SECTION or field in ("panel", "series", "x", "name", "value",
-            "unit", "spread", "repetitions", "baseline", "baseline_value", "ratio")  # fmt: skip
+        assert f"`{field}`" in SECTION or field in ROW_FIELDS
 
 
 def test_where_the_default_is_beaten_and_by_how_much(laboratory):
@@ -160,7 +162,50 @@ def test_roads_with_each_algorithm(laboratory):
                       "AL3 recursive_doubling"}  # fmt: skip
     by_tasuki = {row["x"] for row in rows if row["library"] == "Tasuki"}
     assert by_tasuki == {"built-in policy", *OWN_NS}
+    (failed,) = (row for row in rows if row["value"] is None)
+    assert (failed["collective"], failed["algorithm"]) == ("alltoall", "nonoverlapping")
+    assert (failed["missing"], failed["seconds"]) == ("failed", None)
+    rows.remove(failed)
     assert all(row["verified"] and row["seconds"] == 0.5 for row in rows)
+    assert all(row["repetitions"] == 3 for row in rows)  # Of the searches of one run.
+    default = "built-in policy"
+    beside = {row["baseline"] for row in rows if row["library"] == "Tasuki"}
+    assert beside == {None, default}
+    for field in failed:
+        assert f"`{field}`" in SECTION or field in ROW_FIELDS
+
+
+SLOW = """
+test "$OMPI_MCA_coll_tuned_allreduce_algorithm$OMPI_MCA_coll_tuned_alltoall_algorithm" != %s ||
+  sleep 60
+"""
+
+
+def test_runs_on_roads_are_ended_after_a_while_and_the_table_says_so(laboratory):
+    laboratory.add_program("sssp_mpi_ompi", SLOW % 2 + printing(SOLVED))
+    result = laboratory("reproduce", "collectives", "--road-ranks", "2", "--only", "fig4",
+                        "--road-seconds", "2")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert lines.count(["AL2", "nonoverlapping", "over", "2", "s"]) == 2
+    assert ["AL1", "linear", "0.5", "1"] in lines
+
+
+def test_where_the_default_takes_too_long_the_others_are_not_tried(laboratory):
+    laboratory.add_program("sssp_mpi_ompi", SLOW % '""' + printing(SOLVED))
+    result = laboratory("reproduce", "collectives", "--road-ranks", "2", "--only", "fig4",
+                        "--road-seconds", "2", "--json")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    missing = {
+        (row["collective"], row["algorithm"]): row["missing"]
+        for row in rows
+        if row["library"] == "Open MPI v4.1.4"
+    }
+    assert missing.pop(("allreduce", "native")) == "over 2 s"
+    assert len(missing) == 7
+    assert set(missing.values()) == {"not tried"}
+    assert all(row["seconds"] == 0.5 for row in rows if row["library"] == "Tasuki")
 
 
 def test_graphs_of_the_user(laboratory, tmp_path):
@@ -179,6 +224,23 @@ def test_pictures(laboratory, tmp_path):
     assert result.returncode == 0, result.stderr
     for figure in ("fig1", "fig3", "fig4"):
         assert is_picture(tmp_path / f"collectives-{figure}.png")
+
+
+def test_no_line_of_a_file_is_longer_than_a_page(laboratory):
+    """Many curves become lines, many columns several tables, long texts are folded."""
+    for name in ("tasuki_measure", "mpi_measure_ompi"):
+        times = {f"an_algorithm_with_a_name_{k}": 100.0 + k for k in range(9)}
+        laboratory.add_program(name, answering({**MPI_NS, **times}, "native", "Open MPI v4.1.4"))
+    result = laboratory("reproduce", "collectives", "-n", "2", "--cell-seconds", "0", "--only",
+                        "fig1", "--only", "table5", "--size", "4", "--size", "64K")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    lines = [line.rstrip() for line in result.stdout.splitlines()]
+    assert max(map(len, lines)) <= 100
+    turned = [line.split() for line in lines]
+    assert ["size,", "bytes", "4", "64", "Ki"] in turned
+    assert ["AL9", "an_algorithm_with_a_name_5", "0.105", "0.105"] in turned
+    title = "table5: Best algorithm by size: allreduce, 2 ranks, a core for each"
+    assert lines.count(title) == 2  # Its columns are too many for one.
 
 
 def test_table_of_a_map_says_how_far_each_name_reaches():

@@ -1,18 +1,17 @@
 """What every `tasuki reproduce NAME` does: measures figures, shows them, and keeps notes."""
 
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.errors import usage_error
-from tasuki.report import Row, envelope, print_json, print_table
-from tasuki.reproduce.figure import Figure, Point, map_table_of, panels_of, rows_of, table_of
+from tasuki.report import Row, envelope, print_json
+from tasuki.reproduce.figure import Figure, Point, rows_of
 from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.progress import Progress
+from tasuki.reproduce.tables import show_figure
 
-REMARK_COLUMNS = 100
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
 
@@ -71,7 +70,7 @@ def _measure(
             rows += rows_of(figure, points)
             with progress.paused():
                 if not wanted.as_json and points:
-                    _show(figure, points, remark_before=remark)
+                    show_figure(figure, points, remark_before=remark)
                     remark = figure.remark
                 if wanted.plot_folder is not None and points and figure.kind != "table":
                     lab.note(f"written: {_plot(figure, points, wanted)}")
@@ -110,22 +109,6 @@ def _conclude(lab: Lab) -> int:
         sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
         return 1
     return 0
-
-
-def _show(figure: Figure, points: list[Point], remark_before: str) -> None:
-    """A remark that has just been shown is not repeated."""
-    for panel in panels_of(points):
-        title = f"{figure.figure_id}: {figure.title}: {panel}"
-        if figure.kind == "map":
-            series, rows = map_table_of(panel, points)
-            print_table(title, (figure.value_title, *series), rows)
-            continue
-        series, rows = table_of(panel, points)
-        unit = f", {figure.value_title}" if figure.value_title else ""
-        print_table(f"{title}{unit}", (figure.x_title, *series), rows)
-    if figure.remark != remark_before:
-        sys.stdout.write(f"{textwrap.fill(figure.remark, REMARK_COLUMNS)}\n\n")
-    sys.stdout.flush()
 
 
 def _plot(figure: Figure, points: list[Point], wanted: Wanted) -> Path:

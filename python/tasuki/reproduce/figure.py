@@ -7,18 +7,20 @@ from typing import Any, NamedTuple
 from tasuki.report import Row, result
 
 KIB, MIB = 1 << 10, 1 << 20
+MISSING = "missing"
 
 
 class Point(NamedTuple):
     """One measured number: the value of `series` at `x` in `panel` (one of a figure's pictures).
 
-    `spread` is half the distance between the quartiles / the median.
+    `spread` is half the distance between the quartiles / the median. `value` is None where there
+    is none; `details` then say why under MISSING.
     """
 
     panel: str
     series: str
     x: float | str
-    value: float | str
+    value: float | str | None
     unit: str
     spread: float | None = None
     repetitions: int = 1
@@ -33,7 +35,8 @@ class Figure(NamedTuple):
     a row, as many as fit if it is None.
     Points with a true `starred_detail` are drawn as stars; `ideal` gives, for each x, what a thin
     line shows for comparison.
-    Points of other series are given `baseline_series` of the same panel and x as their baseline.
+    Points of other series are given `baseline_series` of the same panel and x as their baseline;
+    bars at other places that of the same panel and series in `baseline_places`.
     `remark` is what one has to know to read it.
     """
 
@@ -46,6 +49,7 @@ class Figure(NamedTuple):
     log_x: bool = False
     log_value: bool = False
     baseline_series: str | None = None
+    baseline_places: tuple[str, ...] = ()
     columns: int | None = None
     starred_detail: str | None = None
     ideal: Callable[[float], float] | None = None
@@ -54,22 +58,29 @@ class Figure(NamedTuple):
 
 def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
     """The rows of the JSON output."""
-    baselines = {
-        (point.panel, point.x): point.value
-        for point in points
-        if point.series == figure.baseline_series
-    }
-    return [_row(figure, point, baselines.get((point.panel, point.x))) for point in points]
+    baselines = {_group(figure, point): point for point in points if is_baseline(figure, point)}
+    return [_row(figure, point, baselines.get(_group(figure, point))) for point in points]
 
 
-def _row(figure: Figure, point: Point, baseline_value: float | None) -> Row:
+def is_baseline(figure: Figure, point: Point) -> bool:
+    if figure.baseline_places:
+        return point.x in figure.baseline_places
+    return point.series == figure.baseline_series
+
+
+def _group(figure: Figure, point: Point) -> tuple[object, ...]:
+    """Points of which one is the baseline of the others."""
+    return (point.panel, point.series if figure.baseline_places else point.x)
+
+
+def _row(figure: Figure, point: Point, baseline: Point | None) -> Row:
     beside = {}
-    is_beside = point.series != figure.baseline_series and not isinstance(point.value, str)
-    if baseline_value and is_beside:
+    is_beside = isinstance(point.value, float | int) and not is_baseline(figure, point)
+    if baseline is not None and baseline.value and is_beside:
         beside = {
-            "baseline": figure.baseline_series,
-            "baseline_value": baseline_value,
-            "ratio": point.value / baseline_value,
+            "baseline": baseline.x if figure.baseline_places else baseline.series,
+            "baseline_value": baseline.value,
+            "ratio": point.value / baseline.value,
         }
     return result(
         figure.figure_id,
@@ -90,8 +101,12 @@ def table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[obje
     chosen = [point for point in points if point.panel == panel]
     series = list(dict.fromkeys(point.series for point in chosen))
     places = list(dict.fromkeys(point.x for point in chosen))
-    values = {(point.x, point.series): point.value for point in chosen}
+    values = {(point.x, point.series): _shown(point) for point in chosen}
     return series, [[x, *(values.get((x, name)) for name in series)] for x in places]
+
+
+def _shown(point: Point) -> float | str | None:
+    return point.details.get(MISSING) if point.value is None else point.value
 
 
 def map_table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[object]]]:

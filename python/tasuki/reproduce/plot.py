@@ -4,7 +4,7 @@ from pathlib import Path
 
 import matplotlib
 
-from tasuki.reproduce.figure import Figure, Point, panels_of, series_of, short, table_of
+from tasuki.reproduce.figure import MISSING, Figure, Point, panels_of, series_of, short
 from tasuki.reproduce.plot_map import draw_map
 
 matplotlib.use("Agg")
@@ -16,6 +16,7 @@ OWN_COLOURS = 10  # Of matplotlib; further curves are dashed.
 LEGEND_IN_PANEL_MOST = 7  # More series have one legend beside all panels.
 SPREAD_SHOWN_BELOW = 0.8  # A logarithmic axis has no room for a bar down to 0.
 NAMED_PLACES_MOST = 8
+NAMED_VALUES_RATIO = 500  # Of a logarithmic axis: beyond it, decades are named alone.
 LEGEND_SHARE = 0.15  # Of the height of bars, above them.
 
 
@@ -53,7 +54,7 @@ def plot(figure: Figure, points: list[Point], folder: Path, prefix: str) -> Path
 
 def _draw(axis, figure: Figure, panel: str, points: list[Point]) -> None:
     if figure.kind == "stacked":
-        _draw_bars(axis, panel, points)
+        _draw_bars(axis, figure, panel, points)
         axis.grid(True, axis="y", alpha=0.3)
     elif figure.kind == "map":
         draw_map(axis, panel, points)
@@ -72,15 +73,20 @@ def _has_shared_legend(figure: Figure, points: list[Point]) -> bool:
 
 def _draw_shared_legend(canvas, axes) -> None:
     """Right of all panels, each series once."""
-    handles = {
-        label: handle
-        for axis in axes
-        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
-    }
+    handles: dict[str, object] = {}
+    for axis in axes:
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
+            if not any(_is_numbered(known, label) for known in handles):
+                handles[label] = handle
     canvas.legend(
         handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(1.0, 0.5),
         fontsize="small",
     )  # fmt: skip
+
+
+def _is_numbered(numbered: str, name: str) -> bool:
+    """As "AL4 ring" is for "ring": they look the same."""
+    return numbered == name or numbered.endswith(f" {name}")
 
 
 def _columns(panel_count: int) -> int:
@@ -90,10 +96,12 @@ def _columns(panel_count: int) -> int:
 
 
 def _draw_lines(axis, figure: Figure, panel: str, points: list[Point]) -> None:
-    # The same series looks the same in all panels.
-    for number, series in enumerate(series_of(points)):
+    # The same series, or the same algorithm of two libraries, looks the same in all panels.
+    names = list(dict.fromkeys(_look_of(point) for point in points))
+    for series in series_of(points):
         curve = [point for point in points if (point.panel, point.series) == (panel, series)]
         if curve:
+            number = names.index(_look_of(curve[0]))
             _draw_curve(axis, curve, _style(number, series == figure.baseline_series))
     shown = [point for point in points if point.panel == panel]
     if figure.starred_detail is not None:
@@ -114,6 +122,12 @@ def _draw_lines(axis, figure: Figure, panel: str, points: list[Point]) -> None:
         axis.set_ylim(bottom=0)
     if figure.value_title == "ratio":
         axis.axhline(1, color="black", linewidth=0.8)
+
+
+def _look_of(point: Point) -> str:
+    """Series that stand for one algorithm are known by it."""
+    algorithm = point.details.get("algorithm")
+    return algorithm if algorithm is not None and algorithm in point.series else point.series
 
 
 def _style(number: int, is_baseline: bool) -> dict[str, object]:
@@ -170,24 +184,37 @@ def _scale_places(axis, places: list[float]) -> None:
 
 
 def _name_values(axis) -> None:
-    """Plain numbers, between the decades too where the axis has fewer than two."""
+    """Plain numbers, between the decades too where the axis has few of them."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     plain = FuncFormatter(lambda value, _: f"{value:g}")
     least, most = axis.get_ylim()
     axis.yaxis.set_major_formatter(plain)
     axis.yaxis.set_minor_locator(LogLocator(subs=(2, 5)))
-    axis.yaxis.set_minor_formatter(plain if most < 100 * least else NullFormatter())
+    axis.yaxis.set_minor_formatter(plain if most < NAMED_VALUES_RATIO * least else NullFormatter())
 
 
-def _draw_bars(axis, panel: str, points: list[Point]) -> None:
-    series, rows = table_of(panel, points)
-    places = [str(row[0]) for row in rows]
-    bottom = [0.0] * len(rows)
-    for column, name in enumerate(series, start=1):
-        values = [row[column] or 0.0 for row in rows]
-        axis.bar(places, values, bottom=bottom, label=name)
-        bottom = [below + value for below, value in zip(bottom, values, strict=True)]
+def _draw_bars(axis, figure: Figure, panel: str, points: list[Point]) -> None:
+    """Of what is missing the reason stands in its place."""
+    chosen = [point for point in points if point.panel == panel]
+    places = list(dict.fromkeys(str(point.x) for point in chosen))
+    bottom = [0.0] * len(places)
+    series = series_of(chosen)
+    for name in series:
+        values = {str(point.x): point.value or 0.0 for point in chosen if point.series == name}
+        heights = [values.get(place, 0.0) for place in places]
+        bars = axis.bar(places, heights, bottom=bottom, label=name)
+        bottom = [below + height for below, height in zip(bottom, heights, strict=True)]
+    for number, place in enumerate(places):
+        if place in figure.baseline_places and bottom[number]:
+            bars[number].set_color("black")
+            axis.axhline(bottom[number], color="black", linestyle=":", linewidth=0.8)
+    for point in chosen:
+        if point.value is None:
+            axis.annotate(
+                str(point.details[MISSING]), (places.index(str(point.x)), 0), (0, 3),
+                textcoords="offset points", rotation=90, ha="center", fontsize="small",
+            )  # fmt: skip
     # Panels beside it may share the axis.
     axis.set_ylim(top=max(axis.get_ylim()[1], max(bottom) * (1 + LEGEND_SHARE)))
     if len(series) > 1:

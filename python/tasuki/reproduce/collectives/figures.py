@@ -19,13 +19,14 @@ def _measured(figure_id: str, collective: str) -> Figure:
 def _roads(figure_id: str, name: str) -> Figure:
     return Figure(
         figure_id, f"Shortest paths on the roads of {name}", "stacked", "algorithm", "time, s",
-        partial(roads.times, name), columns=2, remark=roads.REMARK,
+        partial(roads.times, name), columns=2, baseline_places=roads.BASELINES,
+        remark=roads.REMARK,
     )  # fmt: skip
 
 
 def _simulated(figure_id: str, collective: str) -> Figure:
     return Figure(
-        figure_id, f"{collective.capitalize()} on simulated clusters", "lines", _SIZE, "time, s",
+        figure_id, f"{collective.capitalize()} on simulated clusters", "lines", _SIZE, "time, us",
         lambda laboratory: simulated.times(collective, laboratory.simulations),
         log_x=True, log_value=True, columns=len(simulated.DRAWN_RANKS), remark=simulated.REMARK,
     )  # fmt: skip

@@ -17,7 +17,7 @@ class Wishes(NamedTuple):
 
     `ranks` and `sizes` (in bytes) of figures 1 to 3, each cell raced for `cell_seconds`;
     `road_ranks` of figures 4 to 6, whose graphs are in the folder `graphs`, or None, and whose
-    runs are made `repetitions` times.
+    runs are made `repetitions` times and ended after `road_seconds`.
     """
 
     ranks: tuple[int, ...]
@@ -27,6 +27,7 @@ class Wishes(NamedTuple):
     road_ranks: tuple[int, ...]
     graphs: Path | None
     repetitions: int
+    road_seconds: float
 
 
 class Laboratory:
@@ -37,7 +38,9 @@ class Laboratory:
         self.wishes = wishes
         self.simulations = Simulations(lab, wishes.sizes)
         self.races = Races(lab, wishes.cell_seconds)
-        self.searches = Searches(lab, self.races, wishes.mpi, wishes.repetitions)
+        self.searches = Searches(
+            lab, self.races, wishes.mpi, wishes.repetitions, wishes.road_seconds
+        )
         self.own_library = Library("Tasuki", lambda ranks: tasuki_measurer(ranks, "shm"))
         found = lab.available(lambda: find_mpiexec(wishes.mpi))
         self.mpi_library = found and Library(

@@ -6,12 +6,19 @@ from typing import Any
 from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.programs import DATA
 from tasuki.reproduce.collectives.laboratory import Laboratory
-from tasuki.reproduce.collectives.measured import COLLECTIVES, paper_name, series_of
-from tasuki.reproduce.collectives.searches import Search
-from tasuki.reproduce.figure import Point
+from tasuki.reproduce.collectives.measured import (
+    BUILT_IN_POLICY,
+    COLLECTIVES,
+    DEFAULT,
+    paper_name,
+    series_of,
+)
+from tasuki.reproduce.collectives.searches import Outcome, Search
+from tasuki.reproduce.figure import MISSING, Point
 from tasuki.tune.measurer import Candidate
 
 NAMES = ("NY", "BAY", "FLA")
+BASELINES = (DEFAULT, BUILT_IN_POLICY)
 TOWN = DATA / "town.gr.xz"
 # Two numbers of the measuring program stand for the two or three that the ranks agree on.
 AGREED_BYTES = 8
@@ -46,13 +53,21 @@ def times(name: str, laboratory: Laboratory) -> list[Point]:
             for search in laboratory.searches_of(collective, ranks, AGREED_BYTES, graph):
                 where = f"{search.library.title}, {ranks_and_place(ranks)}"
                 points += [
-                    Point(f"{collective} by {where}", "time",
-                          series_of(laboratory, search.library, search.cell, candidate),
-                          solved["seconds"], "s", solved["spread"], solved["repetitions"],
-                          _details(laboratory, search, candidate, solved))
-                    for candidate, solved in laboratory.searches.solve(search).items()
-                ]  # fmt: skip
+                    _point(laboratory, search, f"{collective} by {where}", candidate, outcome)
+                    for candidate, outcome in laboratory.searches.solve(search).items()
+                ]
     return points
+
+
+def _point(
+    laboratory: Laboratory, search: Search, panel: str, candidate: Candidate, outcome: Outcome
+) -> Point:
+    place = series_of(laboratory, search.library, search.cell, candidate)
+    details = _details(laboratory, search, candidate, outcome.solved or {})
+    if outcome.solved is None:
+        return Point(panel, "time", place, None, "s", details={**details, MISSING: outcome.missing})
+    spread, repetitions = outcome.solved["spread"], outcome.solved["repetitions"]
+    return Point(panel, "time", place, outcome.solved["seconds"], "s", spread, repetitions, details)
 
 
 def _graph(name: str, laboratory: Laboratory) -> Path | None:
@@ -78,9 +93,9 @@ def _details(
         "algorithm": candidate.algorithm,
         "ranks": search.cell.ranks,
         "message_bytes": None,
-        "seconds": solved["seconds"],
+        "seconds": solved.get("seconds"),
         "oversubscribed": is_oversubscribed(search.cell.ranks),
         "library": laboratory.races.version(search.library),
         "paper_name": paper_name(laboratory, search.library, search.cell, candidate),
-        **{field: solved[field] for field in DETAILS},
+        **{field: solved.get(field) for field in DETAILS},
     }

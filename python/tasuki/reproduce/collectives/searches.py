@@ -1,5 +1,6 @@
 """Runs of the shortest paths with one collective forced to each algorithm of a library."""
 
+import random
 import tempfile
 import time
 from collections.abc import Mapping
@@ -7,13 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.bench.twins import TwinRun, job_of_twin, middle_of, solution, spread
-from tasuki.errors import CommandError, ProgramError
+from tasuki.errors import CommandError
 from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.programs import BUILD_WITH_LZMA
 from tasuki.reproduce.lab import Lab, Run
-from tasuki.reproduce.races import Library, Races
-from tasuki.reproduce.repetitions import limit_s
+from tasuki.reproduce.races import SEED, Library, Races
 from tasuki.tune.library import NATIVE, SETTINGS
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.policy_file import PolicyRow, text_of
@@ -22,6 +22,11 @@ from tasuki.tune.policy_file import PolicyRow, text_of
 _RUN_S = {"NY": 1.0, "BAY": 1.2, "FLA": 3.0}
 _OTHER_GRAPH_S = 0.6
 _ALGORITHMS_COUNT = 9  # Of a library for a collective, roughly.
+SEARCHES = 5  # That a run times, unless they take long.
+# Why an algorithm has no time.
+NOT_TRIED = "not tried"
+NO_TIME = "no time left"
+FAILED = "failed"
 
 
 class Search(NamedTuple):
@@ -41,19 +46,29 @@ class Search(NamedTuple):
         )
 
 
-class Searches:
-    """All searches of one reproduction."""
+class Outcome(NamedTuple):
+    """`solved` is the middle one of all runs, with `spread` and `repetitions` (timed searches in
+    all); or None, and `missing` says why."""
 
-    def __init__(self, lab: Lab, races: Races, mpi: str, repetitions: int) -> None:
+    solved: dict[str, Any] | None
+    missing: str = ""
+
+
+class Searches:
+    """All searches of one reproduction; a job is ended after `limit_s`."""
+
+    def __init__(self, lab: Lab, races: Races, mpi: str, repetitions: int, limit_s: float) -> None:
         self._lab = lab
         self._races = races
         self._mpi = mpi
         self._repetitions = repetitions
-        self._found: dict[Search, dict[Candidate, dict[str, Any]]] = {}
+        self._limit_s = limit_s
+        self._found: dict[Search, dict[Candidate, Outcome]] = {}
+        # Where the default of a library has had no end.
+        self._hopeless: set[tuple[Library, int]] = set()
 
-    def solve(self, search: Search) -> dict[Candidate, dict[str, Any]]:
-        """By algorithm the median run, with `spread` and `repetitions`, of those that there are;
-        NATIVE is what the library chooses by itself."""
+    def solve(self, search: Search) -> dict[Candidate, Outcome]:
+        """By algorithm what came of it; NATIVE is what the library chooses by itself."""
         job = self._lab.available(lambda: job_of_twin(self._twin(search)))
         if job is None:
             return {}
@@ -61,37 +76,61 @@ class Searches:
         expected_s = _ALGORITHMS_COUNT * run_s * self._repetitions
 
         def measure(seconds_left: float) -> bool:
-            self._solve(search, job, min(seconds_left, limit_s(expected_s)))
+            self._solve(search, job, seconds_left)
             return True
 
         self._lab.measured(Run(search, search.title, expected_s, measure))
         return self._found.get(search, {})
 
     def _solve(self, search: Search, job: Job, most_s: float) -> None:
+        """In rounds, so that a disturbance does not fall on all runs of one algorithm."""
         end_time = time.monotonic() + most_s
         listed = self._races.inspect(search.library, search.cell)
         able = {one["algorithm"]: one for one in listed if not one["unavailable"]}
-        for candidate in (NATIVE, *map(Candidate, able)):
-            with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-                own_name = able.get(candidate.algorithm, {})
-                environment = self._forcing(search, candidate, own_name, Path(folder))
-                forced = job._replace(environment=environment)
-                try:
-                    solved = self._repeated(forced, end_time)
-                except CommandError as failure:
-                    self._lab.take_note_of(failure, f"{search.title}, {candidate}")
-                    continue
-                self._found.setdefault(search, {})[candidate] = solved
-
-    def _repeated(self, job: Job, end_time: float) -> dict[str, Any]:
-        runs = []
+        candidates = [NATIVE, *map(Candidate, able)]
+        runs: dict[Candidate, list[dict[str, Any]]] = {one: [] for one in candidates}
+        missing: dict[Candidate, str] = {}
+        generator = random.Random(SEED)
         for _ in range(self._repetitions):
-            left = end_time - time.monotonic()
-            if left <= 0:
-                raise ProgramError("", EXIT_TIMED_OUT)
-            runs.append(solution(run_job(job, left)))
-        seconds = spread([run["seconds"] for run in runs])
-        return middle_of(runs) | {"spread": seconds, "repetitions": len(runs)}
+            others = [one for one in candidates[1:] if one not in missing]
+            for candidate in (NATIVE, *generator.sample(others, len(others))):
+                try:
+                    missing.update(self._try(search, job, able, candidate, runs, end_time))
+                finally:  # Ctrl-C too leaves what there is.
+                    self._found[search] = _outcomes(runs, missing)
+
+    def _try(
+        self,
+        search: Search,
+        job: Job,
+        able: Mapping[str, dict[str, Any]],
+        candidate: Candidate,
+        runs: dict[Candidate, list[dict[str, Any]]],
+        end_time: float,
+    ) -> dict[Candidate, str]:
+        """One more run. Returns: why there is none, if there is none and none need be tried."""
+        place = (search.library, search.cell.ranks)
+        if place in self._hopeless:
+            return {candidate: NOT_TRIED}
+        left_s = end_time - time.monotonic()
+        if left_s <= 0:
+            return {candidate: NO_TIME}
+        with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
+            own = able.get(candidate.algorithm, {})
+            environment = self._forcing(search, candidate, own, Path(folder))
+            forced = job._replace(environment=environment)
+            try:
+                runs[candidate].append(solution(run_job(forced, min(self._limit_s, left_s))))
+            except CommandError as failure:
+                if failure.exit_code != EXIT_TIMED_OUT:
+                    self._lab.take_note_of(failure, f"{search.title}, {candidate}")
+                    return {candidate: FAILED}
+                if left_s < self._limit_s:
+                    return {candidate: NO_TIME}
+                if candidate == NATIVE:
+                    self._hopeless.add(place)
+                return {candidate: f"over {self._limit_s:g} s"}
+        return {}
 
     def _forcing(
         self, search: Search, candidate: Candidate, listed: dict[str, Any], folder: Path
@@ -119,7 +158,21 @@ class Searches:
 
     def _twin(self, search: Search) -> TwinRun:
         arguments = ("--graph", str(search.graph), "--method", "both", "--partition", "block",
-                     "--no-split")  # fmt: skip
+                     "--no-split", "--searches", str(SEARCHES))  # fmt: skip
         implementation = "tasuki" if search.own else "mpi"
         return TwinRun("reproduce collectives", search.title, "sssp", arguments, search.cell.ranks,
                        implementation, mpi=self._mpi, remedy=BUILD_WITH_LZMA)  # fmt: skip
+
+
+def _outcomes(
+    runs: Mapping[Candidate, list[dict[str, Any]]], missing: Mapping[Candidate, str]
+) -> dict[Candidate, Outcome]:
+    found = {}
+    for candidate, solutions in runs.items():
+        if solutions:
+            seconds = [one for solved in solutions for one in solved["search_seconds"]]
+            more = {"spread": spread(seconds), "repetitions": len(seconds)}
+            found[candidate] = Outcome(middle_of(solutions) | more)
+        elif candidate in missing:
+            found[candidate] = Outcome(None, missing[candidate])
+    return found

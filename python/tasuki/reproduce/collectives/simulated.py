@@ -95,7 +95,7 @@ def times(collective: str, simulations: Simulations) -> list[Point]:
             panel = f"{collective}, {ranks} ranks, {network}"
             for size, found in simulations.of(collective, network, ranks).items():
                 points += [
-                    Point(panel, algorithm, size, seconds, "s",
+                    Point(panel, algorithm, size, seconds * 1e6, "us",
                           details=_details(collective, network, algorithm, ranks, size, found))
                     for algorithm, seconds in found.seconds.items()
                 ]  # fmt: skip

@@ -51,7 +51,7 @@ def radix_sort_of(keys: int) -> Application:
     """Radix 10, as in the paper."""
     arguments = ("--keys", str(keys), "--radix", "10", "--speedup")
     expected_s = _START_S + keys * _SECONDS_PER_KEY
-    return Application("radixsort", f"radix sort, {keys} keys", arguments, expected_s, BUILD)
+    return Application("radixsort", f"radix sort, {keys:,} keys", arguments, expected_s, BUILD)
 
 
 def lu_of(size: int) -> Application:
