@@ -1,16 +1,23 @@
 """`tasuki reproduce collectives` on made-up programs, and once on those of this build."""
 
+import json
 import shutil
+from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from measuring_programs import answering
+from tasuki.jobs import EXIT_TIMED_OUT, Job, Outcome
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.programs import find_program
+from tasuki.reproduce.collectives import searches
 from tasuki.reproduce.collectives.figures import FIGURES
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
 from tasuki.reproduce.figure import Point, map_table_of
+from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.races import Library
+from tasuki.tune.measurer import Cell
 from test_bench import printing
 from test_reproduce import is_picture
 
@@ -175,37 +182,47 @@ def test_roads_with_each_algorithm(laboratory):
         assert f"`{field}`" in SECTION or field in ROW_FIELDS
 
 
-SLOW = """
-test "$OMPI_MCA_coll_tuned_allreduce_algorithm$OMPI_MCA_coll_tuned_alltoall_algorithm" != %s ||
-  sleep 60
-"""
+class MadeUpRaces:
+    def inspect(self, *_):
+        return [{"algorithm": name, "unavailable": "", "value": number}
+                for number, name in enumerate(("linear", "ring"), start=1)]  # fmt: skip
 
 
-def test_runs_on_roads_are_ended_after_a_while_and_the_table_says_so(laboratory):
-    laboratory.add_program("sssp_mpi_ompi", SLOW % 2 + printing(SOLVED))
-    result = laboratory("reproduce", "collectives", "--road-ranks", "2", "--only", "fig4",
-                        "--road-seconds", "2")  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    lines = [line.split() for line in result.stdout.splitlines()]
-    assert lines.count(["AL2", "nonoverlapping", "over", "2", "s"]) == 2
-    assert ["AL1", "linear", "0.5", "1"] in lines
+def outcomes_of(monkeypatch, ends: dict[str, int], cells: list[Cell]) -> list[dict]:
+    """What comes of searches over MPI, where jobs of the algorithm with such a number, "" being the
+    default, end with such an exit code."""
+
+    def run(job, timeout_s):
+        assert timeout_s == 20
+        number = "".join(v for name, v in job.environment.items() if name.endswith("_algorithm"))
+        return Outcome(ends.get(number, 0), json.dumps(SOLVED), "it broke")
+
+    monkeypatch.setattr(searches, "run_job", run)
+    monkeypatch.setattr(searches, "job_of_twin", lambda _: Job("sssp", (), 2))
+    monkeypatch.setattr(searches, "find_mpiexec", lambda _: ("ompi", ""))
+    lab = Lab(1000, lambda _: None)
+    made = searches.Searches(lab, MadeUpRaces(), "ompi", repetitions=2, limit_s=20)
+    library = Library("Open MPI", None)
+    found = [made.solve(searches.Search(library, False, cell, Path("NY.gr"))) for cell in cells]
+    assert len(lab.failures) == sum(code not in (0, EXIT_TIMED_OUT) for code in ends.values())
+    return [{one.algorithm: outcome for one, outcome in each.items()} for each in found]
 
 
-def test_where_the_default_takes_too_long_the_others_are_not_tried(laboratory):
-    laboratory.add_program("sssp_mpi_ompi", SLOW % '""' + printing(SOLVED))
-    result = laboratory("reproduce", "collectives", "--road-ranks", "2", "--only", "fig4",
-                        "--road-seconds", "2", "--json")  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    rows = parse_envelope(result.stdout)["results"]
-    missing = {
-        (row["collective"], row["algorithm"]): row["missing"]
-        for row in rows
-        if row["library"] == "Open MPI v4.1.4"
-    }
-    assert missing.pop(("allreduce", "native")) == "over 2 s"
-    assert len(missing) == 7
-    assert set(missing.values()) == {"not tried"}
-    assert all(row["seconds"] == 0.5 for row in rows if row["library"] == "Tasuki")
+CELL = Cell("allreduce", 2, 8)
+
+
+def test_what_takes_too_long_or_fails_says_so_in_the_place_of_its_time(monkeypatch):
+    (found,) = outcomes_of(monkeypatch, {"1": EXIT_TIMED_OUT, "2": 7}, [CELL])
+    assert found["native"].solved["repetitions"] == 6  # Searches of two runs.
+    assert [found[name].missing for name in ("linear", "ring")] == ["over 20 s", "failed"]
+
+
+def test_where_the_default_takes_too_long_the_others_are_not_tried(monkeypatch):
+    cells = [CELL, CELL._replace(collective="alltoall"), CELL._replace(ranks=3)]
+    found = outcomes_of(monkeypatch, {"": EXIT_TIMED_OUT}, cells)
+    missing = [[outcome.missing for outcome in each.values()] for each in found]
+    assert missing == [["over 20 s", "not tried", "not tried"], ["not tried"] * 3,
+                       ["over 20 s", "not tried", "not tried"]]  # fmt: skip
 
 
 def test_graphs_of_the_user(laboratory, tmp_path):

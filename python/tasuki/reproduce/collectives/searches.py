@@ -92,8 +92,9 @@ class Searches:
         missing: dict[Candidate, str] = {}
         generator = random.Random(SEED)
         for _ in range(self._repetitions):
-            others = [one for one in candidates[1:] if one not in missing]
-            for candidate in (NATIVE, *generator.sample(others, len(others))):
+            for candidate in (NATIVE, *generator.sample(candidates[1:], len(candidates) - 1)):
+                if candidate in missing:
+                    continue
                 try:
                     missing.update(self._try(search, job, able, candidate, runs, end_time))
                 finally:  # Ctrl-C too leaves what there is.
