@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/runtime/policy.hpp>
 #include <vector>
@@ -150,6 +151,27 @@ TEST_F(ReproducibleTest, bits_do_not_depend_on_the_algorithm) {
         if (HasFatalFailure()) return;
       }
     }
+  }
+}
+
+TEST_F(ReproducibleTest, blocks_of_different_sizes) {
+  const Reproducibly mode;
+  std::vector<std::size_t> counts;
+  for (int of = 0; of < size(); ++of) counts.push_back(static_cast<std::size_t>(of * 37 % 50));
+  const auto mine = counts.begin() + rank();
+  const std::size_t first = std::accumulate(counts.begin(), mine, std::size_t{0});
+  std::uint64_t seed = 300;
+  for (const auto* algorithm : coll::algorithms_of(Collective::reduce_scatter)) {
+    set_policy(always(*algorithm));
+    ++seed;
+    const auto all = operands(seed, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    std::vector<double> result(*mine);
+    auto call = runtime::describe_reduction<double>(Collective::reduce_scatter, 0, std::span(all),
+                                                    std::span(result), Sum{});
+    call.shape.receive_counts = counts;
+    runtime::run_collective(world_team(), std::move(call));
+    expect_loop(seed, size(), first, result, algorithm->name);
+    if (HasFatalFailure()) return;
   }
 }
 
