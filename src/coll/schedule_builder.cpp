@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +15,26 @@ namespace {
 std::uint32_t end_of(std::size_t size) {
   TASUKI_ASSERT(size <= std::numeric_limits<std::uint32_t>::max());
   return static_cast<std::uint32_t>(size);
+}
+
+bool overlap(const Slice& slice, const Slice& other) {
+  return slice.buffer == other.buffer && slice.offset < other.offset + other.count &&
+         other.offset < slice.offset + slice.count;
+}
+
+Slice target_of(const LocalStep& copy) { return {copy.to, copy.to_offset, copy.count}; }
+
+/// Where the content of `sent` comes from, if some copy has made all of it or none of it; else
+/// nothing.
+std::optional<Slice> origin_of(const Slice& sent, std::span<const LocalStep> copies) {
+  for (const LocalStep& copy : copies) {
+    if (!overlap(sent, target_of(copy))) continue;
+    const bool is_whole =
+        sent.offset >= copy.to_offset && sent.offset + sent.count <= copy.to_offset + copy.count;
+    if (!is_whole) return std::nullopt;
+    return Slice{copy.from, copy.from_offset + sent.offset - copy.to_offset, sent.count};
+  }
+  return sent;
 }
 
 }  // namespace
@@ -69,11 +91,38 @@ void ScheduleBuilder::next_round() {
 
 Schedule ScheduleBuilder::finish() {
   next_round();
+  merge_first_copies();
   number_transfers();
   schedule_.rounds.shrink_to_fit();
   schedule_.transfers.shrink_to_fit();
   schedule_.locals.shrink_to_fit();
   return std::exchange(schedule_, {});
+}
+
+void ScheduleBuilder::merge_first_copies() {
+  if (schedule_.rounds.size() < 2) return;
+  const std::span<const LocalStep> copies = schedule_.round(0).locals;
+  const RoundView second = schedule_.round(1);
+  const bool only_copies = schedule_.rounds.front().transfers_end == 0 &&
+                           std::ranges::all_of(copies, [](const LocalStep& step) {
+                             return step.kind == LocalKind::copy && step.from == Buffer::input;
+                           });
+  if (!only_copies) return;
+  for (const Transfer& receive : second.receives) {
+    for (const LocalStep& copy : copies) {
+      if (overlap(receive.slice, target_of(copy))) return;
+    }
+  }
+  std::vector<Slice> origins;
+  for (const Transfer& send : second.sends) {
+    const std::optional<Slice> origin = origin_of(send.slice, copies);
+    if (!origin.has_value()) return;
+    origins.push_back(*origin);
+  }
+  Transfer* send = schedule_.transfers.data() + second.receives.size();
+  for (const Slice& origin : origins) (send++)->slice = origin;
+  // The copies come before the local steps of the second round, which now begins where they do.
+  schedule_.rounds.erase(schedule_.rounds.begin());
 }
 
 void ScheduleBuilder::number_transfers() {

@@ -33,11 +33,14 @@ class ScheduleBuilder {
   /// Ends the round; a round without any step leaves no trace.
   void next_round();
 
-  /// Ends the last round and hands the schedule out.
+  /// Ends the last round and hands the schedule out. What a first round only copies from the input
+  /// is sent from there by the second, which then does the copies too, if nothing stands in the
+  /// way: they delay no message, and peers that fetch the data find them in lines not just written.
   Schedule finish();
 
  private:
   void local(LocalKind kind, Slice from, Slice to);
+  void merge_first_copies();
   void number_transfers();
 
   Schedule schedule_;
