@@ -1,7 +1,9 @@
 #include "transport/mpi/receive_ring.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "transport/mpi/library.hpp"
 
@@ -16,17 +18,17 @@ ReceiveRing::ReceiveRing(const Functions& functions, void* communicator)
           std::aligned_alloc(frame_most_bytes, receive_count * frame_most_bytes))),
       requests_(receive_count) {
   if (memory_ == nullptr) throw std::bad_alloc();
-  for (std::size_t index = 0; index < receive_count; ++index) post(index);
+  while (posted_count_ < wanted_count_) post_next();
 }
 
 ReceiveRing::~ReceiveRing() {
-  for (std::size_t index = 0; index < receive_count; ++index) {
-    const bool is_void = is_complete_ && index == head_;
-    if (!is_void) functions_.cancel_receive(&requests_[index]);
+  for (std::size_t ahead = is_complete_ ? 1 : 0; ahead < posted_count_; ++ahead) {
+    functions_.cancel_receive(&requests_[(head_ + ahead) % receive_count]);
   }
 }
 
-void ReceiveRing::post(std::size_t index) {
+void ReceiveRing::post_next() {
+  const std::size_t index = (head_ + posted_count_++) % receive_count;
   const int failure = functions_.receive(communicator_, buffer(index), frame_most_bytes, -1,
                                          frame_tag, &requests_[index]);
   check(functions_, failure, "receiving over MPI");
@@ -36,13 +38,18 @@ bool ReceiveRing::test() {
   if (is_complete_) return true;
   check(functions_, functions_.test(&requests_[head_], &is_complete_, &status_),
         "receiving over MPI");
+  has_waited_ |= !is_complete_;
   return is_complete_;
 }
 
 void ReceiveRing::repost() {
   is_complete_ = false;
-  post(head_);
   head_ = (head_ + 1) % receive_count;
+  --posted_count_;
+  wanted_count_ = std::exchange(has_waited_, false)
+                      ? std::max(wanted_count_ - 1, receive_least_count)
+                      : std::min(wanted_count_ * 2, receive_count);
+  while (posted_count_ < wanted_count_) post_next();
 }
 
 }  // namespace tasuki::transport::mpi
