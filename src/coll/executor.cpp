@@ -5,6 +5,15 @@
 #include <cstring>
 
 namespace tasuki::coll {
+namespace {
+
+/// Short messages are on their way while the receives are handed out; for longer ones these come
+/// first, so that what arrives early already has its place. An allreduce of 4 bytes between two
+/// ranks takes 0.44 instead of 0.48 us over MPICH 4.0 and the same over Open MPI 4.1; of 256 bytes
+/// the same over both; exchanges of 2 KiB by MPI itself take up to 0.1 us longer.
+constexpr std::size_t sent_first_most_bytes = 256;
+
+}  // namespace
 
 Execution::Execution(const Schedule& schedule, const Buffers& buffers, Channel& channel) noexcept
     : schedule_(schedule),
@@ -41,9 +50,16 @@ int Execution::waits_for() const noexcept {
 
 void Execution::start_round() {
   const RoundView round = schedule_.round(round_);
-  // Counted before they start, since the channel may complete them inside the calls. Receives
-  // come first, so that what arrives early already has its place.
+  // Counted before they start, since the channel may complete them inside the calls.
   pending_count_ = static_cast<std::uint32_t>(round.receives.size() + round.sends.size());
+  const bool is_short = !round.sends.empty() &&
+                        round.sends.front().slice.count * element_bytes_ <= sent_first_most_bytes;
+  if (is_short) start_sends(round);
+  start_receives(round);
+  if (!is_short) start_sends(round);
+}
+
+void Execution::start_receives(const RoundView& round) {
   for (const Transfer& transfer : round.receives) {
     std::byte* into = address(transfer.slice.buffer, transfer.slice.offset);
     if (channel_.receive(*this, transfer.peer, transfer.sequence,
@@ -51,6 +67,9 @@ void Execution::start_round() {
       --pending_count_;
     }
   }
+}
+
+void Execution::start_sends(const RoundView& round) {
   for (const Transfer& transfer : round.sends) {
     const std::byte* from = address(transfer.slice.buffer, transfer.slice.offset);
     if (channel_.send(*this, transfer.peer, transfer.sequence,

@@ -65,14 +65,28 @@ class ExecutorTest : public testing::Test {
   ManualChannel channel_;
 };
 
-TEST_F(ExecutorTest, ReceivesAreHandedOutBeforeSendsAndNumbered) {
+TEST_F(ExecutorTest, ShortSendsAreHandedOutBeforeReceivesAndNumbered) {
   Execution execution(schedule_, buffers_, channel_);
   EXPECT_FALSE(execution.advance());
   EXPECT_TRUE(execution.transfer_done());
   EXPECT_FALSE(execution.advance());
   EXPECT_EQ(channel_.calls,
             (std::vector<ManualChannel::Call>{
-                {false, 1, 0, 8}, {true, 1, 0, 8}, {false, 1, 1, 8}, {true, 1, 1, 8}}));
+                {true, 1, 0, 8}, {false, 1, 0, 8}, {true, 1, 1, 8}, {false, 1, 1, 8}}));
+}
+
+TEST_F(ExecutorTest, LongSendsAreHandedOutAfterReceives) {
+  constexpr std::size_t bytes = 4096;
+  const std::vector<std::byte> input(bytes);
+  std::vector<std::byte> output(bytes);
+  ScheduleBuilder builder;
+  builder.send(1, {Buffer::input, 0, bytes});
+  builder.receive(1, {Buffer::output, 0, bytes});
+  const Schedule schedule = builder.finish();
+  Execution execution(schedule, {input.data(), output.data(), nullptr, 1, nullptr}, channel_);
+  EXPECT_FALSE(execution.advance());
+  EXPECT_EQ(channel_.calls,
+            (std::vector<ManualChannel::Call>{{false, 1, 0, bytes}, {true, 1, 0, bytes}}));
 }
 
 TEST_F(ExecutorTest, LocalStepsWaitForTheTransfers) {

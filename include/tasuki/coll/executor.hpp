@@ -65,6 +65,8 @@ class Execution {
 
  private:
   void start_round();
+  void start_receives(const RoundView& round);
+  void start_sends(const RoundView& round);
   void run_locals() const;
   std::byte* address(Buffer buffer, std::size_t offset) const noexcept {
     return bases_[static_cast<std::size_t>(buffer)] + offset * element_bytes_;
