@@ -19,6 +19,8 @@ constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
 // A program alternates between a handful of collectives; the list is searched in order of last use.
 constexpr std::size_t cached_plans_count = 16;
+// So many are not put in that order: to move plans costs more than to compare with them.
+constexpr std::ptrdiff_t front_plans_count = 8;
 // More would lie there until the end of the job. To allocate takes 11 to 21 ns for 1 KiB to 1 MiB
 // (Xeon, Sapphire Rapids), which is seen beside a collective of few bytes only.
 constexpr std::size_t spare_scratch_most_bytes = std::size_t{64} << 10;
@@ -158,6 +160,13 @@ Collectives::Collectives(World& world)
       network_requests_(network_),
       gives_way_(network_ != nullptr && !network_->gives_way() && !has_own_core(world)),
       team_grounds_(world) {
+  reached_by_network_.resize(static_cast<std::size_t>(world.size()));
+  if (network_ != nullptr) {
+    network_most_bytes_ = network_->message_most_bytes();
+    for (int rank = 0; rank < world.size(); ++rank) {
+      reached_by_network_[static_cast<std::size_t>(rank)] = network_->reaches(rank);
+    }
+  }
   transport::Transport& transport = world.transport();
   if (transport.shared_scratch_bytes() < node_memory::Ground::bytes_for(world.size())) return;
   TeamState& everybody = world_team_.state();
@@ -208,7 +217,7 @@ void Collectives::prepare(const Team& team, std::span<const int> nodes) {
 
 void Collectives::follow_policy(TeamState& team) {
   team.policy_number = policy_number_;
-  team.plans.clear();
+  drop(team.plans, team.plans.begin());
   team.barrier_way = nullptr;
   team.element_most_bytes = 0;
   if (team.ground == nullptr) return;
@@ -240,14 +249,24 @@ const Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, b
            plan.shape == call.shape;
   });
   if (found != plans.end()) {
-    if (found != plans.begin()) std::rotate(plans.begin(), found, found + 1);
+    if (found < plans.begin() + front_plans_count) return *found;
+    std::rotate(plans.begin(), found, found + 1);
     return plans.front();
   }
   coll::check(call.collective, call.shape);
   Plan plan = make_plan(team, call, blocking);
-  if (plans.size() == cached_plans_count) plans.pop_back();
+  if (plans.size() == cached_plans_count) drop(plans, plans.end() - 1);
   plans.insert(plans.begin(), std::move(plan));
   return plans.front();
+}
+
+/// Forgets the plans from `first` on. Cheaper than that each collective held its schedule: a count
+/// that threads may share costs as much as a look at the network.
+void Collectives::drop(std::vector<Plan>& plans, std::vector<Plan>::iterator first) {
+  if (awaited_count_ != 0) {
+    for (auto plan = first; plan != plans.end(); ++plan) dropped_.push_back(plan->schedule);
+  }
+  plans.erase(first, plans.end());
 }
 
 coll::Media Collectives::media_of(const TeamState& team) const {
@@ -402,8 +421,8 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
 }
 
 void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, const Plan& plan) {
-  const auto schedule = plan.schedule;  // The plan may go while this fiber waits.
-  const std::size_t scratch_bytes = schedule->scratch_count * call.shape.element_bytes;
+  const coll::Schedule& schedule = *plan.schedule;  // `drop` keeps it; the plan may go.
+  const std::size_t scratch_bytes = schedule.scratch_count * call.shape.element_bytes;
   // Taken away while it is in use, for other fibers may come here.
   auto scratch = std::move(spare_scratch_);
   std::size_t room_bytes = std::exchange(spare_scratch_bytes_, 0);
@@ -411,7 +430,8 @@ void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, cons
     scratch = std::make_unique_for_overwrite<std::byte[]>(scratch_bytes);
     room_bytes = scratch_bytes;
   }
-  Awaited operation(*this, team, *schedule, buffers_of(call, scratch.get()), team.next_operation++);
+  ++awaited_count_;
+  Awaited operation(*this, team, schedule, buffers_of(call, scratch.get()), team.next_operation++);
   try {
     advance(operation);
     world_.flush();
@@ -419,6 +439,7 @@ void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, cons
   } catch (const error& failure) {
     base::die(failure.what());  // messages under way refer to the operation
   }
+  if (--awaited_count_ == 0) dropped_.clear();
   if (room_bytes > spare_scratch_most_bytes) return;
   spare_scratch_ = std::move(scratch);
   spare_scratch_bytes_ = room_bytes;

@@ -46,7 +46,7 @@ struct TeamState {
   std::uint32_t splits_count = 0;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
-  std::vector<Plan> plans;  ///< Most recently used first.
+  std::vector<Plan> plans;  ///< Roughly the most recently used first.
 
   /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
   /// messages.
@@ -155,6 +155,7 @@ class Collectives final : public coll::Channel {
   /// The same but for peer_memory, which the ranks first have to ask each other about.
   coll::Media media_without_peers(const TeamState& team) const;
   std::size_t find_element_most_bytes(const TeamState& team) const;
+  void drop(std::vector<Plan>& plans, std::vector<Plan>::iterator first);
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   /// The ranks ask first what their schedules depend on.
   Future<void> start_asking(const Team& team, CollectiveCall call,
@@ -185,11 +186,15 @@ class Collectives final : public coll::Channel {
   std::uint64_t policy_number_ = 1;            ///< Of policies set so far.
   std::optional<node_memory::Ground> ground_;  ///< Empty unless all ranks share one node.
   transport::NetworkOperations* network_;      ///< nullptr: the network has none.
+  std::size_t network_most_bytes_ = 0;         ///< Of a message that goes that way.
+  std::vector<bool> reached_by_network_;
   NetworkRequests network_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
   std::size_t spare_scratch_bytes_ = 0;
   node_memory::TeamGrounds team_grounds_;
+  std::size_t awaited_count_ = 0;  ///< Blocking collectives by schedules that fibers are in.
+  std::vector<std::shared_ptr<const coll::Schedule>> dropped_;  ///< That these may be at.
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

@@ -46,9 +46,10 @@ void Collectives::advance(Operation& operation) {
 
 /// Both ends come to the same answer. Only for the team of all, since the numbers of its
 /// collectives are all that names messages there.
-bool Collectives::goes_by_network(const Operation& operation, int rank, std::size_t bytes) const {
-  return network_ != nullptr && operation.team.is_world && network_->reaches(rank) &&
-         bytes <= network_->message_most_bytes();
+inline bool Collectives::goes_by_network(const Operation& operation, int rank,
+                                         std::size_t bytes) const {
+  return operation.team.is_world && bytes <= network_most_bytes_ &&
+         reached_by_network_[static_cast<std::size_t>(rank)];
 }
 
 bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,

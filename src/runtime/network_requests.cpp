@@ -14,8 +14,7 @@ bool NetworkRequests::progress() {
   while (!requests_.empty()) {
     constexpr std::size_t most = transport::NetworkOperations::tested_most;
     if (next_ >= requests_.size()) next_ = 0;
-    const std::span looked_at =
-        std::span(requests_).subspan(next_, std::min(most, requests_.size() - next_));
+    const std::span looked_at(requests_.data() + next_, std::min(most, requests_.size() - next_));
     std::size_t received_bytes = 0;
     const int found = operations_->test_any(looked_at, received_bytes);
     if (found < 0) {

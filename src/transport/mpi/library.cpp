@@ -279,9 +279,7 @@ void check_launcher(const Functions& functions, const Job& job) {
       fmt::format("use tasuki run --transport mpi --mpi {}, or its mpirun", functions.family));
 }
 
-void check(const Functions& functions, int code, const char* operation) {
-  if (code == 0) [[likely]]
-    return;
+void report_failure(const Functions& functions, int code, const char* operation) {
   std::array<char, 512> text{};
   functions.describe_error(code, text.data(), text.size());
   throw error(operation, fmt::format("MPI reports: {}", text.data()),

@@ -24,7 +24,13 @@ std::string library_unavailable_because();
 /// job by itself.
 void check_launcher(const Functions& functions, const Job& job);
 
+/// Throws tasuki::error: what the MPI error `code` means.
+[[noreturn]] void report_failure(const Functions& functions, int code, const char* operation);
+
 /// Throws tasuki::error if `code` is an MPI error.
-void check(const Functions& functions, int code, const char* operation);
+inline void check(const Functions& functions, int code, const char* operation) {
+  if (code != 0) [[unlikely]]
+    report_failure(functions, code, operation);
+}
 
 }  // namespace tasuki::transport::mpi
