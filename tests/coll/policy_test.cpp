@@ -52,6 +52,17 @@ TEST(PolicyTest, SizeDecides) {
   EXPECT_EQ(name(1000000), "rabenseifner");
 }
 
+TEST(PolicyTest, FewRanksWaitSeldom) {
+  const auto name = [](Collective collective, int ranks, std::size_t count) {
+    return std::string(default_policy().select(collective, shape_of(ranks, count)).algorithm->name);
+  };
+  EXPECT_EQ(name(Collective::alltoall, 4, 1000), "linear");
+  EXPECT_EQ(name(Collective::alltoall, 9, 1000), "pairwise");
+  EXPECT_EQ(name(Collective::allgather, 4, 1000), "recursive_doubling");
+  EXPECT_EQ(name(Collective::allgather, 3, 1000), "linear");
+  EXPECT_EQ(name(Collective::allgather, 9, 100000), "ring");
+}
+
 TEST(PolicyTest, TheBoardIsForThoseWhoShareMemory) {
   const Shape shape = shape_of(4, 1);
   for (const bool shared_memory : {false, true}) {
