@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "coll/patterns/bine.hpp"
 #include "coll/patterns/double_tree.hpp"
 #include "coll/patterns/fold.hpp"
 #include "coll/patterns/numbers.hpp"
@@ -34,6 +35,27 @@ TEST(PatternsTest, PartitionCoversEverythingOnce) {
       EXPECT_LE(parts.count(i), parts.count(0));
       EXPECT_GE(parts.count(i) + 1, parts.count(0));
     }
+  }
+}
+
+TEST(PatternsTest, BineHalvesLeaveEachRankAPartOfItsOwn) {
+  for (int ranks = 1; ranks <= 4096; ranks *= 2) {
+    const BineButterfly butterfly(ranks);
+    std::vector<int> part(static_cast<std::size_t>(ranks), 0);
+    for (int step = 0; step < butterfly.steps(); ++step) {
+      for (int rank = 0; rank < ranks; ++rank) {
+        const int peer = butterfly.peer(rank, step);
+        EXPECT_EQ(butterfly.peer(peer, step), rank);
+        EXPECT_NE(butterfly.takes_high(rank, step), butterfly.takes_high(peer, step));
+        EXPECT_EQ(part[static_cast<std::size_t>(rank)], part[static_cast<std::size_t>(peer)])
+            << "both work on the same parts";
+      }
+      for (int rank = 0; rank < ranks; ++rank) {
+        part[static_cast<std::size_t>(rank)] |= butterfly.takes_high(rank, step) << step;
+      }
+    }
+    std::sort(part.begin(), part.end());
+    for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(part[static_cast<std::size_t>(rank)], rank);
   }
 }
 

@@ -1,29 +1,12 @@
 #include "coll/patterns/bine.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "coll/patterns/numbers.hpp"
 
 namespace tasuki::coll {
 
-BineButterfly::BineButterfly(int ranks)
-    : ranks_(ranks), takes_high_(as_size(ceil_log(ranks)), std::vector<bool>(as_size(ranks))) {
-  // Ranks that still meet in the steps to come work on the same parts. Each such class, known by
-  // its smallest rank, is made of two that a step separates.
-  std::vector<int> smallest(as_size(ranks));
-  std::iota(smallest.begin(), smallest.end(), 0);
-  for (int step = steps() - 1; step >= 0; --step) {
-    std::vector<int> joined(smallest.size());
-    for (int rank = 0; rank < ranks; ++rank) {
-      const int mine = smallest[as_size(rank)];
-      const int theirs = smallest[as_size(peer(rank, step))];
-      takes_high_[as_size(step)][as_size(rank)] = theirs < mine;
-      joined[as_size(rank)] = std::min(mine, theirs);
-    }
-    smallest = joined;
-  }
-}
+BineButterfly::BineButterfly(int ranks) : ranks_(ranks), steps_(ceil_log(ranks)) {}
 
 int BineButterfly::peer(int rank, int step) const {
   const int power = 1 << (step + 1);
@@ -31,8 +14,18 @@ int BineButterfly::peer(int rank, int step) const {
   return wrapped(rank % 2 == 0 ? rank + distance : rank - distance, ranks_);
 }
 
+// Ranks that still meet in the steps to come work on the same parts. Each such class, known by its
+// smallest rank, is made of two that a step separates.
 bool BineButterfly::takes_high(int rank, int step) const {
-  return takes_high_[as_size(step)][as_size(rank)];
+  return smallest_after(peer(rank, step), step) < smallest_after(rank, step);
+}
+
+// All distances after this step are the same modulo 2^(step + 2), so that an even number of them,
+// forth and back, gives the multiples of that: as many as such classes have members.
+int BineButterfly::smallest_after(int rank, int step) const {
+  if (step + 1 == steps_) return rank;
+  const int modulus = 1 << (step + 2);
+  return std::min(rank % modulus, peer(rank, step + 1) % modulus);
 }
 
 }  // namespace tasuki::coll

@@ -4,8 +4,6 @@
 // Thread-safety: values.
 #pragma once
 
-#include <vector>
-
 namespace tasuki::coll {
 
 class BineButterfly {
@@ -13,15 +11,18 @@ class BineButterfly {
   /// Requires: ranks is a power of two.
   explicit BineButterfly(int ranks);
 
-  int steps() const { return static_cast<int>(takes_high_.size()); }
+  int steps() const { return steps_; }
   /// Whom a rank meets: at distance (1 - (-2)^(step + 1)) / 3, ahead of even and behind odd ranks.
   int peer(int rank, int step) const;
   /// Of the parts that both work on, does this rank keep the upper half?
   bool takes_high(int rank, int step) const;
 
  private:
+  /// Of the ranks that this one meets in the steps after `step`, and they meet, the smallest.
+  int smallest_after(int rank, int step) const;
+
   int ranks_;
-  std::vector<std::vector<bool>> takes_high_;  ///< By step and rank.
+  int steps_;
 };
 
 }  // namespace tasuki::coll
