@@ -69,7 +69,7 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
   if (node.timed_out) {
     unlink(node);
   } else {
-    world.remove_timer(&node);
+    world.remove_timer(deadline_ns, &node);
   }
   return done_;
 }

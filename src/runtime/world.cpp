@@ -229,7 +229,7 @@ bool World::run_deliveries() {
   while (!deliveries_.empty()) {
     // Kept on this stack: if the handler is promoted the payload goes with it.
     const std::unique_ptr<Delivery> delivery = std::move(deliveries_.front());
-    deliveries_.erase(deliveries_.begin());
+    deliveries_.pop_front();
     hang_report_->transfer_ends();
     ++records_handled_;
     Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
@@ -307,7 +307,7 @@ void World::idle(std::uint64_t idle_count) {
   }
   std::int64_t most_us = longest_wait_us;
   if (!timers_.empty()) {
-    const std::int64_t left_ns = timers_.front().deadline_ns - base::now_ns();
+    const std::int64_t left_ns = timers_.begin()->deadline_ns - base::now_ns();
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (backlogged_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
@@ -375,21 +375,18 @@ void World::check_watches() {
 }
 
 void World::add_timer(std::int64_t deadline_ns, WaitNode* node) {
-  timers_.push_back({deadline_ns, node});
-  std::push_heap(timers_.begin(), timers_.end(), &Timer::is_later);
+  timers_.insert({deadline_ns, node});
 }
 
-void World::remove_timer(WaitNode* node) noexcept {
-  std::erase_if(timers_, [&](const Timer& timer) { return timer.node == node; });
-  std::make_heap(timers_.begin(), timers_.end(), &Timer::is_later);
+void World::remove_timer(std::int64_t deadline_ns, WaitNode* node) noexcept {
+  timers_.erase({deadline_ns, node});
 }
 
 void World::fire_timers() {
   const std::int64_t now_ns = base::now_ns();
-  while (!timers_.empty() && timers_.front().deadline_ns <= now_ns) {
-    std::pop_heap(timers_.begin(), timers_.end(), &Timer::is_later);
-    WaitNode* node = timers_.back().node;
-    timers_.pop_back();
+  while (!timers_.empty() && timers_.begin()->deadline_ns <= now_ns) {
+    WaitNode* node = timers_.begin()->node;
+    timers_.erase(timers_.begin());
     // Not linked any more: the future was fulfilled in the meantime and has made the fiber ready.
     if (!node->linked) continue;
     node->timed_out = true;

@@ -2,6 +2,9 @@
 #include <string>
 #include <vector>
 
+#include <tasuki/base/clock.hpp>
+#include <tasuki/runtime/world.hpp>
+
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -92,6 +95,28 @@ TEST_F(FutureTest, many_time_limits_at_once) {
   while (timed_out_count < 10) EXPECT_FALSE(nothing.get_for(1ms));
   for (int i = 0; i < 20; ++i) sync.write(i);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)].get(), i % 2 != 0);
+}
+
+/// How long it takes to set and end that many time limits that do not run out.
+double seconds_of_time_limits(std::size_t count) {
+  auto& world = runtime::World::current();
+  const std::int64_t far_ns = base::now_ns() + 1'000'000'000'000;
+  std::vector<runtime::WaitNode> nodes(count);
+  const std::int64_t begin_ns = base::now_ns();
+  for (std::size_t i = 0; i < count; ++i) {
+    world.add_timer(far_ns + static_cast<std::int64_t>(i), &nodes[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    world.remove_timer(far_ns + static_cast<std::int64_t>(i), &nodes[i]);
+  }
+  EXPECT_FALSE(world.has_timers());
+  return static_cast<double>(base::now_ns() - begin_ns) * 1e-9;
+}
+
+TEST_F(FutureTest, ending_a_time_limit_does_not_take_the_longer_the_more_there_are) {
+  seconds_of_time_limits(1000);
+  const double few_s = seconds_of_time_limits(1000);
+  EXPECT_LT(seconds_of_time_limits(16'000), 100 * few_s) << "16 times as many";
 }
 
 TEST_F(FutureTest, then_chains_values_and_voids) {

@@ -6,9 +6,12 @@
 // other thread.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <set>
 #include <tasuki/fiber/scheduler.hpp>
 #include <tasuki/fiber/served_memory.hpp>
 #include <tasuki/runtime/code_address.hpp>
@@ -201,7 +204,8 @@ class World {
   }
   /// Wakes `node` at `deadline_ns` unless it was unlinked before.
   void add_timer(std::int64_t deadline_ns, WaitNode* node);
-  void remove_timer(WaitNode* node) noexcept;
+  /// `deadline_ns` is that of `add_timer`. The timer may have fired.
+  void remove_timer(std::int64_t deadline_ns, WaitNode* node) noexcept;
 
   // ---- memory of other ranks --------------------------------------------------------------------
   /// Does the current world know, without asking the transport, how to address
@@ -250,11 +254,11 @@ class World {
     const std::byte* end = nullptr;
     bool active = false;
   };
+  /// In the order of the deadlines.
   struct Timer {
     std::int64_t deadline_ns;
     WaitNode* node;
-    /// The order of the heap that has the next deadline on top.
-    static bool is_later(const Timer& a, const Timer& b) { return a.deadline_ns > b.deadline_ns; }
+    auto operator<=>(const Timer&) const = default;
   };
   struct Delivery;
   class RoomWait;
@@ -320,9 +324,9 @@ class World {
   BulkArrival bulk_arrival_;
   fiber::Activity serving_;
   Watch* watches_ = nullptr;
-  std::vector<Timer> timers_;
+  std::set<Timer> timers_;
   std::uint64_t steps_since_checks_ = 0;
-  std::vector<std::unique_ptr<Delivery>> deliveries_;
+  std::deque<std::unique_ptr<Delivery>> deliveries_;
   std::vector<Backlog> backlogs_;                 ///< By rank.
   std::size_t backlogged_count_ = 0;              ///< Ranks whose backlog is not empty.
   std::size_t backlog_bytes_ = 0;                 ///< Of records for all ranks.
