@@ -4,7 +4,11 @@
 #include <tasuki/base/error.hpp>
 #include <tasuki/coll/registry.hpp>
 
+#include <array>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <fstream>
 
 namespace tasuki::coll {
 namespace {
@@ -13,7 +17,11 @@ constexpr std::string_view first_line = "tasuki policy 1";
 constexpr std::string_view last_line = "end";
 constexpr std::string_view any = "any";
 constexpr std::string_view none = "-";
+constexpr const char* operation = "reading a policy";
 constexpr const char* remedy = "measure again with tasuki tune, or mend the line";
+/// tasuki tune writes about 100 B for each of 16 collectives, up to 64 numbers of ranks and, of
+/// each, up to 20 ranges of sizes: 2 MB.
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 /// Reads line by line; knows where it is when something is wrong.
 class Reader {
@@ -60,9 +68,10 @@ class Reader {
     return begin == std::string_view::npos ? std::string{} : std::string(line_.substr(begin));
   }
 
-  [[noreturn]] void fail(const std::string& happened) const {
-    throw error("reading a policy", fmt::format("{}, line {}: {}", name_, line_number_, happened),
-                remedy);
+  [[noreturn]] void fail(const std::string& happened,
+                         const std::string& what_to_do = remedy) const {
+    throw error(operation, fmt::format("{}, line {}: {}", name_, line_number_, happened),
+                what_to_do);
   }
 
  private:
@@ -84,13 +93,38 @@ PolicyRow read_row(Reader& reader, std::string_view collective) {
     row.reason = reader.rest();
     complete(algorithm_named(row.collective, row.algorithm), Parameters::parse(row.parameters));
   } catch (const error& failure) {
-    if (failure.operation() == "reading a policy") throw;
-    reader.fail(failure.happened());
+    if (failure.operation() == operation) throw;
+    reader.fail(failure.happened(),
+                fmt::format("{}; or measure again with tasuki tune", failure.remedy()));
   }
   return row;
 }
 
 }  // namespace
+
+std::string read_policy_file(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::array<char, 4096> part;  // No more, for a rank's main function has a fiber's stack.
+  while (file && text.size() <= most_bytes) {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.is_open() || file.bad()) {
+    throw error(operation,
+                errno == ENOENT ? fmt::format("there is no file {}", path)
+                                : fmt::format("{} cannot be read: {}", path, std::strerror(errno)),
+                "give a file made by tasuki tune; for jobs, as TASUKI_POLICY, which also may be "
+                "auto or default");
+  }
+  if (text.size() > most_bytes) {
+    throw error(operation,
+                fmt::format("{} is longer than {} MiB: it is no policy", path, most_bytes >> 20),
+                "give a file made by tasuki tune");
+  }
+  return text;
+}
 
 PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
   Reader reader(text, name);
@@ -132,7 +166,7 @@ Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_
   const auto check_same = [&](const char* what, std::string_view theirs, std::string_view ours) {
     if (theirs == ours) return;
     throw error(
-        "reading a policy",
+        operation,
         fmt::format("{} was measured on another {}: '{}', this is '{}'", name, what, theirs, ours),
         "measure here with tasuki tune, or unset TASUKI_POLICY");
   };

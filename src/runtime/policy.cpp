@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 #include <tasuki/base/error.hpp>
@@ -36,15 +34,6 @@ std::filesystem::path usual_path(World& world) {
   return folder / "tasuki" / fmt::format("policy-{}", world.transport().name());
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file) {
-    throw error("reading a policy", fmt::format("there is no file {}", path.string()),
-                "set TASUKI_POLICY to a file made by tasuki tune, or to auto or default");
-  }
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 coll::Policy policy_of(World& world, const std::string& text, std::string_view name) {
   return coll::policy_for(coll::parse_policy_file(text, name), base::machine_name(),
                           world.transport().name(), name);
@@ -59,12 +48,13 @@ std::string find_policy(World& world) {
   std::error_code ignored;
   if (is_usual && !std::filesystem::exists(path, ignored)) return {};
   try {
-    std::string text = read_file(path);
+    std::string text = coll::read_policy_file(path.string());
     policy_of(world, text, path.string());
     return text;
   } catch (const error& failure) {
     if (!is_usual) throw;
-    base::report(fmt::format("{}; the built-in policy is used", failure.happened()));
+    base::report(fmt::format("{}; the built-in policy is used. Remedy: {}", failure.happened(),
+                             failure.remedy()));
     return {};
   }
 }

@@ -91,6 +91,24 @@ TEST(PolicyFileTest, RowsThatMakeNoSenseAreRefusedWithTheirLine) {
   says("allreduce 2 64", "the algorithm is missing");
   says("allreduce 2 64 ring", "parameters (- if there are none) is missing");
   says("barrier 2 64 dissemination radix=1", "radix");
+  says("barrier 2 64 dissemination radix=1", "from 2 to");
+}
+
+TEST(PolicyFileTest, WhatCannotBeReadIsRefused) {
+  const auto says = [](const char* path, const char* text) {
+    std::string found;
+    try {
+      read_policy_file(path);
+    } catch (const error& failure) {
+      found = failure.what();
+    }
+    EXPECT_NE(found.find(text), std::string::npos) << found;
+    EXPECT_NE(found.find("made by tasuki tune"), std::string::npos) << found;
+  };
+  says("/tmp", "/tmp cannot be read: Is a directory");
+  says("/tmp/no/such/file", "there is no file /tmp/no/such/file");
+  says("/dev/zero", "longer than 4 MiB");
+  EXPECT_EQ(read_policy_file("/dev/null"), "");
 }
 
 }  // namespace

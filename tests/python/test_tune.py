@@ -265,6 +265,15 @@ def test_bad_policies_end_the_job_with_the_reason(tasuki, tmp_path, text, said):
     assert ended.stderr.count(said) == 1
 
 
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+def test_a_folder_in_the_place_of_the_usual_policy_ends_no_job(tasuki, tmp_path):
+    tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)
+    (tmp_path / "tasuki" / "policy-shm").mkdir(parents=True)
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input="list allreduce 64\n")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr.count("cannot be read: Is a directory; the built-in policy is used") == 1
+
+
 def test_unknown_collective_is_refused(tasuki):
     ended = tasuki("tune", "--collective", "alltoallv")
     assert ended.returncode == 2

@@ -1,7 +1,6 @@
 // A policy as a text file: what `tasuki tune` writes, the runtime reads and people may edit.
 //
-// docs/formats/policy.md describes the lines. No file is touched here: the caller has the text.
-// Thread-safety: values and pure functions.
+// docs/formats/policy.md describes the lines. Thread-safety: values, and functions without state.
 #pragma once
 
 #include <string>
@@ -17,6 +16,10 @@ struct PolicyFile {
   std::string transport;  ///< That the measured ranks used.
   std::vector<PolicyRow> rows;
 };
+
+/// What is in the file. Throws tasuki::error if there is none, it cannot be read or it is longer
+/// than any policy.
+std::string read_policy_file(const std::string& path);
 
 /// `name` is the file's, for messages. Throws tasuki::error with the number of the line: not a
 /// policy file, of another version, cut short, an unknown collective, algorithm or parameter.
