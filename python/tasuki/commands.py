@@ -169,7 +169,7 @@ def tune(
 def explain(
     collective: Annotated[str, typer.Argument(help="As in allreduce, broadcast, barrier.")],
     n: Annotated[int, typer.Option("-n", min=1, max=65536, help="Number of ranks.")] = 8,
-    size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M.")] = "0",
+    size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M; up to 16G.")] = "0",
     transport: Annotated[Transport, typer.Option(help="What carries messages.")] = Transport.shm,
     network: Annotated[
         str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
@@ -373,9 +373,11 @@ def compare_collectives(
     from tasuki.explain import parse_bytes
     from tasuki.tune.command import parse_ranks
 
-    sizes = tuple(parse_bytes(one) for one in size)
+    sizes = tuple(parse_bytes(one, "bench collectives") for one in size)
     peers = [parse_peer(one) for one in peer]
-    run = CollectivesRun(parse_ranks(n), tuple(collective), sizes, peers, rounds, seed)
+    run = CollectivesRun(
+        parse_ranks(n, "bench collectives"), tuple(collective), sizes, peers, rounds, seed
+    )
     bench_collectives(run, as_json)
 
 
@@ -476,10 +478,12 @@ def collectives(
     from tasuki.reproduce.command import Wanted
     from tasuki.tune.command import parse_ranks
 
+    command = "reproduce collectives"
     wanted = Wanted("collectives", budget, as_json, output if plot else None)
-    sizes = tuple(sorted({parse_bytes(one) for one in size})) or SIZES
+    sizes = tuple(sorted({parse_bytes(one, command, "--size") for one in size})) or SIZES
     ranks, on_roads = (
-        tuple(parse_ranks(text, "reproduce collectives")) for text in (n, road_ranks)
+        tuple(parse_ranks(text, command, option))
+        for option, text in (("-n", n), ("--road-ranks", road_ranks))
     )
     wishes = Wishes(
         ranks, sizes, mpi.value, cell_seconds, on_roads, graphs, repetitions, road_seconds

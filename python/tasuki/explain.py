@@ -15,7 +15,7 @@ NONE = "-"
 BUILT_IN = Path(NONE)  # In the place of a policy file.
 NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-RANKS_MOST = 65536
+BYTES_MOST = 16 << 30
 # Of longer schedules and of more ranks than this only the beginning is shown.
 LINES_MOST = 40
 
@@ -39,12 +39,18 @@ class Question(NamedTuple):
     reproducible: bool = False
 
 
-def parse_bytes(text: str) -> int:
-    """ "64K" is 65536; a multiple of 4."""
+def parse_bytes(text: str, operation: str = "explain", option: str = "-s") -> int:
+    """ "64K" is 65536; a multiple of 4. Raises CommandError if it is none, or above BYTES_MOST."""
     number, unit = (text[:-1], text[-1:]) if text[-1:] in "KMG" else (text, "")
-    if not number.isdecimal() or int(number) * UNITS[unit] % 4:
-        raise usage_error("explain", f"-s {text} is no size", "as in 4, 64K or 1M, a multiple of 4")
-    return int(number) * UNITS[unit]
+    is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(BYTES_MOST))
+    size = int(number) * UNITS[unit] if is_number else -1
+    if not 0 <= size <= BYTES_MOST or size % 4:
+        raise usage_error(
+            operation,
+            f"{option} {text} is no size",
+            f"as in 4, 64K or 1M, a multiple of 4; up to {BYTES_MOST >> 30}G",
+        )
+    return size
 
 
 def explain(question: Question, as_json: bool, plot: Path | None) -> None:
@@ -54,7 +60,11 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
             f"there is no rank {question.rank} among {question.ranks}",
             f"--rank is from 0 to {question.ranks - 1}",
         )
-    answer = ask_program(question)
+    if plot is not None:
+        from tasuki.explain_plot import require_few_ranks
+
+        require_few_ranks(question)
+    answer = ask_program(question, is_drawn=plot is not None)
     if plot is not None:
         _draw(question, answer, plot)
     if as_json:
@@ -77,11 +87,11 @@ def _draw(question: Question, answer: dict[str, Any], plot: Path) -> None:
             " messages.\n"
         )
         question = question._replace(algorithm=best["algorithm"], parameters=best["parameters"])
-        answer = ask_program(question)
+        answer = ask_program(question, is_drawn=True)
     draw(question, answer, plot)
 
 
-def ask_program(question: Question) -> dict[str, Any]:
+def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
     policy = question.policy
     if policy is None and usual_path(question.transport).exists():
         policy = usual_path(question.transport)
@@ -98,6 +108,8 @@ def ask_program(question: Question) -> dict[str, Any]:
             question.algorithm or NONE,
             question.parameters or NONE,
             "reproducible" if question.reproducible else "any",
+            str(question.rank),
+            "drawn" if is_drawn else "text",
         ],
         capture_output=True,
         text=True,
@@ -172,11 +184,11 @@ def _show_rounds(question: Question, answer: dict[str, Any]) -> None:
     if answer["shown"] == NO_ROUNDS:
         return
     shown = _name(answer["shown"], answer["shown_parameters"])
-    if not answer["schedules"]:
+    if answer["schedule"] is None:
         (own,) = (one for one in answer["alternatives"] if one["algorithm"] == answer["shown"])
         print(f"\n{shown} has no rounds: {own['summary']}")
         return
-    lines = answer["schedules"][question.rank].splitlines()
+    lines = answer["schedule"].splitlines()
     print(f"\nWhat rank {question.rank} does in {shown} (elements of 4 bytes; --rank for others):")
     for line in lines[:LINES_MOST]:
         print(f"  {line}")

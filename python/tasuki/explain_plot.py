@@ -18,8 +18,18 @@ INCHES_PER_RANK = 0.35
 DOTS_PER_INCH = 120
 
 
+def require_few_ranks(question: "Question") -> None:
+    """Raises CommandError if their messages could not be told apart."""
+    if question.ranks > RANKS_MOST:
+        raise usage_error(
+            "explain", f"--plot of {question.ranks} ranks", f"it draws up to {RANKS_MOST}: -n"
+        )
+
+
 def draw(question: "Question", answer: dict[str, Any], path: Path) -> None:
-    """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen."""
+    """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen.
+
+    Requires: `require_few_ranks` was called."""
     from matplotlib import pyplot
 
     ranks = answer["sends"]
@@ -30,13 +40,13 @@ def draw(question: "Question", answer: dict[str, Any], path: Path) -> None:
             f"{answer['shown']} has no rounds that could be drawn",
             "name another with --algorithm",
         )
-    if rounds_count > ROUNDS_MOST or len(ranks) > RANKS_MOST:
+    if rounds_count > ROUNDS_MOST:
         raise usage_error(
             "explain",
             f"{answer['shown']} has {rounds_count} rounds on {question.ranks} ranks, too many to"
             " draw",
-            f"--plot draws up to {ROUNDS_MOST} rounds of up to {RANKS_MOST} ranks:"
-            " name another with --algorithm, or fewer ranks",
+            f"--plot draws up to {ROUNDS_MOST} rounds: name another with --algorithm, or fewer"
+            " ranks",
         )
     size = (2 + INCHES_PER_ROUND * rounds_count, 1.5 + INCHES_PER_RANK * len(ranks))
     canvas, axis = pyplot.subplots(figsize=size, layout="constrained")

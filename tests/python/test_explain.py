@@ -106,6 +106,20 @@ def test_what_is_too_large_is_left_out(explain):
     assert "fewer ranks" in refused.stderr
 
 
+def test_tens_of_thousands_of_ranks(explain):
+    """Each algorithm is either simulated or says why not, within seconds."""
+    ended = explain("allreduce", "-n", "32768", "-s", "1M", "--transport", "mpi", "--json")
+    rows = rows_of(ended)
+    assert rows["recursive_doubling"]["seconds"] and rows["bine"]["seconds"]
+    for name, row in rows.items():
+        assert name == "native" or bool(row["seconds"]) != bool(row["unavailable"]), name
+
+
+def test_the_longest_messages(explain):
+    rows = rows_of(explain("allreduce", "-n", "4", "-s", "16G", "--json"))
+    assert rows["ring"]["seconds"] > 1
+
+
 def test_the_policy_that_jobs_use(explain, tasuki, tmp_path):
     asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input="machine\n")
     machine = json.loads(asked.stdout)["machine"]
@@ -137,6 +151,9 @@ def test_picture(explain, tmp_path):
         (("allreduce", "--network", "token_ring"), "gigabit_ethernet"),
         (("allreduce", "--policy", "/nowhere"), "no file /nowhere"),
         (("allreduce", "-s", "63"), "multiple of 4"),
+        (("allreduce", "-s", "17G"), "up to 16G"),
+        (("allreduce", "-s", "99999999999G"), "up to 16G"),
+        (("allreduce", "-n", "65", "--plot", "no.png"), "--plot of 65 ranks"),
         (("allreduce", "-n", "4", "--rank", "4"), "--rank is from 0 to 3"),
         (("allgather", "-n", "7", "--algorithm", "neighbor_exchange"), "another algorithm"),
     ],
@@ -150,7 +167,7 @@ def test_bad_questions(explain, arguments, said):
 
 def test_sizes():
     assert [parse_bytes(text) for text in ("0", "4", "64K", "1M")] == [0, 4, 65536, 1 << 20]
-    for text in ("", "K", "-4", "6", "64k"):
+    for text in ("", "K", "-4", "6", "64k", "17G", "8589934591G", "\u0664"):
         with pytest.raises(CommandError):
             parse_bytes(text)
 

@@ -38,7 +38,7 @@ class TuneRun(NamedTuple):
     seed: int
 
 
-def parse_ranks(text: str, operation: str = "tune") -> list[int]:
+def parse_ranks(text: str, operation: str = "tune", option: str = "-n") -> list[int]:
     """ "2..4" or "2,3,8"."""
     try:
         if ".." in text:
@@ -51,8 +51,8 @@ def parse_ranks(text: str, operation: str = "tune") -> list[int]:
     if not found or found[0] < 1 or found[-1] > RANKS_MOST:
         raise usage_error(
             operation,
-            f"-n {text} is no range of ranks",
-            f"as in -n 2..8 or -n 2,4; 1 to {RANKS_MOST}",
+            f"{option} {text} is no range of ranks",
+            f"as in {option} 2..8 or {option} 2,4; 1 to {RANKS_MOST}",
         )
     return found
 
