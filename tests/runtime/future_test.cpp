@@ -114,9 +114,8 @@ double seconds_of_time_limits(std::size_t count) {
 }
 
 TEST_F(FutureTest, ending_a_time_limit_does_not_take_the_longer_the_more_there_are) {
-  seconds_of_time_limits(1000);
-  const double few_s = seconds_of_time_limits(1000);
-  EXPECT_LT(seconds_of_time_limits(16'000), 100 * few_s) << "16 times as many";
+  // 0.02 s; were each of them looked for among all, more than 10 s.
+  EXPECT_LT(seconds_of_time_limits(64'000), 2.0);
 }
 
 TEST_F(FutureTest, then_chains_values_and_voids) {
