@@ -422,7 +422,7 @@ def dimmnet(
     bandwidth: Annotated[
         list[float],
         typer.Option(
-            min=1e-3, help="Of the what-if, in MB/s; repeat it for several [10 to 50000]."
+            min=1e-3, max=1e9, help="Of the what-if, in MB/s; repeat it for several [10 to 50000]."
         ),
     ] = [],  # noqa: B006
     only: Only = [],  # noqa: B006
@@ -452,7 +452,10 @@ def collectives(
         list[str], typer.Option(help="Only this size, as in 4, 64K, 1M; repeat it for several.")
     ] = [],  # noqa: B006
     cell_seconds: Annotated[
-        float, typer.Option(min=0, help="To race the algorithms of one size for.")
+        float,
+        typer.Option(
+            parser=at_least(0), metavar="TIME", help="To race the algorithms of one size for."
+        ),
     ] = 0.4,
     graphs: Annotated[
         Path | None,
@@ -460,7 +463,10 @@ def collectives(
     ] = None,
     road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
     road_seconds: Annotated[
-        float, typer.Option(min=1, help="After which a run on the roads is ended.")
+        float,
+        typer.Option(
+            parser=at_least(1), metavar="TIME", help="After which a run on the roads is ended."
+        ),
     ] = 20,
     repetitions: Repetitions = 1,
     only: Only = [],  # noqa: B006

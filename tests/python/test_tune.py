@@ -274,6 +274,39 @@ def test_a_folder_in_the_place_of_the_usual_policy_ends_no_job(tasuki, tmp_path)
     assert ended.stderr.count("cannot be read: Is a directory; the built-in policy is used") == 1
 
 
+@pytest.mark.parametrize("more", [(), ("--library", "--emit", "ompi-classic", "--mpi", "ompi")])
+@pytest.mark.parametrize("output", ["/dev/full", "/proc/policy", "/etc/hostname/policy"])
+def test_an_output_that_cannot_be_written_is_refused_before_measuring(tasuki, output, more):
+    ended = tasuki("tune", "-n", "2", "--budget", "30", "--output", output, *more)
+    assert ended.returncode == 2
+    assert f"tasuki: tune: {output} cannot be written: " in ended.stderr
+    assert "Remedy: name another file with --output" in ended.stderr
+    assert ended.seconds < 20
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e7", "1" + "0" * 400])
+def test_endless_durations_are_refused(tasuki, seconds):
+    for command in (("tune", "--budget"), ("reproduce", "collectives", "--cell-seconds")):
+        ended = tasuki(*command, seconds)
+        assert ended.returncode == 2, ended.stdout
+        assert command[-1] in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("bench", "collectives", "-n", "0"), "tasuki: bench collectives: -n 0 is no range"),
+        (("bench", "collectives", "-s", "3"), "tasuki: bench collectives: -s 3 is no size"),
+        (("reproduce", "collectives", "--size", "3"), "reproduce collectives: --size 3 is no"),
+        (("reproduce", "collectives", "--road-ranks", "0"), "--road-ranks 0 is no range"),
+    ],
+)
+def test_errors_name_the_command_that_was_typed(tasuki, arguments, said):
+    ended = tasuki(*arguments)
+    assert ended.returncode == 2
+    assert said in ended.stderr
+
+
 def test_unknown_collective_is_refused(tasuki):
     ended = tasuki("tune", "--collective", "alltoallv")
     assert ended.returncode == 2

@@ -15,7 +15,7 @@ from tasuki.place import by_place, ranks_and_place, where
 from tasuki.report import envelope, line_columns, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.policy_file import rows_of, text_of, usual_path, write
+from tasuki.tune.policy_file import require_writable, rows_of, text_of, usual_path, write
 from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
@@ -83,6 +83,8 @@ def tune_library(
     if emitted is not None:
         require_place(emitted, run.output, as_json)
         form = require_format(emitted, find_mpiexec(run.mpi)[0])
+        if run.output is not None:
+            require_writable(run.output)
     elif run.output is not None:
         raise usage_error(
             "tune", "--library writes no policy to --output", "say which rules with --emit"
@@ -109,13 +111,14 @@ def verify_tuning(run: TuneRun, as_json: bool) -> int:
 
 def tune(run: TuneRun, as_json: bool) -> None:
     collectives = _collectives(run)
+    path = run.output or usual_path(run.transport)
+    require_writable(path)
     results: list[Result] = []
     machine = ""
     for ranks in run.ranks:
         machine, found = _tune_ranks(run, ranks, collectives)
         results += found
     rows = rows_of(results, len(cores_allowed()))
-    path = run.output or usual_path(run.transport)
     changes = [one for one in results if one.winner != one.incumbent]
     if changes:
         write(path, text_of(rows, machine, run.transport))

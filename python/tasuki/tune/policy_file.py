@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.errors import CommandError
+from tasuki.errors import CommandError, usage_error
 from tasuki.tune.measurer import Candidate
 from tasuki.tune.race import Result
 
@@ -66,6 +66,22 @@ def usual_path(transport: str) -> Path:
     """Where the runtime looks by itself."""
     config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(config) / "tasuki" / f"policy-{transport}"
+
+
+def require_writable(path: Path) -> None:
+    """Raises CommandError (exit code 2) where `write` would fail or replace what is no file: called
+    before the measuring, whose results would be lost."""
+    why_not = "it is not a file" if path.exists() and not path.is_file() else ""
+    folder = next(one for one in path.absolute().parents if one.exists())
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as failure:
+        why_not = failure.strerror or str(failure)
+    if why_not:
+        raise usage_error(
+            "tune", f"{path} cannot be written: {why_not}", "name another file with --output"
+        )
 
 
 def write(path: Path, text: str) -> None:
