@@ -12,6 +12,7 @@ target_link_options(tasuki INTERFACE
   $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/tasuki>)
 
 set(TASUKI_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tasuki)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 install(TARGETS tasuki EXPORT tasuki COMPONENT development)
 install(EXPORT tasuki NAMESPACE tasuki:: FILE tasuki-targets.cmake
         DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tasuki::apps {
@@ -19,7 +20,8 @@ class CommandLine {
   static constexpr const char* split_help = "do not clock communication and waiting";
   static constexpr const char* perturb_help = "spoil the result: the run must report FAILED";
 
-  CommandLine() = default;
+  /// `program` is as in "radixsort", for messages.
+  explicit CommandLine(std::string program) : program_(std::move(program)) {}
   CommandLine(const CommandLine&) = delete;  // The options refer to it.
   CommandLine& operator=(const CommandLine&) = delete;
 
@@ -44,8 +46,9 @@ class CommandLine {
   };
 
   std::string usage() const;
-  [[noreturn]] void fail(const std::string& why) const;
+  [[noreturn]] void fail(const std::string& why, const std::string& remedy) const;
 
+  std::string program_;
   std::vector<Option> options_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace tasuki::apps {
 
-/// `what()` ends with the usage.
+/// `what()` is "tasuki: PROGRAM: HAPPENED. Remedy: REMEDY", perhaps with the usage.
 class usage_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -6,7 +6,7 @@ namespace tasuki::lu {
 
 Options parse_options(int argc, const char* const* argv) {
   Options options;
-  apps::CommandLine line;
+  apps::CommandLine line("lu");
   line.add_number("n", options.n, 1, 46'340, "rows and columns of the matrix");
   line.add_number("block", options.block, 1, 1024, "columns of a panel");
   line.add_flag("speedup", options.speedup, true, "measure dgetrf of one thread too");

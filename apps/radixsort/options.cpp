@@ -8,7 +8,7 @@ namespace tasuki::radixsort {
 Options parse_options(int argc, const char* const* argv) {
   constexpr std::int64_t most_keys = std::int64_t{1} << 31;
   Options options;
-  apps::CommandLine line;
+  apps::CommandLine line("radixsort");
   line.add_number("keys", options.key_count, 0, most_keys, "how many to sort");
   line.add_number("radix", options.radix, 2, largest_radix, "values of a digit");
   line.add_flag("speedup", options.speedup, true, "sort all on one rank without communication too");

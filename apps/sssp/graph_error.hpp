@@ -16,7 +16,7 @@ class graph_error : public std::runtime_error {
   /// `line` counts from 1; 0: it concerns the whole file.
   graph_error(const std::string& file, std::uint64_t line, const std::string& what,
               const std::string& remedy)
-      : std::runtime_error(fmt::format("sssp: {}{}: {}; {}", file,
+      : std::runtime_error(fmt::format("tasuki: sssp: {}{}: {}. Remedy: {}.", file,
                                        line > 0 ? fmt::format(":{}", line) : "", what, remedy)) {}
 };
 

@@ -8,6 +8,9 @@ namespace tasuki::sssp {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+/// More than any line of numbers or comment takes; without a bound a file without lines fills the
+/// memory.
+constexpr std::size_t line_most_bytes = std::size_t{1} << 20;
 constexpr std::string_view blanks = " \t\r\v\f";
 
 }  // namespace
@@ -44,6 +47,11 @@ bool LineReader::read_line() {
     }
     const std::size_t end = unread_.find('\n');
     line_ += unread_.substr(0, end);
+    if (line_.size() > line_most_bytes) {
+      ++line_number_;
+      fail(fmt::format("the line is longer than {} bytes", line_most_bytes),
+           "give a graph as text, an arc on each line");
+    }
     if (end == std::string_view::npos && !unread_.empty()) {
       unread_ = {};
       continue;

@@ -22,11 +22,11 @@ class SequentialSolver : public Solver {
 };
 
 constexpr Method all_methods[] = {
-    {"in", "Crauser et al., criterion IN", false, make_in},
-    {"out", "Crauser et al., criterion OUT", false, make_out},
-    {"both", "Crauser et al., IN or OUT", false, make_both},
-    {"delta", "delta-stepping", false, make_delta},
-    {"dijkstra", "Dijkstra with a heap, on one rank", true, make_dijkstra},
+    {"in", "Crauser et al., criterion IN", false, false, make_in},
+    {"out", "Crauser et al., criterion OUT", false, false, make_out},
+    {"both", "Crauser et al., IN or OUT", false, false, make_both},
+    {"delta", "delta-stepping", false, true, make_delta},
+    {"dijkstra", "Dijkstra with a heap, on one rank", true, false, make_dijkstra},
 };
 
 }  // namespace

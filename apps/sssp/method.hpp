@@ -30,6 +30,7 @@ struct Method {
   std::string_view name;
   std::string_view summary;
   bool is_sequential;  ///< For one rank only.
+  bool has_buckets;    ///< Whose width is `delta`.
   /// `delta` is the width of a bucket, for who has them. Requires: `search` outlives the solver.
   std::unique_ptr<Solver> (*make)(Search& search, Weight delta);
 };

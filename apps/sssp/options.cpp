@@ -28,7 +28,7 @@ std::string explained(std::string what, const List& list) {
 Options parse_options(int argc, const char* const* argv) {
   Options options;
   if (!partitioning(options.partition).remedy.empty()) options.partition = "block";
-  apps::CommandLine line;
+  apps::CommandLine line("sssp");
   line.add_text("graph", options.graph, {}, "file: .gr (DIMACS or PACE) or edge list, also .xz");
   line.add_text("method", options.method, names(methods()), explained("how", methods()));
   line.add_text("partition", options.partition, names(partitionings()),
@@ -45,11 +45,17 @@ Options parse_options(int argc, const char* const* argv) {
   line.add_flag("perturb", options.perturb, true, apps::CommandLine::perturb_help);
   line.parse(argc, argv);
   if (options.graph.empty())
-    throw apps::usage_error("sssp: no graph is given: name a file with --graph FILE");
+    throw apps::usage_error(
+        "tasuki: sssp: no graph is given. Remedy: name a file with --graph FILE.");
+  if (options.delta != 0 && !method(options.method).has_buckets)
+    throw apps::usage_error(fmt::format(
+        "tasuki: sssp: --delta has no meaning for --method {}. Remedy: leave one of them out.",
+        options.method));
   const std::string_view remedy = partitioning(options.partition).remedy;
   if (!remedy.empty())
     throw apps::usage_error(
-        fmt::format("sssp: --partition {} is not part of this build: {}; or use --partition block",
+        fmt::format("tasuki: sssp: --partition {} is not part of this build. Remedy: {}; or use "
+                    "--partition block.",
                     options.partition, remedy));
   return options;
 }

@@ -37,11 +37,11 @@ Weight checked_delta(const Options& options, const Graph& graph) {
 
 Problem::Problem(const Options& options, Exchange& exchange) {
   if (method(options.method).is_sequential && exchange.ranks() > 1)
-    throw apps::usage_error(
-        fmt::format("sssp: --method {} is for one rank: start it with -n 1", options.method));
+    throw apps::usage_error(fmt::format(
+        "tasuki: sssp: --method {} is for one rank. Remedy: start it with -n 1.", options.method));
   graph = load(options.graph, exchange);
   source = checked_source(options, graph);
-  delta = checked_delta(options, graph);
+  if (method(options.method).has_buckets) delta = checked_delta(options, graph);
   owners = divide(graph, options, exchange);
 }
 

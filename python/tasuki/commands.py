@@ -237,8 +237,8 @@ def npb(
 
 @bench.command()
 def radixsort(
-    keys: Annotated[int, typer.Option(min=0, help="How many to sort.")] = 6_000_000,
-    radix: Annotated[int, typer.Option(min=2, max=4096, help="Values of a digit.")] = 10,
+    keys: Annotated[int, typer.Option(help="How many to sort.")] = 6_000_000,
+    radix: Annotated[int, typer.Option(help="Values of a digit.")] = 10,
     speedup: Speedup = False,
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,
@@ -290,11 +290,9 @@ def sssp(
         str | None, typer.Option(help="block or metis [metis where it is built in].")
     ] = None,
     source: Annotated[
-        int | None, typer.Option(min=0, help="Where to begin, as the file counts [its first].")
+        int | None, typer.Option(help="Where to begin, as the file counts [its first].")
     ] = None,
-    delta: Annotated[
-        int, typer.Option(min=0, help="Width of a bucket; 0: one that suits the graph.")
-    ] = 0,
+    delta: Annotated[int, typer.Option(help="Width of a bucket; 0: one that suits the graph.")] = 0,
     speedup: Speedup = False,
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,

@@ -94,11 +94,14 @@ def test_the_graph_that_is_shipped_is_searched(installed):
 
 
 BROKEN = {
-    "header.gr": (b"p xx 1 1\n", r"header.gr:1: 'p xx 1 1' is not a header; begin with"),
-    "node.gr": (b"p sp 2 1\na 1 3 1\n", r"node.gr:2: node 3 is out of range; make it"),
-    "weight.gr": (b"p sp 2 1\na 1 2 -1\n", r"weight.gr:2: weight -1 is negative; make it"),
+    "header.gr": (b"p xx 1 1\n", r"header.gr:1: 'p xx 1 1' is not a header. Remedy: begin with"),
+    "node.gr": (b"p sp 2 1\na 1 3 1\n", r"node.gr:2: node 3 is out of range. Remedy: make it"),
+    "weight.gr": (b"p sp 2 1\na 1 2 -1\n", r"weight.gr:2: weight -1 is negative. Remedy: make it"),
     "count.gr": (b"p sp 2 2\na 1 2 1\n", r"count.gr:2: the file ends after 1 of the 2 arcs"),
-    "cut.gr.xz": (lzma.compress(b"p sp 1 0\n")[:-9], r"cut.gr.xz: the .xz file is truncated; get"),
+    "cut.gr.xz": (
+        lzma.compress(b"p sp 1 0\n")[:-9],
+        r"cut.gr.xz: the .xz file is truncated. Remedy: get",
+    ),
 }
 
 

@@ -18,7 +18,7 @@ struct Values {
 template <class... Words>
 Values parsed(Words... words) {
   Values values;
-  CommandLine line;
+  CommandLine line("counter");
   line.add_number("count", values.count, 0, 100, "how many");
   line.add_text("method", values.method, {"heap", "bucket"}, "which way");
   line.add_flag("no-split", values.split, false, "no clock");
@@ -51,6 +51,9 @@ TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
   for (const char* wrong : {"101", "-1", "", "7x", "x", "99999999999999999999"})
     EXPECT_NE(refusal("--count", wrong).find("an integer from 0 to 100"), std::string::npos)
         << wrong;
+  EXPECT_EQ(refusal("--count", "101"),
+            "tasuki: counter: --count must be an integer from 0 to 100, not '101'. Remedy: as in "
+            "--count 7");
   EXPECT_NE(refusal("--method", "stack").find("must be heap|bucket, not 'stack'"),
             std::string::npos);
 }

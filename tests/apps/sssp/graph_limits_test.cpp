@@ -28,8 +28,9 @@ TEST(GraphLimits, TakeGraphsWithNodesWithoutArcs) {
 
 TEST(GraphLimits, RefuseNodesThatNoArcCouldName) {
   EXPECT_EQ(complaint([] { check_names("g.gr", graph((1 << 20) + 161, 10)); }),
-            "sssp: g.gr: almost none of its 1048737 nodes has an arc: it has 10 arcs; correct the "
-            "number of nodes in its header, or the largest one in its lines");
+            "tasuki: sssp: g.gr: almost none of its 1048737 nodes has an arc: it has 10 arcs. "
+            "Remedy: correct the "
+            "number of nodes in its header, or the largest one in its lines.");
   EXPECT_NE(complaint([] { check_names("g.gr", graph(most_nodes, 0)); }), "");
 }
 
@@ -37,9 +38,10 @@ TEST(GraphLimits, RefuseWhatTheMachineCannotHold) {
   const EdgeList list = graph(1000, 100);
   const std::uint64_t bytes = 1000 * 64 + 100 * sizeof(Edge);
   EXPECT_NO_THROW(check_memory("g.gr", list, bytes));
-  EXPECT_EQ(complaint([&] { check_memory("g.gr", list, bytes - 1); }),
-            "sssp: g.gr: 1000 nodes and 100 arcs take more than the 65199 bytes of this machine; "
-            "correct the numbers of its nodes or take a smaller graph");
+  EXPECT_EQ(
+      complaint([&] { check_memory("g.gr", list, bytes - 1); }),
+      "tasuki: sssp: g.gr: 1000 nodes and 100 arcs take more than the 65199 bytes of this machine"
+      ". Remedy: correct the numbers of its nodes or take a smaller graph.");
 }
 
 }  // namespace

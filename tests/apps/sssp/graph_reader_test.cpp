@@ -28,9 +28,9 @@ std::string complaint(const std::string& ending, const std::string& content) {
     read_graph(file.path());
   } catch (const graph_error& error) {
     const std::string text = error.what();
-    const std::string begin = "sssp: " + file.path() + ":";
+    const std::string begin = "tasuki: sssp: " + file.path() + ":";
     EXPECT_EQ(text.substr(0, begin.size()), begin);
-    EXPECT_TRUE(contains(text, "; ")) << "says what to do";
+    EXPECT_TRUE(contains(text, ". Remedy: ")) << "says what to do";
     return text.substr(begin.size());
   }
   return "none";
@@ -67,7 +67,7 @@ TEST(GraphReader, ReadsWhatIsCompressed) {
             (Edges{{0, 1, 1}, {1, 0, 3}}));
 }
 
-TEST(GraphReader, ReadsLinesOfAnyLengthAndNumber) {
+TEST(GraphReader, ReadsLongLinesAndManyOfThem) {
   std::string text = "#" + std::string(200'000, 'x') + "\n";
   for (int line = 0; line < 30'000; ++line) text += "0 " + std::to_string(line) + " 1\n";
   for (const std::string& content : {text, text.substr(0, text.size() - 1)}) {
@@ -78,7 +78,8 @@ TEST(GraphReader, ReadsLinesOfAnyLengthAndNumber) {
 }
 
 TEST(GraphReader, NamesLineOfWrongHeader) {
-  EXPECT_TRUE(contains(complaint(".gr", "c x\nq sp 1 1\n"), "2: 'q sp 1 1' is not a header; begi"));
+  EXPECT_TRUE(contains(complaint(".gr", "c x\nq sp 1 1\n"),
+                       "2: 'q sp 1 1' is not a header. Remedy: begin"));
   EXPECT_TRUE(contains(complaint(".gr", "p xx 1 1\n"), "1: 'p xx 1 1' is not a header"));
   EXPECT_TRUE(contains(complaint(".gr", "1 2\n"), "1: '1 2' is not a header"));
   EXPECT_TRUE(contains(complaint(".gr", ""), "the file has no header"));
@@ -90,7 +91,7 @@ TEST(GraphReader, NamesLineOfWrongHeader) {
 
 TEST(GraphReader, NamesLineOfWrongNode) {
   EXPECT_TRUE(contains(complaint(".gr", "p sp 3 1\na 4 1 1\n"),
-                       "2: node 4 is out of range; make it an integer from 1 to 3"));
+                       "2: node 4 is out of range. Remedy: make it an integer from 1 to 3"));
   EXPECT_TRUE(contains(complaint(".gr", "p sp 3 1\na 1 0 1\n"), "2: node 0 is out of range"));
   EXPECT_TRUE(contains(complaint(".gr", "p tw 3 1\n1 4\n"), "2: node 4 is out of range"));
   EXPECT_TRUE(contains(complaint(".gr", "p tw 3 1\n1\n"), "2: the node is missing"));
@@ -109,12 +110,13 @@ TEST(GraphReader, QuotesTheBeginningOfALineOnly) {
 TEST(GraphReader, SaysOfNumbersWhatTheyAre) {
   EXPECT_TRUE(contains(complaint(".el", "0 -abc\n"), "1: node '-abc' is not an integer"));
   EXPECT_TRUE(contains(complaint(".gr", "p sp 0 1\na 1 1 1\n"),
-                       "2: node 1 is out of range; there can be no node"));
+                       "2: node 1 is out of range. Remedy: there can be no node"));
 }
 
 TEST(GraphReader, NamesLineOfWrongWeight) {
-  EXPECT_TRUE(contains(complaint(".gr", "p sp 2 1\na 1 2 -3\n"),
-                       "2: weight -3 is negative; make it an integer from 0 to 4294967295"));
+  EXPECT_TRUE(
+      contains(complaint(".gr", "p sp 2 1\na 1 2 -3\n"),
+               "2: weight -3 is negative. Remedy: make it an integer from 0 to 4294967295"));
   EXPECT_TRUE(contains(complaint(".gr", "p sp 2 1\na 1 2 4294967296\n"),
                        "2: weight 4294967296 is out of range"));
   EXPECT_TRUE(contains(complaint(".el", "0 1 99999999999999999999\n"), "1: weight 9999999999999"));
@@ -139,8 +141,17 @@ TEST(GraphReader, ReportsEveryTruncation) {
   const std::string whole = compressed(text);
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_EQ(complaint(".gr.xz", whole.substr(0, size)),
-              " the .xz file is truncated; get it again as a whole")
+              " the .xz file is truncated. Remedy: get it again as a whole.")
         << size << " bytes";
+}
+
+TEST(GraphReader, BoundsTheLengthOfALine) {
+  const std::string longest(1 << 20, ' ');
+  EXPECT_EQ(read(".gr", "p sp 2 0" + longest.substr(8) + "\n").node_count, 2U);
+  EXPECT_TRUE(
+      contains(complaint(".gr", "p sp 2 0" + longest), "1: the line is longer than 1048576"));
+  EXPECT_TRUE(
+      contains(complaint(".gr", "p sp 2 0\n" + longest + longest), "2: the line is longer"));
 }
 
 TEST(GraphReader, ReportsDamage) {

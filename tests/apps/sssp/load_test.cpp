@@ -115,9 +115,9 @@ TEST(Node, EndsTheJobOnARankThatRunsOutOfMemoryLater) {
 TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
   const TemporaryFile file(".gr", "p sp 2 1\na 1 2 4294967295\n");
   Options options{.graph = file.path(), .partition = "block", .source = 0};
-  expect_error_everywhere(options, "there is no node 0; --source must be from 1 to 2");
+  expect_error_everywhere(options, "there is no node 0. Remedy: --source must be from 1 to 2");
   options.source = 3;
-  expect_error_everywhere(options, "there is no node 3; --source must be from 1 to 2");
+  expect_error_everywhere(options, "there is no node 3. Remedy: --source must be from 1 to 2");
   options.source = 2;
   options.delta = 4096;
   expect_error_everywhere(options, "use --delta 4097 or more");

@@ -31,6 +31,8 @@ TEST(Options, RejectWhatTheyCannotMean) {
   EXPECT_THROW(parsed({"--graph", "g", "--source", "-2"}), apps::usage_error);
   EXPECT_THROW(parsed({"--graph", "g", "--delta", "4294967296"}), apps::usage_error);
   EXPECT_THROW(parsed({"--graph", "g", "--searches", "0"}), apps::usage_error);
+  for (const char* method : {"in", "out", "both", "dijkstra"})
+    EXPECT_THROW(parsed({"--graph", "g", "--method", method, "--delta", "5"}), apps::usage_error);
 }
 
 TEST(Options, WithoutAPartitioningSaysWhatIsNeededForIt) {
