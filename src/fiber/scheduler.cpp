@@ -95,10 +95,9 @@ void Scheduler::yield() noexcept {
   switch_to(next);
 }
 
-void Scheduler::suspend(const WaitReason& reason) noexcept {
+void Scheduler::suspend() noexcept {
   Fiber* const self = current_;
   Fiber* const next = self == poller_ ? promote() : pop_ready();
-  self->reason = reason;
   self->previous = waiting_.previous;
   self->next = &waiting_;
   waiting_.previous->next = self;

@@ -338,14 +338,14 @@ std::byte* World::find_mapping(int rank, std::uintptr_t address, std::size_t byt
 }
 
 // Others know already whom to wake, so from here on there is no way back.
-void World::suspend(const fiber::WaitReason& reason) noexcept {
+void World::suspend() noexcept {
   try {
     flush();
   } catch (...) {
     fail();
   }
   if (scheduler_.is_poller()) scheduler_.set_activity(serving_);
-  scheduler_.suspend(reason);
+  scheduler_.suspend();
 }
 
 void World::yield() {

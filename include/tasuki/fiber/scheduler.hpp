@@ -68,7 +68,15 @@ class Scheduler {
   /// The running fiber waits until somebody calls `make_ready` on it; `reason` is kept for the
   /// hang report while it waits. On the poller's stack this promotes the running handler; the
   /// process ends with a message if there is no memory for a new poller's stack.
-  void suspend(const WaitReason& reason) noexcept;
+  void suspend(const WaitReason& reason) noexcept {
+    note_reason(reason);
+    suspend();
+  }
+  /// The same in two steps. Inlined, so that whoever makes a reason stores it where it stays: a
+  /// copy of words that have just been stored in parts waits until all stores before them have
+  /// left the core, messages to other ranks too (a cache miss each).
+  void note_reason(const WaitReason& reason) noexcept { current_->reason = reason; }
+  void suspend() noexcept;
   /// Requires: `fiber` is suspended and not yet made ready.
   void make_ready(Fiber* fiber) noexcept {
     TASUKI_DEBUG_ASSERT(fiber->next != nullptr);

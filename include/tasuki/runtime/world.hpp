@@ -185,7 +185,10 @@ class World {
   // ---- waiting --------------------------------------------------------------------------------
   /// Sends what is pending, then waits until somebody makes the running fiber ready. What fails
   /// meanwhile ends the job.
-  void suspend(const fiber::WaitReason& reason) noexcept;
+  void suspend(const fiber::WaitReason& reason) noexcept {
+    scheduler_.note_reason(reason);
+    suspend();
+  }
   void yield();
   /// Waits until `watch.ready` holds; checked by the poller.
   void wait_for(Watch& watch, const fiber::WaitReason& reason);
@@ -263,6 +266,8 @@ class World {
   struct Delivery;
   class RoomWait;
 
+  /// For the reason that is noted.
+  void suspend() noexcept;
   bool step();
   void idle(std::uint64_t idle_count);
   bool run_batch();
