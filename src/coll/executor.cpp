@@ -3,6 +3,7 @@
 #include <tasuki/base/assert.hpp>
 
 #include <cstring>
+#include <utility>
 
 namespace tasuki::coll {
 namespace {
@@ -49,53 +50,56 @@ int Execution::waits_for() const noexcept {
 }
 
 void Execution::start_round() {
-  const RoundView round = schedule_.round(round_);
+  const Round end = schedule_.rounds[round_];
+  const Transfer* const transfers = schedule_.transfers.data();
+  const std::uint32_t begin = std::exchange(transfers_end_, end.transfers_end);
+  const std::span receives(transfers + begin, transfers + end.receives_end);
+  const std::span sends(transfers + end.receives_end, transfers + end.transfers_end);
   // Counted before they start, since the channel may complete them inside the calls.
-  pending_count_ = static_cast<std::uint32_t>(round.receives.size() + round.sends.size());
-  const bool is_short = !round.sends.empty() &&
-                        round.sends.front().slice.count * element_bytes_ <= sent_first_most_bytes;
-  if (is_short) start_sends(round);
-  start_receives(round);
-  if (!is_short) start_sends(round);
+  pending_count_ = end.transfers_end - begin;
+  const bool is_short =
+      !sends.empty() && sends.front().slice.count * element_bytes_ <= sent_first_most_bytes;
+  if (is_short) start_sends(sends);
+  start_receives(receives);
+  if (!is_short) start_sends(sends);
 }
 
-void Execution::start_receives(const RoundView& round) {
-  for (const Transfer& transfer : round.receives) {
-    std::byte* into = address(transfer.slice.buffer, transfer.slice.offset);
-    if (channel_.receive(*this, transfer.peer, transfer.sequence,
-                         {into, transfer.slice.count * element_bytes_})) {
-      --pending_count_;
-    }
+void Execution::start_receives(std::span<const Transfer> receives) {
+  for (const Transfer& receive : receives) {
+    const std::span into(address(receive.slice.buffer, receive.slice.offset),
+                         receive.slice.count * element_bytes_);
+    if (channel_.receive(*this, receive.peer, receive.sequence, into)) --pending_count_;
   }
 }
 
-void Execution::start_sends(const RoundView& round) {
-  for (const Transfer& transfer : round.sends) {
-    const std::byte* from = address(transfer.slice.buffer, transfer.slice.offset);
-    if (channel_.send(*this, transfer.peer, transfer.sequence,
-                      {from, transfer.slice.count * element_bytes_})) {
-      --pending_count_;
-    }
+void Execution::start_sends(std::span<const Transfer> sends) {
+  for (const Transfer& send : sends) {
+    const std::span<const std::byte> from(address(send.slice.buffer, send.slice.offset),
+                                          send.slice.count * element_bytes_);
+    if (channel_.send(*this, send.peer, send.sequence, from)) --pending_count_;
   }
 }
 
-void Execution::run_locals() const {
-  for (const LocalStep& step : schedule_.round(round_).locals) {
-    const std::byte* from = address(step.from, step.from_offset);
-    std::byte* to = address(step.to, step.to_offset);
-    switch (step.kind) {
-      case LocalKind::copy:
-        if (from != to) std::memcpy(to, from, step.count * element_bytes_);
-        break;
-      case LocalKind::reduce:
-        TASUKI_DEBUG_ASSERT(op_ != nullptr);
-        op_->apply(from, to, step.count, op_->state);
-        break;
-      case LocalKind::reduce_right:
-        TASUKI_DEBUG_ASSERT(op_ != nullptr);
-        op_->apply_right(from, to, step.count, op_->state);
-        break;
-    }
+void Execution::run_locals() {
+  const std::uint32_t end = schedule_.rounds[round_].locals_end;
+  for (; locals_end_ != end; ++locals_end_) run(schedule_.locals[locals_end_]);
+}
+
+void Execution::run(const LocalStep& step) const {
+  const std::byte* from = address(step.from, step.from_offset);
+  std::byte* to = address(step.to, step.to_offset);
+  switch (step.kind) {
+    case LocalKind::copy:
+      if (from != to) std::memcpy(to, from, step.count * element_bytes_);
+      break;
+    case LocalKind::reduce:
+      TASUKI_DEBUG_ASSERT(op_ != nullptr);
+      op_->apply(from, to, step.count, op_->state);
+      break;
+    case LocalKind::reduce_right:
+      TASUKI_DEBUG_ASSERT(op_ != nullptr);
+      op_->apply_right(from, to, step.count, op_->state);
+      break;
   }
 }
 

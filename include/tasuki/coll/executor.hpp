@@ -65,9 +65,10 @@ class Execution {
 
  private:
   void start_round();
-  void start_receives(const RoundView& round);
-  void start_sends(const RoundView& round);
-  void run_locals() const;
+  void start_receives(std::span<const Transfer> receives);
+  void start_sends(std::span<const Transfer> sends);
+  void run_locals();
+  void run(const LocalStep& step) const;
   std::byte* address(Buffer buffer, std::size_t offset) const noexcept {
     return bases_[static_cast<std::size_t>(buffer)] + offset * element_bytes_;
   }
@@ -78,6 +79,8 @@ class Execution {
   std::byte* bases_[3];
   std::size_t element_bytes_;
   std::size_t round_ = 0;            ///< The round whose transfers are in flight.
+  std::uint32_t transfers_end_ = 0;  ///< Of those that were handed out.
+  std::uint32_t locals_end_ = 0;     ///< Of the local steps that were run.
   std::uint32_t pending_count_ = 0;  ///< Transfers of the round that are not complete.
   bool started_ = false;             ///< Were the transfers of the round handed out?
   bool advancing_ = false;
