@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <tasuki/coll/executor.hpp>
@@ -35,7 +36,9 @@ struct Plan {
   std::shared_ptr<const coll::Schedule> schedule;
   /// Whose inquiry the schedule is; nullptr: the schedule is the collective's.
   std::shared_ptr<const coll::Choice> asking;
-  bool by_network = false;  ///< By the network's own library.
+  bool by_network = false;          ///< By the network's own library.
+  std::uint64_t policy_number = 0;  ///< Of the policy that has chosen it.
+  int users_count = 0;              ///< Fibers that carry it out; it is not forgotten meanwhile.
 };
 
 struct TeamState {
@@ -46,7 +49,7 @@ struct TeamState {
   std::uint32_t splits_count = 0;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
-  std::vector<Plan> plans;  ///< Roughly the most recently used first.
+  std::list<Plan> plans;  ///< Most recently used first.
 
   /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
   /// messages.
@@ -147,7 +150,7 @@ class Collectives final : public coll::Channel {
   static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes);
   /// Fills in what follows from the team, and checks the call.
   void complete(const TeamState& team, CollectiveCall& call) const;
-  const Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
+  Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
   /// What follows from the policy and is not looked up at each call.
   void follow_policy(TeamState& team);
   /// Of blocking collectives.
@@ -155,7 +158,6 @@ class Collectives final : public coll::Channel {
   /// The same but for peer_memory, which the ranks first have to ask each other about.
   coll::Media media_without_peers(const TeamState& team) const;
   std::size_t find_element_most_bytes(const TeamState& team) const;
-  void drop(std::vector<Plan>& plans, std::vector<Plan>::iterator first);
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
   /// The ranks ask first what their schedules depend on.
   Future<void> start_asking(const Team& team, CollectiveCall call,
@@ -166,14 +168,17 @@ class Collectives final : public coll::Channel {
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
   Future<void> start_by_network(CollectiveCall call);
-  void run_schedule(TeamState& team, const CollectiveCall& call, const Plan& plan);
+  void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
   void run_by_network(const CollectiveCall& call);
+  /// Requires: there is one with a library.
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
   void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
-  static fiber::WaitReason reason_of(const TeamState* team, const CollectiveCall& call);
   void check_alike(TeamState& team, const CollectiveCall& call);
   Posted* find_posted(const Key& key);
+  /// As `receive`, of what arrived before.
+  bool take_early(Operation& operation, std::vector<Unexpected>::iterator found,
+                  std::span<std::byte> into);
   void advance(Operation& operation);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);
 
@@ -190,11 +195,7 @@ class Collectives final : public coll::Channel {
   std::vector<bool> reached_by_network_;
   NetworkRequests network_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
-  std::unique_ptr<std::byte[]> spare_scratch_;  ///< Of a blocking collective that is over.
-  std::size_t spare_scratch_bytes_ = 0;
   node_memory::TeamGrounds team_grounds_;
-  std::size_t awaited_count_ = 0;  ///< Blocking collectives by schedules that fibers are in.
-  std::vector<std::shared_ptr<const coll::Schedule>> dropped_;  ///< That these may be at.
   std::vector<Posted> posted_;
   std::vector<Unexpected> unexpected_;
 };

@@ -35,9 +35,10 @@ struct Collectives::BulkTransfer : transport::Completion {
 };
 
 Collectives::Posted* Collectives::find_posted(const Key& key) {
-  const auto found = std::find_if(posted_.begin(), posted_.end(),
-                                  [&](const Posted& posted) { return posted.key == key; });
-  return found == posted_.end() ? nullptr : &*found;
+  for (Posted& posted : posted_) {
+    if (posted.key == key) return &posted;
+  }
+  return nullptr;
 }
 
 void Collectives::advance(Operation& operation) {
@@ -56,23 +57,26 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
                        std::span<const std::byte> bytes) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_by_network(operation, rank, bytes.size())) {
+  if (network_ != nullptr && goes_by_network(operation, rank, bytes.size())) {
     transport::NetworkRequest request;
     const bool is_synchronous = operation.number % operations_sent_ahead == 0;
     if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
     network_requests_.add(request, &operation.network_transfer);
     return false;
   }
-  const MessageHeader header{operation.team.id, operation.number, sequence};
-  const std::size_t record_bytes = sizeof header + sizeof(std::uint64_t) + bytes.size();
+  const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
   if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
     world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
-      to.write(header);
+      // Part by part: to copy what has just been stored in parts takes a dozen cycles.
+      to.write(operation.team.id);
+      to.write(operation.number);
+      to.write(sequence);
       to.write(std::uint64_t{bytes.size()});
       to.write_bytes(bytes.data(), bytes.size());
     });
     return true;
   }
+  const MessageHeader header{operation.team.id, operation.number, sequence};
   auto* transfer = new BulkTransfer(world_, operation);
   auto fill = [&](Writer& to) { to.write(header); };
   world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
@@ -83,22 +87,27 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
                           std::span<std::byte> into) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_by_network(operation, rank, into.size())) {
+  if (network_ != nullptr && goes_by_network(operation, rank, into.size())) {
     transport::NetworkRequest request;
     network_->receive(rank, operation.number, into, request);
     network_requests_.add(request, &operation.network_transfer, rank, into.size());
     return false;
   }
   const Key key{operation.team.id, operation.number, sequence, rank};
-  const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
-                                  [&](const Unexpected& early) { return early.key == key; });
-  if (found == unexpected_.end()) {
-    posted_.push_back({key, into, &operation});
-    return false;
+  if (!unexpected_.empty()) {
+    const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
+                                    [&](const Unexpected& early) { return early.key == key; });
+    if (found != unexpected_.end()) return take_early(operation, found, into);
   }
+  posted_.push_back({key, into, &operation});
+  return false;
+}
+
+bool Collectives::take_early(Operation& operation, std::vector<Unexpected>::iterator found,
+                             std::span<std::byte> into) {
   const Unexpected early = std::move(*found);
   unexpected_.erase(found);
-  check_length(key, early.bytes, into.size());
+  check_length(early.key, early.bytes, into.size());
   if (early.is_bulk) {
     accept_bulk(operation, early.bulk_token, into.data());
     return false;

@@ -4,9 +4,13 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/runtime/policy.hpp>
+#include <tasuki/runtime/world.hpp>
+#include <thread>
 #include <vector>
 
 #include "runtime/collectives.hpp"
@@ -192,6 +196,49 @@ TEST_F(PolicyTest, every_algorithm_gives_the_same_results) {
       }
     }
   }
+  set_policy(before);
+}
+
+/// Futures of so many sizes that no schedule stays remembered which nobody carries out.
+class ManySizes {
+ public:
+  void start() {
+    for (std::size_t count = 2; count < 2 + buffers_.size(); ++count) {
+      auto& buffer = buffers_[count - 2];
+      buffer.assign(count, 1);
+      const std::span<int> all(buffer);
+      futures_.push_back(allreduce_async(std::span<const int>(all), all, Sum{}));
+    }
+  }
+  void finish() {
+    for (Future<void>& future : futures_) future.get();
+    for (const auto& buffer : buffers_) EXPECT_EQ(buffer.back(), size());
+  }
+
+ private:
+  std::array<std::vector<int>, 40> buffers_;
+  std::vector<Future<void>> futures_;
+};
+
+TEST_F(PolicyTest, a_schedule_under_way_is_not_forgotten) {
+  const coll::Policy before = policy();
+  set_policy(always(coll::algorithm_named(Collective::allreduce, "linear")));
+  barrier();
+  ManySizes many;
+  const bool has_another_fiber = rank() == 0 && size() > 1;
+  if (has_another_fiber) {
+    // Runs as soon as this fiber waits for the other ranks.
+    runtime::World::current().scheduler().spawn(
+        [](void* sizes) { static_cast<ManySizes*>(sizes)->start(); }, &many);
+  } else {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  int one = 1;
+  const std::span<int> all(&one, 1);
+  allreduce(std::span<const int>(all), all, Sum{});
+  EXPECT_EQ(one, size());
+  if (!has_another_fiber) many.start();
+  many.finish();
   set_policy(before);
 }
 

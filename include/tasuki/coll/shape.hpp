@@ -27,9 +27,9 @@ struct Shape {
   /// The input is the output buffer itself (reduce, allreduce, scan, exscan only). The others
   /// take a rank's own block in its final place when input and output point there.
   bool in_place = false;
-  base::Arithmetic arithmetic;  ///< Of the reduction, if it has a name.
-  std::vector<std::size_t> send_counts, send_displacements;
-  std::vector<std::size_t> receive_counts, receive_displacements;
+  base::Arithmetic arithmetic = {};  ///< Of the reduction, if it has a name.
+  std::vector<std::size_t> send_counts = {}, send_displacements = {};
+  std::vector<std::size_t> receive_counts = {}, receive_displacements = {};
 
   bool operator==(const Shape&) const = default;
 };

@@ -34,8 +34,9 @@ struct CollectiveCall {
   std::size_t input_count = 0;  ///< What the caller gave; checked against the shape.
   void* output = nullptr;
   std::size_t output_count = 0;
-  coll::ReduceOp op;
-  std::shared_ptr<const void> keep_alive;  ///< The operator's state, for calls that return early.
+  coll::ReduceOp op = {};
+  /// The operator's state, for calls that return early.
+  std::shared_ptr<const void> keep_alive = {};
   const std::type_info* element_type = nullptr;
   const char* label = nullptr;  ///< For the hang report, static; null: the collective's name.
 };
@@ -47,17 +48,13 @@ template <class T>
 CollectiveCall describe(coll::Collective collective, std::size_t count, std::span<const T> input,
                         std::span<T> output, int root = 0) {
   static_assert(Bytewise<T>, "tasuki: elements of collectives must be trivially copyable.");
-  CollectiveCall call;
-  call.collective = collective;
-  call.shape.element_bytes = sizeof(T);
-  call.element_type = &typeid(T);
-  call.shape.count = count;
-  call.shape.root = root;
-  call.input = input.data();
-  call.input_count = input.size();
-  call.output = output.data();
-  call.output_count = output.size();
-  return call;
+  return {.collective = collective,
+          .shape = {.root = root, .element_bytes = sizeof(T), .count = count},
+          .input = input.data(),
+          .input_count = input.size(),
+          .output = output.data(),
+          .output_count = output.size(),
+          .element_type = &typeid(T)};
 }
 
 /// `op` must outlive the call.
@@ -65,11 +62,21 @@ template <class T, class Op>
 CollectiveCall describe_reduction(coll::Collective collective, std::size_t count,
                                   std::span<const T> input, std::span<T> output, const Op& op,
                                   int root = 0) {
-  CollectiveCall call = describe<T>(collective, count, input, output, root);
-  call.op = coll::reduce_op<T>(op);
-  call.shape.commutative = call.op.commutative;
-  call.shape.arithmetic = call.op.arithmetic;
-  return call;
+  static_assert(Bytewise<T>, "tasuki: elements of collectives must be trivially copyable.");
+  // As a whole: an operator assigned to a call that is there would be made elsewhere and copied,
+  // which takes several ns since its parts have only just been stored.
+  return {.collective = collective,
+          .shape = {.root = root,
+                    .element_bytes = sizeof(T),
+                    .count = count,
+                    .commutative = coll::is_commutative<Op, T>(),
+                    .arithmetic = coll::arithmetic_of<Op, T>()},
+          .input = input.data(),
+          .input_count = input.size(),
+          .output = output.data(),
+          .output_count = output.size(),
+          .op = coll::reduce_op<T>(op),
+          .element_type = &typeid(T)};
 }
 
 /// The same; the call keeps the operator.
