@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/collective_check.hpp"
+#include "runtime/key_table.hpp"
 #include "runtime/network_requests.hpp"
 #include "runtime/node_memory/algorithms.hpp"
 #include "runtime/node_memory/ground.hpp"
@@ -126,13 +127,14 @@ class Collectives final : public coll::Channel {
     int source;
     bool operator==(const Key&) const = default;
   };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
   struct Posted {
-    Key key;
     std::span<std::byte> into;
     Operation* operation;
   };
   struct Unexpected {
-    Key key;
     std::unique_ptr<std::byte[]> data;
     std::size_t bytes;
     bool is_bulk;
@@ -175,10 +177,6 @@ class Collectives final : public coll::Channel {
   void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
   void check_alike(TeamState& team, const CollectiveCall& call);
-  Posted* find_posted(const Key& key);
-  /// As `receive`, of what arrived before.
-  bool take_early(Operation& operation, std::vector<Unexpected>::iterator found,
-                  std::span<std::byte> into);
   void advance(Operation& operation);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);
 
@@ -196,8 +194,8 @@ class Collectives final : public coll::Channel {
   NetworkRequests network_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   node_memory::TeamGrounds team_grounds_;
-  std::vector<Posted> posted_;
-  std::vector<Unexpected> unexpected_;
+  KeyTable<Key, Posted, KeyHash> posted_;
+  KeyTable<Key, Unexpected, KeyHash> unexpected_;
 };
 
 }  // namespace tasuki::runtime

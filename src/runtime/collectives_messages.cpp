@@ -34,11 +34,14 @@ struct Collectives::BulkTransfer : transport::Completion {
   Operation* operation;
 };
 
-Collectives::Posted* Collectives::find_posted(const Key& key) {
-  for (Posted& posted : posted_) {
-    if (posted.key == key) return &posted;
+std::size_t Collectives::KeyHash::operator()(const Key& key) const noexcept {
+  std::uint64_t hash = key.team;
+  for (const std::uint64_t part : {std::uint64_t{key.operation}, std::uint64_t{key.sequence},
+                                   static_cast<std::uint64_t>(key.source)}) {
+    hash = (hash ^ part) * 0x9e37'79b9'7f4a'7c15;
+    hash ^= hash >> 32;
   }
-  return nullptr;
+  return hash;
 }
 
 void Collectives::advance(Operation& operation) {
@@ -94,25 +97,17 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
     return false;
   }
   const Key key{operation.team.id, operation.number, sequence, rank};
-  if (!unexpected_.empty()) {
-    const auto found = std::find_if(unexpected_.begin(), unexpected_.end(),
-                                    [&](const Unexpected& early) { return early.key == key; });
-    if (found != unexpected_.end()) return take_early(operation, found, into);
-  }
-  posted_.push_back({key, into, &operation});
-  return false;
-}
-
-bool Collectives::take_early(Operation& operation, std::vector<Unexpected>::iterator found,
-                             std::span<std::byte> into) {
-  const Unexpected early = std::move(*found);
-  unexpected_.erase(found);
-  check_length(early.key, early.bytes, into.size());
-  if (early.is_bulk) {
-    accept_bulk(operation, early.bulk_token, into.data());
+  const std::optional<Unexpected> early = unexpected_.take(key);
+  if (!early.has_value()) {
+    posted_.insert(key, {into, &operation});
     return false;
   }
-  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
+  check_length(key, early->bytes, into.size());
+  if (early->is_bulk) {
+    accept_bulk(operation, early->bulk_token, into.data());
+    return false;
+  }
+  if (early->bytes != 0) std::memcpy(into.data(), early->data.get(), early->bytes);
   return true;
 }
 
@@ -130,19 +125,16 @@ void Collectives::handle_message(World& world, int source, Reader& reader) {
   const auto header = reader.read<MessageHeader>();
   const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
   const Key key{header.team, header.operation, header.sequence, source};
-  Posted* posted = self.find_posted(key);
-  if (posted == nullptr) {
+  const std::optional<Posted> posted = self.posted_.take(key);
+  if (!posted.has_value()) {
     auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
     reader.read_bytes(data.get(), bytes);
-    self.unexpected_.push_back({key, std::move(data), bytes, false, 0});
+    self.unexpected_.insert(key, {std::move(data), bytes, false, 0});
     return;
   }
   check_length(key, bytes, posted->into.size());
   if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
-  Operation* operation = posted->operation;
-  *posted = self.posted_.back();
-  self.posted_.pop_back();
-  if (operation->transfer_done()) self.advance(*operation);
+  if (posted->operation->transfer_done()) self.advance(*posted->operation);
 }
 
 void Collectives::handle_bulk(World& world, int source, Reader& reader) {
@@ -150,16 +142,13 @@ void Collectives::handle_bulk(World& world, int source, Reader& reader) {
   const auto header = reader.read<MessageHeader>();
   const Key key{header.team, header.operation, header.sequence, source};
   const BulkArrival bulk = world.bulk_arrival();
-  Posted* posted = self.find_posted(key);
-  if (posted == nullptr) {
-    self.unexpected_.push_back({key, nullptr, bulk.bytes, true, bulk.token});
+  const std::optional<Posted> posted = self.posted_.take(key);
+  if (!posted.has_value()) {
+    self.unexpected_.insert(key, {nullptr, bulk.bytes, true, bulk.token});
     return;
   }
   check_length(key, bulk.bytes, posted->into.size());
-  const Posted found = *posted;
-  *posted = self.posted_.back();
-  self.posted_.pop_back();
-  self.accept_bulk(*found.operation, bulk.token, found.into.data());
+  self.accept_bulk(*posted->operation, bulk.token, posted->into.data());
 }
 
 void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {

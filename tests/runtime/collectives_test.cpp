@@ -389,5 +389,19 @@ TEST_F(CollectivesTest, wrong_sizes_and_roots_are_errors) {
   EXPECT_EQ(allreduce(1, Sum{}), size());  // and all goes on
 }
 
+// As many as are in flight at once wait for their other end by name.
+TEST_F(CollectivesTest, thousands_are_in_flight_at_once) {
+  constexpr std::size_t count = 3000;
+  const std::vector<std::int64_t> ones(count, 1);
+  std::vector<std::int64_t> sums(count);
+  std::vector<Future<void>> under_way;
+  for (std::size_t i = 0; i < count; ++i) {
+    under_way.push_back(
+        allreduce_async(view(ones).subspan(i, 1), std::span(sums).subspan(i, 1), Sum{}));
+  }
+  for (auto& one : under_way) one.get();
+  EXPECT_EQ(sums, std::vector<std::int64_t>(count, size()));
+}
+
 }  // namespace
 }  // namespace tasuki::test
