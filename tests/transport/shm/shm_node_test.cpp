@@ -13,6 +13,7 @@
 #include <string>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "support/resident_bytes.hpp"
@@ -67,11 +68,14 @@ TEST(ShmStart, OtherSettingsAreRefused) {
 }
 
 TEST(ShmStart, ImpossibleRingSizesAreRefused) {
-  for (const char* bytes : {"0", "8K", "65537", "2G"}) {
-    const auto prepare = [bytes](int) { ::setenv("TASUKI_RING_BYTES", bytes, 1); };
+  const char* const out_of_range = "a number from 16K to 1G";
+  const std::pair<const char*, const char*> cases[] = {
+      {"0", out_of_range}, {"8K", out_of_range}, {"2G", out_of_range}, {"65537", "power of two"}};
+  for (const auto& [bytes, reason] : cases) {
+    const auto prepare = [bytes = bytes](int) { ::setenv("TASUKI_RING_BYTES", bytes, 1); };
     const auto endings = run_forked_job({.size = 1, .prepare = prepare}, do_nothing);
     EXPECT_EQ(endings[0].exit_code(), 1);
-    EXPECT_TRUE(contains(endings[0].output, "power of two")) << endings[0].output;
+    EXPECT_TRUE(contains(endings[0].output, reason)) << endings[0].output;
   }
 }
 
