@@ -1,7 +1,6 @@
 #include "runtime/collectives.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
@@ -33,15 +32,6 @@ Team everybody(const World& world, std::uint64_t id, bool is_world) {
   state->rank = world.rank();
   state->is_world = is_world;
   return Team(std::move(state));
-}
-
-/// Has every rank of this node a core of its own?
-bool has_own_core(World& world) {
-  long ranks_here = 0;
-  for (int rank = 0; rank < world.size(); ++rank) {
-    if (world.transport().same_node(rank)) ++ranks_here;
-  }
-  return ranks_here <= ::sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 [[noreturn, gnu::cold]] void refuse_sizes(const CollectiveCall& call, const Plan& plan) {
@@ -187,7 +177,8 @@ Collectives::Collectives(World& world)
       policy_(coll::default_policy()),
       network_(world.transport().network_operations()),
       network_requests_(network_),
-      gives_way_(network_ != nullptr && !network_->gives_way() && !has_own_core(world)),
+      gives_way_(network_ != nullptr && !network_->gives_way() &&
+                 world.transport().capabilities().shares_cores),
       team_grounds_(world) {
   reached_by_network_.resize(static_cast<std::size_t>(world.size()));
   if (network_ != nullptr) {

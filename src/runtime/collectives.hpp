@@ -172,7 +172,6 @@ class Collectives final : public coll::Channel {
   Future<void> start_by_network(CollectiveCall call);
   void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
   void run_by_network(const CollectiveCall& call);
-  /// Requires: there is one with a library.
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
   void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);

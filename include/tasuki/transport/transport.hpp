@@ -55,6 +55,7 @@ struct Capabilities {
   bool reads_private = false;      ///< `put_private`/`get_private` work for at least some peers.
   bool reads_all_private = false;  ///< `get_private` works for all peers.
   bool simulated_time = false;     ///< Never spin outside calls of the transport.
+  bool shares_cores = false;       ///< This node's ranks are more than the cores they may use.
 };
 
 /// What went through; all counts since start.

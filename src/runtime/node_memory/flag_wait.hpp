@@ -2,8 +2,6 @@
 // the poller run. Used by the board and the barriers. Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <tasuki/runtime/world.hpp>
 #include <tasuki/transport/transport.hpp>
@@ -17,7 +15,7 @@ class FlagWait {
       : world_(world),
         team_(team),
         may_spin_(!world.transport().capabilities().simulated_time &&
-                  world.size() <= ::sysconf(_SC_NPROCESSORS_ONLN)) {}
+                  !world.transport().capabilities().shares_cores) {}
 
   /// Has every rank a core of its own, so that looking hinders nobody?
   bool may_spin() const noexcept { return may_spin_; }

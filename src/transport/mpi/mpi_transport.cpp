@@ -163,7 +163,10 @@ void MpiTransport::start() {
   } else {
     own_heap_.emplace(static_cast<std::size_t>(base::setting::heap_max_bytes.integer()));
   }
-  idle_ = shm::IdlePolicy::from_settings(node_size > ::sysconf(_SC_NPROCESSORS_ONLN));
+  // Without memory of the node nobody knows the cores that the others are bound to.
+  capabilities_.shares_cores =
+      node_ ? node_->shares_cores() : node_size > ::sysconf(_SC_NPROCESSORS_ONLN);
+  idle_ = shm::IdlePolicy::from_settings(capabilities_.shares_cores);
   endpoint_.emplace(functions_, job_);
   // In simulation a rank without work waits inside MPI for messages of the endpoint, and would not
   // see these.

@@ -52,6 +52,8 @@ class ShmNode {
   bool reads_private() const noexcept;
   /// Can that of all peers be read?
   bool reads_all_private() const noexcept;
+  /// Are the node's ranks more than the cores that they may use, all together?
+  bool shares_cores() const noexcept { return shares_cores_; }
 
   std::byte* acquire(int index, std::size_t bytes) {
     return outbound_[at(index)].writer.acquire(bytes);
@@ -208,6 +210,7 @@ class ShmNode {
   std::vector<Peer> peers_;
   Counters counters_;
   IdlePolicy idle_;
+  bool shares_cores_ = false;
   std::int64_t next_check_ns_ = 0;
   std::uint64_t probe_value_ = 0;
 };

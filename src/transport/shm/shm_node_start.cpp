@@ -195,8 +195,8 @@ void ShmNode::connect() {
     usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
   }
   reader_count_ = count;
-  const bool oversubscribed = usable_cores != 0 && count > usable_cores;
-  idle_ = IdlePolicy::from_settings(oversubscribed, share_of_ranks(usable_cores));
+  shares_cores_ = usable_cores != 0 && count > usable_cores;
+  idle_ = IdlePolicy::from_settings(shares_cores_, share_of_ranks(usable_cores));
 
   peers_.resize(count);
   const bool cma = base::setting::cma.flag();

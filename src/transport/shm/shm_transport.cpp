@@ -25,6 +25,7 @@ class ShmTransport final : public Transport {
     capabilities_.maps_peers = true;
     capabilities_.reads_private = node_.reads_private();
     capabilities_.reads_all_private = node_.reads_all_private();
+    capabilities_.shares_cores = node_.shares_cores();
   }
   void stop() noexcept override { node_.stop(); }
 
