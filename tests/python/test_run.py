@@ -464,6 +464,23 @@ def test_second_interrupt_kills_mpiexec(tasuki, tmp_path):
     assert process.returncode == 130
 
 
+def test_mpiexec_keeps_to_the_cores_of_taskset(tasuki, tmp_path):
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2:
+        pytest.skip("needs two cores")
+    shown = []
+    for allowed in (cores, {min(cores)}):
+        process = start_mpiexec(
+            tasuki,
+            tmp_path,
+            'echo "$@"',
+            preexec_fn=lambda allowed=allowed: os.sched_setaffinity(0, allowed),
+        )
+        shown.append(process.communicate(timeout=20)[0])
+    assert ("--bind-to core" in shown[0]) == (len(cores) == os.cpu_count())
+    assert "--bind-to none" in shown[1]
+
+
 @pytest.mark.parametrize(("end", "exit_code"), [("exit 7", 7), ("kill -9 $$", 137)])
 def test_exit_code_is_that_of_mpiexec(tasuki, tmp_path, end, exit_code):
     process = start_mpiexec(tasuki, tmp_path, end)

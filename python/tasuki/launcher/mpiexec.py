@@ -115,10 +115,15 @@ def _version_text(mpiexec: str) -> str:
     return shown.stdout
 
 
+def _is_bound(options: RunOptions) -> bool:
+    """Is mpiexec to bind? It takes any cores, also those that taskset has forbidden."""
+    has_all_cores = len(cores_allowed()) == os.cpu_count()
+    return options.binding == "core" and has_all_cores and shares_evenly(options.rank_count)
+
+
 def _open_mpi_flags(options: RunOptions, environment: dict[str, str]) -> list[str]:
     """Changes `environment` where Open MPI wants to be asked that way."""
-    bound = options.binding == "core" and shares_evenly(options.rank_count)
-    flags = ["--bind-to", "core:overload-allowed" if bound else "none"]
+    flags = ["--bind-to", "core:overload-allowed" if _is_bound(options) else "none"]
     if options.rank_count > len(cores_allowed()):
         flags.append("--oversubscribe")
     if options.tag_output:
@@ -141,7 +146,7 @@ def allow_root(environment: MutableMapping[str, str]) -> None:
 
 def _mpich_flags(options: RunOptions) -> list[str]:
     flags = []
-    if options.binding == "core" and shares_evenly(options.rank_count):
+    if _is_bound(options):
         flags += ["-bind-to", "core"]
     if options.tag_output:
         flags.append("-prepend-rank")
