@@ -439,22 +439,23 @@ def test_signal_to_the_launcher_ends_the_mpi_job(tasuki, tmp_path, mpi, number):
 
 MPIEXEC = """#!/bin/sh
 [ "$1" = --version ] && echo "mpiexec (Open MPI) 5.0.11" && exit
+{trap}
 touch {folder}/up
 {body}
 """
 
 
-def start_mpiexec(tasuki, folder, body, **options):
-    """`tasuki run` with an mpiexec whose shell script is `body`."""
+def start_mpiexec(tasuki, folder, body, trap=":", **options):
+    """`tasuki run` with an mpiexec whose shell script is `body`; FOLDER/up is there after `trap`."""
     mpiexec = folder / "mpiexec"
-    mpiexec.write_text(MPIEXEC.format(folder=folder, body=body))
+    mpiexec.write_text(MPIEXEC.format(folder=folder, trap=trap, body=body))
     mpiexec.chmod(0o755)
     tasuki.environment["PATH"] = f"{folder}:{os.environ['PATH']}"
     return tasuki.start("run", "--transport", "mpi", "true", **options)
 
 
 def test_second_interrupt_kills_mpiexec(tasuki, tmp_path):
-    process = start_mpiexec(tasuki, tmp_path, "trap : INT; while :; do sleep 0.1; done")
+    process = start_mpiexec(tasuki, tmp_path, "while :; do sleep 0.1; done", "trap : INT")
     wait_for((tmp_path / "up").exists)
     process.send_signal(signal.SIGINT)
     while "ending all ranks" not in process.stderr.readline():
@@ -494,7 +495,8 @@ def test_ctrl_c_of_the_terminal_comes_once_to_mpiexec(tasuki, tmp_path):
     process = start_mpiexec(
         tasuki,
         tmp_path,
-        f"{count}; while :; do sleep 0.05; done",
+        "while :; do sleep 0.05; done",
+        count,
         stdin=terminal,
         preexec_fn=lambda: (os.setsid(), fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)),
     )
