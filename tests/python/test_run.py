@@ -446,7 +446,7 @@ touch {folder}/up
 
 
 def start_mpiexec(tasuki, folder, body, trap=":", **options):
-    """`tasuki run` with an mpiexec whose shell script is `body`; FOLDER/up is there after `trap`."""
+    """`tasuki run` with an mpiexec whose script is `body`; FOLDER/up is there after `trap`."""
     mpiexec = folder / "mpiexec"
     mpiexec.write_text(MPIEXEC.format(folder=folder, trap=trap, body=body))
     mpiexec.chmod(0o755)
