@@ -40,6 +40,7 @@ int length_of(std::size_t bytes) {
 }  // namespace
 
 Executor::Executor(MPI_Comm communicator) {
+  sent_first_below_bytes = sent_first_over_mpi_bytes;
   check(MPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(communicator_, &rank_);

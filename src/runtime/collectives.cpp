@@ -182,6 +182,7 @@ Collectives::Collectives(World& world)
       team_grounds_(world) {
   reached_by_network_.resize(static_cast<std::size_t>(world.size()));
   if (network_ != nullptr) {
+    sent_first_below_bytes = sent_first_over_mpi_bytes;
     network_most_bytes_ = network_->message_most_bytes();
     for (int rank = 0; rank < world.size(); ++rank) {
       reached_by_network_[static_cast<std::size_t>(rank)] = network_->reaches(rank);

@@ -65,7 +65,14 @@ class ExecutorTest : public testing::Test {
   ManualChannel channel_;
 };
 
-TEST_F(ExecutorTest, ShortSendsAreHandedOutBeforeReceivesAndNumbered) {
+TEST_F(ExecutorTest, ReceivesAreHandedOutBeforeSendsAndNumbered) {
+  Execution execution(schedule_, buffers_, channel_);
+  EXPECT_FALSE(execution.advance());
+  EXPECT_EQ(channel_.calls, (std::vector<ManualChannel::Call>{{false, 1, 0, 8}, {true, 1, 0, 8}}));
+}
+
+TEST_F(ExecutorTest, ShortSendsAreHandedOutBeforeReceivesWhereTheChannelWantsIt) {
+  channel_.sent_first_below_bytes = 9;
   Execution execution(schedule_, buffers_, channel_);
   EXPECT_FALSE(execution.advance());
   EXPECT_TRUE(execution.transfer_done());
@@ -77,6 +84,7 @@ TEST_F(ExecutorTest, ShortSendsAreHandedOutBeforeReceivesAndNumbered) {
 
 TEST_F(ExecutorTest, LongSendsAreHandedOutAfterReceives) {
   constexpr std::size_t bytes = 4096;
+  channel_.sent_first_below_bytes = bytes;
   const std::vector<std::byte> input(bytes);
   std::vector<std::byte> output(bytes);
   ScheduleBuilder builder;
