@@ -131,10 +131,12 @@ class Collectives final : public coll::Channel {
     std::size_t operator()(const Key& key) const noexcept;
   };
   struct Posted {
+    Key key;
     std::span<std::byte> into;
     Operation* operation;
   };
   struct Unexpected {
+    Key key;
     std::unique_ptr<std::byte[]> data;
     std::size_t bytes;
     bool is_bulk;
@@ -177,6 +179,8 @@ class Collectives final : public coll::Channel {
   void look_for(const bool& is_done);
   void check_alike(TeamState& team, const CollectiveCall& call);
   void advance(Operation& operation);
+  /// As `receive`, of what arrived before.
+  bool take_early(Operation& operation, Unexpected* found, std::span<std::byte> into);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);
 
   World& world_;
@@ -193,8 +197,8 @@ class Collectives final : public coll::Channel {
   NetworkRequests network_requests_;
   bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
   node_memory::TeamGrounds team_grounds_;
-  KeyTable<Key, Posted, KeyHash> posted_;
-  KeyTable<Key, Unexpected, KeyHash> unexpected_;
+  KeyTable<Posted, KeyHash> posted_;
+  KeyTable<Unexpected, KeyHash> unexpected_;
 };
 
 }  // namespace tasuki::runtime

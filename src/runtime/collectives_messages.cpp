@@ -97,17 +97,22 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
     return false;
   }
   const Key key{operation.team.id, operation.number, sequence, rank};
-  const std::optional<Unexpected> early = unexpected_.take(key);
-  if (!early.has_value()) {
-    posted_.insert(key, {into, &operation});
+  if (!unexpected_.empty()) {
+    if (Unexpected* const early = unexpected_.find(key)) return take_early(operation, early, into);
+  }
+  posted_.insert({key, into, &operation});
+  return false;
+}
+
+bool Collectives::take_early(Operation& operation, Unexpected* found, std::span<std::byte> into) {
+  const Unexpected early = std::move(*found);
+  unexpected_.erase(found);
+  check_length(early.key, early.bytes, into.size());
+  if (early.is_bulk) {
+    accept_bulk(operation, early.bulk_token, into.data());
     return false;
   }
-  check_length(key, early->bytes, into.size());
-  if (early->is_bulk) {
-    accept_bulk(operation, early->bulk_token, into.data());
-    return false;
-  }
-  if (early->bytes != 0) std::memcpy(into.data(), early->data.get(), early->bytes);
+  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
   return true;
 }
 
@@ -125,16 +130,18 @@ void Collectives::handle_message(World& world, int source, Reader& reader) {
   const auto header = reader.read<MessageHeader>();
   const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
   const Key key{header.team, header.operation, header.sequence, source};
-  const std::optional<Posted> posted = self.posted_.take(key);
-  if (!posted.has_value()) {
+  Posted* const posted = self.posted_.find(key);
+  if (posted == nullptr) {
     auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
     reader.read_bytes(data.get(), bytes);
-    self.unexpected_.insert(key, {std::move(data), bytes, false, 0});
+    self.unexpected_.insert({key, std::move(data), bytes, false, 0});
     return;
   }
   check_length(key, bytes, posted->into.size());
   if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
-  if (posted->operation->transfer_done()) self.advance(*posted->operation);
+  Operation* operation = posted->operation;
+  self.posted_.erase(posted);
+  if (operation->transfer_done()) self.advance(*operation);
 }
 
 void Collectives::handle_bulk(World& world, int source, Reader& reader) {
@@ -142,13 +149,15 @@ void Collectives::handle_bulk(World& world, int source, Reader& reader) {
   const auto header = reader.read<MessageHeader>();
   const Key key{header.team, header.operation, header.sequence, source};
   const BulkArrival bulk = world.bulk_arrival();
-  const std::optional<Posted> posted = self.posted_.take(key);
-  if (!posted.has_value()) {
-    self.unexpected_.insert(key, {nullptr, bulk.bytes, true, bulk.token});
+  Posted* const posted = self.posted_.find(key);
+  if (posted == nullptr) {
+    self.unexpected_.insert({key, nullptr, bulk.bytes, true, bulk.token});
     return;
   }
   check_length(key, bulk.bytes, posted->into.size());
-  self.accept_bulk(*posted->operation, bulk.token, posted->into.data());
+  const Posted found = *posted;
+  self.posted_.erase(posted);
+  self.accept_bulk(*found.operation, bulk.token, found.into.data());
 }
 
 void Collectives::accept_bulk(Operation& operation, std::uint64_t token, std::byte* into) {

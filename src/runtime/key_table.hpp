@@ -6,51 +6,57 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace tasuki::runtime {
 
-/// `Hash` is a function object of Key. No two entries have the same key.
-template <class Key, class Value, class Hash>
+/// An Entry has a `key`, which no other entry has; Hash is a function object of it.
+template <class Entry, class Hash>
 class KeyTable {
  public:
-  /// A handful of fibers, each with a collective of some rounds.
+  using Key = decltype(Entry::key);
+  /// A handful of fibers, each with a collective of some transfers.
   static constexpr std::size_t row_most = 16;
 
-  void insert(const Key& key, Value value) {
-    if (row_.size() < row_most) {
-      row_.emplace_back(key, std::move(value));
+  void insert(Entry entry) {
+    if (row_.size() < row_most) [[likely]] {
+      row_.push_back(std::move(entry));
     } else {
-      rest_.emplace(key, std::move(value));
+      insert_beyond(std::move(entry));
     }
   }
-
-  /// Returns: the entry's value, taken out, or nothing.
-  std::optional<Value> take(const Key& key) {
-    for (auto& entry : row_) {
-      if (!(entry.first == key)) continue;
-      std::optional<Value> value(std::move(entry.second));
-      if (&entry != &row_.back()) entry = std::move(row_.back());
-      row_.pop_back();
-      return value;
+  /// Returns: the entry, until the table changes, or nullptr.
+  Entry* find(const Key& key) {
+    for (Entry& entry : row_) {
+      if (entry.key == key) return &entry;
     }
-    if (rest_.empty()) return std::nullopt;
-    const auto found = rest_.find(key);
-    if (found == rest_.end()) return std::nullopt;
-    std::optional<Value> value(std::move(found->second));
-    rest_.erase(found);
-    return value;
+    return beyond_.empty() ? nullptr : fetch(key);
   }
-
-  bool empty() const noexcept { return row_.empty() && rest_.empty(); }
-  std::size_t size() const noexcept { return row_.size() + rest_.size(); }
+  /// Requires: `find` returned it last.
+  void erase(Entry* found) {
+    if (found != &row_.back()) *found = std::move(row_.back());
+    row_.pop_back();
+  }
+  bool empty() const noexcept { return row_.empty() && beyond_.empty(); }
 
  private:
-  std::vector<std::pair<Key, Value>> row_;
-  std::unordered_map<Key, Value, Hash> rest_;
+  [[gnu::noinline]] void insert_beyond(Entry entry) {
+    const Key key = entry.key;
+    beyond_.emplace(key, std::move(entry));
+  }
+  /// Brings the entry into the row, where it is one too many until it is erased.
+  [[gnu::noinline]] Entry* fetch(const Key& key) {
+    const auto found = beyond_.find(key);
+    if (found == beyond_.end()) return nullptr;
+    row_.push_back(std::move(found->second));
+    beyond_.erase(found);
+    return &row_.back();
+  }
+
+  std::vector<Entry> row_;
+  std::unordered_map<Key, Entry, Hash> beyond_;
 };
 
 }  // namespace tasuki::runtime
