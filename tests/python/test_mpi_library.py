@@ -1,5 +1,9 @@
 """Which MPI library a program loads: that of the mpiexec which starts it."""
 
+import multiprocessing
+import sys
+from pathlib import Path
+
 import pytest
 from tasuki.errors import CommandError
 from tasuki.launcher.mpi_library import library_path
@@ -48,10 +52,18 @@ def test_open_mpi_takes_the_library_to_other_nodes(tmp_path, monkeypatch):
     mpiexec = _installation(tmp_path, "lib/libmpi.so.40")
     monkeypatch.setattr("tasuki.launcher.mpiexec.find_mpiexec", lambda _: ("ompi", mpiexec))
     monkeypatch.setattr("tasuki.launcher.mpiexec.require_program", str)
-    started = []
-    monkeypatch.setattr("os.execve", lambda *call: started.append(call))
-    run_with_mpi(RunOptions(["program"], 2, "mpi", "none", False, None, "ompi", {}))
-    [(_, command, environment)] = started
-    assert environment["LD_LIBRARY_PATH"].startswith(f"{tmp_path}/lib")
+    seen = tmp_path / "seen"
+    Path(mpiexec).write_text(f'#!/bin/sh\nprintf "%s\\n" "$LD_LIBRARY_PATH" "$@" >{seen}\n')
+    Path(mpiexec).chmod(0o755)
+    options = RunOptions(["program"], 2, "mpi", "none", False, None, "ompi", {})
+    # In a process of its own, because it takes over the signals for good.
+    job = multiprocessing.get_context("fork").Process(
+        target=lambda: sys.exit(run_with_mpi(options))
+    )
+    job.start()
+    job.join()
+    assert job.exitcode == 0
+    library_folders, *command = seen.read_text().splitlines()
+    assert library_folders.startswith(f"{tmp_path}/lib")
     exported = [command[i + 1] for i, flag in enumerate(command) if flag == "-x"]
     assert {"LD_LIBRARY_PATH", "TASUKI_TRANSPORT"} <= set(exported)
