@@ -138,7 +138,8 @@ def networks(simulations: Simulations) -> list[Point]:
 def _simulate(collective: str, network: str, ranks: int, size: int) -> Simulated:
     answer = ask_program(
         Question(collective, ranks, size, "mpi", network, BUILT_IN, NO_ROUNDS, None,
-                 contention=True)
+                 contention=True),
+        is_drawn=False,
     )  # fmt: skip
     seconds = {
         one["algorithm"]: one["simulated"]["end_ns"] * 1e-9
