@@ -45,17 +45,27 @@ bool is_restored_after_exceptions() {
   }
 }
 
+int look_at_settings() {
+  const bool once = is_asked_for_once();
+  const bool used = is_restored_after_use();
+  const bool thrown = is_restored_after_exceptions();
+  const bool is_right = once && used && thrown;
+  std::printf("%s: asked once %d, after use %d, after exceptions %d\n",
+              is_right ? "VERIFIED" : "FAILED", once, used, thrown);
+  return is_right ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace tasuki::measure
 
 int main(int argc, char** argv) {
-  using namespace tasuki::measure;
   MPI_Init(&argc, &argv);
-  const bool once = is_asked_for_once();
-  const bool used = is_restored_after_use();
-  const bool thrown = is_restored_after_exceptions();
-  std::printf("%s: asked once %d, after use %d, after exceptions %d\n",
-              once && used && thrown ? "VERIFIED" : "FAILED", once, used, thrown);
+  int exit_code = 1;
+  try {
+    exit_code = tasuki::measure::look_at_settings();
+  } catch (const std::exception& failure) {
+    std::printf("FAILED: %s\n", failure.what());
+  }
   MPI_Finalize();
-  return once && used && thrown ? 0 : 1;
+  return exit_code;
 }
