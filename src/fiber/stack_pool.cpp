@@ -44,6 +44,13 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
 // Headers of older systems do not have it.
 constexpr int guard_install_advice = 102;
 
+/// Emulators of user programs take every advice and do nothing, also of one that nobody knows.
+bool is_advice_heeded(void* page) noexcept {
+  constexpr int unknown_advice = 9999;
+  static const bool is_heeded = ::madvise(page, page_bytes(), unknown_advice) != 0;
+  return is_heeded;
+}
+
 }  // namespace
 
 StackPool::StackPool(std::size_t stack_bytes, std::size_t pooled_count, Guards guards)
@@ -87,8 +94,9 @@ void StackPool::make_guard(std::byte* bottom) {
   const std::size_t bytes = round_up(guard_bytes, page_bytes());
   std::byte* const guard = bottom - bytes;
   if (guards_ == Guards::inside) {
-    if (::madvise(guard, bytes, guard_install_advice) == 0) return;
-    if (errno != EINVAL) no_memory(stack_bytes_, mapped_count_, errno);
+    const bool is_heeded = is_advice_heeded(guard);
+    if (is_heeded && ::madvise(guard, bytes, guard_install_advice) == 0) return;
+    if (is_heeded && errno != EINVAL) no_memory(stack_bytes_, mapped_count_, errno);
     guards_ = Guards::by_mapping;
   }
   if (mapped_count_ >= mapped_guards_most) return;
