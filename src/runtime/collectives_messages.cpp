@@ -52,7 +52,7 @@ void Collectives::advance(Operation& operation) {
 /// collectives are all that names messages there.
 inline bool Collectives::goes_by_network(const Operation& operation, int rank,
                                          std::size_t bytes) const {
-  return operation.team.is_world && bytes <= network_most_bytes_ &&
+  return network_ != nullptr && operation.team.is_world && bytes <= network_most_bytes_ &&
          reached_by_network_[static_cast<std::size_t>(rank)];
 }
 
@@ -60,7 +60,7 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
                        std::span<const std::byte> bytes) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (network_ != nullptr && goes_by_network(operation, rank, bytes.size())) {
+  if (goes_by_network(operation, rank, bytes.size())) {
     transport::NetworkRequest request;
     const bool is_synchronous = operation.number % operations_sent_ahead == 0;
     if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
@@ -90,7 +90,7 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
                           std::span<std::byte> into) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (network_ != nullptr && goes_by_network(operation, rank, into.size())) {
+  if (goes_by_network(operation, rank, into.size())) {
     transport::NetworkRequest request;
     network_->receive(rank, operation.number, into, request);
     network_requests_.add(request, &operation.network_transfer, rank, into.size());
