@@ -46,6 +46,10 @@ FlagBarrier::Way FlagBarrier::way_of(const coll::AlgorithmDescriptor& algorithm)
   return nullptr;
 }
 
+inline Board::Turn FlagBarrier::take_turn() {
+  return {board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier"};
+}
+
 std::byte* FlagBarrier::flags_of(std::byte* sets, std::uint64_t number) const noexcept {
   return sets + number % 2 * set_bytes(ranks_);
 }
@@ -81,7 +85,7 @@ void FlagBarrier::notify_all() noexcept {
 }
 
 void FlagBarrier::exchange() {
-  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
+  const Board::Turn turn = take_turn();
   const std::uint64_t number = ++number_;
   if (ranks_ == 2) {
     FlagWait::store(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
@@ -108,7 +112,7 @@ std::uint64_t FlagBarrier::raise_to_root() {
 }
 
 void FlagBarrier::tree() {
-  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
+  const Board::Turn turn = take_turn();
   const std::uint64_t number = raise_to_root();
   if (rank_ != 0) {
     wait_for_word(lines_ + static_cast<std::size_t>(rank_) * line_bytes, number);
@@ -121,7 +125,7 @@ void FlagBarrier::tree() {
 }
 
 void FlagBarrier::tree_multicast() {
-  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
+  const Board::Turn turn = take_turn();
   const std::uint64_t number = raise_to_root();
   if (rank_ != 0) {
     wait_for_word(release_, number);
@@ -132,7 +136,7 @@ void FlagBarrier::tree_multicast() {
 }
 
 void FlagBarrier::tree_two_level() {
-  const Board::Turn turn(board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier");
+  const Board::Turn turn = take_turn();
   const std::uint64_t number = ++number_;
   std::byte* const flags = flags_of(flags_, number);
   std::byte* const leaders_flags = flags_of(leaders_flags_, number);

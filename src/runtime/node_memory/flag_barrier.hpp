@@ -37,6 +37,8 @@ class FlagBarrier {
   static Way way_of(const coll::AlgorithmDescriptor& algorithm);
 
  private:
+  /// A barrier takes no step of the board.
+  Board::Turn take_turn();
   /// This barrier's set of flags among `sets`: used in turn, because a rank that is through may
   /// raise its next flag before others have looked.
   std::byte* flags_of(std::byte* sets, std::uint64_t number) const noexcept;
