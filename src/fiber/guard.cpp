@@ -119,6 +119,35 @@ bool explain_served_memory(std::uintptr_t address) noexcept {
   return true;
 }
 
+/// An alternate signal stack for as long as the thread lives.
+class AlternateStack {
+ public:
+  AlternateStack() {
+    stack_t present = {};
+    ::sigaltstack(nullptr, &present);
+    if ((present.ss_flags & SS_DISABLE) == 0) return;
+    // SIGSTKSZ has room for the registers of this processor and a small handler; handlers that
+    // were there before and are called from ours may want more.
+    const auto bytes = static_cast<std::size_t>(::sysconf(_SC_SIGSTKSZ)) + 64 * 1024;
+    memory_ = std::make_unique<std::byte[]>(bytes);
+    stack_t wanted = {};
+    wanted.ss_sp = memory_.get();
+    wanted.ss_size = bytes;
+    ::sigaltstack(&wanted, nullptr);
+  }
+  ~AlternateStack() {
+    stack_t present = {};
+    ::sigaltstack(nullptr, &present);
+    if (memory_ == nullptr || present.ss_sp != memory_.get()) return;
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    ::sigaltstack(&none, nullptr);
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+};
+
 }  // namespace
 
 struct GuardHandler {
@@ -179,39 +208,6 @@ GuardWatch::~GuardWatch() {
   while (*link != this) link = &(*link)->next_;
   *link = next_;
 }
-
-namespace {
-
-/// An alternate signal stack for as long as the thread lives.
-class AlternateStack {
- public:
-  AlternateStack() {
-    stack_t present = {};
-    ::sigaltstack(nullptr, &present);
-    if ((present.ss_flags & SS_DISABLE) == 0) return;
-    // SIGSTKSZ has room for the registers of this processor and a small handler; handlers that
-    // were there before and are called from ours may want more.
-    const auto bytes = static_cast<std::size_t>(::sysconf(_SC_SIGSTKSZ)) + 64 * 1024;
-    memory_ = std::make_unique<std::byte[]>(bytes);
-    stack_t wanted = {};
-    wanted.ss_sp = memory_.get();
-    wanted.ss_size = bytes;
-    ::sigaltstack(&wanted, nullptr);
-  }
-  ~AlternateStack() {
-    stack_t present = {};
-    ::sigaltstack(nullptr, &present);
-    if (memory_ == nullptr || present.ss_sp != memory_.get()) return;
-    stack_t none = {};
-    none.ss_flags = SS_DISABLE;
-    ::sigaltstack(&none, nullptr);
-  }
-
- private:
-  std::unique_ptr<std::byte[]> memory_;
-};
-
-}  // namespace
 
 void prepare_thread_for_guard() {
   thread_local const AlternateStack stack;

@@ -79,10 +79,6 @@ class Scratch {
   std::unique_ptr<std::byte[]> more_;
 };
 
-}  // namespace
-
-namespace {
-
 fiber::WaitReason reason_of(const TeamState* team, const CollectiveCall& call) {
   return {fiber::WaitKind::collective, -1,
           call.label != nullptr ? call.label : coll::name_of(call.collective), 0,

@@ -27,6 +27,47 @@ void splice(ContinuationLink& list, ContinuationLink& place) noexcept {
   place.previous = &last;
 }
 
+/// Waits for the first of several states; deletes itself when nobody can run it any more.
+class FirstDone {
+ public:
+  static Future<std::size_t> of(const std::vector<FutureCore*>& states) {
+    auto* const first = new FirstDone(states.size());
+    Future<std::size_t> result = first->promise_.future();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i] == nullptr) continue;
+      first->links_[i].owner = first;
+      ++first->linked_count_;
+      states[i]->on_done(&first->links_[i]);
+    }
+    return result;
+  }
+
+ private:
+  struct Link final : Continuation {
+    FirstDone* owner = nullptr;
+    FutureCore* run() override { return owner->end_with(*this); }
+    void discard() noexcept override {
+      FirstDone* const of = owner;
+      if (--of->linked_count_ == 0) delete of;
+    }
+  };
+
+  explicit FirstDone(std::size_t count) : links_(new Link[count]), count_(count) {}
+
+  FutureCore* end_with(const Link& done) {
+    const std::unique_ptr<FirstDone> self(this);
+    for (std::size_t i = 0; i < count_; ++i) links_[i].unlink();
+    FutureState<std::size_t>* const state = promise_.release_state();
+    state->put(static_cast<std::size_t>(&done - links_.get()));
+    return state;
+  }
+
+  std::unique_ptr<Link[]> links_;
+  std::size_t count_;
+  std::size_t linked_count_ = 0;
+  Promise<std::size_t> promise_;
+};
+
 }  // namespace
 
 FutureCore::~FutureCore() {
@@ -110,51 +151,6 @@ void complete(FutureCore* state) {
   state->complete();
   state->release();
 }
-
-namespace {
-
-/// Waits for the first of several states; deletes itself when nobody can run it any more.
-class FirstDone {
- public:
-  static Future<std::size_t> of(const std::vector<FutureCore*>& states) {
-    auto* const first = new FirstDone(states.size());
-    Future<std::size_t> result = first->promise_.future();
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      if (states[i] == nullptr) continue;
-      first->links_[i].owner = first;
-      ++first->linked_count_;
-      states[i]->on_done(&first->links_[i]);
-    }
-    return result;
-  }
-
- private:
-  struct Link final : Continuation {
-    FirstDone* owner = nullptr;
-    FutureCore* run() override { return owner->end_with(*this); }
-    void discard() noexcept override {
-      FirstDone* const of = owner;
-      if (--of->linked_count_ == 0) delete of;
-    }
-  };
-
-  explicit FirstDone(std::size_t count) : links_(new Link[count]), count_(count) {}
-
-  FutureCore* end_with(const Link& done) {
-    const std::unique_ptr<FirstDone> self(this);
-    for (std::size_t i = 0; i < count_; ++i) links_[i].unlink();
-    FutureState<std::size_t>* const state = promise_.release_state();
-    state->put(static_cast<std::size_t>(&done - links_.get()));
-    return state;
-  }
-
-  std::unique_ptr<Link[]> links_;
-  std::size_t count_;
-  std::size_t linked_count_ = 0;
-  Promise<std::size_t> promise_;
-};
-
-}  // namespace
 
 Future<std::size_t> first_done(const std::vector<FutureCore*>& states) {
   const auto is_null = [](const FutureCore* state) { return state == nullptr; };

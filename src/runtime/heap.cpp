@@ -18,6 +18,17 @@ constexpr std::size_t smallest_growth_bytes = 1 << 20;
 // Room for the allocator's own records beside a block of the wanted size.
 constexpr std::size_t allocator_overhead_bytes = 4096;
 
+/// Stands right before each block that users get.
+struct BlockHeader {
+  static constexpr std::uint64_t live_mark = 0x7461'7375'6b69'0001;
+  std::uint64_t mark;
+  std::uint64_t count;
+  std::uint64_t bytes;
+  void* start;  ///< Of the allocator's own block.
+};
+
+BlockHeader& header_of(void* address) { return *(static_cast<BlockHeader*>(address) - 1); }
+
 }  // namespace
 
 void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
@@ -81,21 +92,6 @@ void Heap::grow(std::size_t wanted_bytes) {
     buffer_->grow(growth_bytes);
   }
 }
-
-namespace {
-
-/// Stands right before each block that users get.
-struct BlockHeader {
-  static constexpr std::uint64_t live_mark = 0x7461'7375'6b69'0001;
-  std::uint64_t mark;
-  std::uint64_t count;
-  std::uint64_t bytes;
-  void* start;  ///< Of the allocator's own block.
-};
-
-BlockHeader& header_of(void* address) { return *(static_cast<BlockHeader*>(address) - 1); }
-
-}  // namespace
 
 void* heap_allocate(std::size_t bytes, std::size_t alignment, std::size_t count) {
   World& world = World::current();

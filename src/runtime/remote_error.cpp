@@ -14,27 +14,7 @@
 #include <utility>
 #include <variant>
 
-namespace tasuki {
-
-namespace {
-
-/// The message goes on with a full stop of its own.
-std::string without_full_stop(std::string text) {
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
-}  // namespace
-
-remote_error::remote_error(int remote_rank, std::string function, std::string text)
-    : error(fmt::format("remote call of {} on rank {}", function, remote_rank),
-            without_full_stop(text),
-            "look at what that function does on that rank; it threw this exception"),
-      remote_rank_(remote_rank),
-      function_(std::move(function)),
-      text_(std::move(text)) {}
-
-namespace runtime {
+namespace tasuki::runtime {
 
 enum class Failure::Kind : std::uint8_t {
   other,
@@ -62,6 +42,12 @@ enum class Failure::Kind : std::uint8_t {
 namespace {
 
 using Kind = Failure::Kind;
+
+/// The message goes on with a full stop of its own.
+std::string without_full_stop(std::string text) {
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
 
 template <class Exception>
 std::exception_ptr with_text(const Failure& failure) {
@@ -166,5 +152,16 @@ std::exception_ptr rebuild(const Failure& failure) {
   return std::make_exception_ptr(remote_error(failure.rank, failure.function, failure.text));
 }
 
-}  // namespace runtime
+}  // namespace tasuki::runtime
+
+namespace tasuki {
+
+remote_error::remote_error(int remote_rank, std::string function, std::string text)
+    : error(fmt::format("remote call of {} on rank {}", function, remote_rank),
+            runtime::without_full_stop(text),
+            "look at what that function does on that rank; it threw this exception"),
+      remote_rank_(remote_rank),
+      function_(std::move(function)),
+      text_(std::move(text)) {}
+
 }  // namespace tasuki

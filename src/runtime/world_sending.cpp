@@ -15,6 +15,45 @@ namespace {
 // for each further channel or cap: so more answers are read than calls made, on all ranks alike.
 constexpr std::uint64_t polls_between_slots = 32;
 
+void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) {
+  const bool in_library = code.module != 0;
+  Writer writer(to);
+  writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
+  if (in_library) writer.write(code.module);
+  fill(writer);
+}
+
+/// Owns the payload of a large record until the receiver has it.
+struct LargeRecord : transport::Completion {
+  std::unique_ptr<std::byte[]> payload;
+};
+
+/// Receiving side: pulls the payload, then runs the handler it is for.
+struct LargeArrival : transport::Completion {
+  World* world;
+  int source;
+  Handler handler;
+  std::unique_ptr<std::byte[]> payload;
+  std::size_t bytes;
+};
+
+void handle_large_record(World& world, int source, Reader& reader) {
+  const auto code = reader.read<CodeAddress>();
+  const BulkArrival bulk = world.bulk_arrival();
+  auto* arrival = new LargeArrival;
+  arrival->world = &world;
+  arrival->source = source;
+  arrival->handler = reinterpret_cast<Handler>(world.modules().decode(code));
+  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
+  arrival->bytes = bulk.bytes;
+  arrival->done = [](transport::Completion* self) {
+    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(self));
+    owned->world->deliver_later(owned->source, owned->handler, std::move(owned->payload),
+                                owned->bytes);
+  };
+  accept_bulk(world, bulk.token, arrival->payload.get(), arrival);
+}
+
 }  // namespace
 
 void World::flush(int rank) {
@@ -57,18 +96,6 @@ bool World::open_slot(int rank, std::size_t bytes) {
   open_outboxes_.push_back(rank);
   return true;
 }
-
-namespace {
-
-void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) {
-  const bool in_library = code.module != 0;
-  Writer writer(to);
-  writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
-  if (in_library) writer.write(code.module);
-  fill(writer);
-}
-
-}  // namespace
 
 void World::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
                                std::size_t payload_bytes, FillReference fill) {
@@ -119,41 +146,6 @@ void World::give_way_to_answers() {
     yield();
   }
 }
-
-namespace {
-
-/// Owns the payload of a large record until the receiver has it.
-struct LargeRecord : transport::Completion {
-  std::unique_ptr<std::byte[]> payload;
-};
-
-/// Receiving side: pulls the payload, then runs the handler it is for.
-struct LargeArrival : transport::Completion {
-  World* world;
-  int source;
-  Handler handler;
-  std::unique_ptr<std::byte[]> payload;
-  std::size_t bytes;
-};
-
-void handle_large_record(World& world, int source, Reader& reader) {
-  const auto code = reader.read<CodeAddress>();
-  const BulkArrival bulk = world.bulk_arrival();
-  auto* arrival = new LargeArrival;
-  arrival->world = &world;
-  arrival->source = source;
-  arrival->handler = reinterpret_cast<Handler>(world.modules().decode(code));
-  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
-  arrival->bytes = bulk.bytes;
-  arrival->done = [](transport::Completion* self) {
-    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(self));
-    owned->world->deliver_later(owned->source, owned->handler, std::move(owned->payload),
-                                owned->bytes);
-  };
-  accept_bulk(world, bulk.token, arrival->payload.get(), arrival);
-}
-
-}  // namespace
 
 void World::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
                               FillReference fill) {
