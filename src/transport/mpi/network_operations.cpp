@@ -46,13 +46,11 @@ void OperationsOverMpi::start(const NetworkCall& call, NetworkRequest& request) 
 
 int OperationsOverMpi::test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) {
   TASUKI_DEBUG_ASSERT(requests.size() <= tested_most);
-  int index = -1;
+  int index = 0;  // Of one alone.
   bool is_done = false;
   Status status;
   // Most often one message is what is waited for, and the form for one costs less.
-  const bool is_one = requests.size() == 1;
-  if (is_one) index = 0;
-  const int failure = is_one
+  const int failure = requests.size() == 1
                           ? functions_.test(requests.data(), &is_done, &status)
                           : functions_.test_any(requests.data(), static_cast<int>(requests.size()),
                                                 &index, &is_done, &status);
