@@ -8,6 +8,7 @@
 #include <tasuki/runtime/policy.hpp>
 #include <vector>
 
+#include "common/mixed.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -26,16 +27,11 @@ struct Reproducibly {
   }
 };
 
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
 /// What a rank puts in at an index: of any sign, over 60 powers of two, so that a sum has different
 /// bits in almost every other order.
 double operand(std::uint64_t seed, int of, std::size_t index) {
-  const std::uint64_t random = mixed(mixed(seed * 1000 + static_cast<unsigned>(of)) + index);
+  const std::uint64_t random =
+      apps::mixed(apps::mixed(seed * 1000 + static_cast<unsigned>(of)) + index);
   return std::ldexp(static_cast<double>(random >> 11) - 0x1p52, static_cast<int>(random % 60) - 80);
 }
 
