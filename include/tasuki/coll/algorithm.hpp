@@ -66,14 +66,14 @@ struct AlgorithmDescriptor {
   /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place,
   /// arithmetic.
   std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
-  std::span<const ParameterDeclaration> parameters;
+  std::span<const ParameterDeclaration> parameters = {};
   /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages,
   /// and if there is an inquiry.
-  Schedule (*make)(const Shape& shape, const Parameters& parameters);
+  Schedule (*make)(const Shape& shape, const Parameters& parameters) = nullptr;
   const char* cost_text;  ///< `cost` in words; p = ranks, n = count.
   /// `shapes` are those of all ranks in order. nullptr unless carried by messages. Without what an
   /// inquiry costs.
-  Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters);
+  Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters) = nullptr;
   Medium medium = Medium::messages;
   Order order = Order::own;  ///< Of collectives that reduce.
   const Inquiry* inquiry = nullptr;

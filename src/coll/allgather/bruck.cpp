@@ -29,14 +29,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor bruck = {
-    Collective::allgather,
-    "bruck",
-    "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
-    "Weathersby 1997).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::allgather,
+    .name = "bruck",
+    .summary =
+        "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
+        "Weathersby 1997).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

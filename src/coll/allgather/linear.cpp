@@ -21,13 +21,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::allgather,
-                                           "linear",
-                                           "Everybody sends its block to everybody at once.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: p (p - 1) n",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::allgather,
+    .name = "linear",
+    .summary = "Everybody sends its block to everybody at once.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

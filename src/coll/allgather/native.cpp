@@ -5,14 +5,12 @@
 namespace tasuki::coll::allgather {
 
 extern const AlgorithmDescriptor native = {
-    Collective::allgather,
-    "native",
-    "What the network's library does by itself (MPI_Iallgather).",
-    needs_sizes_of_int,
-    {},
-    nullptr,
-    "as the library chooses",
-    nullptr,
-    Medium::network};
+    .collective = Collective::allgather,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Iallgather).",
+    .not_applicable_because = needs_sizes_of_int,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::allgather

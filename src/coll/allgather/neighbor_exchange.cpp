@@ -23,14 +23,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor neighbor_exchange = {
-    Collective::allgather,
-    "neighbor_exchange",
-    "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
-    "2005).",
-    needs_even_ranks,
-    {},
-    make,
-    "rounds: p / 2; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::allgather,
+    .name = "neighbor_exchange",
+    .summary =
+        "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
+        "2005).",
+    .not_applicable_because = needs_even_ranks,
+    .make = make,
+    .cost_text = "rounds: p / 2; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

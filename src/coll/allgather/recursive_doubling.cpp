@@ -23,13 +23,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
-    Collective::allgather,
-    "recursive_doubling",
-    "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
-    needs_power_of_two,
-    {},
-    make,
-    "rounds: log2 p; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::allgather,
+    .name = "recursive_doubling",
+    .summary =
+        "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
+    .not_applicable_because = needs_power_of_two,
+    .make = make,
+    .cost_text = "rounds: log2 p; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

@@ -23,13 +23,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor ring = {
-    Collective::allgather,
-    "ring",
-    "Blocks go round the ring (see Thakur, Rabenseifner and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::allgather,
+    .name = "ring",
+    .summary = "Blocks go round the ring (see Thakur, Rabenseifner and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

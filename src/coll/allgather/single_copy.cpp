@@ -3,14 +3,12 @@
 namespace tasuki::coll::allgather {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::allgather,
-    "single_copy",
-    "Each rank copies every block straight out of its rank's memory.",
-    always_applicable,
-    {},
-    nullptr,
-    "on each rank: p copies of n",
-    nullptr,
-    Medium::peer_memory};
+    .collective = Collective::allgather,
+    .name = "single_copy",
+    .summary = "Each rank copies every block straight out of its rank's memory.",
+    .not_applicable_because = always_applicable,
+    .cost_text = "on each rank: p copies of n",
+    .medium = Medium::peer_memory,
+};
 
 }  // namespace tasuki::coll::allgather

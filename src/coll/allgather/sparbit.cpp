@@ -22,14 +22,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor sparbit = {
-    Collective::allgather,
-    "sparbit",
-    "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
-    "and Koslovski 2021).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p) with enough ports; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::allgather,
+    .name = "sparbit",
+    .summary =
+        "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
+        "and Koslovski 2021).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p) with enough ports; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

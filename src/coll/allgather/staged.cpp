@@ -4,14 +4,13 @@
 namespace tasuki::coll::allgather {
 
 extern const AlgorithmDescriptor staged = {
-    Collective::allgather,
-    "staged",
-    "All put their blocks on the board, and each copies those of the others.",
-    needs_elements_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "on each rank: a copy of n and one of (p - 1) n",
-    nullptr,
-    Medium::shared_memory};
+    .collective = Collective::allgather,
+    .name = "staged",
+    .summary = "All put their blocks on the board, and each copies those of the others.",
+    .not_applicable_because = needs_elements_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: a copy of n and one of (p - 1) n",
+    .medium = Medium::shared_memory,
+};
 
 }  // namespace tasuki::coll::allgather

@@ -22,13 +22,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor two_proc = {Collective::allgather,
-                                             "two_proc",
-                                             "Two ranks exchange their blocks.",
-                                             needs_two_ranks,
-                                             {},
-                                             make,
-                                             "rounds: 1; elements: p (p - 1) n",
-                                             cost};
+extern const AlgorithmDescriptor two_proc = {
+    .collective = Collective::allgather,
+    .name = "two_proc",
+    .summary = "Two ranks exchange their blocks.",
+    .not_applicable_because = needs_two_ranks,
+    .make = make,
+    .cost_text = "rounds: 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgather

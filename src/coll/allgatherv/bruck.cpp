@@ -31,15 +31,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor bruck = {
-    Collective::allgatherv,
-    "bruck",
-    "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
-    "Weathersby 1997).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: (p - 1) times "
-    "the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "bruck",
+    .summary =
+        "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
+        "Weathersby 1997).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: (p - 1) times "
+        "the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

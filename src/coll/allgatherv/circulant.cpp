@@ -25,13 +25,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor circulant = {
-    Collective::allgatherv,
-    "circulant",
-    "Runs of blocks from ahead, at distances that halve p, rounding up (Traff 2024).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "circulant",
+    .summary = "Runs of blocks from ahead, at distances that halve p, rounding up (Traff 2024).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p); elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

@@ -24,13 +24,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::allgatherv,
-    "linear",
-    "Everybody sends its block to everybody at once.",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "linear",
+    .summary = "Everybody sends its block to everybody at once.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

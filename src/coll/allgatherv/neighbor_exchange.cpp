@@ -25,14 +25,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor neighbor_exchange = {
-    Collective::allgatherv,
-    "neighbor_exchange",
-    "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
-    "2005).",
-    needs_even_ranks,
-    {},
-    make,
-    "rounds: p / 2; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "neighbor_exchange",
+    .summary =
+        "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
+        "2005).",
+    .not_applicable_because = needs_even_ranks,
+    .make = make,
+    .cost_text = "rounds: p / 2; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

@@ -25,13 +25,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
-    Collective::allgatherv,
-    "recursive_doubling",
-    "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
-    needs_power_of_two,
-    {},
-    make,
-    "rounds: log2 p; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "recursive_doubling",
+    .summary =
+        "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
+    .not_applicable_because = needs_power_of_two,
+    .make = make,
+    .cost_text = "rounds: log2 p; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

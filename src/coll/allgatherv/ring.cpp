@@ -24,13 +24,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor ring = {
-    Collective::allgatherv,
-    "ring",
-    "Blocks go round the ring (see Thakur, Rabenseifner and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "ring",
+    .summary = "Blocks go round the ring (see Thakur, Rabenseifner and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

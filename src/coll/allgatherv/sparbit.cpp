@@ -24,14 +24,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor sparbit = {
-    Collective::allgatherv,
-    "sparbit",
-    "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
-    "and Koslovski 2021).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p) with enough ports; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "sparbit",
+    .summary =
+        "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
+        "and Koslovski 2021).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) with enough ports; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

@@ -25,13 +25,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor two_proc = {
-    Collective::allgatherv,
-    "two_proc",
-    "Two ranks exchange their blocks.",
-    needs_two_ranks,
-    {},
-    make,
-    "rounds: 1; elements: (p - 1) times the sum of all counts",
-    cost};
+    .collective = Collective::allgatherv,
+    .name = "two_proc",
+    .summary = "Two ranks exchange their blocks.",
+    .not_applicable_because = needs_two_ranks,
+    .make = make,
+    .cost_text = "rounds: 1; elements: (p - 1) times the sum of all counts",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allgatherv

@@ -34,15 +34,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor allgather_reduce = {
-    Collective::allreduce,
-    "allgather_reduce",
-    "Everybody gets all vectors by Bruck's allgather (1997) and combines them in rank order.",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "allgather_reduce",
+    .summary =
+        "Everybody gets all vectors by Bruck's allgather (1997) and combines them in rank order.",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

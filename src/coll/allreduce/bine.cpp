@@ -71,14 +71,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor bine = {
-    Collective::allreduce,
-    "bine",
-    "Reduce-scatter and allgather over bine butterflies, whose distances are a third shorter "
-    "(De Sensi et al. 2025).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "bine",
+    .summary =
+        "Reduce-scatter and allgather over bine butterflies, whose distances are a third shorter "
+        "(De Sensi et al. 2025).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text =
+        "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

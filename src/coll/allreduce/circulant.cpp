@@ -26,14 +26,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor circulant = {
-    Collective::allreduce,
-    "circulant",
-    "Reduce-scatter and allgather on a circulant graph, fewest rounds and bytes for any p (Traff "
-    "2024).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "circulant",
+    .summary =
+        "Reduce-scatter and allgather on a circulant graph, fewest rounds and bytes for any p "
+        "(Traff 2024).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text = "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -53,15 +53,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor double_binary_tree = {
-    Collective::allreduce,
-    "double_binary_tree",
-    "Each half of the vector is reduced up and broadcast down its own binary tree, in segments "
-    "(Sanders, Speck and Traff 2009).",
-    needs_commutative,
-    parameters,
-    make,
-    "rounds: 2 ceil(log2 p) + s - 1 with enough ports; elements: 2 (p - 1) n; s = segments of a "
-    "half",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "double_binary_tree",
+    .summary =
+        "Each half of the vector is reduced up and broadcast down its own binary tree, in segments "
+        "(Sanders, Speck and Traff 2009).",
+    .not_applicable_because = needs_commutative,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: 2 ceil(log2 p) + s - 1 with enough ports; elements: 2 (p - 1) n; s = segments of "
+        "a half",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -25,15 +25,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::allreduce,
-    "linear",
-    "Everybody sends to rank 0, which sends the result to everybody.",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "linear",
+    .summary = "Everybody sends to rank 0, which sends the result to everybody.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -5,14 +5,12 @@
 namespace tasuki::coll::allreduce {
 
 extern const AlgorithmDescriptor native = {
-    Collective::allreduce,
-    "native",
-    "What the network's library does by itself (MPI_Iallreduce).",
-    needs_arithmetic,
-    {},
-    nullptr,
-    "as the library chooses",
-    nullptr,
-    Medium::network};
+    .collective = Collective::allreduce,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Iallreduce).",
+    .not_applicable_because = needs_arithmetic,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::allreduce

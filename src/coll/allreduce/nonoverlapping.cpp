@@ -26,13 +26,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor nonoverlapping = {
-    Collective::allreduce,
-    "nonoverlapping",
-    "A binomial reduce to rank 0, then a binomial broadcast.",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "nonoverlapping",
+    .summary = "A binomial reduce to rank 0, then a binomial broadcast.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -34,14 +34,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor rabenseifner = {
-    Collective::allreduce,
-    "rabenseifner",
-    "Reduce-scatter by recursive halving, then allgather by recursive doubling (Rabenseifner "
-    "2004).",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "rabenseifner",
+    .summary =
+        "Reduce-scatter by recursive halving, then allgather by recursive doubling (Rabenseifner "
+        "2004).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

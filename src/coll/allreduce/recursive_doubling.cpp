@@ -29,14 +29,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
-    Collective::allreduce,
-    "recursive_doubling",
-    "Whole vectors exchanged at doubling distances, after folding to a power of two (Thakur, "
-    "Rabenseifner and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: log2 q, + 2 if p > q; elements: n (q log2 q + 2 (p - q)); q = power of two <= p",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "recursive_doubling",
+    .summary =
+        "Whole vectors exchanged at doubling distances, after folding to a power of two (Thakur, "
+        "Rabenseifner and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: log2 q, + 2 if p > q; elements: n (q log2 q + 2 (p - q)); q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

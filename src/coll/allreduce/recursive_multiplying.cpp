@@ -35,15 +35,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_multiplying = {
-    Collective::allreduce,
-    "recursive_multiplying",
-    "Recursive doubling with teams of `radix` ranks per round (MPICH; Ruefenacht, Bull and Booth "
-    "2017).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: n (q (k - 1) log_k q + 2 (p - q)); "
-    "k = radix, q = power of k <= p",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "recursive_multiplying",
+    .summary =
+        "Recursive doubling with teams of `radix` ranks per round (MPICH; Ruefenacht, Bull and "
+        "Booth 2017).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: n (q (k - 1) log_k q + 2 (p - "
+        "q)); k = radix, q = power of k <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

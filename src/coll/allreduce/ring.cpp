@@ -26,13 +26,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor ring = {
-    Collective::allreduce,
-    "ring",
-    "Reduce-scatter and allgather around the ring, p blocks (Patarasuk and Yuan 2009).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "ring",
+    .summary = "Reduce-scatter and allgather around the ring, p blocks (Patarasuk and Yuan 2009).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

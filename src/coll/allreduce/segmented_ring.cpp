@@ -55,15 +55,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor segmented_ring = {
-    Collective::allreduce,
-    "segmented_ring",
-    "Like ring, but the reduce-scatter goes round once for each segment of the blocks, so that "
-    "what arrives is combined while it is in the cache (Open MPI, after Pjesivac-Grbovic et al. "
-    "2007).",
-    needs_commutative,
-    parameters,
-    make,
-    "rounds: (s + 1) (p - 1); elements: 2 (p - 1) n; s = segments of a block",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "segmented_ring",
+    .summary =
+        "Like ring, but the reduce-scatter goes round once for each segment of the blocks, so that "
+        "what arrives is combined while it is in the cache (Open MPI, after Pjesivac-Grbovic et "
+        "al. 2007).",
+    .not_applicable_because = needs_commutative,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: (s + 1) (p - 1); elements: 2 (p - 1) n; s = segments of a block",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -4,17 +4,17 @@
 namespace tasuki::coll::allreduce {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::allreduce,
-    "single_copy",
-    "Each rank combines its share of the operands straight out of the others' memory, piece by "
-    "piece, then copies the other "
-    "shares from where they were combined (reduce-scatter and allgather).",
-    always_applicable,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "on each rank: 2 (p - 1) n / p copied, (p - 1) n / p combined",
-    nullptr,
-    Medium::peer_memory,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "single_copy",
+    .summary =
+        "Each rank combines its share of the operands straight out of the others' memory, piece by "
+        "piece, then copies the other shares from where they were combined (reduce-scatter and "
+        "allgather).",
+    .not_applicable_because = always_applicable,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: 2 (p - 1) n / p copied, (p - 1) n / p combined",
+    .medium = Medium::peer_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -41,15 +41,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor sra_knomial = {
-    Collective::allreduce,
-    "sra_knomial",
-    "Reduce-scatter and allgather with teams of `radix` ranks per round (UCC's name; Rabenseifner "
-    "2004 is radix 2).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: 2 (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: 2 n (q - 1 + p - q); k = radix, "
-    "q = power of k <= p",
-    cost};
+    .collective = Collective::allreduce,
+    .name = "sra_knomial",
+    .summary =
+        "Reduce-scatter and allgather with teams of `radix` ranks per round (UCC's name; "
+        "Rabenseifner 2004 is radix 2).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: 2 (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: 2 n (q - 1 + p - q); k = "
+        "radix, q = power of k <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -25,16 +25,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor sra_linear = {
-    Collective::allreduce,
-    "sra_linear",
-    "Everybody sends everybody its share, combines its own in rank order, and sends the result to "
-    "everybody (reduce-scatter and allgather in one step each).",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "sra_linear",
+    .summary =
+        "Everybody sends everybody its share, combines its own in rank order, and sends the result "
+        "to everybody (reduce-scatter and allgather in one step each).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

@@ -4,15 +4,14 @@
 namespace tasuki::coll::allreduce {
 
 extern const AlgorithmDescriptor staged = {
-    Collective::allreduce,
-    "staged",
-    "All put their operands on the board, and each combines all of them in rank order.",
-    needs_elements_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "on each rank: a copy of n, (p - 1) n combined",
-    nullptr,
-    Medium::shared_memory,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "staged",
+    .summary = "All put their operands on the board, and each combines all of them in rank order.",
+    .not_applicable_because = needs_elements_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: a copy of n, (p - 1) n combined",
+    .medium = Medium::shared_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

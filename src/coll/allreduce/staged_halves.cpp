@@ -4,17 +4,16 @@
 namespace tasuki::coll::allreduce {
 
 extern const AlgorithmDescriptor staged_halves = {
-    Collective::allreduce,
-    "staged_halves",
-    "All put their operands on the board; each combines its share of them in rank order and puts "
-    "the "
-    "result there for the others (reduce-scatter and allgather).",
-    needs_blocks_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "on each rank: 2 copies of n, (p - 1) n / p combined",
-    nullptr,
-    Medium::shared_memory,
-    Order::ranks};
+    .collective = Collective::allreduce,
+    .name = "staged_halves",
+    .summary =
+        "All put their operands on the board; each combines its share of them in rank order and "
+        "puts the result there for the others (reduce-scatter and allgather).",
+    .not_applicable_because = needs_blocks_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: 2 copies of n, (p - 1) n / p combined",
+    .medium = Medium::shared_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::allreduce

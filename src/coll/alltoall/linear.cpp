@@ -21,13 +21,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::alltoall,
-    "linear",
-    "Everybody sends everything at once, beginning with the next rank.",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::alltoall,
+    .name = "linear",
+    .summary = "Everybody sends everything at once, beginning with the next rank.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoall

@@ -25,13 +25,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear_sync = {
-    Collective::alltoall,
-    "linear_sync",
-    "Like linear, but only so many messages at a time (Open MPI).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: p - 1; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::alltoall,
+    .name = "linear_sync",
+    .summary = "Like linear, but only so many messages at a time (Open MPI).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoall

@@ -93,15 +93,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor modified_bruck = {
-    Collective::alltoall,
-    "modified_bruck",
-    "Blocks travel by the digits of their way (Bruck et al. 1997), laid out so that they end in "
-    "place (Traff, Rougier and Hunold 2014).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil(log2 p) for radix 2; elements: n p times the nonzero digits of 0..p-1, "
-    "n (p^2 / 2) log2 p for powers of two",
-    cost};
+    .collective = Collective::alltoall,
+    .name = "modified_bruck",
+    .summary =
+        "Blocks travel by the digits of their way (Bruck et al. 1997), laid out so that they end "
+        "in place (Traff, Rougier and Hunold 2014).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) for radix 2; elements: n p times the nonzero digits of 0..p-1, n "
+        "(p^2 / 2) log2 p for powers of two",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoall

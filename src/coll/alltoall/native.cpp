@@ -5,14 +5,12 @@
 namespace tasuki::coll::alltoall {
 
 extern const AlgorithmDescriptor native = {
-    Collective::alltoall,
-    "native",
-    "What the network's library does by itself (MPI_Ialltoall).",
-    needs_sizes_of_int,
-    {},
-    nullptr,
-    "as the library chooses",
-    nullptr,
-    Medium::network};
+    .collective = Collective::alltoall,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Ialltoall).",
+    .not_applicable_because = needs_sizes_of_int,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::alltoall

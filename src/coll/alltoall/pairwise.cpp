@@ -21,14 +21,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor pairwise = {
-    Collective::alltoall,
-    "pairwise",
-    "In round d every rank sends d ahead and receives from d behind (see Thakur, Rabenseifner "
-    "and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: p (p - 1) n",
-    cost};
+    .collective = Collective::alltoall,
+    .name = "pairwise",
+    .summary =
+        "In round d every rank sends d ahead and receives from d behind (see Thakur, Rabenseifner "
+        "and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoall

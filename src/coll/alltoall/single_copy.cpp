@@ -3,14 +3,12 @@
 namespace tasuki::coll::alltoall {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::alltoall,
-    "single_copy",
-    "Each rank copies its block straight out of the memory of each other rank.",
-    always_applicable,
-    {},
-    nullptr,
-    "on each rank: p copies of n",
-    nullptr,
-    Medium::peer_memory};
+    .collective = Collective::alltoall,
+    .name = "single_copy",
+    .summary = "Each rank copies its block straight out of the memory of each other rank.",
+    .not_applicable_because = always_applicable,
+    .cost_text = "on each rank: p copies of n",
+    .medium = Medium::peer_memory,
+};
 
 }  // namespace tasuki::coll::alltoall

@@ -29,13 +29,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::alltoallv,
-    "linear",
-    "Everybody sends everything at once, beginning with the next rank.",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: all that leave their rank",
-    cost};
+    .collective = Collective::alltoallv,
+    .name = "linear",
+    .summary = "Everybody sends everything at once, beginning with the next rank.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: all that leave their rank",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoallv

@@ -28,14 +28,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor pairwise = {
-    Collective::alltoallv,
-    "pairwise",
-    "In round d every rank sends d ahead and receives from d behind (see Thakur, Rabenseifner "
-    "and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: all that leave their rank",
-    cost};
+    .collective = Collective::alltoallv,
+    .name = "pairwise",
+    .summary =
+        "In round d every rank sends d ahead and receives from d behind (see Thakur, Rabenseifner "
+        "and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: all that leave their rank",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoallv

@@ -32,13 +32,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor scattered = {
-    Collective::alltoallv,
-    "scattered",
-    "Like linear, but only so many messages at a time (MPICH's scattered, throttled).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: p - 1; elements: all that leave their rank",
-    cost};
+    .collective = Collective::alltoallv,
+    .name = "scattered",
+    .summary = "Like linear, but only so many messages at a time (MPICH's scattered, throttled).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: all that leave their rank",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::alltoallv

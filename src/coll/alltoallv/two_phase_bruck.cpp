@@ -186,18 +186,18 @@ constexpr Inquiry inquiry = {make_inquiry, answers_count, make_after};
 }  // namespace
 
 extern const AlgorithmDescriptor two_phase_bruck = {
-    Collective::alltoallv,
-    "two_phase_bruck",
-    "The sizes of the blocks, then the blocks themselves travel by the digits of their way (Fan, "
-    "Gilray, Pascucci, Huang, Micinski, Kumar 2022; there by turns, hop by hop).",
-    always_applicable,
-    parameters,
-    nullptr,
-    "rounds: ceil(log2 p) for radix 2, after as many for the sizes, which are not counted; "
-    "elements: each block as often as its way has nonzero digits",
-    cost,
-    Medium::messages,
-    Order::own,
-    &inquiry};
+    .collective = Collective::alltoallv,
+    .name = "two_phase_bruck",
+    .summary =
+        "The sizes of the blocks, then the blocks themselves travel by the digits of their way "
+        "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there by turns, hop by hop).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .cost_text =
+        "rounds: ceil(log2 p) for radix 2, after as many for the sizes, which are not counted; "
+        "elements: each block as often as its way has nonzero digits",
+    .cost = cost,
+    .inquiry = &inquiry,
+};
 
 }  // namespace tasuki::coll::alltoallv

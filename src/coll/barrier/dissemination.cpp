@@ -40,13 +40,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor dissemination = {
-    Collective::barrier,
-    "dissemination",
-    "Everybody signals ahead at distances growing by the radix (Hensgen, Finkel and Manber 1988).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p",
-    cost};
+    .collective = Collective::barrier,
+    .name = "dissemination",
+    .summary =
+        "Everybody signals ahead at distances growing by the radix (Hensgen, Finkel and Manber "
+        "1988).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::barrier

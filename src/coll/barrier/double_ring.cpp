@@ -30,13 +30,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor double_ring = {Collective::barrier,
-                                                "double_ring",
-                                                "A signal goes round the ring twice (Open MPI).",
-                                                always_applicable,
-                                                {},
-                                                make,
-                                                "rounds: 2 p - 1, none for p = 1",
-                                                cost};
+extern const AlgorithmDescriptor double_ring = {
+    .collective = Collective::barrier,
+    .name = "double_ring",
+    .summary = "A signal goes round the ring twice (Open MPI).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 p - 1, none for p = 1",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::barrier

@@ -3,16 +3,14 @@
 namespace tasuki::coll::barrier {
 
 extern const AlgorithmDescriptor flag_exchange = {
-    Collective::barrier,
-    "flag_exchange",
-    "Every rank raises a flag and reads those of all others, eight in a word: one phase, which "
-    "counts "
-    "where ranks take turns on the cores.",
-    always_applicable,
-    {},
-    nullptr,
-    "one phase; p - 1 flags read by each rank",
-    nullptr,
-    Medium::shared_memory};
+    .collective = Collective::barrier,
+    .name = "flag_exchange",
+    .summary =
+        "Every rank raises a flag and reads those of all others, eight in a word: one phase, which "
+        "counts where ranks take turns on the cores.",
+    .not_applicable_because = always_applicable,
+    .cost_text = "one phase; p - 1 flags read by each rank",
+    .medium = Medium::shared_memory,
+};
 
 }  // namespace tasuki::coll::barrier

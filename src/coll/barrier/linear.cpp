@@ -23,8 +23,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) { return {2 * (shape
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::barrier, "linear", "Everybody signals rank 0, which signals everybody.",
-    always_applicable,   {},       make,
-    "rounds: 2 (p - 1)", cost};
+    .collective = Collective::barrier,
+    .name = "linear",
+    .summary = "Everybody signals rank 0, which signals everybody.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 (p - 1)",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::barrier

@@ -3,8 +3,12 @@
 namespace tasuki::coll::barrier {
 
 extern const AlgorithmDescriptor native = {
-    Collective::barrier,      "native", "What the network's library does by itself (MPI_Ibarrier).",
-    always_applicable,        {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::barrier,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Ibarrier).",
+    .not_applicable_because = always_applicable,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::barrier

@@ -38,13 +38,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
-    Collective::barrier,
-    "recursive_doubling",
-    "Signals exchanged at doubling distances, after folding to a power of two.",
-    always_applicable,
-    {},
-    make,
-    "rounds: log2 q, + 2 if p > q; q = power of two <= p",
-    cost};
+    .collective = Collective::barrier,
+    .name = "recursive_doubling",
+    .summary = "Signals exchanged at doubling distances, after folding to a power of two.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: log2 q, + 2 if p > q; q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::barrier

@@ -35,14 +35,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor tree = {
-    Collective::barrier,
-    "tree",
-    "Signals gather up a k-nomial tree and are released down it (Mellor-Crummey and Scott 1991 "
-    "use trees alike).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: 2 ceil(log2 p) for radix 2",
-    cost};
+    .collective = Collective::barrier,
+    .name = "tree",
+    .summary =
+        "Signals gather up a k-nomial tree and are released down it (Mellor-Crummey and Scott 1991 "
+        "use trees alike).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: 2 ceil(log2 p) for radix 2",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::barrier

@@ -37,14 +37,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor binary = {
-    Collective::broadcast,
-    "binary",
-    "Down a complete binary tree, the segments following each other (see Pjesivac-Grbovic et "
-    "al. 2007).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: floor(log2 p) + s - 1 with enough ports; elements: (p - 1) n; s = segments",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "binary",
+    .summary =
+        "Down a complete binary tree, the segments following each other (see Pjesivac-Grbovic et "
+        "al. 2007).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: floor(log2 p) + s - 1 with enough ports; elements: (p - 1) n; s = segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

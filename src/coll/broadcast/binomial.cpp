@@ -21,13 +21,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor binomial = {
-    Collective::broadcast,
-    "binomial",
-    "Down a binomial tree, the largest subtree first (see Thakur, Rabenseifner and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: (p - 1) n",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "binomial",
+    .summary =
+        "Down a binomial tree, the largest subtree first (see Thakur, Rabenseifner and Gropp "
+        "2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p); elements: (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -42,15 +42,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor chain = {
-    Collective::broadcast,
-    "chain",
-    "Down several chains, the segments following each other (Open MPI; Pjesivac-Grbovic et al. "
-    "2007).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: ceil((p - 1) / c) + s - 1 with enough ports; elements: (p - 1) n; c = chains, s = "
-    "segments",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "chain",
+    .summary =
+        "Down several chains, the segments following each other (Open MPI; Pjesivac-Grbovic et al. "
+        "2007).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: ceil((p - 1) / c) + s - 1 with enough ports; elements: (p - 1) n; c = chains, s = "
+        "segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -41,14 +41,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor knomial = {
-    Collective::broadcast,
-    "knomial",
-    "Down a k-nomial tree, the segments following each other (Open MPI, UCC; binomial is radix "
-    "2).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: height of the tree + s - 1 with enough ports; elements: (p - 1) n; s = segments",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "knomial",
+    .summary =
+        "Down a k-nomial tree, the segments following each other (Open MPI, UCC; binomial is radix "
+        "2).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: height of the tree + s - 1 with enough ports; elements: (p - 1) n; s = segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -17,13 +17,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::broadcast,
-                                           "linear",
-                                           "The root sends to everybody.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: (p - 1) n",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::broadcast,
+    .name = "linear",
+    .summary = "The root sends to everybody.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

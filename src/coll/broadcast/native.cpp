@@ -5,8 +5,12 @@
 namespace tasuki::coll::broadcast {
 
 extern const AlgorithmDescriptor native = {
-    Collective::broadcast,    "native", "What the network's library does by itself (MPI_Ibcast).",
-    needs_sizes_of_int,       {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::broadcast,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Ibcast).",
+    .not_applicable_because = needs_sizes_of_int,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -37,13 +37,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor pipeline = {
-    Collective::broadcast,
-    "pipeline",
-    "Down one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: p + s - 2; elements: (p - 1) n; s = segments",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "pipeline",
+    .summary =
+        "Down one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: p + s - 2; elements: (p - 1) n; s = segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -25,14 +25,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor scatter_allgather = {
-    Collective::broadcast,
-    "scatter_allgather",
-    "A binomial scatter, then an allgather in ceil(log2 p) rounds on a circulant graph (van de "
-    "Geijn 1994; Traff 2024).",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 ceil(log2 p); elements: (p - 1) n + sum of the subtrees' blocks",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "scatter_allgather",
+    .summary =
+        "A binomial scatter, then an allgather in ceil(log2 p) rounds on a circulant graph (van de "
+        "Geijn 1994; Traff 2024).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 ceil(log2 p); elements: (p - 1) n + sum of the subtrees' blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

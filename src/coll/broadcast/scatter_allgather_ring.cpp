@@ -24,14 +24,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor scatter_allgather_ring = {
-    Collective::broadcast,
-    "scatter_allgather_ring",
-    "A binomial scatter, then a ring allgather (van de Geijn 1994; see Thakur, Rabenseifner and "
-    "Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p) + p - 1; elements: (p - 1) n + sum of the subtrees' blocks",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "scatter_allgather_ring",
+    .summary =
+        "A binomial scatter, then a ring allgather (van de Geijn 1994; see Thakur, Rabenseifner "
+        "and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p) + p - 1; elements: (p - 1) n + sum of the subtrees' blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

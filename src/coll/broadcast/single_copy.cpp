@@ -3,14 +3,14 @@
 namespace tasuki::coll::broadcast {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::broadcast,
-    "single_copy",
-    "Every rank copies the data straight out of the root's memory (Chai, Lai, Jin and Panda 2008).",
-    always_applicable,
-    {},
-    nullptr,
-    "p - 1 copies of n at the same time",
-    nullptr,
-    Medium::peer_memory};
+    .collective = Collective::broadcast,
+    .name = "single_copy",
+    .summary =
+        "Every rank copies the data straight out of the root's memory (Chai, Lai, Jin and Panda "
+        "2008).",
+    .not_applicable_because = always_applicable,
+    .cost_text = "p - 1 copies of n at the same time",
+    .medium = Medium::peer_memory,
+};
 
 }  // namespace tasuki::coll::broadcast

@@ -107,15 +107,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor split_binary = {
-    Collective::broadcast,
-    "split_binary",
-    "Each half of the message goes down its own half of the ranks, then the ranks exchange "
-    "halves in pairs (Open MPI; Pjesivac-Grbovic et al. 2007).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: height + s, height of the tree of the first half; elements: (p - 1) n; s = "
-    "segments of a half",
-    cost};
+    .collective = Collective::broadcast,
+    .name = "split_binary",
+    .summary =
+        "Each half of the message goes down its own half of the ranks, then the ranks exchange "
+        "halves in pairs (Open MPI; Pjesivac-Grbovic et al. 2007).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: height + s, height of the tree of the first half; elements: (p - 1) n; s = "
+        "segments of a half",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::broadcast

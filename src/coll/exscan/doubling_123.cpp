@@ -64,15 +64,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor doubling_123 = {
-    Collective::exscan,
-    "doubling_123",
-    "Distances 1, 2, 3, 6, 12, ...: after the second round only results travel, no inputs "
-    "(Traff 2025, 123-doubling).",
-    always_applicable,
-    {},
-    make,
-    "rounds: one for each distance 1, 2, 3, 6, 12, ... up to p - 2 (1 for p = 2); elements: n "
-    "times the messages",
-    cost};
+    .collective = Collective::exscan,
+    .name = "doubling_123",
+    .summary =
+        "Distances 1, 2, 3, 6, 12, ...: after the second round only results travel, no inputs "
+        "(Traff 2025, 123-doubling).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: one for each distance 1, 2, 3, 6, 12, ... up to p - 2 (1 for p = 2); elements: n "
+        "times the messages",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::exscan

@@ -17,15 +17,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::exscan,
-                                           "linear",
-                                           "Each rank waits for the one before it.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: (p - 1) n",
-                                           cost,
-                                           Medium::messages,
-                                           Order::ranks};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::exscan,
+    .name = "linear",
+    .summary = "Each rank waits for the one before it.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) n",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::exscan

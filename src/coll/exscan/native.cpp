@@ -5,8 +5,12 @@
 namespace tasuki::coll::exscan {
 
 extern const AlgorithmDescriptor native = {
-    Collective::exscan,       "native", "What the network's library does by itself (MPI_Iexscan).",
-    needs_arithmetic,         {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::exscan,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Iexscan).",
+    .not_applicable_because = needs_arithmetic,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::exscan

@@ -3,16 +3,17 @@
 
 namespace tasuki::coll::exscan {
 
-extern const AlgorithmDescriptor staged = {Collective::exscan,
-                                           "staged",
-                                           "All put their operands on the board; each combines "
-                                           "those of the ranks before its own, in order.",
-                                           needs_elements_of_a_slot,
-                                           {&board_piece_bytes, 1},
-                                           nullptr,
-                                           "on each rank: a copy of n, at most (p - 2) n combined",
-                                           nullptr,
-                                           Medium::shared_memory,
-                                           Order::ranks};
+extern const AlgorithmDescriptor staged = {
+    .collective = Collective::exscan,
+    .name = "staged",
+    .summary =
+        "All put their operands on the board; each combines those of the ranks before its own, in "
+        "order.",
+    .not_applicable_because = needs_elements_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: a copy of n, at most (p - 2) n combined",
+    .medium = Medium::shared_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::exscan

@@ -21,15 +21,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor binomial = {
-    Collective::gather,
-    "binomial",
-    "Blocks of whole subtrees travel up a binomial tree (see Thakur, Rabenseifner and Gropp "
-    "2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: n times the sum of all subtree sizes, (p/2) log2 p for powers "
-    "of two",
-    cost};
+    .collective = Collective::gather,
+    .name = "binomial",
+    .summary =
+        "Blocks of whole subtrees travel up a binomial tree (see Thakur, Rabenseifner and Gropp "
+        "2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p); elements: n times the sum of all subtree sizes, (p/2) log2 p for "
+        "powers of two",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::gather

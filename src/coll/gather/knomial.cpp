@@ -27,13 +27,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor knomial = {
-    Collective::gather,
-    "knomial",
-    "Blocks of whole subtrees travel up a k-nomial tree (UCC; binomial is radix 2).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: about (k - 1) log_k p; elements: n times the sum of all subtree sizes; k = radix",
-    cost};
+    .collective = Collective::gather,
+    .name = "knomial",
+    .summary = "Blocks of whole subtrees travel up a k-nomial tree (UCC; binomial is radix 2).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: about (k - 1) log_k p; elements: n times the sum of all subtree sizes; k = radix",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::gather

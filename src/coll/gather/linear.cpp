@@ -27,13 +27,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::gather,
-                                           "linear",
-                                           "Every rank sends its block to the root.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: (p - 1) n",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::gather,
+    .name = "linear",
+    .summary = "Every rank sends its block to the root.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::gather

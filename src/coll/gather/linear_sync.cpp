@@ -40,14 +40,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear_sync = {
-    Collective::gather,
-    "linear_sync",
-    "The root asks for one block after the other, so that no more than so many arrive at a time "
-    "(Open MPI).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: p - 1, and as many for the requests; elements: (p - 1) n",
-    cost};
+    .collective = Collective::gather,
+    .name = "linear_sync",
+    .summary =
+        "The root asks for one block after the other, so that no more than so many arrive at a "
+        "time (Open MPI).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text = "rounds: p - 1, and as many for the requests; elements: (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::gather

@@ -5,8 +5,12 @@
 namespace tasuki::coll::gather {
 
 extern const AlgorithmDescriptor native = {
-    Collective::gather,       "native", "What the network's library does by itself (MPI_Igather).",
-    needs_sizes_of_int,       {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::gather,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Igather).",
+    .not_applicable_because = needs_sizes_of_int,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::gather

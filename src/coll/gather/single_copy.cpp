@@ -3,14 +3,12 @@
 namespace tasuki::coll::gather {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::gather,
-    "single_copy",
-    "The root copies each block straight out of its rank's memory.",
-    always_applicable,
-    {},
-    nullptr,
-    "p copies of n by the root",
-    nullptr,
-    Medium::peer_memory};
+    .collective = Collective::gather,
+    .name = "single_copy",
+    .summary = "The root copies each block straight out of its rank's memory.",
+    .not_applicable_because = always_applicable,
+    .cost_text = "p copies of n by the root",
+    .medium = Medium::peer_memory,
+};
 
 }  // namespace tasuki::coll::gather

@@ -32,13 +32,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::gatherv,
-                                           "linear",
-                                           "Every rank sends its block to the root.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: all but the root's",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::gatherv,
+    .name = "linear",
+    .summary = "Every rank sends its block to the root.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: all but the root's",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::gatherv

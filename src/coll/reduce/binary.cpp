@@ -36,14 +36,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor binary = {
-    Collective::reduce,
-    "binary",
-    "Up a complete binary tree, the segments following each other (see Pjesivac-Grbovic et al. "
-    "2007).",
-    needs_commutative,
-    parameters,
-    make,
-    "rounds: floor(log2 p) + s - 1 with enough ports; elements: (p - 1) n; s = segments",
-    cost};
+    .collective = Collective::reduce,
+    .name = "binary",
+    .summary =
+        "Up a complete binary tree, the segments following each other (see Pjesivac-Grbovic et al. "
+        "2007).",
+    .not_applicable_because = needs_commutative,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: floor(log2 p) + s - 1 with enough ports; elements: (p - 1) n; s = segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce

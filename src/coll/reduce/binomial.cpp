@@ -40,14 +40,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor binomial = {
-    Collective::reduce,
-    "binomial",
-    "Up a binomial tree; by way of rank 0 if the operator does not commute (see Thakur, "
-    "Rabenseifner and Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: (p - 1) n; one hop more where it goes by way of rank 0",
-    cost};
+    .collective = Collective::reduce,
+    .name = "binomial",
+    .summary =
+        "Up a binomial tree; by way of rank 0 if the operator does not commute (see Thakur, "
+        "Rabenseifner and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p); elements: (p - 1) n; one hop more where it goes by way of rank 0",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce

@@ -36,15 +36,18 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor in_order_binary = {
-    Collective::reduce,
-    "in_order_binary",
-    "Up a binary tree whose subtrees are ranges of ranks, so that operators need not commute, "
-    "for any root (after Open MPI).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: 1 + floor(log2 of the larger side of the root) + s - 1 with enough ports; "
-    "elements: (p - 1) n; s = segments",
-    cost};
+    .collective = Collective::reduce,
+    .name = "in_order_binary",
+    .summary =
+        "Up a binary tree whose subtrees are ranges of ranks, so that operators need not commute, "
+        "for any root (after Open MPI).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: 1 + floor(log2 of the larger side of the root) + s - 1 with enough ports; "
+        "elements: (p - 1) n; s = segments",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce

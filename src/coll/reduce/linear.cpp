@@ -22,15 +22,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::reduce,
-    "linear",
-    "Everybody sends to the root, which combines in rank order.",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) n",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::reduce,
+    .name = "linear",
+    .summary = "Everybody sends to the root, which combines in rank order.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) n",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::reduce

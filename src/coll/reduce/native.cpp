@@ -5,8 +5,12 @@
 namespace tasuki::coll::reduce {
 
 extern const AlgorithmDescriptor native = {
-    Collective::reduce,       "native", "What the network's library does by itself (MPI_Ireduce).",
-    needs_arithmetic,         {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::reduce,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Ireduce).",
+    .not_applicable_because = needs_arithmetic,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::reduce

@@ -35,14 +35,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
 }  // namespace
 
 extern const AlgorithmDescriptor pipeline = {
-    Collective::reduce,
-    "pipeline",
-    "Up one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
-    always_applicable,
-    parameters,
-    make,
-    "rounds: p + s - 2; elements: (p - 1) n; s = segments; one hop more where it goes by way of "
-    "rank 0",
-    cost};
+    .collective = Collective::reduce,
+    .name = "pipeline",
+    .summary =
+        "Up one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
+    .not_applicable_because = always_applicable,
+    .parameters = parameters,
+    .make = make,
+    .cost_text =
+        "rounds: p + s - 2; elements: (p - 1) n; s = segments; one hop more where it goes by way "
+        "of rank 0",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce

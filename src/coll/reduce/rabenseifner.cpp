@@ -44,15 +44,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor rabenseifner = {
-    Collective::reduce,
-    "rabenseifner",
-    "Reduce-scatter by recursive halving, then a binomial gather (Rabenseifner 2004).",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 log2 q, + 1 if p > q, + 1 if the root was folded; elements: n (p - 1 + (log2 q) / "
-    "2), "
-    "+ n if the root was folded; q = power of two <= p",
-    cost};
+    .collective = Collective::reduce,
+    .name = "rabenseifner",
+    .summary = "Reduce-scatter by recursive halving, then a binomial gather (Rabenseifner 2004).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: 2 log2 q, + 1 if p > q, + 1 if the root was folded; elements: n (p - 1 + (log2 q) "
+        "/ 2), + n if the root was folded; q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce

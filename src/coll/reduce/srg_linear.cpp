@@ -37,16 +37,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor srg_linear = {
-    Collective::reduce,
-    "srg_linear",
-    "Everybody sends everybody its share, combines its own in rank order, and sends the result to "
-    "the root (reduce-scatter and gather in one step each).",
-    always_applicable,
-    {},
-    make,
-    "rounds: 2 (p - 1); elements: p n, less the root's share",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::reduce,
+    .name = "srg_linear",
+    .summary =
+        "Everybody sends everybody its share, combines its own in rank order, and sends the result "
+        "to the root (reduce-scatter and gather in one step each).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: 2 (p - 1); elements: p n, less the root's share",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::reduce

@@ -4,15 +4,14 @@
 namespace tasuki::coll::reduce {
 
 extern const AlgorithmDescriptor staged = {
-    Collective::reduce,
-    "staged",
-    "All put their operands on the board; the root combines them in rank order.",
-    needs_elements_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "a copy of n on each rank; (p - 1) n combined by the root",
-    nullptr,
-    Medium::shared_memory,
-    Order::ranks};
+    .collective = Collective::reduce,
+    .name = "staged",
+    .summary = "All put their operands on the board; the root combines them in rank order.",
+    .not_applicable_because = needs_elements_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "a copy of n on each rank; (p - 1) n combined by the root",
+    .medium = Medium::shared_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::reduce

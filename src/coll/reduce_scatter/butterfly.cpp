@@ -24,15 +24,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor butterfly = {
-    Collective::reduce_scatter,
-    "butterfly",
-    "Recursive halving on blocks in mirrored order, so that operators need not commute (Traff "
-    "2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded ranks; "
-    "N = sum of all blocks, q = power of two <= p",
-    cost};
+    .collective = Collective::reduce_scatter,
+    .name = "butterfly",
+    .summary =
+        "Recursive halving on blocks in mirrored order, so that operators need not commute (Traff "
+        "2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded "
+        "ranks; N = sum of all blocks, q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter

@@ -25,13 +25,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor circulant = {
-    Collective::reduce_scatter,
-    "circulant",
-    "On a circulant graph, fewest rounds and bytes for any p (Traff 2024).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: (p - 1) N; N = sum of all blocks",
-    cost};
+    .collective = Collective::reduce_scatter,
+    .name = "circulant",
+    .summary = "On a circulant graph, fewest rounds and bytes for any p (Traff 2024).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p); elements: (p - 1) N; N = sum of all blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter

@@ -22,15 +22,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
-    Collective::reduce_scatter,
-    "linear",
-    "Everybody sends everybody its block, all at once, and combines what comes in rank order.",
-    always_applicable,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    cost,
-    Medium::messages,
-    Order::ranks};
+    .collective = Collective::reduce_scatter,
+    .name = "linear",
+    .summary =
+        "Everybody sends everybody its block, all at once, and combines what comes in rank order.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    .cost = cost,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::reduce_scatter

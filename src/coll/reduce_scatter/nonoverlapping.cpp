@@ -25,14 +25,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor nonoverlapping = {
-    Collective::reduce_scatter,
-    "nonoverlapping",
-    "A binomial reduce to rank 0, which sends everybody its block.",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p) + p - 1; elements: (p - 1) N and all blocks but the first; N = sum of "
-    "all blocks",
-    cost};
+    .collective = Collective::reduce_scatter,
+    .name = "nonoverlapping",
+    .summary = "A binomial reduce to rank 0, which sends everybody its block.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p) + p - 1; elements: (p - 1) N and all blocks but the first; N = sum "
+        "of all blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter

@@ -24,14 +24,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor pairwise = {
-    Collective::reduce_scatter,
-    "pairwise",
-    "In round d every rank sends the block of the rank d ahead (see Thakur, Rabenseifner and "
-    "Gropp 2005).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    cost};
+    .collective = Collective::reduce_scatter,
+    .name = "pairwise",
+    .summary =
+        "In round d every rank sends the block of the rank d ahead (see Thakur, Rabenseifner and "
+        "Gropp 2005).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter

@@ -24,15 +24,17 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_halving = {
-    Collective::reduce_scatter_block,
-    "recursive_halving",
-    "Halves exchanged at halving distance, after folding to a power of two (Thakur, "
-    "Rabenseifner and Gropp 2005).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded "
-    "ranks; N = sum of all blocks, q = power of two <= p",
-    cost};
+    .collective = Collective::reduce_scatter_block,
+    .name = "recursive_halving",
+    .summary =
+        "Halves exchanged at halving distance, after folding to a power of two (Thakur, "
+        "Rabenseifner and Gropp 2005).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text =
+        "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded "
+        "ranks; N = sum of all blocks, q = power of two <= p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter_block

@@ -23,13 +23,13 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor ring = {
-    Collective::reduce_scatter_block,
-    "ring",
-    "Partial results of blocks go round the ring (Open MPI; Patarasuk and Yuan 2009).",
-    needs_commutative,
-    {},
-    make,
-    "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    cost};
+    .collective = Collective::reduce_scatter_block,
+    .name = "ring",
+    .summary = "Partial results of blocks go round the ring (Open MPI; Patarasuk and Yuan 2009).",
+    .not_applicable_because = needs_commutative,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::reduce_scatter_block

@@ -4,15 +4,15 @@
 namespace tasuki::coll::reduce_scatter_block {
 
 extern const AlgorithmDescriptor staged = {
-    Collective::reduce_scatter_block,
-    "staged",
-    "All put their operands on the board; each combines its block of them in rank order.",
-    needs_blocks_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "on each rank: a copy of p n, (p - 1) n combined",
-    nullptr,
-    Medium::shared_memory,
-    Order::ranks};
+    .collective = Collective::reduce_scatter_block,
+    .name = "staged",
+    .summary =
+        "All put their operands on the board; each combines its block of them in rank order.",
+    .not_applicable_because = needs_blocks_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "on each rank: a copy of p n, (p - 1) n combined",
+    .medium = Medium::shared_memory,
+    .order = Order::ranks,
+};
 
 }  // namespace tasuki::coll::reduce_scatter_block

@@ -34,14 +34,15 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor hillis_steele = {
-    Collective::scan,
-    "hillis_steele",
-    "From ever twice as far back comes the combination of twice as many inputs (Hillis and "
-    "Steele 1986).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: n times the sum of p - d, d = 1, 2, 4, ... < p",
-    cost};
+    .collective = Collective::scan,
+    .name = "hillis_steele",
+    .summary =
+        "From ever twice as far back comes the combination of twice as many inputs (Hillis and "
+        "Steele 1986).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: ceil(log2 p); elements: n times the sum of p - d, d = 1, 2, 4, ... < p",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::scan

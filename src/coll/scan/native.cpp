@@ -5,8 +5,12 @@
 namespace tasuki::coll::scan {
 
 extern const AlgorithmDescriptor native = {
-    Collective::scan,         "native", "What the network's library does by itself (MPI_Iscan).",
-    needs_arithmetic,         {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::scan,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Iscan).",
+    .not_applicable_because = needs_arithmetic,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::scan

@@ -18,14 +18,16 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
-    Collective::scan,
-    "recursive_doubling",
-    "Groups of neighbours that double exchange what they have made (see Thakur, Rabenseifner and "
-    "Gropp 2005).",
-    always_applicable,
-    {},
-    make,
-    "rounds: ceil(log2 p); elements: n p log2 p for powers of two, less what has no peer else",
-    cost};
+    .collective = Collective::scan,
+    .name = "recursive_doubling",
+    .summary =
+        "Groups of neighbours that double exchange what they have made (see Thakur, Rabenseifner "
+        "and Gropp 2005).",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text =
+        "rounds: ceil(log2 p); elements: n p log2 p for powers of two, less what has no peer else",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::scan

@@ -27,13 +27,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::scatter,
-                                           "linear",
-                                           "The root sends every rank its block.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: (p - 1) n",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::scatter,
+    .name = "linear",
+    .summary = "The root sends every rank its block.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: (p - 1) n",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::scatter

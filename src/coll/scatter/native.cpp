@@ -5,8 +5,12 @@
 namespace tasuki::coll::scatter {
 
 extern const AlgorithmDescriptor native = {
-    Collective::scatter,      "native", "What the network's library does by itself (MPI_Iscatter).",
-    needs_sizes_of_int,       {},       nullptr,
-    "as the library chooses", nullptr,  Medium::network};
+    .collective = Collective::scatter,
+    .name = "native",
+    .summary = "What the network's library does by itself (MPI_Iscatter).",
+    .not_applicable_because = needs_sizes_of_int,
+    .cost_text = "as the library chooses",
+    .medium = Medium::network,
+};
 
 }  // namespace tasuki::coll::scatter

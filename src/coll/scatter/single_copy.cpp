@@ -3,14 +3,12 @@
 namespace tasuki::coll::scatter {
 
 extern const AlgorithmDescriptor single_copy = {
-    Collective::scatter,
-    "single_copy",
-    "Each rank copies its block straight out of the root's memory.",
-    always_applicable,
-    {},
-    nullptr,
-    "p copies of n at the same time",
-    nullptr,
-    Medium::peer_memory};
+    .collective = Collective::scatter,
+    .name = "single_copy",
+    .summary = "Each rank copies its block straight out of the root's memory.",
+    .not_applicable_because = always_applicable,
+    .cost_text = "p copies of n at the same time",
+    .medium = Medium::peer_memory,
+};
 
 }  // namespace tasuki::coll::scatter

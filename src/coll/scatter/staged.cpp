@@ -4,14 +4,13 @@
 namespace tasuki::coll::scatter {
 
 extern const AlgorithmDescriptor staged = {
-    Collective::scatter,
-    "staged",
-    "The root puts all blocks on the board; each rank copies its own.",
-    needs_blocks_of_a_slot,
-    {&board_piece_bytes, 1},
-    nullptr,
-    "a copy of p n by the root, of n on each rank",
-    nullptr,
-    Medium::shared_memory};
+    .collective = Collective::scatter,
+    .name = "staged",
+    .summary = "The root puts all blocks on the board; each rank copies its own.",
+    .not_applicable_because = needs_blocks_of_a_slot,
+    .parameters = {&board_piece_bytes, 1},
+    .cost_text = "a copy of p n by the root, of n on each rank",
+    .medium = Medium::shared_memory,
+};
 
 }  // namespace tasuki::coll::scatter

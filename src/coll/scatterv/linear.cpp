@@ -30,13 +30,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
-extern const AlgorithmDescriptor linear = {Collective::scatterv,
-                                           "linear",
-                                           "The root sends every rank its block.",
-                                           always_applicable,
-                                           {},
-                                           make,
-                                           "rounds: p - 1; elements: all but the root's",
-                                           cost};
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::scatterv,
+    .name = "linear",
+    .summary = "The root sends every rank its block.",
+    .not_applicable_because = always_applicable,
+    .make = make,
+    .cost_text = "rounds: p - 1; elements: all but the root's",
+    .cost = cost,
+};
 
 }  // namespace tasuki::coll::scatterv
