@@ -1,6 +1,5 @@
 """The command line of every subcommand but the fast path of `tasuki run`; the work is elsewhere."""
 
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,42 +7,36 @@ import typer
 
 import tasuki
 from tasuki import run as run_command
-from tasuki.bench.npb import CLASSES, KERNELS
-from tasuki.bench.twins import IMPLEMENTATIONS
-from tasuki.duration import at_least
-from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
-from tasuki.tune.size_rules import FORMATS as RULE_FORMATS
-
-
-def _choice(name: str, values: tuple[str, ...]) -> type[Enum]:
-    return Enum(name, {value: value for value in values}, type=str)
-
-
-Kernel = _choice("Kernel", KERNELS)
-ProblemClass = _choice("ProblemClass", CLASSES)
-Implementation = _choice("Implementation", IMPLEMENTATIONS)
-Transport = _choice("Transport", run_command.TRANSPORTS)
-Mpi = _choice("Mpi", run_command.MPIS)
-RuleFormat = _choice("RuleFormat", RULE_FORMATS)
-PaperClass = _choice("PaperClass", MPCXX_CLASSES)
-MpiOrNone = _choice("MpiOrNone", (*run_command.MPIS, "none"))
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-TransportOption = Annotated[Transport, typer.Option(help="What carries Tasuki's messages.")]
-ImplementationOption = Annotated[
+from tasuki.options import (
     Implementation,
-    typer.Option("--impl", help="Tasuki, its MPI twin, or both in turn with their ratio."),
-]
-Repetitions = Annotated[int, typer.Option(min=1, help="Runs; the median counts.")]
-MpiOption = Annotated[Mpi, typer.Option(help="The MPI to use where one is.")]
-NoNodeShm = Annotated[
-    bool,
-    typer.Option("--no-node-shm", help="Over mpi: no shared memory between ranks of one node."),
-]
-Speedup = Annotated[
-    bool, typer.Option("--speedup", help="Measure the best sequential program beside it.")
-]
-Ranks = Annotated[int, typer.Option("-n", min=1, help="Number of ranks.")]
+    ImplementationOption,
+    Json,
+    Kernel,
+    MatrixSize,
+    Mpi,
+    MpiOption,
+    MpiOrNone,
+    NoNodeShm,
+    Only,
+    OnlyCollectives,
+    PanelWidth,
+    PaperBudget,
+    PaperClass,
+    PaperMpi,
+    PaperRanks,
+    Plot,
+    PlotFolder,
+    ProblemClass,
+    Ranks,
+    Repetitions,
+    RuleFormat,
+    Seed,
+    Speedup,
+    Transport,
+    TransportOption,
+    ranks_option,
+    time_option,
+)
 
 app = typer.Typer(
     help="Remote function calls, global pointers and measured collectives for clusters.",
@@ -97,25 +90,18 @@ def info(as_json: Json = False) -> None:
 
 @app.command()
 def tune(
-    n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2..8 or 2,4.")] = "2..8",
-    budget: Annotated[
-        float,
-        typer.Option(
-            parser=at_least(1), metavar="TIME", help="To measure for, in all, as in 90s, 5m."
-        ),
-    ] = 60,
+    n: Annotated[str, ranks_option("2..8 or 2,4")] = "2..8",
+    budget: Annotated[float, time_option(1, "To measure for, in all, as in 90s, 5m.")] = 60,
     transport: Annotated[
         Transport, typer.Option(help="The transport to tune (not --library: it measures MPI).")
     ] = Transport.shm,
-    mpi: Annotated[Mpi, typer.Option(help="The MPI to use where one is.")] = Mpi.auto,
-    collective: Annotated[
-        list[str], typer.Option(help="Only this collective; repeat it for several.")
-    ] = [],  # noqa: B006: typer wants a list, and nobody changes it.
+    mpi: MpiOption = Mpi.auto,
+    collective: OnlyCollectives = [],  # noqa: B006: typer wants a list, and nobody changes it.
     output: Annotated[
         Path | None,
         typer.Option(help="File to write [~/.config/tasuki/policy-TRANSPORT].", dir_okay=False),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the order of measuring.")] = 1,
+    seed: Seed = 1,
     library: Annotated[
         bool,
         typer.Option("--library", help="Measure the MPI library's own algorithms instead."),
@@ -257,10 +243,8 @@ def radixsort(
 
 @bench.command()
 def lu(
-    size: Annotated[
-        int, typer.Option("--size", min=1, max=46_340, help="Rows and columns of the matrix.")
-    ] = 1024,
-    block: Annotated[int, typer.Option(min=1, max=1024, help="Columns of a panel.")] = 48,
+    size: MatrixSize = 1024,
+    block: PanelWidth = 48,
     speedup: Speedup = False,
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,
@@ -328,41 +312,21 @@ def micro(
     bench_micro(MicroRun(n, transport.value, mpi.value, only), as_json)
 
 
-Only = Annotated[
-    list[str],
-    typer.Option(help="One figure or table, as in fig2 or table5; repeat it for several."),
-]
-Plot = Annotated[bool, typer.Option("--plot", help="Write each figure as PNG.")]
-PlotFolder = Annotated[
-    Path,
-    typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
-]
-PaperBudget = Annotated[
-    float,
-    typer.Option(
-        parser=at_least(0), metavar="TIME", help="After which nothing is begun, as in 90s, 20m."
-    ),
-]
-PaperRanks = Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 1..8 or 2,4.")]
-
-
 @bench.command(name="collectives")
 def compare_collectives(
-    n: Annotated[str, typer.Option("-n", help="Numbers of ranks, as in 2,4 or 2..8.")] = "2,3,4,8",
+    n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,3,4,8",
     peer: Annotated[
         list[str],
         typer.Option(
             help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
         ),
     ] = [],  # noqa: B006
-    collective: Annotated[
-        list[str], typer.Option(help="Only this collective; repeat it for several.")
-    ] = [],  # noqa: B006
+    collective: OnlyCollectives = [],  # noqa: B006
     size: Annotated[
         list[str], typer.Option("-s", help="Bytes, as in 4, 64K; repeat it [4 to 1M].")
     ] = [],  # noqa: B006
     rounds: Annotated[int, typer.Option(min=1, help="In which all take turns.")] = 11,
-    seed: Annotated[int, typer.Option(help="Of the order of measuring.")] = 1,
+    seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
     """Measure collectives beside those of several MPIs, by turns in one run."""
@@ -398,7 +362,7 @@ def mpcxx(
     plot: Plot = False,
     output: PlotFolder = Path(),
     budget: PaperBudget = 1800,
-    mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
+    mpi: PaperMpi = Mpi.auto,
     as_json: Json = False,
 ) -> None:
     """MPC++ MTTL on MPI (2000): figures 5-13, tables 4-8, as this machine gives them."""
@@ -414,9 +378,7 @@ def mpcxx(
 def dimmnet(
     n: PaperRanks = "1..8",
     keys: Annotated[int, typer.Option(min=0, help="Keys of the radix sort.")] = 6_000_000,
-    size: Annotated[
-        int, typer.Option(min=1, max=46_340, help="Rows and columns of the matrix.")
-    ] = 1024,
+    size: MatrixSize = 1024,
     bandwidth: Annotated[
         list[float],
         typer.Option(
@@ -427,7 +389,7 @@ def dimmnet(
     plot: Plot = False,
     output: PlotFolder = Path(),
     budget: PaperBudget = 600,
-    mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto,
+    mpi: PaperMpi = Mpi.auto,
     as_json: Json = False,
 ) -> None:
     """On-the-fly communication (2002): barriers, radix sort, LU, and what a network would do."""
@@ -449,23 +411,13 @@ def collectives(
     size: Annotated[
         list[str], typer.Option(help="Only this size, as in 4, 64K, 1M; repeat it for several.")
     ] = [],  # noqa: B006
-    cell_seconds: Annotated[
-        float,
-        typer.Option(
-            parser=at_least(0), metavar="TIME", help="To race the algorithms of one size for."
-        ),
-    ] = 0.4,
+    cell_seconds: Annotated[float, time_option(0, "To race the algorithms of one size for.")] = 0.4,
     graphs: Annotated[
         Path | None,
         typer.Option(help="Folder with NY, BAY, FLA.gr.xz [a town].", file_okay=False, exists=True),
     ] = None,
     road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
-    road_seconds: Annotated[
-        float,
-        typer.Option(
-            parser=at_least(1), metavar="TIME", help="After which a run on the roads is ended."
-        ),
-    ] = 20,
+    road_seconds: Annotated[float, time_option(1, "After which a run on the roads is ended.")] = 20,
     repetitions: Repetitions = 1,
     only: Only = [],  # noqa: B006
     plot: Plot = False,

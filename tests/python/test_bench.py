@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
@@ -10,6 +11,7 @@ from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES
 from tasuki.bench.twins import spread
 from tasuki.launcher.mpiexec import mpiexec_of
+from tasuki.options import MatrixSize, PanelWidth
 from tasuki.programs import find_program
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
@@ -164,6 +166,16 @@ def test_lu_not_built_says_what_is_needed(installed):
     result = installed("bench", "lu")
     assert result.returncode != 0
     assert "libopenblas-dev" in result.stderr
+
+
+@pytest.mark.skipif(find_program("lu_tasuki") is None, reason="not built")
+@pytest.mark.parametrize(("option", "name"), [(MatrixSize, "n"), (PanelWidth, "block")])
+def test_the_bounds_of_lu_are_those_of_its_program(option, name):
+    (bounds,) = option.__metadata__
+    refused = subprocess.run(
+        [find_program("lu_tasuki"), f"--{name}", "0"], capture_output=True, text=True
+    )
+    assert f"an integer from {bounds.min} to {bounds.max}, not '0'" in refused.stderr
 
 
 def test_radixsort_json(installed):
