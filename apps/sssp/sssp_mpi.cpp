@@ -4,7 +4,9 @@
 // the library's choice, or its settings'.
 
 #include <algorithm>
+#include <cstdint>
 
+#include "common/mpi_count.hpp"
 #include "common/mpi_program.hpp"
 #include "sssp/node.hpp"
 
@@ -33,28 +35,31 @@ class MpiExchange : public Exchange {
     wait_for_all();
     const Stopwatch::Communication clocked(stopwatch());
     stopwatch().count(1, values.size_bytes());
-    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), apps::mpi_count(values.size()), MPI_UINT64_T,
                   MPI_MIN, MPI_COMM_WORLD);
   }
 
   void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const Stopwatch::Communication clocked(stopwatch());
     stopwatch().count(1, outgoing.size_bytes());
-    const int bytes = static_cast<int>(outgoing.size_bytes() / static_cast<std::size_t>(ranks()));
-    MPI_Alltoall(outgoing.data(), bytes, MPI_BYTE, incoming.data(), bytes, MPI_BYTE,
+    // In words, because blocks of more bytes than MPI counts are not rare in a large graph.
+    static_assert(sizeof(Request) % sizeof(std::uint64_t) == 0);
+    const std::size_t words = outgoing.size_bytes() / sizeof(std::uint64_t);
+    const int count = apps::mpi_count(words / static_cast<std::size_t>(ranks()));
+    MPI_Alltoall(outgoing.data(), count, MPI_UINT64_T, incoming.data(), count, MPI_UINT64_T,
                  MPI_COMM_WORLD);
   }
 
   std::vector<Distance> collect(std::span<const Distance> mine) override {
-    const int count = static_cast<int>(mine.size());
+    const int count = apps::mpi_count(mine.size());
     const std::vector<int> counts = apps::mpi_gather(count);
     std::vector<int> begins;
-    int total = 0;
+    std::size_t total = 0;
     for (const int one : counts) {
-      begins.push_back(total);
-      total += one;
+      begins.push_back(apps::mpi_count(total));
+      total += static_cast<std::size_t>(one);
     }
-    std::vector<Distance> all(static_cast<std::size_t>(total));
+    std::vector<Distance> all(total);
     MPI_Gatherv(mine.data(), count, MPI_UINT64_T, all.data(), counts.data(), begins.data(),
                 MPI_UINT64_T, 0, MPI_COMM_WORLD);
     return all;
