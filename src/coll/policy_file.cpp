@@ -8,10 +8,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace tasuki::coll {
 namespace {
+
+using std::filesystem::file_type;
 
 constexpr std::string_view first_line = "tasuki policy 1";
 constexpr std::string_view last_line = "end";
@@ -103,6 +107,13 @@ PolicyRow read_row(Reader& reader, std::string_view collective) {
 }  // namespace
 
 std::string read_policy_file(const std::string& path) {
+  std::error_code ignored;
+  const auto type = std::filesystem::status(path, ignored).type();
+  if (type != file_type::regular && type != file_type::not_found && type != file_type::none) {
+    // A job would wait for ever for somebody to write into a FIFO.
+    throw error(operation, fmt::format("{} is no regular file", path),
+                "give a file made by tasuki tune");
+  }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;

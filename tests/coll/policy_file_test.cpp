@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/coll/policy_file.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace tasuki::coll {
@@ -105,10 +109,18 @@ TEST(PolicyFileTest, WhatCannotBeReadIsRefused) {
     EXPECT_NE(found.find(text), std::string::npos) << found;
     EXPECT_NE(found.find("made by tasuki tune"), std::string::npos) << found;
   };
-  says("/dev", "/dev cannot be read: Is a directory");
+  says("/dev", "/dev is no regular file");
+  says("/dev/zero", "/dev/zero is no regular file");
   says("/no/such/file", "there is no file /no/such/file");
-  says("/dev/zero", "longer than 4 MiB");
-  EXPECT_EQ(read_policy_file("/dev/null"), "");
+  const std::string path = testing::TempDir() + "policy." + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);
+  says(path.c_str(), "is no regular file");
+  std::filesystem::remove(path);
+  std::ofstream(path) << std::string((4 << 20) + 1, '#');
+  says(path.c_str(), "longer than 4 MiB");
+  std::ofstream(path).close();
+  EXPECT_EQ(read_policy_file(path), "");
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ struct PolicyFile {
   std::vector<PolicyRow> rows;
 };
 
-/// What is in the file. Throws tasuki::error if there is none, it cannot be read or it is longer
-/// than any policy.
+/// What is in the file. Throws tasuki::error if there is none, it is no regular file, cannot be
+/// read or is longer than any policy.
 std::string read_policy_file(const std::string& path);
 
 /// `name` is the file's, for messages. Throws tasuki::error with the number of the line: not a
