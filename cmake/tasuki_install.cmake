@@ -1,5 +1,6 @@
 # `cmake --install`: headers, static libraries and find_package(tasuki) with target tasuki::tasuki
-# and, for the component mpi_executor, tasuki::mpi_executor (tasuki-mpi-executor.cmake).
+# and, for the component mpi_executor, tasuki::mpi_executor (tasuki-mpi-executor.cmake); for
+# compilers that are called by hand, tasuki.pc.
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY TASUKI_LAYERS)
@@ -27,3 +28,21 @@ write_basic_package_version_file(tasuki-config-version.cmake COMPATIBILITY SameM
 install(FILES cmake/tasuki-mpi-executor.cmake ${PROJECT_BINARY_DIR}/tasuki-config.cmake
               ${PROJECT_BINARY_DIR}/tasuki-config-version.cmake
         DESTINATION ${TASUKI_PACKAGE_DIR} COMPONENT development)
+
+# What target tasuki::tasuki says to CMake, in the words of pkg-config.
+set(TASUKI_LIBRARIES ${layers})
+list(REVERSE TASUKI_LIBRARIES)  # Each after those that need it.
+list(TRANSFORM TASUKI_LIBRARIES PREPEND -l)
+list(JOIN TASUKI_LIBRARIES " " TASUKI_LIBRARIES)
+set(TASUKI_CFLAGS "")
+if(TASUKI_PROBES_STACKS)
+  string(APPEND TASUKI_CFLAGS " -fstack-clash-protection")
+endif()
+if(TASUKI_DEBUG)
+  string(APPEND TASUKI_CFLAGS " -DTASUKI_DEBUG")
+endif()
+set(TASUKI_PKGCONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH TASUKI_PREFIX_FROM_PKGCONFIG /${TASUKI_PKGCONFIG_DIR} /)
+configure_file(cmake/tasuki.pc.in tasuki.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tasuki.pc DESTINATION ${TASUKI_PKGCONFIG_DIR}
+        COMPONENT development)

@@ -1,6 +1,7 @@
 # Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
-# with the same COMPILER; everything in FOLDER, which is emptied before. COMMAND is tasuki's; MPIS
-# are the MPIs, with commas between, that the installed program must work with.
+# with the same COMPILER, and PROGRAM by the line in GUIDE that begins with c++; everything in
+# FOLDER, which is emptied before. COMMAND is tasuki's; MPIS are the MPIs, with commas between, that
+# the programs must work with.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${FOLDER})
@@ -17,6 +18,17 @@ if(NOT said MATCHES "rank 1 of 2 answers 42")
   message(FATAL_ERROR "hello says: ${said}")
 endif()
 
+# As the guide says: by hand, with what pkg-config says.
+file(STRINGS ${GUIDE} line REGEX "^c\\+\\+ ")
+string(REGEX REPLACE "^c\\+\\+ " "${COMPILER} ${FLAGS} " line "${line}")
+string(REPLACE "~/tasuki" "${FOLDER}/installed" line "${line}")
+file(COPY ${PROGRAM} DESTINATION ${FOLDER}/by_hand)
+run(${CMAKE_COMMAND} -E chdir ${FOLDER}/by_hand sh -c "${line}")
+run(${COMMAND} run -n 2 -- ${FOLDER}/by_hand/first)
+if(NOT said MATCHES "fib\\(20\\) = 6765")
+  message(FATAL_ERROR "first, compiled by hand, says: ${said}")
+endif()
+
 # The plug-ins are found where they were installed, without being told and beside no program.
 string(REPLACE "," ";" MPIS "${MPIS}")
 foreach(mpi IN LISTS MPIS)
@@ -24,4 +36,5 @@ foreach(mpi IN LISTS MPIS)
   if(NOT said MATCHES "rank 1 of 2 answers 42")
     message(FATAL_ERROR "hello says with ${mpi}: ${said}")
   endif()
+  run(${COMMAND} run -n 2 --transport mpi --mpi ${mpi} -- ${FOLDER}/by_hand/first)
 endforeach()
