@@ -33,7 +33,7 @@ class Exchange {
   /// Each value becomes the least of all ranks.
   virtual void minimise(std::span<Distance> values) = 0;
   /// Block j of rank i's `outgoing` becomes block i of rank j's `incoming`; all blocks are equal.
-  virtual void swap(std::span<const Request> outgoing, std::span<Request> incoming) = 0;
+  virtual void transpose(std::span<const Request> outgoing, std::span<Request> incoming) = 0;
   /// Returns: on rank 0 the values of all ranks, by rank; elsewhere nothing.
   virtual std::vector<Distance> collect(std::span<const Distance> mine) = 0;
 

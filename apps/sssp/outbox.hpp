@@ -51,7 +51,7 @@ class Outbox {
       }
       waiting_[owner].clear();
     }
-    exchange.swap(outgoing_, incoming_);
+    exchange.transpose(outgoing_, incoming_);
     return incoming_;
   }
 

@@ -39,7 +39,7 @@ class MpiExchange : public Exchange {
                   MPI_MIN, MPI_COMM_WORLD);
   }
 
-  void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
+  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const Stopwatch::Communication clocked(stopwatch());
     stopwatch().count(1, outgoing.size_bytes());
     // In words, because blocks of more bytes than MPI counts are not rare in a large graph.

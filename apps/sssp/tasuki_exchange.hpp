@@ -25,7 +25,7 @@ class TasukiExchange : public Exchange {
     allreduce(std::span<const Distance>(values), values, Min());
   }
 
-  void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
+  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const apps::Stopwatch::Communication clocked(stopwatch());
     stopwatch().count(1, outgoing.size_bytes());
     alltoall(outgoing, incoming);

@@ -34,7 +34,7 @@ class ThreadExchange : public Exchange {
     threads_.wait();
     std::copy(least.begin(), least.end(), values.begin());
   }
-  void swap(std::span<const Request> outgoing, std::span<Request> incoming) override {
+  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const auto all = threads_.publish(rank_, outgoing);
     const std::size_t block = outgoing.size() / static_cast<std::size_t>(ranks_);
     for (std::size_t from = 0; from < all.size(); ++from) {
