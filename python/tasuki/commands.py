@@ -424,6 +424,10 @@ def collectives(
     output: PlotFolder = Path(),
     budget: PaperBudget = 1200,
     mpi: Annotated[Mpi, typer.Option(help="The MPI to measure.")] = Mpi.auto,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="File to keep what is measured in, and to go on from.", dir_okay=False),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Analysis of Open MPI's collectives (2014), with Tasuki's, on roads and simulated clusters."""
@@ -444,4 +448,4 @@ def collectives(
     wishes = Wishes(
         ranks, sizes, mpi.value, cell_seconds, on_roads, graphs, repetitions, road_seconds
     )
-    raise typer.Exit(reproduce_collectives(wanted, tuple(only), wishes))
+    raise typer.Exit(reproduce_collectives(wanted, tuple(only), wishes, resume))

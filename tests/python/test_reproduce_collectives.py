@@ -116,6 +116,24 @@ def test_all_algorithms_of_both_libraries(laboratory):
         assert f"`{field}`" in SECTION or field in ROW_FIELDS
 
 
+def test_resumed_it_measures_only_what_is_missing(laboratory, tmp_path):
+    notes = tmp_path / "notes.jsonl"
+    arguments = ("--road-ranks", "2", "--only", "table5", "--only", "fig4", "--resume", notes)
+    before = rows_of(laboratory, *arguments)
+    # As if it had been stopped while the last run, one of Tasuki's, was written.
+    notes.write_text(notes.read_text()[:-30])
+    log = tmp_path / "log"
+    laboratory.add_program("sssp_tasuki", f"echo run >>{log}\n{printing(SOLVED)}")
+    laboratory.add_program("sssp_mpi_ompi", "exit 9")  # Nobody is to start it.
+    assert rows_of(laboratory, *arguments) == before
+    assert log.read_text()
+    laboratory.add_program("sssp_tasuki", "exit 9")
+    assert rows_of(laboratory, *arguments) == before
+    result = laboratory("reproduce", "collectives", "--only", "fig1", "--resume", notes)
+    assert result.returncode == 1
+    assert "what is in it was measured otherwise: sizes was [4, 4096]" in result.stderr
+
+
 def test_where_the_default_is_beaten_and_by_how_much(laboratory):
     rows = rows_of(laboratory, "--only", "table5")
     cell = {

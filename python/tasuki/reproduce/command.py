@@ -9,6 +9,7 @@ from tasuki.errors import usage_error
 from tasuki.report import Row, envelope, print_json
 from tasuki.reproduce.figure import Figure, Point, rows_of
 from tasuki.reproduce.lab import Lab, Plan
+from tasuki.reproduce.notebook import Notebook
 from tasuki.reproduce.progress import Progress
 from tasuki.reproduce.tables import show_figure
 
@@ -39,16 +40,21 @@ def choose(paper: str, figures: Sequence[Figure], only: Sequence[str]) -> list[F
 
 
 def reproduce(
-    wanted: Wanted, figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]
+    wanted: Wanted,
+    figures: Sequence[Figure],
+    open_laboratory: Callable[[Lab], Any],
+    notebook: Notebook | None = None,
 ) -> int:
     """Measures `figures`, each with what `open_laboratory` makes of the Lab, and shows them.
 
-    Goes on after runs that fail, and shows what there is after Ctrl-C. Returns the exit code.
+    Goes on after runs that fail, and shows what there is after Ctrl-C. What is in the notebook is
+    not measured again. Returns the exit code.
     """
-    plan = _plan(figures, open_laboratory)
-    _announce(wanted, plan)
+    plan = Plan(notebook)
+    _plan(plan, figures, open_laboratory)
+    _announce(wanted, plan, notebook)
     progress = Progress(len(plan.steps))
-    lab = Lab(wanted.budget_s, progress.begin_step)
+    lab = Lab(wanted.budget_s, progress.begin_step, notebook)
     with lab.heeding_interrupts():
         rows = _measure(wanted, figures, lab, open_laboratory(lab), progress)
         if wanted.as_json:
@@ -77,21 +83,20 @@ def _measure(
     return rows
 
 
-def _plan(figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> Plan:
-    plan = Plan()
+def _plan(plan: Plan, figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> None:
     laboratory = open_laboratory(plan)
     for figure in figures:
         figure.measure(laboratory)
-    return plan
 
 
-def _announce(wanted: Wanted, plan: Plan) -> None:
+def _announce(wanted: Wanted, plan: Plan, notebook: Notebook | None) -> None:
     expected_min = plan.expected_s / 60
     about = "less than a minute" if expected_min < 1 else f"about {expected_min:.0f} min"
+    known = f" {len(plan.known)} more are in {notebook.path}." if notebook and plan.known else ""
     sys.stderr.write(
         f"tasuki: reproduce {wanted.paper}: {len(plan.steps)} runs, {about} on an idle machine;"
         f" nothing is begun after {wanted.budget_s / 60:g} min (--budget)."
-        " Ctrl-C shows what has been measured.\n"
+        f" Ctrl-C shows what has been measured.{known}\n"
     )
     sys.stderr.flush()
 

@@ -15,31 +15,46 @@ from typing import Any, NamedTuple, TypeVar
 from tasuki.errors import CommandError, ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.launcher.binding import cores_allowed
+from tasuki.reproduce.notebook import Notebook
 
 INTERRUPT_CHECK_S = 0.1
 
 T = TypeVar("T")
 
 
+class Kept(NamedTuple):
+    """How a run is kept in a notebook: `record(value)` is its value as what JSON has, or None if
+    it is not to be kept; `restore` of that gives the value again."""
+
+    record: Callable[[Any], Any]
+    restore: Callable[[Any], Any]
+
+
 class Run(NamedTuple):
     """Something to measure: `measure(seconds_left)` gives it, `key` tells it from all others.
 
-    `expected_s` is how long it takes on an idle machine, for those who plan.
+    `expected_s` is how long it takes on an idle machine, for those who plan. `kept` is None if no
+    notebook can keep it; else the key's text is the same in every process.
     """
 
     key: Any
     title: str
     expected_s: float
     measure: Callable[[float], Any]
+    kept: Kept | None = None
 
 
 class Lab:
-    """Remembers what has been measured. `say` is told what runs now.
+    """Remembers what has been measured, and what others have into the `notebook`. `say` is told
+    what runs now.
 
     `failures` are runs that went wrong, `notes` what else the user should know.
     """
 
-    def __init__(self, budget_s: float, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, budget_s: float, say: Callable[[str], None], notebook: Notebook | None = None
+    ) -> None:
+        self._notebook = notebook
         self._end_time = time.monotonic() + budget_s
         self._budget_s = budget_s
         self._say = say
@@ -116,7 +131,16 @@ class Lab:
         else:
             self.failures.append(f"{title}:\n{textwrap.indent(str(failure), '  ')}")
 
+    def _in_notebook(self, run: Run) -> Any:
+        """What is kept of the run, or None."""
+        if self._notebook is None or run.kept is None:
+            return None
+        return self._notebook.find(repr(run.key))
+
     def _try(self, run: Run) -> Any:
+        before = self._in_notebook(run)
+        if before is not None and run.kept is not None:
+            return run.kept.restore(before)
         if self.interrupted:
             return None
         seconds_left = self._end_time - time.monotonic()
@@ -126,10 +150,15 @@ class Lab:
             return None
         self._say(run.title)
         try:
-            return run.measure(seconds_left)
+            value = run.measure(seconds_left)
         except CommandError as failure:
             self.take_note_of(failure, run.title)
-        return None
+            return None
+        if self._notebook is not None and run.kept is not None:
+            record = run.kept.record(value)
+            if record is not None:
+                self._notebook.keep(repr(run.key), record)
+        return value
 
     def _take_interrupt(self, *_: object) -> None:
         """What this thread measures is ended by the exception, others' by `measure_together`."""
@@ -141,14 +170,16 @@ class Lab:
 
 
 class Plan(Lab):
-    """A lab that only writes down what it would measure: `steps`, by key the runs.
+    """A lab that only writes down what it would measure: `steps`, by key the runs; `known` are the
+    keys of those in the notebook.
 
-    `expected_s` is how long all of them take on an idle machine.
+    `expected_s` is how long all steps take on an idle machine.
     """
 
-    def __init__(self) -> None:
-        super().__init__(0, lambda _: None)
+    def __init__(self, notebook: Notebook | None = None) -> None:
+        super().__init__(0, lambda _: None, notebook)
         self.steps: dict[Any, Run] = {}
+        self.known: set[Any] = set()
         self.expected_s = 0.0
 
     def measured(self, run: Run) -> None:
@@ -159,6 +190,8 @@ class Plan(Lab):
             self._add(run, at_once=min(len(runs), len(cores_allowed())))
 
     def _add(self, run: Run, at_once: int) -> None:
-        if run.key not in self.steps:
+        if self._in_notebook(run) is not None:
+            self.known.add(run.key)
+        elif run.key not in self.steps:
             self.steps[run.key] = run
             self.expected_s += run.expected_s / at_once

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from tasuki.errors import ProgramError
 from tasuki.jobs import EXIT_TIMED_OUT, end_children
-from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 from tasuki.tune.measurer import Candidate, Cell, JobMeasurer
-from tasuki.tune.race import Result, race
+from tasuki.tune.race import Result, Time, race
 
 START_S = 1.0
 SEED = 1
@@ -83,7 +83,11 @@ class Races:
             return True
 
         key = ("race", library.title, collective, ranks, tuple(cells), tuple(only))
-        self._lab.measured(Run(key, title, expected_s, measure))
+        kept = Kept(
+            lambda _: self._record(library, cells, only),
+            lambda record: self._restore(library, cells, only, record),
+        )
+        self._lab.measured(Run(key, title, expected_s, measure, kept))
         found = (self._results.get((library.title, cell, tuple(only))) for cell in cells)
         return [result for result in found if result is not None]
 
@@ -104,6 +108,17 @@ class Races:
         """How it calls itself, once something of it was raced; else its title."""
         return self._versions.get(library.title) or library.title
 
+    def record_of_inspection(self, library: Library, cell: Cell) -> Any:
+        """What `inspect` has learnt, as what JSON has. Requires: it was called, or a race was."""
+        listed = self._listed[library.title, cell.collective, cell.ranks]
+        return [self._versions[library.title], self._machines[library.title], listed]
+
+    def restore_inspection(self, library: Library, cell: Cell, record: Any) -> None:
+        version, machine, listed = record
+        self._versions[library.title] = version
+        self._machines[library.title] = machine
+        self._listed[library.title, cell.collective, cell.ranks] = listed
+
     def _measure(
         self,
         library: Library,
@@ -122,6 +137,25 @@ class Races:
                 runner = DefaultsOnly(measurer, only)
                 result = race(runner, cell, self._seconds, generator)
                 self._results[library.title, cell, tuple(only)] = result
+
+    def _record(self, library: Library, cells: Sequence[Cell], only: Sequence[str]) -> Any:
+        """All that is known of the cells, as what JSON has."""
+        results = [self._results[library.title, cell, tuple(only)] for cell in cells]
+        times = [[one.winner, one.incumbent, list(one.times.items())] for one in results]
+        return {"inspected": self.record_of_inspection(library, cells[0]), "results": times}
+
+    def _restore(
+        self, library: Library, cells: Sequence[Cell], only: Sequence[str], record: Any
+    ) -> bool:
+        self.restore_inspection(library, cells[0], record["inspected"])
+        for cell, (winner, incumbent, times) in zip(cells, record["results"], strict=True):
+            self._results[library.title, cell, tuple(only)] = Result(
+                cell,
+                Candidate(*winner),
+                Candidate(*incumbent),
+                {Candidate(*candidate): Time(*one) for candidate, one in times},
+            )
+        return True
 
     def _inspect(self, library: Library, cell: Cell, measurer: JobMeasurer) -> list[dict[str, Any]]:
         self._versions[library.title] = measurer.library()

@@ -1,7 +1,7 @@
 """What the figures of the paper are measured with."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec
 from tasuki.reproduce.collectives.searches import Search, Searches
@@ -28,6 +28,18 @@ class Wishes(NamedTuple):
     graphs: Path | None
     repetitions: int
     road_seconds: float
+
+
+def conditions_of(wishes: Wishes) -> dict[str, Any]:
+    """What decides what comes of a run; which runs there are, the rest says."""
+    return {
+        "sizes": wishes.sizes,
+        "mpi library": wishes.mpi,
+        "cell seconds": wishes.cell_seconds,
+        "graphs": wishes.graphs and str(wishes.graphs.resolve()),
+        "repetitions": wishes.repetitions,
+        "road seconds": wishes.road_seconds,
+    }
 
 
 class Laboratory:

@@ -12,7 +12,7 @@ from tasuki.errors import CommandError
 from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.programs import BUILD_WITH_LZMA
-from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.races import SEED, Library, Races
 from tasuki.tune.library import NATIVE, SETTINGS
 from tasuki.tune.measurer import Candidate, Cell
@@ -79,8 +79,26 @@ class Searches:
             self._solve(search, job, seconds_left)
             return True
 
-        self._lab.measured(Run(search, search.title, expected_s, measure))
+        kept = Kept(lambda _: self._record(search), lambda record: self._restore(search, record))
+        key = ("search", search.title, search.cell)
+        self._lab.measured(Run(key, search.title, expected_s, measure, kept))
         return self._found.get(search, {})
+
+    def _record(self, search: Search) -> Any:
+        """As what JSON has; None if something may come of it another time."""
+        found = self._found[search]
+        if any(one.missing in (NO_TIME, FAILED) for one in found.values()):
+            return None
+        inspected = self._races.record_of_inspection(search.library, search.cell)
+        return {"inspected": inspected, "found": list(found.items())}
+
+    def _restore(self, search: Search, record: Any) -> bool:
+        self._races.restore_inspection(search.library, search.cell, record["inspected"])
+        found = {Candidate(*candidate): Outcome(*outcome) for candidate, outcome in record["found"]}
+        self._found[search] = found
+        if found[NATIVE].missing:
+            self._hopeless.add((search.library, search.cell.ranks))
+        return True
 
     def _solve(self, search: Search, job: Job, most_s: float) -> None:
         """In rounds, so that a disturbance does not fall on all runs of one algorithm."""

@@ -8,7 +8,7 @@ from tasuki.explain import BUILT_IN, NO_ROUNDS, Question, ask_program
 from tasuki.jobs import EXIT_TIMED_OUT
 from tasuki.programs import require_program
 from tasuki.reproduce.figure import Point
-from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 
 COLLECTIVES = ("allreduce", "alltoall")
@@ -43,6 +43,13 @@ class Simulated(NamedTuple):
     seconds: dict[str, float]
     network: dict[str, Any]
     source: str
+
+
+def _restored(record: dict[str, Any]) -> dict[int, Simulated]:
+    return {int(size): Simulated(*found) for size, found in record.items()}
+
+
+KEPT = Kept(dict, _restored)  # JSON makes texts of the sizes.
 
 
 class Simulations:
@@ -83,7 +90,7 @@ class Simulations:
             return found
 
         title = f"{collective}, {ranks} ranks simulated on {network}"
-        return Run(("simulate", collective, network, ranks), title, expected_s, measure)
+        return Run(("simulate", collective, network, ranks), title, expected_s, measure, KEPT)
 
 
 def times(collective: str, simulations: Simulations) -> list[Point]:

@@ -1,0 +1,92 @@
+"""What a reproduction has measured, in a file: so that one that was stopped can be resumed.
+
+Lines of JSON: the conditions of all that follows, then a line for each run. A line is written when
+its run has ended, so that whatever ends the command leaves what was measured until then.
+"""
+
+import hashlib
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import tasuki
+from tasuki.errors import CommandError
+from tasuki.machine import describe_machine
+from tasuki.programs import find_program
+
+# Changes when the lines have another meaning.
+FORMAT = 1
+
+
+class Notebook:
+    """The runs in the file at `path`, which is made if it is not there.
+
+    `conditions` are what must not have changed, beside the machine and Tasuki itself. Raises
+    CommandError if something has, or if the file is something else.
+    """
+
+    def __init__(self, path: Path, conditions: dict[str, Any]) -> None:
+        self.path = path
+        self._conditions = {**_surroundings(), **_as_json(conditions)}
+        self._lock = threading.Lock()  # Simulations run several at a time.
+        try:
+            if path.exists() and not path.is_file():
+                raise self._error("it is no regular file")
+            lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+            # What ended the command may have cut the last line short.
+            whole = [line for line in lines if line.endswith("\n")]
+            self._runs = self._parse(whole) if whole else {}
+            self._file = path.open("a")
+            self._file.truncate(len("".join(whole).encode()))
+            if not whole:
+                self._write(self._conditions)
+        except OSError as failure:
+            raise self._error(failure.strerror or str(failure)) from failure
+        except UnicodeDecodeError as failure:
+            raise self._error("it is no text") from failure
+
+    def find(self, name: str) -> Any:
+        """What was kept under the name, or None."""
+        return self._runs.get(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        """Writes a value, of what JSON has, into the file."""
+        with self._lock:
+            self._runs[name] = value
+            self._write([name, value])
+
+    def _parse(self, lines: list[str]) -> dict[str, Any]:
+        try:
+            conditions, *runs = map(json.loads, lines)
+            found = dict(runs)
+            changed = [
+                f"{key} was {conditions.get(key)!r} and is {value!r}"
+                for key, value in self._conditions.items()
+                if conditions.get(key) != value
+            ]
+        except (ValueError, TypeError, AttributeError) as failure:
+            raise self._error("it holds no measurements of a reproduction") from failure
+        if changed:
+            raise self._error(f"what is in it was measured otherwise: {'; '.join(changed)}")
+        return found
+
+    def _write(self, value: Any) -> None:
+        self._file.write(json.dumps(value) + "\n")
+        self._file.flush()
+
+    def _error(self, happened: str) -> CommandError:
+        return CommandError(
+            "reproduce", f"{self.path}: {happened}", "name another file, or remove this one"
+        )
+
+
+def _surroundings() -> dict[str, Any]:
+    program = find_program("tasuki_measure")
+    build = "" if program is None else hashlib.sha256(program.read_bytes()).hexdigest()[:16]
+    return {"format": FORMAT, "tasuki": tasuki.__version__, "build": build, **describe_machine()}
+
+
+def _as_json(conditions: dict[str, Any]) -> dict[str, Any]:
+    """As they are when they have been written and read."""
+    return json.loads(json.dumps(conditions))

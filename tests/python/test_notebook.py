@@ -1,0 +1,107 @@
+"""What a reproduction keeps in a file: it is there again, and only where nothing has changed."""
+
+import json
+import os
+
+import pytest
+from tasuki.errors import CommandError
+from tasuki.reproduce.lab import Kept, Lab, Plan, Run
+from tasuki.reproduce.notebook import Notebook
+
+CONDITIONS = {"sizes": (4, 16)}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "notes.jsonl"
+
+
+def refusal(path, conditions=CONDITIONS) -> str:
+    with pytest.raises(CommandError) as refused:
+        Notebook(path, conditions)
+    return str(refused.value)
+
+
+def test_what_was_kept_is_there_again(path):
+    Notebook(path, CONDITIONS).keep("a", {"seconds": 0.1})
+    again = Notebook(path, CONDITIONS)
+    assert again.find("a") == {"seconds": 0.1}
+    assert again.find("b") is None
+    again.keep("b", [1])
+    assert Notebook(path, CONDITIONS).find("b") == [1]
+
+
+def test_a_line_that_was_cut_short_is_left_out(path):
+    notebook = Notebook(path, CONDITIONS)
+    notebook.keep("a", 1)
+    notebook.keep("b", "ü" * 100)
+    path.write_bytes(path.read_bytes()[:-20])
+    again = Notebook(path, CONDITIONS)
+    assert (again.find("a"), again.find("b")) == (1, None)
+    again.keep("c", 3)
+    assert [Notebook(path, CONDITIONS).find(name) for name in "abc"] == [1, None, 3]
+
+
+def test_a_file_without_a_whole_line_is_begun_anew(path):
+    path.write_text('{"form')
+    Notebook(path, CONDITIONS).keep("a", 1)
+    assert Notebook(path, CONDITIONS).find("a") == 1
+
+
+def test_other_parameters_are_refused(path):
+    Notebook(path, CONDITIONS).keep("a", 1)
+    assert "sizes was [4, 16] and is [4]" in refusal(path, {"sizes": (4,)})
+
+
+@pytest.mark.parametrize("what", ["cpu", "cores", "mpi", "tasuki", "build"])
+def test_another_machine_or_version_is_refused(path, what):
+    Notebook(path, CONDITIONS).keep("a", 1)
+    first, *others = path.read_text().splitlines()
+    changed = json.dumps(json.loads(first) | {what: "another"})
+    path.write_text("\n".join([changed, *others, ""]))
+    assert f"measured otherwise: {what} was 'another'" in refusal(path)
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"[1]\n", b"{}\n3\n", b"\xff\xfe\n", b"1\n"])
+def test_another_file_is_refused_and_stays_as_it_is(path, content):
+    path.write_bytes(content)
+    assert str(path) in refusal(path)
+    assert path.read_bytes() == content
+
+
+def test_no_regular_file_is_refused(path):
+    os.mkfifo(path)
+    assert "no regular file" in refusal(path)
+
+
+def kept_run(measured: list[str], value: object = 7) -> Run:
+    def measure(_: float) -> object:
+        measured.append("once")
+        return value
+
+    kept = Kept(lambda value: None if value is None else [value], lambda record: record[0])
+    return Run(("key", 1), "title", 2.5, measure, kept)
+
+
+def test_a_lab_measures_what_is_not_in_the_notebook(path):
+    measured: list[str] = []
+    for _ in range(2):
+        lab = Lab(100, lambda _: None, Notebook(path, CONDITIONS))
+        assert lab.measured(kept_run(measured)) == 7
+    assert measured == ["once"]
+
+
+def test_a_plan_counts_what_is_not_in_the_notebook(path):
+    run = kept_run([])
+    Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measure_together([run])
+    plan = Plan(Notebook(path, CONDITIONS))
+    plan.measured(run)
+    assert (plan.steps, plan.known, plan.expected_s) == ({}, {run.key}, 0)
+
+
+def test_what_has_no_record_is_measured_again(path):
+    measured: list[str] = []
+    for _ in range(2):
+        lab = Lab(100, lambda _: None, Notebook(path, CONDITIONS))
+        assert lab.measured(kept_run(measured, None)) is None
+    assert measured == ["once"] * 2
