@@ -1,4 +1,5 @@
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -218,7 +219,7 @@ TEST_F(FutureTest, when_any_drains_a_long_row) {
   std::vector<Promise<std::size_t>> promises(count);
   std::vector<Future<std::size_t>> row;
   for (auto& promise : promises) row.push_back(promise.future());
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // What it computes, however many share the cores.
   std::size_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     auto first = when_any(row);
@@ -226,7 +227,7 @@ TEST_F(FutureTest, when_any_drains_a_long_row) {
     sum += row[first.get()].get();
   }
   EXPECT_EQ(sum, count * (count - 1) / 2);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+  EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 10);
 }
 
 TEST_F(FutureTest, a_long_chain_needs_no_deep_stack) {
