@@ -69,11 +69,14 @@ class Writer {
  public:
   explicit Writer(std::byte* at) : cursor_(at) {}
 
-  template <class T>
-  void write(const T& value) {
-    static_assert(std::is_trivially_copy_constructible_v<T>);
-    std::memcpy(cursor_, &value, sizeof(T));
-    cursor_ += sizeof(T);
+  /// Writes the values one after the other.
+  template <class... T>
+  void write(const T&... values) {
+    static_assert((std::is_trivially_copy_constructible_v<T> && ...));
+    // Stored once: a compiler has to assume that what is written changes the writer itself.
+    std::byte* at = cursor_;
+    ((std::memcpy(at, &values, sizeof(T)), at += sizeof(T)), ...);
+    cursor_ = at;
   }
   void write_bytes(const void* source, std::size_t bytes) {
     if (bytes != 0) std::memcpy(cursor_, source, bytes);
