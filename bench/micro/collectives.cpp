@@ -61,7 +61,7 @@ struct Exchange {
   }
   static double with(runtime::World& world, int peer, double value) {
     world.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) {
-      to.write(Message{{1, 2}, sizeof value, value});
+      to.write(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{sizeof value}, value);
     });
     world.flush();
     if (unread_count == 0) {
