@@ -347,8 +347,7 @@ Future<void> Collectives::start_asking(const Team& team, CollectiveCall call,
   auto asking = std::make_shared<Asking>(Asking{
       team, std::move(call), std::move(choice), std::vector<std::size_t>(answers_count), {}});
   asking->promise.set_reason(reason_of(&team.state(), asking->call));
-  CollectiveCall question;
-  question.collective = asking->call.collective;
+  CollectiveCall question(asking->call.collective);
   question.shape.element_bytes = sizeof(std::size_t);
   question.input = asking->call.shape.send_counts.data();
   question.output = asking->answers.data();
@@ -483,8 +482,7 @@ void Collectives::barrier(const Team& team) {
   TeamState& state = team.state();
   if (state.policy_number != policy_number_) follow_policy(state);
   if (state.barrier_way == nullptr) {
-    CollectiveCall call;
-    call.collective = coll::Collective::barrier;
+    CollectiveCall call(coll::Collective::barrier);
     run(team, call);
   } else if (state.ranks.size() > 1) {
     check_.begin(state, coll::Collective::barrier, nullptr, 0, nullptr);
@@ -537,9 +535,7 @@ bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op)
 namespace tasuki {
 
 Future<void> barrier_async(const Team& team) {
-  runtime::CollectiveCall call;
-  call.collective = coll::Collective::barrier;
-  return runtime::start_collective(team, std::move(call));
+  return runtime::start_collective(team, runtime::CollectiveCall(coll::Collective::barrier));
 }
 
 void barrier(const Team& team) {
