@@ -247,7 +247,7 @@ void Collectives::follow_policy(TeamState& team) {
   team.element_most_bytes = find_element_most_bytes(team);
 }
 
-void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
+inline void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
   call.shape.ranks = static_cast<int>(team.ranks.size());
   call.shape.rank = team.rank;
   const bool reduces = call.op.apply != nullptr;
@@ -257,20 +257,27 @@ void Collectives::complete(const TeamState& team, CollectiveCall& call) const {
                         call.collective != coll::Collective::reduce_scatter;
 }
 
-Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
+inline Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
   auto& plans = team.plans;
-  auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
+  const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
     return plan.collective == call.collective && plan.blocking == blocking &&
            plan.policy_number == policy_number_ && plan.shape == call.shape;
   });
-  if (found == plans.end()) {
-    coll::check(call.collective, call.shape);
-    Plan plan = make_plan(team, call, blocking);
-    if (plans.size() >= cached_plans_count) forget_one(plans);
-    found = plans.insert(plans.end(), std::move(plan));
+  if (found != plans.end()) {
+    plans.splice(plans.begin(), plans, found);
+  } else {
+    add_plan(team, call, blocking);
   }
-  plans.splice(plans.begin(), plans, found);
   return plans.front();
+}
+
+// Not inlined: whoever has a plan should not make room for a new one.
+[[gnu::noinline]] void Collectives::add_plan(TeamState& team, const CollectiveCall& call,
+                                             bool blocking) {
+  coll::check(call.collective, call.shape);
+  Plan plan = make_plan(team, call, blocking);
+  if (team.plans.size() >= cached_plans_count) forget_one(team.plans);
+  team.plans.push_front(std::move(plan));
 }
 
 coll::Media Collectives::media_of(const TeamState& team) const {
@@ -424,7 +431,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   plan.on_board(state.ground->board, call, plan.piece_bytes);
 }
 
-void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan) {
+inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan) {
   Scratch scratch(plan.schedule->scratch_count * call.shape.element_bytes);
   Awaited operation(*this, team, *plan.schedule, buffers_of(call, scratch.data()),
                     team.next_operation++);
@@ -452,7 +459,8 @@ void Collectives::run_by_network(const CollectiveCall& call) {
   }
 }
 
-void Collectives::wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call) {
+inline void Collectives::wait_for(Waiting& operation, const TeamState& team,
+                                  const CollectiveCall& call) {
   if (!network_requests_.empty()) look_for(operation.is_done);
   if (operation.is_done) return;
   operation.waiter = world_.scheduler().current();

@@ -121,10 +121,10 @@ class Collectives final : public coll::Channel {
   struct StartedByNetwork;
   struct Asking;
   struct Key {
-    std::uint64_t team;
-    std::uint32_t operation;
-    std::uint32_t sequence;
-    int source;
+    std::uint64_t team = 0;
+    std::uint32_t operation = 0;
+    std::uint32_t sequence = 0;
+    int source = -1;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
@@ -133,14 +133,14 @@ class Collectives final : public coll::Channel {
   struct Posted {
     Key key;
     std::span<std::byte> into;
-    Operation* operation;
+    Operation* operation = nullptr;
   };
   struct Unexpected {
     Key key;
     std::unique_ptr<std::byte[]> data;
-    std::size_t bytes;
-    bool is_bulk;
-    std::uint64_t bulk_token;
+    std::size_t bytes = 0;
+    bool is_bulk = false;
+    std::uint64_t bulk_token = 0;
   };
   struct BulkTransfer;
   struct AdvanceHeader {
@@ -148,13 +148,19 @@ class Collectives final : public coll::Channel {
   };
 
   static void handle_message(World& world, int source, Reader& reader);
+  void keep_early(const Key& key, Reader& reader, std::size_t bytes);
   static void handle_bulk(World& world, int source, Reader& reader);
   static void handle_advance(World& world, int source, Reader& reader);
   static void bulk_done(transport::Completion* self);
-  static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes);
+  [[noreturn]] static void refuse_length(const Key& key, std::size_t arrived_bytes,
+                                         std::size_t wanted_bytes);
+  static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes) {
+    if (arrived_bytes != wanted_bytes) refuse_length(key, arrived_bytes, wanted_bytes);
+  }
   /// Fills in what follows from the team, and checks the call.
-  void complete(const TeamState& team, CollectiveCall& call) const;
-  Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
+  inline void complete(const TeamState& team, CollectiveCall& call) const;
+  inline Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
+  void add_plan(TeamState& team, const CollectiveCall& call, bool blocking);
   /// What follows from the policy and is not looked up at each call.
   void follow_policy(TeamState& team);
   /// Of blocking collectives.
@@ -172,10 +178,10 @@ class Collectives final : public coll::Channel {
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
   Future<void> start_by_network(CollectiveCall call);
-  void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
+  inline void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
   void run_by_network(const CollectiveCall& call);
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
-  void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
+  inline void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
   void check_alike(TeamState& team, const CollectiveCall& call);
   void advance(Operation& operation);

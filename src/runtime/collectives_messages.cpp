@@ -71,10 +71,7 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
   if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
     world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
       // Part by part: to copy what has just been stored in parts takes a dozen cycles.
-      to.write(operation.team.id);
-      to.write(operation.number);
-      to.write(sequence);
-      to.write(std::uint64_t{bytes.size()});
+      to.write(operation.team.id, operation.number, sequence, std::uint64_t{bytes.size()});
       to.write_bytes(bytes.data(), bytes.size());
     });
     return true;
@@ -96,11 +93,18 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
     network_requests_.add(request, &operation.network_transfer, rank, into.size());
     return false;
   }
-  const Key key{operation.team.id, operation.number, sequence, rank};
   if (!unexpected_.empty()) {
+    const Key key{operation.team.id, operation.number, sequence, rank};
     if (Unexpected* const early = unexpected_.find(key)) return take_early(operation, early, into);
   }
-  posted_.insert({key, into, &operation});
+  // Part by part, as above.
+  Posted& posted = posted_.add();
+  posted.key.team = operation.team.id;
+  posted.key.operation = operation.number;
+  posted.key.sequence = sequence;
+  posted.key.source = rank;
+  posted.into = into;
+  posted.operation = &operation;
   return false;
 }
 
@@ -116,9 +120,8 @@ bool Collectives::take_early(Operation& operation, Unexpected* found, std::span<
   return true;
 }
 
-void Collectives::check_length(const Key& key, std::size_t arrived_bytes,
-                               std::size_t wanted_bytes) {
-  if (arrived_bytes == wanted_bytes) return;
+[[noreturn, gnu::cold]] void Collectives::refuse_length(const Key& key, std::size_t arrived_bytes,
+                                                        std::size_t wanted_bytes) {
   base::die(fmt::format(
       "collective {} on team {:x}: rank {} sent {} bytes where {} are expected. Remedy: all ranks "
       "of a team must call the same collectives, in the same order, with sizes that fit",
@@ -131,17 +134,19 @@ void Collectives::handle_message(World& world, int source, Reader& reader) {
   const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
   const Key key{header.team, header.operation, header.sequence, source};
   Posted* const posted = self.posted_.find(key);
-  if (posted == nullptr) {
-    auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    reader.read_bytes(data.get(), bytes);
-    self.unexpected_.insert({key, std::move(data), bytes, false, 0});
-    return;
-  }
+  if (posted == nullptr) return self.keep_early(key, reader, bytes);
   check_length(key, bytes, posted->into.size());
   if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
   Operation* operation = posted->operation;
   self.posted_.erase(posted);
   if (operation->transfer_done()) self.advance(*operation);
+}
+
+// Not inlined: whoever has a place for a message should not make room for another.
+[[gnu::noinline]] void Collectives::keep_early(const Key& key, Reader& reader, std::size_t bytes) {
+  auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  reader.read_bytes(data.get(), bytes);
+  unexpected_.add() = {key, std::move(data), bytes, false, 0};
 }
 
 void Collectives::handle_bulk(World& world, int source, Reader& reader) {
@@ -151,7 +156,7 @@ void Collectives::handle_bulk(World& world, int source, Reader& reader) {
   const BulkArrival bulk = world.bulk_arrival();
   Posted* const posted = self.posted_.find(key);
   if (posted == nullptr) {
-    self.unexpected_.insert({key, nullptr, bulk.bytes, true, bulk.token});
+    self.unexpected_.add() = {key, nullptr, bulk.bytes, true, bulk.token};
     return;
   }
   check_length(key, bulk.bytes, posted->into.size());

@@ -20,12 +20,11 @@ class KeyTable {
   /// A handful of fibers, each with a collective of some transfers.
   static constexpr std::size_t row_most = 16;
 
-  void insert(Entry entry) {
-    if (row_.size() < row_most) [[likely]] {
-      row_.push_back(std::move(entry));
-    } else {
-      insert_beyond(std::move(entry));
-    }
+  /// Returns: a new entry, until the table changes. Its key is to be filled in before that.
+  Entry& add() {
+    if (row_.size() >= row_most) [[unlikely]]
+      move_beyond();
+    return row_.emplace_back();
   }
   /// Returns: the entry, until the table changes, or nullptr.
   Entry* find(const Key& key) {
@@ -42,9 +41,10 @@ class KeyTable {
   bool empty() const noexcept { return row_.empty() && beyond_.empty(); }
 
  private:
-  [[gnu::noinline]] void insert_beyond(Entry entry) {
-    const Key key = entry.key;
-    beyond_.emplace(key, std::move(entry));
+  [[gnu::noinline]] void move_beyond() {
+    const Key key = row_.back().key;
+    beyond_.emplace(key, std::move(row_.back()));
+    row_.pop_back();
   }
   /// Brings the entry into the row, where it is one too many until it is erased.
   [[gnu::noinline]] Entry* fetch(const Key& key) {

@@ -58,7 +58,17 @@ struct Buffers {
 class Execution {
  public:
   /// All three, and what `buffers` points to, must outlive the execution.
-  Execution(const Schedule& schedule, const Buffers& buffers, Channel& channel) noexcept;
+  Execution(const Schedule& schedule, const Buffers& buffers, Channel& channel) noexcept
+      : schedule_(schedule),
+        channel_(channel),
+        op_(buffers.op),
+        // No step writes to the input: the builder refuses it.
+        bases_{const_cast<std::byte*>(buffers.input), buffers.output, buffers.scratch},
+        element_bytes_(buffers.element_bytes),
+        round_(schedule.rounds.data()),
+        rounds_end_(round_ + schedule.rounds.size()),
+        transfer_(schedule.transfers.data()),
+        local_(schedule.locals.data()) {}
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
@@ -69,16 +79,17 @@ class Execution {
   /// Returns: should `advance` be called now? (Never true inside `advance` itself.)
   bool transfer_done() noexcept { return --pending_count_ == 0 && !advancing_; }
 
-  bool done() const noexcept { return round_ == schedule_.rounds.size(); }
+  bool done() const noexcept { return round_ == rounds_end_; }
   /// A peer that it waits for in the current round, for hang reports; -1 if none.
   int waits_for() const noexcept;
 
  private:
-  void start_round();
-  void start_receives(std::span<const Transfer> receives);
-  void start_sends(std::span<const Transfer> sends);
-  void run_locals();
-  void run(const LocalStep& step) const;
+  // Inlined: of a round of few bytes the calls of them are a large part.
+  inline void start_round();
+  inline void start_receives(std::span<const Transfer> receives);
+  inline void start_sends(std::span<const Transfer> sends);
+  inline void run_locals();
+  inline void run(const LocalStep& step) const;
   std::byte* address(Buffer buffer, std::size_t offset) const noexcept {
     return bases_[static_cast<std::size_t>(buffer)] + offset * element_bytes_;
   }
@@ -88,9 +99,10 @@ class Execution {
   const ReduceOp* op_;
   std::byte* bases_[3];
   std::size_t element_bytes_;
-  std::size_t round_ = 0;            ///< The round whose transfers are in flight.
-  std::uint32_t transfers_end_ = 0;  ///< Of those that were handed out.
-  std::uint32_t locals_end_ = 0;     ///< Of the local steps that were run.
+  const Round* round_;  ///< The round whose transfers are in flight.
+  const Round* rounds_end_;
+  const Transfer* transfer_;         ///< The next to be handed out.
+  const LocalStep* local_;           ///< The next to be run.
   std::uint32_t pending_count_ = 0;  ///< Transfers of the round that are not complete.
   bool started_ = false;             ///< Were the transfers of the round handed out?
   bool advancing_ = false;
