@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace tasuki::coll {
@@ -170,14 +171,13 @@ Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
 }
 
 Choice Policy::select(Collective collective, const Shape& shape, Media media) const {
-  const std::size_t message_bytes = varies(collective) ? 0 : shape.count * shape.element_bytes;
+  // What only some ranks know is for rows for any size.
+  const std::optional<std::size_t> count = common_count(collective, shape);
+  const std::size_t message_bytes = count.has_value() ? *count * shape.element_bytes : any_bytes;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const PolicyRow& row = rows_[i];
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
-    // Sizes of v-forms differ between ranks, so only rows for any size speak about them.
-    if (varies(collective) ? row.bytes_up_to != any_bytes : message_bytes > row.bytes_up_to) {
-      continue;
-    }
+    if (message_bytes > row.bytes_up_to) continue;
     const Choice& choice = choices_[i];
     if (!has(media, choice.algorithm->medium)) continue;
     if (!not_usable_because(*choice.algorithm, shape, choice.parameters).empty()) continue;

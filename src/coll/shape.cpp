@@ -136,6 +136,13 @@ std::size_t output_count(Collective collective, const Shape& shape) {
 
 std::size_t total_receive_count(const Shape& shape) { return sum(shape.receive_counts); }
 
+std::optional<std::size_t> common_count(Collective collective, const Shape& shape) {
+  if (!varies(collective)) return shape.count;
+  if (collective != Collective::allgatherv && collective != Collective::reduce_scatter) return {};
+  const auto longest = std::ranges::max_element(shape.receive_counts);
+  return longest == shape.receive_counts.end() ? 0 : *longest;
+}
+
 void check(Collective collective, const Shape& shape) {
   if (shape.ranks < 1 || shape.rank < 0 || shape.rank >= shape.ranks) {
     refuse(collective, fmt::format("rank {} of {} ranks", shape.rank, shape.ranks),

@@ -67,7 +67,7 @@ bool reduces(Collective collective) noexcept;
 /// Has it a root?
 bool has_root(Collective collective) noexcept;
 
-/// Do the sizes differ between ranks, so that no rank can choose an algorithm by them?
+/// Is it a v-form, whose blocks may differ from rank to rank?
 bool varies(Collective collective) noexcept;
 
 }  // namespace tasuki::coll

@@ -1,9 +1,9 @@
 // The policy: which algorithm a collective uses, as a table of names.
 //
-// Only what every rank knows decides: the number of ranks, and (but for the v-forms) the size of
-// the message; so all ranks choose the same without a word. The built-in table is general; tuned
-// tables of the same form replace it.
-// Thread-safety: values and pure functions.
+// Only what every rank knows decides: the number of ranks, and the size of the message unless only
+// some know it (gatherv, scatterv, alltoallv); so all ranks choose the same without a word. The
+// built-in table is general; tuned tables of the same form replace it. Thread-safety: values and
+// pure functions.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,9 @@ inline constexpr int any_ranks = std::numeric_limits<int>::max();
 inline constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max();
 
 /// Use `algorithm` for up to so many ranks and so many bytes. The size is count * element_bytes:
-/// the whole vector (broadcast, reduce, allreduce, scan, exscan) or one rank's block (gather,
-/// scatter, allgather, alltoall, reduce_scatter_block).
+/// the whole vector (broadcast, reduce, allreduce, scan, exscan), one rank's block (gather,
+/// scatter, allgather, alltoall, reduce_scatter_block) or the longest one
+/// (allgatherv, reduce_scatter).
 struct PolicyRow {
   Collective collective;
   int ranks_up_to = any_ranks;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include <tasuki/base/arithmetic.hpp>
@@ -40,6 +41,10 @@ std::size_t output_count(Collective collective, const Shape& shape);
 
 /// The sum of the receive counts.
 std::size_t total_receive_count(const Shape& shape);
+
+/// The elements by which all ranks know the size: `count`, or those of the longest block of
+/// allgatherv and reduce_scatter; nothing for the other v-forms.
+std::optional<std::size_t> common_count(Collective collective, const Shape& shape);
 
 /// Throws tasuki::error if the shape makes no sense for the collective: rank or root out of
 /// range, a missing or short list of counts, blocks that no memory can hold, an own block that is
