@@ -57,17 +57,6 @@ void check_counts(Collective collective, const char* side, int ranks, const Coun
   }
 }
 
-void check_own_blocks(const Shape& shape) {
-  const auto self = static_cast<std::size_t>(shape.rank);
-  const std::size_t sent = shape.send_counts[self];
-  const std::size_t received = shape.receive_counts[self];
-  if (sent == received) return;
-  refuse(Collective::alltoallv,
-         fmt::format("this rank sends itself {} elements, but receives {} from itself", sent,
-                     received),
-         "give what a rank sends to another as what that one receives from it");
-}
-
 bool needs_send_counts(Collective collective, bool is_root) {
   return (collective == Collective::scatterv && is_root) || collective == Collective::alltoallv;
 }
@@ -75,6 +64,21 @@ bool needs_send_counts(Collective collective, bool is_root) {
 bool needs_receive_counts(Collective collective, bool is_root) {
   return (collective == Collective::gatherv && is_root) || collective == Collective::allgatherv ||
          collective == Collective::alltoallv || collective == Collective::reduce_scatter;
+}
+
+/// What a rank sends itself is what it receives from itself.
+void check_own_block(Collective collective, const Shape& shape) {
+  const bool is_root = shape.rank == shape.root;
+  const auto self = static_cast<std::size_t>(shape.rank);
+  std::size_t sent = shape.count;
+  std::size_t received = shape.count;
+  if (needs_send_counts(collective, is_root)) sent = shape.send_counts[self];
+  if (needs_receive_counts(collective, is_root)) received = shape.receive_counts[self];
+  if (sent == received) return;
+  refuse(collective,
+         fmt::format("this rank sends itself {} elements, but receives {} from itself", sent,
+                     received),
+         "give what a rank sends to another as what that one receives from it");
 }
 
 bool may_be_in_place(Collective collective) {
@@ -160,7 +164,10 @@ void check(Collective collective, const Shape& shape) {
     check_counts(collective, "receive", shape.ranks, shape.receive_counts,
                  shape.receive_displacements);
   }
-  if (collective == Collective::alltoallv) check_own_blocks(shape);
+  if (collective == Collective::gatherv || collective == Collective::scatterv ||
+      collective == Collective::alltoallv) {
+    check_own_block(collective, shape);
+  }
   if (shape.in_place && !may_be_in_place(collective)) {
     refuse(collective, "there is no form of it in which the output buffer is the input",
            "give two buffers");

@@ -110,6 +110,14 @@ TEST(RegistryTest, OwnBlocksAreReceivedAsTheyAreSent) {
   EXPECT_THROW(make_schedule(pairwise, shape), error);
   shape.receive_counts = {1, 6};
   EXPECT_NO_THROW(make_schedule(pairwise, shape));
+
+  for (const Collective collective : {Collective::gatherv, Collective::scatterv}) {
+    const auto& linear = algorithm_named(collective, "linear");
+    shape.count = 2;
+    EXPECT_THROW(make_schedule(linear, shape), error);
+    shape.count = 1;
+    EXPECT_NO_THROW(make_schedule(linear, shape));
+  }
 }
 
 }  // namespace
