@@ -31,13 +31,13 @@ extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged,
     native;
 }
 namespace gatherv {
-extern const AlgorithmDescriptor linear;
+extern const AlgorithmDescriptor linear, single_copy;
 }
 namespace scatter {
 extern const AlgorithmDescriptor linear, binomial, knomial, staged, single_copy, native;
 }
 namespace scatterv {
-extern const AlgorithmDescriptor linear;
+extern const AlgorithmDescriptor linear, single_copy;
 }
 namespace allgather {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
@@ -45,14 +45,14 @@ extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighb
 }
 namespace allgatherv {
 extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
-    sparbit, circulant, two_proc;
+    sparbit, circulant, two_proc, staged, single_copy;
 }
 namespace alltoall {
 extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc, staged,
     single_copy, native;
 }
 namespace alltoallv {
-extern const AlgorithmDescriptor linear, pairwise, scattered, two_phase_bruck;
+extern const AlgorithmDescriptor linear, pairwise, scattered, two_phase_bruck, single_copy;
 }
 namespace reduce_scatter_block {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
@@ -60,7 +60,7 @@ extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pair
 }
 namespace reduce_scatter {
 extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
-    butterfly, circulant;
+    butterfly, circulant, staged;
 }
 namespace scan {
 extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged, native;
@@ -130,6 +130,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &gather::single_copy,
     &gather::native,
     &gatherv::linear,
+    &gatherv::single_copy,
     &scatter::linear,
     &scatter::binomial,
     &scatter::knomial,
@@ -137,6 +138,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &scatter::single_copy,
     &scatter::native,
     &scatterv::linear,
+    &scatterv::single_copy,
     &allgather::linear,
     &allgather::bruck,
     &allgather::recursive_doubling,
@@ -156,6 +158,8 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &allgatherv::sparbit,
     &allgatherv::circulant,
     &allgatherv::two_proc,
+    &allgatherv::staged,
+    &allgatherv::single_copy,
     &alltoall::linear,
     &alltoall::pairwise,
     &alltoall::modified_bruck,
@@ -168,6 +172,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &alltoallv::pairwise,
     &alltoallv::scattered,
     &alltoallv::two_phase_bruck,
+    &alltoallv::single_copy,
     &reduce_scatter_block::linear,
     &reduce_scatter_block::nonoverlapping,
     &reduce_scatter_block::recursive_halving,
@@ -184,6 +189,7 @@ constexpr const AlgorithmDescriptor* algorithms[] = {
     &reduce_scatter::ring,
     &reduce_scatter::butterfly,
     &reduce_scatter::circulant,
+    &reduce_scatter::staged,
     &scan::linear,
     &scan::recursive_doubling,
     &scan::hillis_steele,

@@ -17,4 +17,11 @@ std::string needs_blocks_of_a_slot(const Shape& shape, const Parameters&) {
                      shape.element_bytes, ranks, board_slot_bytes);
 }
 
+std::string needs_shares_of_a_slot(const Shape& shape, const Parameters&) {
+  constexpr int most_ranks = 1 + static_cast<int>(board_slot_bytes / board_share_least_bytes);
+  if (shape.ranks <= most_ranks) return {};
+  return fmt::format("there are {} ranks, and a slot of the board has room for {}", shape.ranks,
+                     most_ranks);
+}
+
 }  // namespace tasuki::coll

@@ -305,6 +305,8 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   plan.policy_number = policy_number_;
   plan.input_count = coll::input_count(call.collective, call.shape);
   plan.output_count = coll::output_count(call.collective, call.shape);
+  plan.is_empty = call.collective != coll::Collective::barrier &&
+                  coll::common_count(call.collective, call.shape) == 0;
   if (choice.algorithm->inquiry != nullptr) {
     plan.asking = std::make_shared<const coll::Choice>(choice);
     plan.schedule = std::make_shared<const coll::Schedule>(
@@ -335,11 +337,12 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
   const Plan& plan = plan_for(team.state(), call, false);
   const bool by_network = plan.by_network;
+  const bool is_empty = plan.is_empty;
   auto schedule = plan.schedule;
   auto asking = plan.asking;
   check_sizes(call, plan);
   check_alike(team.state(), call);
-  if (by_network) return start_by_network(std::move(call));
+  if (by_network) return is_empty ? ready_future() : start_by_network(std::move(call));
   if (asking != nullptr) {
     return start_asking(team, std::move(call), std::move(schedule), std::move(asking));
   }
@@ -400,10 +403,6 @@ Future<void> Collectives::start_by_network(CollectiveCall call) {
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(reason_of(&world_team_.state(), what));
   Future<void> future = operation->promise.future();
-  if (what.shape.count == 0 && what.collective != coll::Collective::barrier) {
-    operation->promise.set_value();
-    return future;
-  }
   transport::NetworkRequest request;
   network_->start(network_call(what), request);
   network_requests_.add(request, operation.release());
@@ -425,7 +424,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
     return start_asking(team, std::move(call), plan.schedule, plan.asking).get();
   }
   if (plan.schedule != nullptr) return run_schedule(state, call, plan);
-  if (call.shape.count == 0 && call.collective != coll::Collective::barrier) return;
+  if (plan.is_empty) return;
   if (plan.by_network) return run_by_network(call);
   world_.flush();
   plan.on_board(state.ground->board, call, plan.piece_bytes);

@@ -29,6 +29,7 @@ namespace tasuki::runtime {
 struct Plan {
   coll::Collective collective{};
   coll::Shape shape;
+  bool is_empty = false;        ///< No rank has any elements, as all of them know.
   bool blocking = false;        ///< The board blocks its fiber, so futures do without it.
   std::size_t input_count = 0;  ///< That buffers have to hold.
   std::size_t output_count = 0;

@@ -4,6 +4,7 @@
 #include <tasuki/coll/registry.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace tasuki::coll {
@@ -50,6 +51,21 @@ TEST(PolicyTest, SizeDecides) {
   };
   EXPECT_EQ(name(1), "recursive_doubling");
   EXPECT_EQ(name(1000000), "rabenseifner");
+}
+
+TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
+  std::vector<PolicyRow> rows = {
+      {Collective::allgatherv, any_ranks, 800, "linear", "", "for short ones"},
+      {Collective::gatherv, any_ranks, 800, "single_copy", "", "for short ones"}};
+  std::ranges::copy(default_rows(), std::back_inserter(rows));
+  const Policy policy(rows);
+  Shape shape = shape_of(2, 1);
+  shape.receive_counts = {1, 100};
+  EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "linear");
+  shape.receive_counts = {1, 101};
+  EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "ring");
+  const Media media{.shared_memory = true, .peer_memory = true};
+  EXPECT_EQ(policy.select(Collective::gatherv, shape, media).reason, "one copy instead of two");
 }
 
 TEST(PolicyTest, FewRanksWaitSeldom) {

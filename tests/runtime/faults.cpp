@@ -280,6 +280,24 @@ int collectives_do_not_fit(long what) {
   return 0;
 }
 
+/// The two know only of each other, so that no tag of the call shows it.
+int blocks_do_not_fit(long what) {
+  const std::size_t given = what % 2 == 0 ? 3 : 30'000;  // Those go over the board, or not.
+  std::vector<double> values(100'000);
+  const std::span<double> all(values);
+  const std::span<const double> view(values);
+  const bool is_first = rank() == 0;
+  const Blocks wrong{{1, given + 1}};
+  if (what < 2) gatherv(view.first(is_first ? 1 : given), all, is_first ? wrong : Blocks{}, 0);
+  if (what == 2) scatterv(view, is_first ? wrong : Blocks{}, all.first(is_first ? 1 : given), 0);
+  if (what == 3) {
+    const Blocks right{{1, given}};
+    const Blocks other{{given, 1}};
+    alltoallv(view, is_first ? wrong : other, all.last(all.size() / 2), is_first ? right : other);
+  }
+  return 0;
+}
+
 int one_rank_computes(long seconds) {
   barrier();
   say_waiting();
@@ -485,6 +503,7 @@ constexpr Fault all_faults[] = {
     {"first_collectives_of_two_fibers", first_collectives_of_two_fibers},
     {"large_call_after_small_ones", large_call_after_small_ones},
     {"collectives_do_not_fit", collectives_do_not_fit},
+    {"blocks_do_not_fit", blocks_do_not_fit},
     {"one_rank_computes", one_rank_computes},
     {"says_whether_reproducible", says_whether_reproducible},
     {"static_dist_object", static_dist_object},

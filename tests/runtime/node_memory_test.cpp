@@ -1,8 +1,10 @@
 // The collectives on shared memory, each by itself: whatever the policy would choose.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <tasuki/coll/registry.hpp>
 #include <vector>
 
@@ -193,6 +195,129 @@ TEST_F(NodeMemoryTest, reduce_scatter_block) {
       for (std::size_t i = 0; i < count; ++i) expected[i] += element(from, rank(), i);
     }
     EXPECT_EQ(mine, expected);
+  });
+}
+
+/// Of the v-forms: how many elements `from` sends to `to`; none for some.
+std::size_t uneven(std::size_t count, int from, int to) {
+  return static_cast<std::size_t>((from * 3 + to * 2 + 1) % 4) * count / 4;
+}
+
+/// One element's gap in front of each block, in the reverse order of the ranks.
+Blocks scattered(const std::vector<std::size_t>& counts) {
+  Blocks blocks{counts, std::vector<std::size_t>(counts.size())};
+  std::size_t end = 0;
+  for (std::size_t i = counts.size(); i-- > 0;) {
+    blocks.displacements[i] = end + 1;
+    end = blocks.displacements[i] + counts[i];
+  }
+  return blocks;
+}
+
+/// The blocks that this rank sends (or receives) and what lies in them; 0 in the gaps.
+struct Side {
+  Blocks blocks;
+  std::vector<std::int64_t> data;
+};
+
+/// `count_of(rank)` elements for or from each rank; `from_of(rank)`, `to_of(rank)`: whose.
+template <class CountOf, class FromOf, class ToOf>
+Side side_of(bool has_gaps, CountOf count_of, FromOf from_of, ToOf to_of) {
+  std::vector<std::size_t> counts;
+  for (int i = 0; i < size(); ++i) counts.push_back(count_of(i));
+  Side side{has_gaps ? scattered(counts) : Blocks{counts}, {}};
+  std::size_t end = 0;
+  for (int i = 0; i < size(); ++i) {
+    const std::size_t count = counts[static_cast<std::size_t>(i)];
+    const std::size_t begin =
+        has_gaps ? side.blocks.displacements[static_cast<std::size_t>(i)] : end;
+    end = begin + count;
+    side.data.resize(std::max(side.data.size(), end));
+    for (std::size_t k = 0; k < count; ++k) {
+      side.data[begin + k] = element(from_of(i), to_of(i), k);
+    }
+  }
+  return side;
+}
+
+std::vector<std::int64_t> zeros_like(const std::vector<std::int64_t>& data) {
+  return std::vector<std::int64_t>(data.size());
+}
+
+const auto myself = [](int) { return rank(); };
+const auto the_other = [](int other) { return other; };
+
+TEST_F(NodeMemoryTest, gatherv_and_scatterv) {
+  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  for (const bool has_gaps : {false, true}) {
+    for_all(Collective::gatherv, [&](const Caller& caller, std::size_t count) {
+      const int root = static_cast<int>(count) % size();
+      const auto count_of = [&](int from) { return uneven(count, from, 0); };
+      const Side all = side_of(has_gaps, count_of, the_other, [](int) { return 0; });
+      const auto mine = blocks_of(rank(), 0, 0, count_of(rank()));
+      auto received = zeros_like(all.data);
+      const bool is_root = rank() == root;
+      auto call = runtime::describe_gatherv<std::int64_t>(mine, received,
+                                                          is_root ? all.blocks : Blocks{}, root);
+      caller.run(call);
+      EXPECT_EQ(received, is_root ? all.data : zeros_like(all.data));
+    });
+    for_all(Collective::scatterv, [&](const Caller& caller, std::size_t count) {
+      const int root = static_cast<int>(count) % size();
+      const auto count_of = [&](int to) { return uneven(count, 0, to); };
+      const Side all = side_of(
+          has_gaps, count_of, [](int) { return 0; }, the_other);
+      std::vector<std::int64_t> mine(count_of(rank()));
+      auto call = runtime::describe_scatterv<std::int64_t>(
+          all.data, rank() == root ? all.blocks : Blocks{}, mine, root);
+      caller.run(call);
+      EXPECT_EQ(mine, blocks_of(0, rank(), rank(), count_of(rank())));
+    });
+  }
+}
+
+TEST_F(NodeMemoryTest, allgatherv_and_alltoallv) {
+  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  for (const bool has_gaps : {false, true}) {
+    for_all(Collective::allgatherv, [&](const Caller& caller, std::size_t count) {
+      const auto count_of = [&](int from) { return uneven(count, from, 0); };
+      const Side all = side_of(has_gaps, count_of, the_other, [](int) { return 0; });
+      const auto mine = blocks_of(rank(), 0, 0, count_of(rank()));
+      auto received = zeros_like(all.data);
+      auto call = runtime::describe_allgatherv<std::int64_t>(mine, received, all.blocks);
+      if (coll::total_receive_count(call.shape) != 0) caller.run(call);
+      EXPECT_EQ(received, all.data);
+    });
+    for_all(Collective::alltoallv, [&](const Caller& caller, std::size_t count) {
+      const Side sent = side_of(
+          has_gaps, [&](int to) { return uneven(count, rank(), to); }, myself, the_other);
+      const Side wanted = side_of(
+          !has_gaps, [&](int from) { return uneven(count, from, rank()); }, the_other, myself);
+      auto received = zeros_like(wanted.data);
+      auto call = runtime::describe_alltoallv<std::int64_t>(sent.data, sent.blocks, received,
+                                                            wanted.blocks);
+      caller.run(call);
+      EXPECT_EQ(received, wanted.data);
+    });
+  }
+}
+
+TEST_F(NodeMemoryTest, reduce_scatter) {
+  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  for_all(Collective::reduce_scatter, [](const Caller& caller, std::size_t count) {
+    std::vector<std::size_t> counts;
+    for (int to = 0; to < size(); ++to) counts.push_back(uneven(count, 1, to));
+    const std::size_t own_count = counts[static_cast<std::size_t>(rank())];
+    std::vector<Word> output(own_count);
+    const std::vector<Word> input(std::accumulate(counts.begin(), counts.end(), std::size_t{0}),
+                                  word_of(rank(), rank()));
+    const Append append;
+    auto call =
+        runtime::describe_reduction<Word>(Collective::reduce_scatter, own_count,
+                                          std::span<const Word>(input), std::span(output), append);
+    call.shape.receive_counts = counts;
+    if (!input.empty()) caller.run(call);
+    EXPECT_EQ(output, std::vector<Word>(own_count, word_of(0, size() - 1)));
   });
 }
 

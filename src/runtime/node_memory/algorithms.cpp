@@ -31,6 +31,12 @@ constexpr Entry entries[] = {
     {allgather, "single_copy", allgather_single_copy},
     {alltoall, "single_copy", alltoall_single_copy},
     {allreduce, "single_copy", allreduce_single_copy},
+    {gatherv, "single_copy", gatherv_single_copy},
+    {scatterv, "single_copy", scatterv_single_copy},
+    {allgatherv, "staged", allgatherv_staged},
+    {allgatherv, "single_copy", allgatherv_single_copy},
+    {alltoallv, "single_copy", alltoallv_single_copy},
+    {reduce_scatter, "staged", reduce_scatter_staged},
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 // memory, the function that carries it out.
 //
 // Each is called by all ranks, blocks its fiber and takes its turn on the board; `piece_bytes` is
-// the algorithm's parameter. Requires: applicable; the call was checked; count is not 0.
+// the algorithm's parameter. Requires: applicable; the call was checked; some rank has elements, as
+// far as all know.
 // Thread-safety: constant data.
 #pragma once
 
@@ -39,5 +40,11 @@ void scatter_single_copy(Board& board, const CollectiveCall& call, std::size_t p
 void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 void alltoall_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 void allreduce_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void gatherv_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void scatterv_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allgatherv_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void allgatherv_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void alltoallv_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
+void reduce_scatter_staged(Board& board, const CollectiveCall& call, std::size_t piece_bytes);
 
 }  // namespace tasuki::runtime::node_memory

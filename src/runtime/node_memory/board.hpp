@@ -63,6 +63,9 @@ class Board {
   /// Room for this rank's data of the step. Waits until nobody reads there any more.
   /// Requires: bytes <= coll::board_slot_bytes.
   std::byte* open(std::uint64_t step, std::size_t bytes);
+  /// Both places of the step, whatever the size: line_data_bytes beside its number, and a slot.
+  std::byte* open_line(std::uint64_t step) { return open(step, line_data_bytes); }
+  std::byte* open_slot(std::uint64_t step) { return open(step, coll::board_slot_bytes); }
   /// The step's data, if there are any, are complete. All are told, for somebody may wait for
   /// this rank's flag only in a later step.
   void publish(std::uint64_t step) noexcept;
@@ -70,6 +73,12 @@ class Board {
   void put_up(std::uint64_t step, const std::byte* data, std::size_t bytes);
   /// What `rank` has put up in the step, once it has.
   const std::byte* await(int rank, std::uint64_t step, std::size_t bytes);
+  const std::byte* await_line(int rank, std::uint64_t step) {
+    return await(rank, step, line_data_bytes);
+  }
+  const std::byte* await_slot(int rank, std::uint64_t step) {
+    return await(rank, step, coll::board_slot_bytes);
+  }
 
   /// The memory of this rank's heap that it has taken, or nullptr; whoever asks frees it.
   /// Requires: nobody uses the board any more.

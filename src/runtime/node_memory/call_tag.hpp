@@ -17,14 +17,17 @@ class CallTag {
   static constexpr int bits = 16;
 
   CallTag() = default;
-  /// `bytes` as `count` of the collective counts.
+  /// `bytes` as all ranks know them.
   CallTag(coll::Collective collective, std::uint64_t bytes, int root) noexcept
       : value_((static_cast<std::uint64_t>(collective) << size_bits) |
                (folded(bytes ^ (static_cast<std::uint64_t>(root) * 0x9e3)))) {
     static_assert(coll::collectives_count <= 1 << (bits - size_bits));
   }
   explicit CallTag(const CollectiveCall& call) noexcept
-      : CallTag(call.collective, call.shape.count * call.shape.element_bytes, call.shape.root) {}
+      : CallTag(
+            call.collective,
+            coll::common_count(call.collective, call.shape).value_or(1) * call.shape.element_bytes,
+            call.shape.root) {}
   /// The tag in a flag.
   static CallTag in(std::uint64_t flag) noexcept {
     CallTag tag;

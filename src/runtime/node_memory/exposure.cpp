@@ -8,6 +8,20 @@
 
 namespace tasuki::runtime::node_memory {
 
+void copy_from(const Board& board, int rank, std::uint64_t address, std::span<std::byte> into) {
+  transport::Transport& transport = board.world().transport();
+  const int world_rank = board.members().world_rank(rank);
+  if (const std::byte* mapped = transport.map(world_rank, address, into.size())) {
+    base::copy_bytes(into.data(), mapped, into.size());
+    return;
+  }
+  if (transport.get_private(world_rank, address, into)) return;
+  // All ranks found that it worked when they chose the algorithm.
+  throw error("copying in a collective",
+              fmt::format("this rank can no longer read the memory of rank {}", world_rank),
+              "set TASUKI_CMA=0, so that memory is not read across processes");
+}
+
 Exposure::Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
                    const CollectiveCall& call)
     : board_(board), turn_(board, 2 + syncs_count, call), step_(turn_.first_step()) {
@@ -22,18 +36,7 @@ void Exposure::read_from(int rank, std::size_t which, std::size_t offset_bytes,
   if (into.empty()) return;
   Addresses theirs;
   std::memcpy(&theirs, board_.await(rank, turn_.first_step(), sizeof theirs), sizeof theirs);
-  const std::uint64_t address = theirs.of[which] + offset_bytes;
-  transport::Transport& transport = board_.world().transport();
-  const int world_rank = board_.members().world_rank(rank);
-  if (const std::byte* mapped = transport.map(world_rank, address, into.size())) {
-    base::copy_bytes(into.data(), mapped, into.size());
-    return;
-  }
-  if (transport.get_private(world_rank, address, into)) return;
-  // All ranks found that it worked when they chose the algorithm.
-  throw error("copying in a collective",
-              fmt::format("this rank can no longer read the memory of rank {}", world_rank),
-              "set TASUKI_CMA=0, so that memory is not read across processes");
+  copy_from(board_, rank, theirs.of[which] + offset_bytes, into);
 }
 
 void Exposure::end(bool wait_for_readers) {

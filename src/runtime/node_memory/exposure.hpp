@@ -13,6 +13,10 @@
 
 namespace tasuki::runtime::node_memory {
 
+/// Copies from the memory of `rank`, which keeps it as it is meanwhile. `address` is that rank's.
+/// Requires: Ground::reads_peers, or it lies in that rank's heap.
+void copy_from(const Board& board, int rank, std::uint64_t address, std::span<std::byte> into);
+
 class Exposure {
  public:
   /// Collective. `memory` and `second` (nullptr if there is none) stay as they are until `end`.

@@ -21,6 +21,10 @@ class Pieces {
   std::size_t count(std::size_t step) const noexcept {
     return std::min(most_, count_ - step * most_);
   }
+  /// Of a vector that is cut in the same way and may be shorter.
+  std::size_t count_of(std::size_t shorter_count, std::size_t step) const noexcept {
+    return std::min(most_, shorter_count - std::min(shorter_count, step * most_));
+  }
   std::size_t bytes(std::size_t step) const noexcept { return count(step) * element_bytes_; }
   std::size_t offset_bytes(std::size_t step) const noexcept {
     return step * most_ * element_bytes_;

@@ -3,7 +3,9 @@
 
 #include "runtime/node_memory/algorithms.hpp"
 #include "runtime/node_memory/exposure.hpp"
+#include "runtime/node_memory/others.hpp"
 #include "runtime/node_memory/pieces.hpp"
+#include "runtime/node_memory/uneven_layout.hpp"
 
 namespace tasuki::runtime::node_memory {
 namespace {
@@ -19,15 +21,6 @@ std::span<std::byte> block_of(const CollectiveCall& call, std::byte* blocks, int
 
 void copy_own(std::span<std::byte> into, const std::byte* from) {
   if (into.data() != from) std::memcpy(into.data(), from, into.size());
-}
-
-/// The others one after the other, each rank beginning with the one after itself, so that they do
-/// not all read the same memory.
-template <class Body>
-void for_each_other(const Board& board, Body body) {
-  for (int distance = 1; distance < board.ranks(); ++distance) {
-    body((board.rank() + distance) % board.ranks());
-  }
 }
 
 }  // namespace
@@ -67,6 +60,17 @@ void allgather_single_copy(Board& board, const CollectiveCall& call, std::size_t
   copy_own(block_of(call, output_of(call), board.rank()), input_of(call));
   for_each_other(board,
                  [&](int rank) { blocks.read(rank, 0, block_of(call, output_of(call), rank)); });
+  blocks.end(true);
+}
+
+void allgatherv_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
+  Exposure blocks(board, call.input, nullptr, 0, call);
+  const auto layout = UnevenLayout::received(call);
+  const auto place_of = [&](int rank) {
+    return std::span{output_of(call) + layout.offset_bytes(rank), layout.bytes(rank)};
+  };
+  if (layout.count(board.rank()) != 0) copy_own(place_of(board.rank()), input_of(call));
+  for_each_other(board, [&](int rank) { blocks.read(rank, 0, place_of(rank)); });
   blocks.end(true);
 }
 

@@ -1,0 +1,18 @@
+#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/shared_memory.hpp>
+
+namespace tasuki::coll::gatherv {
+
+extern const AlgorithmDescriptor single_copy = {
+    .collective = Collective::gatherv,
+    .name = "single_copy",
+    .summary =
+        "Blocks that fit a piece go over the board; the root copies longer ones straight out of "
+        "their rank's memory.",
+    .not_applicable_because = always_applicable,
+    .parameters = {&uneven_piece_bytes, 1},
+    .cost_text = "on the root: a copy of each block",
+    .medium = Medium::peer_memory,
+};
+
+}  // namespace tasuki::coll::gatherv

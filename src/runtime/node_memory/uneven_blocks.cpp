@@ -1,0 +1,90 @@
+#include "runtime/node_memory/uneven_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/base/error.hpp>
+
+#include "runtime/node_memory/exposure.hpp"
+
+namespace tasuki::runtime::node_memory {
+
+UnevenBlocks::UnevenBlocks(Board& board, const CollectiveCall& call, std::size_t piece_bytes,
+                           int takers_count)
+    : board_(board),
+      turn_(board, 2, call),
+      step_(turn_.first_step()),
+      what_(coll::name_of(call.collective)),
+      is_for_one_(takers_count <= 1) {
+  const auto shares = static_cast<std::size_t>(std::max(takers_count, 1));
+  constexpr std::size_t word_bytes = sizeof(Size);
+  line_share_bytes_ = Board::line_data_bytes / shares / word_bytes * word_bytes;
+  constexpr std::size_t step_bytes = coll::board_share_least_bytes;
+  slot_share_bytes_ = coll::board_slot_bytes / shares / step_bytes * step_bytes;
+  slot_data_offset_ = lines_have_sizes() ? 0 : word_bytes;
+  slot_most_bytes_ = std::min(piece_bytes, slot_share_bytes_ - slot_data_offset_);
+}
+
+std::size_t UnevenBlocks::share_of(int giver, int taker) const noexcept {
+  if (is_for_one_) return 0;
+  return static_cast<std::size_t>(taker > giver ? taker - 1 : taker);
+}
+
+void UnevenBlocks::give(int taker, std::span<const std::byte> block) {
+  const std::size_t share = share_of(board_.rank(), taker);
+  const Size bytes = block.size();
+  std::byte* const in_line = board_.open_line(step_) + share * line_share_bytes_;
+  if (lines_have_sizes()) {
+    std::memcpy(in_line, &bytes, sizeof bytes);
+    if (bytes <= line_most_bytes()) {
+      base::copy_bytes(in_line + sizeof bytes, block.data(), bytes);
+      return;
+    }
+  }
+  std::byte* const in_slot = board_.open_slot(step_) + share * slot_share_bytes_;
+  if (!lines_have_sizes()) std::memcpy(in_slot, &bytes, sizeof bytes);
+  if (bytes <= slot_most_bytes_) {
+    base::copy_bytes(in_slot + slot_data_offset_, block.data(), bytes);
+    return;
+  }
+  const auto address = reinterpret_cast<Address>(block.data());
+  std::memcpy(in_slot + slot_data_offset_, &address, sizeof address);
+  takers_of_long_.push_back(taker);
+}
+
+void UnevenBlocks::take(int giver, std::span<std::byte> into) {
+  if (into.empty()) return;
+  const std::size_t share = share_of(giver, board_.rank());
+  const std::byte* in_line = board_.await_line(giver, step_) + share * line_share_bytes_;
+  const std::byte* in_slot = nullptr;
+  if (!lines_have_sizes() || into.size() > line_most_bytes()) {
+    in_slot = board_.await_slot(giver, step_) + share * slot_share_bytes_;
+  }
+  Size bytes = 0;
+  std::memcpy(&bytes, lines_have_sizes() ? in_line : in_slot, sizeof bytes);
+  if (bytes != into.size()) {
+    base::die(fmt::format(
+        "{}: rank {} gives {} bytes where rank {} expects {}. Remedy: let the counts of both say "
+        "the same",
+        what_, board_.members().world_rank(giver), bytes, board_.world().rank(), into.size()));
+  }
+  if (in_slot == nullptr) {
+    base::copy_bytes(into.data(), in_line + sizeof bytes, bytes);
+  } else if (bytes <= slot_most_bytes_) {
+    base::copy_bytes(into.data(), in_slot + slot_data_offset_, bytes);
+  } else {
+    Address address = 0;
+    std::memcpy(&address, in_slot + slot_data_offset_, sizeof address);
+    copy_from(board_, giver, address, into);
+  }
+}
+
+void UnevenBlocks::end() {
+  const std::uint64_t taken = step_ + 1;
+  board_.publish(taken);
+  for (const int taker : takers_of_long_) board_.await(taker, taken, 0);
+}
+
+}  // namespace tasuki::runtime::node_memory
