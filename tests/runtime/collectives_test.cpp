@@ -295,6 +295,25 @@ TEST_F(CollectivesTest, reduce_scatter_gives_each_rank_its_block) {
   }
 }
 
+TEST_F(CollectivesTest, reduce_scatter_with_blocks_of_different_sizes) {
+  for (const std::size_t unit : {1UL, 5'000UL}) {
+    const std::vector<std::size_t> block_counts = uneven_blocks(size(), unit).counts;
+    const auto own = static_cast<std::size_t>(rank());
+    const auto begin = std::accumulate(block_counts.begin(), block_counts.begin() + rank(), 0UL);
+    const auto total = std::accumulate(block_counts.begin(), block_counts.end(), 0UL);
+    const auto input = contribution(rank(), total);
+    std::vector<std::int64_t> output(block_counts[own]), later(output.size()),
+        expected(output.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      for (int member = 0; member < size(); ++member) expected[i] += element(member, begin + i);
+    }
+    reduce_scatter(view(input), std::span(output), block_counts, Sum{});
+    EXPECT_EQ(output, expected);
+    reduce_scatter_async(view(input), std::span(later), block_counts, Sum{}).get();
+    EXPECT_EQ(later, expected);
+  }
+}
+
 TEST_F(CollectivesTest, several_in_flight_complete_in_any_order) {
   constexpr std::size_t operations_count = 24;
   std::vector<std::vector<std::int64_t>> inputs, outputs;

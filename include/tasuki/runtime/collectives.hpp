@@ -255,6 +255,24 @@ Future<void> reduce_scatter_async(std::span<const T> input, std::span<T> output,
       team, runtime::describe_kept_reduction<T>(coll::Collective::reduce_scatter_block,
                                                 output.size(), input, output, std::move(op)));
 }
+/// Blocks of different sizes: rank i gets counts[i] elements; `counts` is the same on all ranks.
+template <class T, class Op>
+void reduce_scatter(std::span<const T> input, std::span<T> output, std::vector<std::size_t> counts,
+                    const Op& op, const Team& team = world_team()) {
+  auto call = runtime::describe_reduction<T>(coll::Collective::reduce_scatter, output.size(), input,
+                                             output, op);
+  call.shape.receive_counts = std::move(counts);
+  runtime::run_collective(team, std::move(call));
+}
+template <class T, class Op>
+Future<void> reduce_scatter_async(std::span<const T> input, std::span<T> output,
+                                  std::vector<std::size_t> counts, Op op,
+                                  const Team& team = world_team()) {
+  auto call = runtime::describe_kept_reduction<T>(coll::Collective::reduce_scatter, output.size(),
+                                                  input, output, std::move(op));
+  call.shape.receive_counts = std::move(counts);
+  return runtime::start_collective(team, std::move(call));
+}
 
 namespace runtime {
 
