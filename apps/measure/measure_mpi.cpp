@@ -33,10 +33,27 @@ using coll::Collective;
 
 constexpr const char* refused = "the library refuses it for these ranks and this size";
 
+/// Blocks one after the other, as MPI wants to be told of them.
+struct MpiBlocks {
+  explicit MpiBlocks(const std::vector<std::size_t>& of) {
+    int end = 0;
+    for (const std::size_t count : of) {
+      counts.push_back(static_cast<int>(count));
+      displacements.push_back(end);
+      end += counts.back();
+    }
+  }
+  std::vector<int> counts;
+  std::vector<int> displacements;
+};
+
 /// MPI on `all`, a communicator of all ranks on which errors are returned.
 class MpiLibrary : public MpiRanks {
  public:
-  explicit MpiLibrary(MPI_Comm all) : all_(all) {}
+  MpiLibrary(MPI_Comm all, const Request& request)
+      : all_(all),
+        sent_(shape_of(request, rank(), size()).send_counts),
+        received_(shape_of(request, rank(), size()).receive_counts) {}
   /// Has any call failed on any rank? Collective.
   bool has_failed() const { return max(failures_count_ > 0 ? 1 : 0) > 0; }
 
@@ -72,12 +89,34 @@ class MpiLibrary : public MpiRanks {
       case Collective::exscan:
         return MPI_Exscan(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       default:
-        throw error("measuring", fmt::format("{} is not measured", name_of(request.collective)),
-                    "its sizes vary: the tuner does not choose for it");
+        return call_varying(request.collective, from, to, root);
+    }
+  }
+
+  int call_varying(Collective collective, const float* from, float* to, int root) const {
+    const auto own = static_cast<std::size_t>(rank());
+    switch (collective) {
+      case Collective::gatherv:
+        return MPI_Gatherv(from, received_.counts[own], MPI_FLOAT, to, received_.counts.data(),
+                           received_.displacements.data(), MPI_FLOAT, root, all_);
+      case Collective::scatterv:
+        return MPI_Scatterv(from, sent_.counts.data(), sent_.displacements.data(), MPI_FLOAT, to,
+                            sent_.counts[own], MPI_FLOAT, root, all_);
+      case Collective::allgatherv:
+        return MPI_Allgatherv(from, received_.counts[own], MPI_FLOAT, to, received_.counts.data(),
+                              received_.displacements.data(), MPI_FLOAT, all_);
+      case Collective::alltoallv:
+        return MPI_Alltoallv(from, sent_.counts.data(), sent_.displacements.data(), MPI_FLOAT, to,
+                             received_.counts.data(), received_.displacements.data(), MPI_FLOAT,
+                             all_);
+      default:
+        return MPI_Reduce_scatter(from, to, received_.counts.data(), MPI_FLOAT, MPI_SUM, all_);
     }
   }
 
   MPI_Comm all_;
+  MpiBlocks sent_;
+  MpiBlocks received_;
   int failures_count_ = 0;
 };
 
@@ -99,7 +138,7 @@ Answer measure(const Request& request) {
       falls_back_because(request.algorithm, parameters, request.collective, shape_here(request));
   if (!why_not.empty()) return not_measured(why_not);
   const ForcedAlgorithm forced(request.collective, request.algorithm, parameters);
-  MpiLibrary library(forced.communicator());
+  MpiLibrary library(forced.communicator(), request);
   Sampler<MpiLibrary> sampler(library, request);
   sampler.call_once(3);
   return library.has_failed() ? not_measured(refused) : sampler.answer();
@@ -111,7 +150,7 @@ std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& re
       falls_back_because(algorithm.name, {}, request.collective, shape_here(request));
   if (!why_not.empty()) return why_not;
   const ForcedAlgorithm forced(request.collective, algorithm.name, {});
-  MpiLibrary library(forced.communicator());
+  MpiLibrary library(forced.communicator(), request);
   Sampler<MpiLibrary>(library, request).call_once(3);
   return library.has_failed() ? refused : "";
 }

@@ -22,13 +22,15 @@ using json::quoted;
 
 class TasukiLibrary {
  public:
+  explicit TasukiLibrary(const Request& request)
+      : shape_(shape_of(request, tasuki::rank(), tasuki::size())) {}
   static int rank() { return tasuki::rank(); }
   static int size() { return tasuki::size(); }
   static void barrier() { tasuki::barrier(); }
   static double max(double value) { return allreduce(value, Max{}); }
 
-  static void run(const Request& request, const std::vector<float>& input,
-                  std::vector<float>& output, int root) {
+  void run(const Request& request, const std::vector<float>& input, std::vector<float>& output,
+           int root) const {
     const std::size_t count = request.message_bytes / sizeof(float);
     const std::span<const float> blocks(input);
     const auto block = blocks.first(count);
@@ -63,29 +65,26 @@ class TasukiLibrary {
   }
 
  private:
-  static void run_varying(const Request& request, std::span<const float> input,
-                          std::span<float> output, int root) {
-    const coll::Shape shape = shape_of(request, rank(), size());
-    const auto own = input.first(shape.count);
-    const auto own_output = output.first(shape.count);
+  void run_varying(const Request& request, std::span<const float> input, std::span<float> output,
+                   int root) const {
+    const auto own = input.first(shape_.count);
+    const auto own_output = output.first(shape_.count);
     switch (request.collective) {
       case Collective::gatherv:
-        return tasuki::gatherv(own, output, Blocks{shape.receive_counts}, root);
+        return tasuki::gatherv(own, output, Blocks{shape_.receive_counts}, root);
       case Collective::scatterv:
-        return tasuki::scatterv(input, Blocks{shape.send_counts}, own_output, root);
+        return tasuki::scatterv(input, Blocks{shape_.send_counts}, own_output, root);
       case Collective::allgatherv:
-        return tasuki::allgatherv(own, output, Blocks{shape.receive_counts});
+        return tasuki::allgatherv(own, output, Blocks{shape_.receive_counts});
       case Collective::alltoallv:
-        return tasuki::alltoallv(input, Blocks{shape.send_counts}, output,
-                                 Blocks{shape.receive_counts});
-      default: {
-        auto call = runtime::describe_reduction<float>(Collective::reduce_scatter, shape.count,
-                                                       input, own_output, Sum{});
-        call.shape.receive_counts = shape.receive_counts;
-        return runtime::run_collective(world_team(), std::move(call));
-      }
+        return tasuki::alltoallv(input, Blocks{shape_.send_counts}, output,
+                                 Blocks{shape_.receive_counts});
+      default:
+        return tasuki::reduce_scatter(input, own_output, shape_.receive_counts, Sum{});
     }
   }
+
+  coll::Shape shape_;
 };
 
 coll::Shape shape_here(const Request& request) {
@@ -117,7 +116,7 @@ coll::Policy always(const Request& request) {
 }
 
 Answer measure(const Request& request, coll::Media media) {
-  TasukiLibrary library;
+  TasukiLibrary library(request);
   const coll::Policy given = policy();
   if (request.algorithm != "chosen") {
     const auto& algorithm = coll::algorithm_named(request.collective, request.algorithm);

@@ -94,6 +94,6 @@ def test_rows_name_each_peer(tasuki):
 
 
 def test_other_collectives_are_refused(tasuki):
-    ended = tasuki("bench", "collectives", "--collective", "scan")
+    ended = tasuki("bench", "collectives", "--collective", "scatter_gather")
     assert ended.returncode == 2
-    assert "scan is not compared" in ended.stderr
+    assert "scatter_gather is not compared" in ended.stderr

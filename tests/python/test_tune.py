@@ -11,8 +11,8 @@ from tasuki.programs import find_program
 from tasuki.tune.command import parse_ranks
 from tasuki.tune.measurer import Candidate, Cell
 from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, write
-from tasuki.tune.race import MARGIN, Result, Time, race, smoothed, time_of
-from tasuki.tune.search import COLLECTIVES, SIZES, Search
+from tasuki.tune.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
+from tasuki.tune.search import ALL_COLLECTIVES, SIZES, Search
 
 LATENCY = Candidate("latency")  # 1 us + 10 ns/B
 BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on
@@ -144,6 +144,25 @@ def test_equals_need_no_crossover():
     assert [one.winner for one in kept] == [LATENCY, LATENCY, BANDWIDTH]
 
 
+@pytest.mark.parametrize(
+    ("slow_us", "spread", "winner"),
+    [(3.0, 1.1, LATENCY), (1.1, 1.01, SLOW), (3.0, 3.0, SLOW)],
+    ids=["better", "in the end no better", "not for certain"],
+)
+def test_sizes_that_cannot_be_told_apart_have_one_winner(slow_us, spread, winner):
+    # LATENCY is faster at most sizes, SLOW is what is used now.
+    often = {LATENCY: 1.0, SLOW: slow_us}
+    results = [
+        Result(
+            Cell("alltoallv", 2, 4 * number), SLOW, SLOW,
+            {one: Time(time, time / spread, time * spread, 5) for one, time in cell.items()},
+        )
+        for number, cell in enumerate([often, often, {LATENCY: 2.0, SLOW: 1.6}])
+    ]  # fmt: skip
+    assert [one.winner for one in one_for_all(results)] == [winner] * 3
+    assert [row.bytes_up_to for row in rows_of(one_for_all(results), 2)] == [None]
+
+
 def test_what_shares_cores_does_not_hold_for_what_need_not():
     def result(ranks, winner):
         times = {one: Time(1.0, 1.0, 1.0, 5) for one in (LATENCY, SLOW)}
@@ -193,7 +212,7 @@ def test_every_collective_can_be_tuned(tasuki, tmp_path):
     )  # fmt: skip
     assert tuned.returncode == 0, tuned.stderr
     rows = json.loads(tuned.stdout)["results"]
-    assert {row["collective"] for row in rows} == set(COLLECTIVES)
+    assert {row["collective"] for row in rows} == set(ALL_COLLECTIVES)
     radixes = {row["parameters"] for row in rows if row["algorithm"] == "knomial"}
     assert any("radix=2" in one for one in radixes)
 
@@ -308,9 +327,21 @@ def test_errors_name_the_command_that_was_typed(tasuki, arguments, said):
 
 
 def test_unknown_collective_is_refused(tasuki):
-    ended = tasuki("tune", "--collective", "alltoallv")
+    ended = tasuki("tune", "--collective", "alltoallw")
     assert ended.returncode == 2
-    assert "alltoall" in ended.stderr
+    assert "nothing to choose for alltoallw" in ended.stderr
+    assert "alltoallv" in ended.stderr
+
+
+@pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
+def test_a_collective_whose_sizes_some_do_not_know_gets_one_row(tasuki, tmp_path):
+    path = tmp_path / "policy"
+    tuned = tasuki(
+        "tune", "-n", "2", "--budget", "1", "--collective", "alltoallv", "--output", path
+    )
+    assert tuned.returncode == 0, tuned.stderr
+    shown = [line for line in tuned.stdout.splitlines() if "alltoallv" in line and "any" in line]
+    assert len(shown) == 1, tuned.stdout
 
 
 def _ask(tasuki, line):

@@ -8,8 +8,8 @@ from tasuki.programs import find_program
 from tasuki.tune.guidelines import GUIDELINES, OF_BLOCKS, demands_of, is_broken
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import time_of
-from tasuki.tune.search import COLLECTIVES
-from tasuki.tune.verification import VARYING, Verification
+from tasuki.tune.search import COLLECTIVES, VARYING
+from tasuki.tune.verification import Verification
 
 GOOD = Candidate("good")
 BAD = Candidate("bad")
@@ -134,12 +134,6 @@ def test_blocks_that_vary_are_verified(tasuki):
     assert {row["name"] for row in rows} == {f"verify_{one}" for one in VARYING}
     assert all(row["ok"] for row in rows)
     assert "two_phase_bruck" in {row["algorithm"] for row in rows}
-
-
-def test_blocks_that_vary_are_not_tuned(tasuki):
-    ended = tasuki("tune", "-n", "2", "--collective", "alltoallv")
-    assert ended.returncode == 2
-    assert "nothing to choose for alltoallv" in ended.stderr
 
 
 def test_a_wrong_result_ends_the_command_with_a_code(installed):

@@ -14,7 +14,9 @@ from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.library import NATIVE
 from tasuki.tune.measurer import CHOSEN, Candidate, Cell
 from tasuki.tune.race import Time, time_of
+from tasuki.tune.search import ALL_COLLECTIVES
 
+# Without --collective: those with a goal.
 COLLECTIVES = ("allreduce", "alltoall", "broadcast", "allgather", "barrier")
 # Also some that are no powers of two: segments and blocks do not come out even.
 SIZES = (4, 32, 256, 1000, 2048, 16384, 50000, 131072, 600000, 1048576)
@@ -30,7 +32,8 @@ RATIO_MOST = 1.05
 
 
 class CollectivesRun(NamedTuple):
-    """What to measure. `collectives`, `sizes` and `peers` empty: all. `rounds` of all libraries."""
+    """What to measure. `collectives` empty: COLLECTIVES; `sizes` and `peers` empty: all.
+    `rounds` of all libraries."""
 
     ranks: Sequence[int]
     collectives: Sequence[str]
@@ -61,12 +64,12 @@ class Comparison(NamedTuple):
 
 
 def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
-    unknown = set(run.collectives) - set(COLLECTIVES)
+    unknown = set(run.collectives) - set(ALL_COLLECTIVES)
     if unknown:
         raise usage_error(
             OPERATION,
             f"{', '.join(sorted(unknown))} is not compared",
-            f"--collective is one of {', '.join(COLLECTIVES)}",
+            f"--collective is one of {', '.join(ALL_COLLECTIVES)}",
         )
     peers = run.peers or peers_here()
     if not peers:
@@ -88,8 +91,7 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
 def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
     return [
         Cell(collective, ranks, size)
-        for collective in COLLECTIVES
-        if collective in (run.collectives or COLLECTIVES)
+        for collective in run.collectives or COLLECTIVES
         for size in ((0,) if collective == "barrier" else run.sizes or SIZES)
     ]
 

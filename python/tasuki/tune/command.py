@@ -19,8 +19,7 @@ from tasuki.tune.policy_file import require_writable, rows_of, text_of, usual_pa
 from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
-from tasuki.tune.search import COLLECTIVES, Search, cells_of
-from tasuki.tune.verification import VARYING
+from tasuki.tune.search import ALL_COLLECTIVES, COLLECTIVES, Search, cells_of
 from tasuki.tune.verify import verify
 
 RANKS_MOST = 64
@@ -78,7 +77,7 @@ def tune_library(
 ) -> None:
     """As `tune`, of the algorithms of an MPI library, for which there is no policy to write but, in
     the format `emitted`, the library's own rules; and of Tasuki's inside its programs."""
-    collectives = _collectives(run)
+    collectives = _collectives(run, COLLECTIVES)
     form = None
     if emitted is not None:
         require_place(emitted, run.output, as_json)
@@ -105,7 +104,7 @@ def tune_library(
 
 def verify_tuning(run: TuneRun, as_json: bool) -> int:
     """The exit code of `tune --verify`."""
-    collectives = _collectives(run, (*COLLECTIVES, *VARYING))
+    collectives = _collectives(run)
     return verify(run.ranks, run.transport, run.mpi, collectives, run.budget_s, as_json)
 
 
@@ -159,7 +158,7 @@ def _summaries(results: Sequence[Result]) -> list[str]:
     return said
 
 
-def _collectives(run: TuneRun, all_of_them: Sequence[str] = COLLECTIVES) -> list[str]:
+def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> list[str]:
     """Those asked for, in their usual order; raises CommandError for another one."""
     unknown = set(run.collectives) - set(all_of_them)
     if unknown:

@@ -10,7 +10,7 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from tasuki.tune.measurer import Candidate, Cell, Measurer
@@ -55,6 +55,26 @@ def smoothed(results: Iterable[Result]) -> list[Result]:
         is_as_good = last in one.times and one.times[last].median <= best * MARGIN
         kept.append(one._replace(winner=last) if is_as_good else one)
     return kept
+
+
+def one_for_all(results: Sequence[Result]) -> list[Result]:
+    """The results of one collective with the same winner for all sizes: the candidate that takes
+    the shortest time beside what is used now, in the geometric mean of the sizes, if it is faster
+    with confidence and by a margin."""
+
+    def mean_ratio(candidate: Candidate, ratio: Callable[[Time, Time], float]) -> float:
+        return statistics.geometric_mean(
+            ratio(one.times[candidate], one.times[one.incumbent]) for one in results
+        )
+
+    def median_ratio(candidate: Candidate) -> float:
+        return mean_ratio(candidate, lambda its, now: its.median / now.median)
+
+    always_there = set.intersection(*(set(one.times) for one in results))
+    best = min(always_there, key=median_ratio)
+    is_significant = mean_ratio(best, lambda its, now: its.high / now.low) < 1
+    is_better = is_significant and median_ratio(best) * MARGIN < 1
+    return [one._replace(winner=best if is_better else one.incumbent) for one in results]
 
 
 def time_of(samples: list[float]) -> Time:

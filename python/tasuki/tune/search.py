@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from tasuki.tune.measurer import Cell, Measurer
-from tasuki.tune.race import Result, race, smoothed
+from tasuki.tune.race import Result, one_for_all, race, smoothed
 
 COLLECTIVES = (
     "barrier",
@@ -21,6 +21,11 @@ COLLECTIVES = (
     "scan",
     "exscan",
 )
+# Those whose blocks differ from rank to rank.
+VARYING = ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter")
+ALL_COLLECTIVES = (*COLLECTIVES, *VARYING)
+# Of these, the ones whose sizes not all ranks know: a policy says one thing for all sizes.
+OF_UNKNOWN_SIZE = ("gatherv", "scatterv", "alltoallv")
 # Powers of two and sizes between them, for algorithms may be good at the former alone.
 SIZES = (4, 24, 64, 384, 1024, 6144, 16384, 98304, 262144, 1048576)
 GRID_SHARE = 0.7  # Of the time; the rest goes to where the winner changes.
@@ -58,13 +63,13 @@ class Search:
         for number, cell in enumerate(cells):
             left = self._seconds * GRID_SHARE - self._spent()
             results.append(self._race(cell, max(left, 0) / (len(cells) - number)))
+        chosen: list[Result] = []
         for collective in collectives:
-            self._refine(results, collective)
-        return [
-            kept
-            for collective in collectives
-            for kept in smoothed(one for one in results if one.cell.collective == collective)
-        ]
+            if collective not in OF_UNKNOWN_SIZE:
+                self._refine(results, collective)
+            choose = one_for_all if collective in OF_UNKNOWN_SIZE else smoothed
+            chosen += choose([one for one in results if one.cell.collective == collective])
+        return chosen
 
     def _refine(self, results: list[Result], collective: str) -> None:
         """Halves the widest gap in which the winner changes, while there is time."""

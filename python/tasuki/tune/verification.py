@@ -10,9 +10,6 @@ from tasuki.tune.race import Time, time_of
 # Fewer elements than ranks, a size between powers of two, and those of the three kinds of
 # algorithms: for latency, in the middle, for bandwidth.
 SIZES = (4, 1004, 1024, 24576, 262144)
-# Those whose blocks vary: nothing is chosen for them by size, but they are checked, with blocks
-# of different sizes and without any.
-VARYING = ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter")
 SAMPLES = 15
 ROUNDS = 3  # Of those that seem to break a guideline, all in turn.
 

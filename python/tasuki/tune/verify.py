@@ -6,7 +6,8 @@ from contextlib import ExitStack
 from tasuki.place import is_oversubscribed, ranks_and_place
 from tasuki.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.verification import VARYING, Checked, Judged, Verification
+from tasuki.tune.search import VARYING
+from tasuki.tune.verification import Checked, Judged, Verification
 
 EXIT_WRONG = 1
 SECONDS_MOST = 0.1  # For one measurement.
