@@ -69,4 +69,10 @@ bool has_root(Collective collective) noexcept { return traits_of(collective).has
 
 bool varies(Collective collective) noexcept { return traits_of(collective).varies; }
 
+bool needs_all(Collective collective) noexcept {
+  const bool needs_lower_ranks_only =
+      collective == Collective::scan || collective == Collective::exscan;
+  return !has_root(collective) && !varies(collective) && !needs_lower_ranks_only;
+}
+
 }  // namespace tasuki::coll

@@ -117,6 +117,7 @@ struct Collectives::Started final : StartedParts, Operation {
         Operation(owner, *kept_team, *schedule, buffers_of(call, scratch.get()), its_number) {}
   void finish() override {
     const std::unique_ptr<Started> self(this);
+    note_complete(team, call, number);
     promise.set_value();
   }
 };
@@ -326,6 +327,13 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   return plan;
 }
 
+void Collectives::note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number) {
+  const bool has_elements = call.shape.count != 0 || call.collective == coll::Collective::barrier;
+  if (!has_elements || !coll::needs_all(call.collective)) return;
+  const bool is_latest = static_cast<std::int32_t>(number - team.begun_by_all) >= 0;
+  if (is_latest) team.begun_by_all = number + 1;
+}
+
 void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
   if (&team == &service_team_.state()) return;  // what it does is the library's own
   check_.begin(team, call.collective, &call.op, call.shape.root, call.element_type);
@@ -439,6 +447,7 @@ inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& cal
     advance(operation);
     world_.flush();
     wait_for(operation, team, call);
+    note_complete(team, call, operation.number);
   } catch (const error& failure) {
     base::die(failure.what());  // messages under way refer to the operation
   }

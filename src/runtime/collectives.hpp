@@ -48,6 +48,7 @@ struct TeamState {
   std::vector<int> ranks;  ///< World ranks, in team order.
   int rank = 0;            ///< This rank's place.
   std::uint32_t next_operation = 0;
+  std::uint32_t begun_by_all = 0;  ///< All ranks are known to have begun those before this number.
   std::uint32_t splits_count = 0;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
@@ -184,6 +185,8 @@ class Collectives final : public coll::Channel {
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
   inline void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
   void look_for(const bool& is_done);
+  /// An operation is complete on this rank.
+  static void note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number);
   void check_alike(TeamState& team, const CollectiveCall& call);
   void advance(Operation& operation);
   /// As `receive`, of what arrived before.

@@ -13,8 +13,9 @@
 namespace tasuki::runtime {
 namespace {
 
-// What a rank may send ahead of one that does not look waits inside the network's library. Every so
-// many collectives messages wait for their receiver, so that it is not more than theirs.
+// What a rank may send ahead of one that does not look waits inside the network's library. After so
+// many collectives that the others may not have begun, messages wait for their receiver, so that it
+// is not more than theirs.
 constexpr std::uint32_t operations_sent_ahead = 64;
 
 struct MessageHeader {
@@ -62,7 +63,8 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
   if (goes_by_network(operation, rank, bytes.size())) {
     transport::NetworkRequest request;
-    const bool is_synchronous = operation.number % operations_sent_ahead == 0;
+    const std::uint32_t ahead_count = operation.number - operation.team.begun_by_all;
+    const bool is_synchronous = ahead_count % operations_sent_ahead == operations_sent_ahead - 1;
     if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
     network_requests_.add(request, &operation.network_transfer);
     return false;

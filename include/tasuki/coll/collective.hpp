@@ -70,4 +70,8 @@ bool has_root(Collective collective) noexcept;
 /// Is it a v-form, whose blocks may differ from rank to rank?
 bool varies(Collective collective) noexcept;
 
+/// Is no rank through with it, of at least one element, before all ranks have begun it? So it is
+/// where each rank's result needs data of all.
+bool needs_all(Collective collective) noexcept;
+
 }  // namespace tasuki::coll
