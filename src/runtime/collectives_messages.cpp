@@ -9,6 +9,7 @@
 
 #include "runtime/bulk.hpp"
 #include "runtime/collective_operation.hpp"
+#include "runtime/length_mismatch.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -124,10 +125,8 @@ bool Collectives::take_early(Operation& operation, Unexpected* found, std::span<
 
 [[noreturn, gnu::cold]] void Collectives::refuse_length(const Key& key, std::size_t arrived_bytes,
                                                         std::size_t wanted_bytes) {
-  base::die(fmt::format(
-      "collective {} on team {:x}: rank {} sent {} bytes where {} are expected. Remedy: all ranks "
-      "of a team must call the same collectives, in the same order, with sizes that fit",
-      key.operation, key.team, key.source, arrived_bytes, wanted_bytes));
+  base::die(text_of({fmt::format("collective {} on team {:x}", key.operation, key.team), key.source,
+                     arrived_bytes, wanted_bytes}));
 }
 
 void Collectives::handle_message(World& world, int source, Reader& reader) {

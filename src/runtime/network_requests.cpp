@@ -1,42 +1,61 @@
 #include "runtime/network_requests.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <span>
-#include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
+
+#include "runtime/length_mismatch.hpp"
 
 namespace tasuki::runtime {
 
+// Whoever is told may wait, and others come here meanwhile: after that nothing known before holds.
 bool NetworkRequests::progress() {
   bool did_something = false;
-  while (!requests_.empty()) {
-    constexpr std::size_t most = transport::NetworkOperations::tested_most;
-    if (next_ >= requests_.size()) next_ = 0;
-    const std::span looked_at(requests_.data() + next_, std::min(most, requests_.size() - next_));
-    std::size_t received_bytes = 0;
-    const int found = operations_->test_any(looked_at, received_bytes);
-    if (found < 0) {
-      next_ += looked_at.size();
-      break;
+  while (count_ != 0) {
+    bool was_one = look_at(blocks_.begin());
+    if (!was_one && blocks_.size() > 1) {
+      if (turn_ == blocks_.end()) turn_ = std::next(blocks_.begin());
+      was_one = look_at(turn_);
+      if (!was_one) ++turn_;
     }
+    if (!was_one) break;
     did_something = true;
-    const std::size_t index = next_ + static_cast<std::size_t>(found);
-    const Part part = parts_[index];
-    requests_[index] = requests_.back();
-    requests_.pop_back();
-    parts_[index] = parts_.back();
-    parts_.pop_back();
-    if (part.expected_bytes != any_bytes && received_bytes != part.expected_bytes) {
-      base::die(fmt::format(
-          "a collective: rank {} sent {} bytes where {} are expected. Remedy: all ranks of a team "
-          "must call the same collectives, in the same order, with sizes that fit",
-          part.source, received_bytes, part.expected_bytes));
-    }
-    part.completion->done(part.completion);
   }
   return did_something;
+}
+
+bool NetworkRequests::look_at(Blocks::iterator block) {
+  const auto found = operations_->test_any(std::span(block->requests).first(block->count));
+  if (found.index < 0) return false;
+  const Part part = take(block, static_cast<std::size_t>(found.index));
+  const bool is_receive = part.expected_bytes != any_bytes;
+  if (found.is_too_long || (is_receive && found.received_bytes != part.expected_bytes)) {
+    std::optional<std::size_t> arrived_bytes;
+    if (!found.is_too_long) arrived_bytes = found.received_bytes;
+    base::die(text_of({"a collective", part.source, arrived_bytes, part.expected_bytes}));
+  }
+  part.completion->done(part.completion);
+  return true;
+}
+
+NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t index) {
+  const Part part = block->parts[index];
+  --block->count;
+  --count_;
+  block->requests[index] = block->requests[block->count];
+  block->parts[index] = block->parts[block->count];
+  if (block->count == 0 && blocks_.size() > 1) {
+    if (turn_ == block) ++turn_;
+    spare_.clear();
+    spare_.splice(spare_.begin(), blocks_, block);
+  }
+  return part;
+}
+
+void NetworkRequests::add_block() {
+  if (spare_.empty()) spare_.emplace_back();
+  blocks_.splice(blocks_.end(), spare_, spare_.begin());
 }
 
 }  // namespace tasuki::runtime

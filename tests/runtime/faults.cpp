@@ -274,6 +274,9 @@ int collectives_do_not_fit(long what) {
     if (what == 3) spread(1, rank());
     if (what == 4) is_first ? sum(100) : spread(100, 0);
     if (what == 5 && is_first) sum(1);
+    // What comes is too long, sent at once or when its receiver is there.
+    if (what == 6) spread(is_first ? 200 : 100, 0);
+    if (what == 7) spread(values.size() / (is_first ? 1 : 4), 0);
     spread(1, 0);
     if (what == 5 && !is_first) sum(1);
   }

@@ -47,6 +47,13 @@ struct NetworkCall {
   void* output = nullptr;
 };
 
+/// What a look at requests has found.
+struct NetworkLook {
+  int index = -1;                  ///< Of one that is complete, and void from now on; -1: none is.
+  bool is_too_long = false;        ///< What came does not fit its receive; the data are lost.
+  std::size_t received_bytes = 0;  ///< If it was a receive.
+};
+
 class NetworkOperations {
  public:
   virtual ~NetworkOperations() = default;
@@ -68,9 +75,8 @@ class NetworkOperations {
   /// largest int.
   virtual void start(const NetworkCall& call, NetworkRequest& request) = 0;
 
-  /// Makes progress. Returns: the index of a request that is complete, and void from now on, or -1.
-  /// `received_bytes` is what came, if it was a receive.
-  virtual int test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) = 0;
+  /// Makes progress. Requires: there are 1 to tested_most requests.
+  virtual NetworkLook test_any(std::span<NetworkRequest> requests) = 0;
   /// Does it let others have the core while nothing happens, where ranks share cores?
   virtual bool gives_way() const noexcept = 0;
   /// Most requests that one call of `test_any` looks at.

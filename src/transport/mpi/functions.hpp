@@ -51,6 +51,8 @@ struct Functions {
   void (*stop)(Job* job);
   void (*abort)(const Job* job, int exit_code);
   void (*describe_error)(int code, char* text, std::size_t text_bytes);
+  /// Does the error say that a message did not fit its receive?
+  bool (*is_too_long)(int code);
 
   /// `*is_done`: complete already; the request is void then.
   int (*send)(void* communicator, const void* data, std::size_t bytes, int rank, int tag,
@@ -63,7 +65,8 @@ struct Functions {
                  Request* request);
   /// After `*is_done` the request is void. `status` may be null.
   int (*test)(Request* request, bool* is_done, Status* status);
-  /// Looks at all of up to `test_any_most` requests; after `*is_done` that of `*index` is void.
+  /// Looks at all of up to `test_any_most` requests; after `*is_done` that of `*index` is void,
+  /// after a failure it is the one that has failed.
   int (*test_any)(Request* requests, int count, int* index, bool* is_done, Status* status);
   /// Blocks until one of the requests is complete; it is void then.
   int (*wait_any)(Request* const* requests, int count, int* index, Status* status);
@@ -77,7 +80,7 @@ struct Functions {
   int (*start_collective)(void* communicator, const NetworkCall* call, Request* request);
 };
 
-inline constexpr std::uint32_t functions_version = 5;
+inline constexpr std::uint32_t functions_version = 6;
 inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries. Some MPIs copy a message in one go as soon as both sides
 /// are there, and whoever calls MPI then waits for it: here 0.3 to 0.6 ms.

@@ -44,8 +44,8 @@ void OperationsOverMpi::start(const NetworkCall& call, NetworkRequest& request) 
         "starting a collective of the MPI library");
 }
 
-int OperationsOverMpi::test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) {
-  TASUKI_DEBUG_ASSERT(requests.size() <= tested_most);
+NetworkLook OperationsOverMpi::test_any(std::span<NetworkRequest> requests) {
+  TASUKI_DEBUG_ASSERT(!requests.empty() && requests.size() <= tested_most);
   int index = 0;  // Of one alone.
   bool is_done = false;
   Status status;
@@ -54,11 +54,11 @@ int OperationsOverMpi::test_any(std::span<NetworkRequest> requests, std::size_t&
                           ? functions_.test(requests.data(), &is_done, &status)
                           : functions_.test_any(requests.data(), static_cast<int>(requests.size()),
                                                 &index, &is_done, &status);
+  if (failure != 0 && functions_.is_too_long(failure)) return {index, true, 0};
   check(functions_, failure,
         "waiting for a collective (did all ranks of the team call the same, in the same order?)");
-  if (!is_done) return -1;
-  received_bytes = status.bytes;
-  return index;
+  if (!is_done) return {};
+  return {index, false, status.bytes};
 }
 
 }  // namespace tasuki::transport::mpi

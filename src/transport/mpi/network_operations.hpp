@@ -27,7 +27,7 @@ class OperationsOverMpi final : public NetworkOperations {
   void receive(int rank, std::uint32_t number, std::span<std::byte> into,
                NetworkRequest& request) override;
   void start(const NetworkCall& call, NetworkRequest& request) override;
-  int test_any(std::span<NetworkRequest> requests, std::size_t& received_bytes) override;
+  NetworkLook test_any(std::span<NetworkRequest> requests) override;
   bool gives_way() const noexcept override { return gives_way_; }
 
   /// Of the messages; what the library sends for its collectives is not known.

@@ -89,6 +89,10 @@ int start(const void* user_communicator, Job* job) {
     const int failure = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     if (failure != MPI_SUCCESS) return failure;
     job->initialized_by_us = true;
+    // MPICH has errors of requests come to these, whichever communicator a request belongs to.
+    for (const MPI_Comm own : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+      MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    }
   }
   const MPI_Comm parent = user_communicator != nullptr
                               ? *static_cast<const MPI_Comm*>(user_communicator)
@@ -143,6 +147,11 @@ void describe_error(int code, char* text, std::size_t text_bytes) {
   }
   std::strncpy(text, message.data(), text_bytes - 1);
   text[text_bytes - 1] = '\0';
+}
+
+bool is_too_long(int code) {
+  int kind = MPI_SUCCESS;
+  return MPI_Error_class(code, &kind) == MPI_SUCCESS && kind == MPI_ERR_TRUNCATE;
 }
 
 int send(void* communicator, const void* data, std::size_t bytes, int rank, int tag,
@@ -363,6 +372,7 @@ constexpr Functions functions = {
     &stop,
     &abort,
     &describe_error,
+    &is_too_long,
     &send,
     &send_synchronously,
     &receive,

@@ -1,0 +1,132 @@
+// Requests under way in the network's library: which are looked at, and how often.
+#include "runtime/network_requests.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <span>
+#include <tasuki/transport/network_operations.hpp>
+#include <vector>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using runtime::NetworkRequests;
+using transport::NetworkRequest;
+
+using NetworkRequestsTest = RankTest;
+
+constexpr std::size_t many = 30'000;
+
+/// A library whose requests are complete when the test says so; it counts the looks at them.
+class FakeNetwork final : public transport::NetworkOperations {
+ public:
+  bool reaches(int) const noexcept override { return true; }
+  std::size_t message_most_bytes() const noexcept override { return 1; }
+  bool send(int, std::uint32_t, std::span<const std::byte>, bool, NetworkRequest&) override {
+    return true;
+  }
+  void receive(int, std::uint32_t, std::span<std::byte>, NetworkRequest&) override {}
+  void start(const transport::NetworkCall&, NetworkRequest&) override {}
+  bool gives_way() const noexcept override { return true; }
+
+  transport::NetworkLook test_any(std::span<NetworkRequest> requests) override {
+    ++looks_count;
+    looked_at_count += requests.size();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (is_complete[requests[i].word]) return {static_cast<int>(i), false, 0};
+    }
+    return {};
+  }
+
+  std::vector<bool> is_complete = std::vector<bool>(many);
+  std::size_t looks_count = 0;
+  std::size_t looked_at_count = 0;
+};
+
+struct Counting : transport::Completion {
+  Counting() {
+    done = [](transport::Completion* self) { ++static_cast<Counting*>(self)->count; };
+  }
+  std::size_t count = 0;
+};
+
+struct Many {
+  Many() {
+    for (std::size_t i = 0; i < many; ++i) requests.add({i}, &told);
+  }
+  FakeNetwork network;
+  NetworkRequests requests{&network};
+  Counting told;
+};
+
+TEST_F(NetworkRequestsTest, a_look_takes_no_longer_with_many) {
+  Many made;
+  EXPECT_FALSE(made.requests.progress());
+  EXPECT_LE(made.network.looks_count, 2U);
+  EXPECT_LE(made.network.looked_at_count, 2 * transport::NetworkOperations::tested_most);
+}
+
+TEST_F(NetworkRequestsTest, all_that_are_complete_are_told_in_about_as_many_looks) {
+  Many made;
+  made.network.is_complete.assign(many, true);
+  EXPECT_TRUE(made.requests.progress());
+  EXPECT_TRUE(made.requests.empty());
+  EXPECT_EQ(made.told.count, many);
+  EXPECT_EQ(made.network.looks_count, many);
+}
+
+TEST_F(NetworkRequestsTest, what_comes_in_order_is_seen_at_once) {
+  Many made;
+  for (std::size_t i = 0; i < many; ++i) {
+    EXPECT_FALSE(made.requests.progress());
+    made.network.is_complete[i] = true;
+    EXPECT_TRUE(made.requests.progress());
+    ASSERT_EQ(made.told.count, i + 1);
+  }
+  EXPECT_TRUE(made.requests.empty());
+  // One that finds it, and two in vain before and after it.
+  EXPECT_LE(made.network.looks_count, 5 * many);
+}
+
+TEST_F(NetworkRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
+  Many made;
+  constexpr std::size_t turn = many / transport::NetworkOperations::tested_most + 1;
+  std::vector<std::size_t> order(many);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937(7));
+  for (std::size_t i = 0; i < 200; ++i) {
+    made.network.is_complete[order[i]] = true;
+    std::size_t tries = 0;
+    while (!made.requests.progress()) ASSERT_LE(++tries, turn);
+    ASSERT_EQ(made.told.count, i + 1);
+  }
+  made.network.is_complete.assign(many, true);
+  EXPECT_TRUE(made.requests.progress());
+  EXPECT_TRUE(made.requests.empty());
+  EXPECT_EQ(made.told.count, many);
+}
+
+TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
+  FakeNetwork network;
+  NetworkRequests requests(&network);
+  Counting told;
+  for (std::size_t i = 0; i < 100; ++i) {
+    network.is_complete.assign(many, false);
+    requests.add({1}, &told);
+    requests.add({2}, &told);
+    EXPECT_FALSE(requests.progress());
+    network.is_complete.assign(many, true);
+    EXPECT_TRUE(requests.progress());
+    EXPECT_TRUE(requests.empty());
+  }
+  EXPECT_EQ(told.count, 200U);
+  EXPECT_EQ(network.looks_count, 300U);
+}
+
+}  // namespace
+}  // namespace tasuki::test
