@@ -79,6 +79,10 @@ inline constexpr Setting plugin_dir{
 inline constexpr Setting node_shm{
     "TASUKI_NODE_SHM", SettingType::flag, "1", "",
     "Let ranks of one node use shared memory when the transport is mpi."};
+inline constexpr Setting mpi_threads{
+    "TASUKI_MPI_THREADS", SettingType::flag, "1", "",
+    "The program may have threads beside its ranks' own when Tasuki starts MPI (0: it never has "
+    "any, which spares Open MPI its locks)."};
 inline constexpr Setting node_name{
     "TASUKI_NODE_NAME", SettingType::text, "", "",
     "Pretend to be on the node of this name (default: the host's own boot id)."};

@@ -140,7 +140,8 @@ class MpiTransport final : public Transport {
 // ---- start and stop ----------------------------------------------------------------------------
 
 void MpiTransport::start() {
-  check(functions_, functions_.start(user_communicator_, &job_), "starting the mpi transport");
+  check(functions_, functions_.start(user_communicator_, base::setting::mpi_threads.flag(), &job_),
+        "starting the mpi transport");
   check_launcher(functions_, job_);
   base::set_rank_for_messages(job_.rank);
   if (job_.is_simulated) base::simulated_now_ns = functions_.now_ns;
