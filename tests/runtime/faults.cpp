@@ -290,8 +290,9 @@ int blocks_do_not_fit(long what) {
   const std::span<double> all(values);
   const std::span<const double> view(values);
   const bool is_first = rank() == 0;
-  const Blocks wrong{{1, given + 1}};
-  if (what < 2) gatherv(view.first(is_first ? 1 : given), all, is_first ? wrong : Blocks{}, 0);
+  const Blocks wrong{{1, what == 4 ? given * 100 : given + 1}};
+  const bool is_gatherv = what < 2 || what == 4;
+  if (is_gatherv) gatherv(view.first(is_first ? 1 : given), all, is_first ? wrong : Blocks{}, 0);
   if (what == 2) scatterv(view, is_first ? wrong : Blocks{}, all.first(is_first ? 1 : given), 0);
   if (what == 3) {
     const Blocks right{{1, given}};

@@ -33,9 +33,10 @@ std::size_t UnevenBlocks::share_of(int giver, int taker) const noexcept {
 }
 
 void UnevenBlocks::give(int taker, std::span<const std::byte> block) {
+  if (line_ == nullptr) line_ = board_.open_line(step_);
   const std::size_t share = share_of(board_.rank(), taker);
   const Size bytes = block.size();
-  std::byte* const in_line = board_.open_line(step_) + share * line_share_bytes_;
+  std::byte* const in_line = line_ + share * line_share_bytes_;
   if (lines_have_sizes()) {
     std::memcpy(in_line, &bytes, sizeof bytes);
     if (bytes <= line_most_bytes()) {
@@ -43,7 +44,8 @@ void UnevenBlocks::give(int taker, std::span<const std::byte> block) {
       return;
     }
   }
-  std::byte* const in_slot = board_.open_slot(step_) + share * slot_share_bytes_;
+  if (slot_ == nullptr) slot_ = board_.open_slot(step_);
+  std::byte* const in_slot = slot_ + share * slot_share_bytes_;
   if (!lines_have_sizes()) std::memcpy(in_slot, &bytes, sizeof bytes);
   if (bytes <= slot_most_bytes_) {
     base::copy_bytes(in_slot + slot_data_offset_, block.data(), bytes);
@@ -57,28 +59,34 @@ void UnevenBlocks::give(int taker, std::span<const std::byte> block) {
 void UnevenBlocks::take(int giver, std::span<std::byte> into) {
   if (into.empty()) return;
   const std::size_t share = share_of(giver, board_.rank());
-  const std::byte* in_line = board_.await_line(giver, step_) + share * line_share_bytes_;
-  const std::byte* in_slot = nullptr;
-  if (!lines_have_sizes() || into.size() > line_most_bytes()) {
-    in_slot = board_.await_slot(giver, step_) + share * slot_share_bytes_;
+  const auto in_slot = [&] { return board_.await_slot(giver, step_) + share * slot_share_bytes_; };
+  const std::byte* const size_at =
+      lines_have_sizes() ? board_.await_line(giver, step_) + share * line_share_bytes_ : in_slot();
+  // Before all else: who gives little may have no slots.
+  check_size(giver, size_at, into.size());
+  if (into.size() <= line_most_bytes()) {
+    base::copy_bytes(into.data(), size_at + sizeof(Size), into.size());
+    return;
   }
+  const std::byte* const data = in_slot() + slot_data_offset_;
+  if (into.size() <= slot_most_bytes_) {
+    base::copy_bytes(into.data(), data, into.size());
+    return;
+  }
+  Address address = 0;
+  std::memcpy(&address, data, sizeof address);
+  copy_from(board_, giver, address, into);
+}
+
+void UnevenBlocks::check_size(int giver, const std::byte* size_at,
+                              std::size_t expected_bytes) const {
   Size bytes = 0;
-  std::memcpy(&bytes, lines_have_sizes() ? in_line : in_slot, sizeof bytes);
-  if (bytes != into.size()) {
-    base::die(fmt::format(
-        "{}: rank {} gives {} bytes where rank {} expects {}. Remedy: let the counts of both say "
-        "the same",
-        what_, board_.members().world_rank(giver), bytes, board_.world().rank(), into.size()));
-  }
-  if (in_slot == nullptr) {
-    base::copy_bytes(into.data(), in_line + sizeof bytes, bytes);
-  } else if (bytes <= slot_most_bytes_) {
-    base::copy_bytes(into.data(), in_slot + slot_data_offset_, bytes);
-  } else {
-    Address address = 0;
-    std::memcpy(&address, in_slot + slot_data_offset_, sizeof address);
-    copy_from(board_, giver, address, into);
-  }
+  std::memcpy(&bytes, size_at, sizeof bytes);
+  if (bytes == expected_bytes) return;
+  base::die(fmt::format(
+      "{}: rank {} gives {} bytes where rank {} expects {}. Remedy: let the counts of both say the "
+      "same",
+      what_, board_.members().world_rank(giver), bytes, board_.world().rank(), expected_bytes));
 }
 
 void UnevenBlocks::end() {

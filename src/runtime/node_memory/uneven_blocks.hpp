@@ -39,6 +39,8 @@ class UnevenBlocks {
 
   /// Which part of the giver's line and slot is for the taker.
   std::size_t share_of(int giver, int taker) const noexcept;
+  /// Ends the job if the size that lies at `size_at` is not the one that this rank expects.
+  void check_size(int giver, const std::byte* size_at, std::size_t expected_bytes) const;
   bool lines_have_sizes() const noexcept { return line_share_bytes_ != 0; }
   std::size_t line_most_bytes() const noexcept {
     return lines_have_sizes() ? line_share_bytes_ - sizeof(Size) : 0;
@@ -53,6 +55,8 @@ class UnevenBlocks {
   std::size_t slot_share_bytes_;
   std::size_t slot_data_offset_;  ///< Within a share.
   std::size_t slot_most_bytes_;   ///< Of a block that goes over the board.
+  std::byte* line_ = nullptr;     ///< This rank's places of the step, once it gives something.
+  std::byte* slot_ = nullptr;
   std::vector<int> takers_of_long_;
 };
 
