@@ -267,6 +267,11 @@ int collectives_do_not_fit(long what) {
   const auto spread = [&](std::size_t count, int root) {
     broadcast(std::span(values).first(count), root);
   };
+  const std::vector<std::size_t> counts =
+      is_first ? std::vector<std::size_t>{100, 1} : std::vector<std::size_t>{1, 100};
+  const std::span<const std::int64_t> view(values);
+  const auto own = view.first(100);
+  std::vector<std::int64_t> all(101);
   for (int i = 0; i < 100; ++i) {
     if (what == 0) sum(is_first ? 1 : 2);
     if (what == 1) sum(is_first ? 100 : 200);
@@ -277,6 +282,9 @@ int collectives_do_not_fit(long what) {
     // What comes is too long, sent at once or when its receiver is there.
     if (what == 6) spread(is_first ? 200 : 100, 0);
     if (what == 7) spread(values.size() / (is_first ? 1 : 4), 0);
+    // Blocks of which the longest is the same.
+    if (what == 8) allgatherv(own, std::span(all), Blocks{counts});
+    if (what == 9) reduce_scatter(view, std::span(all), counts, Sum{});
     spread(1, 0);
     if (what == 5 && !is_first) sum(1);
   }

@@ -17,17 +17,14 @@ class CallTag {
   static constexpr int bits = 16;
 
   CallTag() = default;
-  /// `bytes` as all ranks know them.
-  CallTag(coll::Collective collective, std::uint64_t bytes, int root) noexcept
+  /// `size` as all ranks know it, such as the bytes.
+  CallTag(coll::Collective collective, std::uint64_t size, int root) noexcept
       : value_((static_cast<std::uint64_t>(collective) << size_bits) |
-               (folded(bytes ^ (static_cast<std::uint64_t>(root) * 0x9e3)))) {
+               (folded(size ^ (static_cast<std::uint64_t>(root) * 0x9e3)))) {
     static_assert(coll::collectives_count <= 1 << (bits - size_bits));
   }
   explicit CallTag(const CollectiveCall& call) noexcept
-      : CallTag(
-            call.collective,
-            coll::common_count(call.collective, call.shape).value_or(1) * call.shape.element_bytes,
-            call.shape.root) {}
+      : CallTag(call.collective, common_size(call.collective, call.shape), call.shape.root) {}
   /// The tag in a flag.
   static CallTag in(std::uint64_t flag) noexcept {
     CallTag tag;
@@ -43,10 +40,22 @@ class CallTag {
 
  private:
   static constexpr int size_bits = 12;
-  static std::uint64_t folded(std::uint64_t bytes) noexcept {
-    bytes ^= bytes >> 24 ^ bytes >> 48;
-    bytes ^= bytes >> 12;
-    return bytes & ((1 << size_bits) - 1);
+  /// What all ranks know of the sizes, as one number: the bytes or, where blocks differ, a hash of
+  /// all counts.
+  static std::uint64_t common_size(coll::Collective collective, const coll::Shape& shape) noexcept {
+    if (!coll::varies(collective)) return shape.count * shape.element_bytes;
+    std::uint64_t size = shape.element_bytes;
+    if (!coll::common_count(collective, shape).has_value()) return size;
+    for (const std::size_t count : shape.receive_counts) {
+      size = (size ^ count) * 0x9e37'79b9'7f4a'7c15;
+      size ^= size >> 32;
+    }
+    return size;
+  }
+  static std::uint64_t folded(std::uint64_t size) noexcept {
+    size ^= size >> 24 ^ size >> 48;
+    size ^= size >> 12;
+    return size & ((1 << size_bits) - 1);
   }
 
   std::uint64_t value_ = 0;
