@@ -62,7 +62,7 @@ def test_another_machine_or_version_is_refused(path, what):
     assert f"measured otherwise: {what} was 'another'" in refusal(path)
 
 
-@pytest.mark.parametrize("content", [b"hello\n", b"[1]\n", b"{}\n3\n", b"\xff\xfe\n", b"1\n"])
+@pytest.mark.parametrize("content", [b"hello\n", b"hello", b"{}", b"[1]\n", b"{}\n3\n", b"\xff\xfe\n", b"1\n"])
 def test_another_file_is_refused_and_stays_as_it_is(path, content):
     path.write_bytes(content)
     assert str(path) in refusal(path)

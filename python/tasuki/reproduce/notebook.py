@@ -36,6 +36,8 @@ class Notebook:
             lines = path.read_text().splitlines(keepends=True) if path.exists() else []
             # What ended the command may have cut the last line short.
             whole = [line for line in lines if line.endswith("\n")]
+            if not whole and not self._first_line().startswith("".join(lines)):
+                raise self._error("it holds no measurements of a reproduction")
             self._runs = self._parse(whole) if whole else {}
             self._file = path.open("a")
             self._file.truncate(len("".join(whole).encode()))
@@ -70,6 +72,9 @@ class Notebook:
         if changed:
             raise self._error(f"what is in it was measured otherwise: {'; '.join(changed)}")
         return found
+
+    def _first_line(self) -> str:
+        return json.dumps(self._conditions) + "\n"
 
     def _write(self, value: Any) -> None:
         self._file.write(json.dumps(value) + "\n")
