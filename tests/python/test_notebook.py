@@ -62,7 +62,15 @@ def test_another_machine_or_version_is_refused(path, what):
     assert f"measured otherwise: {what} was 'another'" in refusal(path)
 
 
-@pytest.mark.parametrize("content", [b"hello\n", b"hello", b"{}", b"[1]\n", b"{}\n3\n", b"\xff\xfe\n", b"1\n"])
+def test_other_settings_are_refused(path, monkeypatch):
+    Notebook(path, CONDITIONS).keep("a", 1)
+    monkeypatch.setenv("TASUKI_CMA", "0")
+    assert "settings was" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"hello\n", b"hello", b"{}", b"[1]\n", b"{}\n3\n", b"\xff\xfe\n", b"1\n"]
+)
 def test_another_file_is_refused_and_stays_as_it_is(path, content):
     path.write_bytes(content)
     assert str(path) in refusal(path)
@@ -105,3 +113,10 @@ def test_what_has_no_record_is_measured_again(path):
         lab = Lab(100, lambda _: None, Notebook(path, CONDITIONS))
         assert lab.measured(kept_run(measured, None)) is None
     assert measured == ["once"] * 2
+
+
+def test_a_damaged_record_is_an_error(path):
+    run = kept_run([])
+    Notebook(path, CONDITIONS).keep(repr(run.key), {})
+    with pytest.raises(CommandError, match=r"what it holds of \('key', 1\) is damaged"):
+        Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(run)

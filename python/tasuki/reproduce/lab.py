@@ -137,10 +137,18 @@ class Lab:
             return None
         return self._notebook.find(repr(run.key))
 
+    def _restored(self, run: Run, record: Any) -> Any:
+        assert run.kept is not None
+        assert self._notebook is not None
+        try:
+            return run.kept.restore(record)
+        except (LookupError, TypeError, ValueError, AttributeError) as failure:
+            raise self._notebook.damaged(repr(run.key)) from failure
+
     def _try(self, run: Run) -> Any:
         before = self._in_notebook(run)
-        if before is not None and run.kept is not None:
-            return run.kept.restore(before)
+        if before is not None:
+            return self._restored(run, before)
         if self.interrupted:
             return None
         seconds_left = self._end_time - time.monotonic()

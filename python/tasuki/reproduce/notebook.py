@@ -6,6 +6,7 @@ its run has ended, so that whatever ends the command leaves what was measured un
 
 import hashlib
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,10 @@ class Notebook:
             self._runs[name] = value
             self._write([name, value])
 
+    def damaged(self, name: str) -> CommandError:
+        """What to raise if the value under the name is not of its form."""
+        return self._error(f"what it holds of {name} is damaged")
+
     def _parse(self, lines: list[str]) -> dict[str, Any]:
         try:
             conditions, *runs = map(json.loads, lines)
@@ -89,7 +94,18 @@ class Notebook:
 def _surroundings() -> dict[str, Any]:
     program = find_program("tasuki_measure")
     build = "" if program is None else hashlib.sha256(program.read_bytes()).hexdigest()[:16]
-    return {"format": FORMAT, "tasuki": tasuki.__version__, "build": build, **describe_machine()}
+    settings = {
+        name: value
+        for name, value in sorted(os.environ.items())
+        if name.startswith(("TASUKI_", "OMPI_MCA_", "MPIR_CVAR_"))
+    }
+    return {
+        "format": FORMAT,
+        "tasuki": tasuki.__version__,
+        "build": build,
+        "settings": settings,
+        **describe_machine(),
+    }
 
 
 def _as_json(conditions: dict[str, Any]) -> dict[str, Any]:
