@@ -78,9 +78,36 @@ int find_complete_send(MPI_Comm communicator) {
   return failure == MPI_SUCCESS ? MPI_Wait(&sent_to_nobody, MPI_STATUS_IGNORE) : failure;
 }
 bool is_complete_send(MPI_Request sent) { return sent == complete_send; }
+
+void have_errors_of_requests_returned() {}
+struct OwnLook {};
 #else
 int find_complete_send(MPI_Comm) { return MPI_SUCCESS; }
 bool is_complete_send(MPI_Request) { return false; }
+
+// MPICH has errors of requests come to the handler of MPI_COMM_WORLD or MPI_COMM_SELF, whichever
+// communicator a request belongs to. Those of our requests are to be returned; those of the
+// program's own calls end it as ever.
+bool is_own_look = false;
+
+struct OwnLook {
+  OwnLook() { is_own_look = true; }
+  ~OwnLook() { is_own_look = false; }
+};
+
+void on_error(MPI_Comm* communicator, int* code, ...) {
+  if (is_own_look) return;
+  MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_call_errhandler(*communicator, *code);
+}
+
+void have_errors_of_requests_returned() {
+  if (is_simulated) return;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(&on_error, &handler);
+  for (const MPI_Comm own : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(own, handler);
+  MPI_Errhandler_free(&handler);
+}
 #endif
 
 MPI_Comm communicator_of(void* communicator) { return *static_cast<MPI_Comm*>(communicator); }
@@ -107,10 +134,7 @@ int start(const void* user_communicator, bool with_threads, Job* job) {
     const int failure = MPI_Init_thread(nullptr, nullptr, wanted, &provided);
     if (failure != MPI_SUCCESS) return failure;
     job->initialized_by_us = true;
-    // MPICH has errors of requests come to these, whichever communicator a request belongs to.
-    for (const MPI_Comm own : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
-      MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    }
+    have_errors_of_requests_returned();
   }
   const MPI_Comm parent = user_communicator != nullptr
                               ? *static_cast<const MPI_Comm*>(user_communicator)
@@ -213,6 +237,7 @@ void fill(Status* to, const MPI_Status& from) {
 }
 
 int test(Request* request, bool* is_done, Status* status) {
+  [[maybe_unused]] const OwnLook look;
   MPI_Request tested = load(*request);
   MPI_Status found;
   int flag = 0;
@@ -225,6 +250,7 @@ int test(Request* request, bool* is_done, Status* status) {
 }
 
 int test_any(Request* requests, int count, int* index, bool* is_done, Status* status) {
+  [[maybe_unused]] const OwnLook look;
   std::array<MPI_Request, test_any_most> tested;
   for (int i = 0; i < count; ++i) tested[static_cast<std::size_t>(i)] = load(requests[i]);
   int flag = 0;
