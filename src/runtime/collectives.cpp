@@ -418,6 +418,21 @@ Future<void> Collectives::start_by_network(CollectiveCall call) {
   return future;
 }
 
+void Collectives::end_job_by_exception() {
+  constexpr const char* text =
+      "a collective: its operator threw {}. Remedy: let no exception leave an operator; the other "
+      "ranks wait for its result";
+  try {
+    throw;
+  } catch (const error& failure) {
+    base::die(failure.what());
+  } catch (const std::exception& failure) {
+    base::die(fmt::format(text, failure.what()));
+  } catch (...) {
+    base::die(fmt::format(text, "something that is no std::exception"));
+  }
+}
+
 void Collectives::run(const Team& team, CollectiveCall& call) {
   TeamState& state = team.state();
   complete(state, call);
@@ -435,7 +450,11 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   if (plan.is_empty) return;
   if (plan.by_network) return run_by_network(call);
   world_.flush();
-  plan.on_board(state.ground->board, call, plan.piece_bytes);
+  try {
+    plan.on_board(state.ground->board, call, plan.piece_bytes);
+  } catch (...) {
+    end_job_by_exception();
+  }
 }
 
 inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan) {
@@ -448,8 +467,8 @@ inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& cal
     world_.flush();
     wait_for(operation, team, call);
     note_complete(team, call, operation.number);
-  } catch (const error& failure) {
-    base::die(failure.what());  // messages under way refer to the operation
+  } catch (...) {
+    end_job_by_exception();  // Messages under way refer to the operation.
   }
   --plan.users_count;
 }
@@ -512,7 +531,11 @@ bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::
   if (op.element_bytes > state.element_most_bytes) return false;
   check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);
   world_.flush();
-  node_memory::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
+  try {
+    node_memory::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
+  } catch (...) {
+    end_job_by_exception();
+  }
   return true;
 }
 

@@ -189,6 +189,8 @@ class Collectives final : public coll::Channel {
   static void note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number);
   void check_alike(TeamState& team, const CollectiveCall& call);
   void advance(Operation& operation);
+  /// In a handler: what was thrown in the middle of a collective, whose other ranks cannot go on.
+  [[noreturn, gnu::cold]] static void end_job_by_exception();
   /// As `receive`, of what arrived before.
   bool take_early(Operation& operation, Unexpected* found, std::span<std::byte> into);
   void accept_bulk(Operation& operation, std::uint64_t token, std::byte* into);

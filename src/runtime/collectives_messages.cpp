@@ -47,7 +47,13 @@ std::size_t Collectives::KeyHash::operator()(const Key& key) const noexcept {
 }
 
 void Collectives::advance(Operation& operation) {
-  if (operation.advance()) operation.finish();
+  bool is_complete = false;
+  try {
+    is_complete = operation.advance();
+  } catch (...) {
+    end_job_by_exception();
+  }
+  if (is_complete) operation.finish();
 }
 
 /// Both ends come to the same answer. Only for the team of all, since the numbers of its

@@ -291,6 +291,25 @@ int collectives_do_not_fit(long what) {
   return 0;
 }
 
+/// Caught where it can be: the others wait for the result all the same.
+int operator_throws(long where) {
+  const auto throwing = [](std::int64_t, std::int64_t) -> std::int64_t {
+    throw std::runtime_error("out of luck");
+  };
+  const std::vector<std::int64_t> input(100);
+  std::vector<std::int64_t> output(100);
+  const std::span<const std::int64_t> in(input);
+  try {
+    if (where == 0) allreduce(std::int64_t{1}, throwing);
+    if (where == 1) allreduce(in, std::span(output), throwing);
+    if (where == 2) allreduce_async(in, std::span(output), throwing).get();
+    if (where == 3) allreduce(in, std::span(output), throwing, team_of({0, 1}, 1));
+  } catch (const std::exception&) {
+    return 1;
+  }
+  return 0;
+}
+
 /// The two know only of each other, so that no tag of the call shows it.
 int blocks_do_not_fit(long what) {
   const std::size_t given = what % 2 == 0 ? 3 : 30'000;  // Those go over the board, or not.
@@ -516,6 +535,7 @@ constexpr Fault all_faults[] = {
     {"large_call_after_small_ones", large_call_after_small_ones},
     {"collectives_do_not_fit", collectives_do_not_fit},
     {"blocks_do_not_fit", blocks_do_not_fit},
+    {"operator_throws", operator_throws},
     {"one_rank_computes", one_rank_computes},
     {"says_whether_reproducible", says_whether_reproducible},
     {"static_dist_object", static_dist_object},

@@ -1,6 +1,7 @@
 // Collectives on a team: blocking, and as futures (`_async`), several of which may be in flight.
 //
-// Every rank of the team calls the same collectives in the same order. Buffers are spans whose
+// Every rank of the team calls the same collectives in the same order, and all in the same one of
+// the two forms. Buffers are spans whose
 // sizes fit (docs of each say how); they belong to the collective until it returns or its future is
 // ready. Elements are trivially copyable. Reductions apply the operator in rank order unless it
 // says that it is commutative (the operators of coll/reduction.hpp do); all ranks get the same
