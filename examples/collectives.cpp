@@ -20,12 +20,19 @@ int main(int argc, char** argv) {
     auto gathering = tasuki::allgather_async<double>(input, everybody);
     tasuki::when_all(std::move(reducing), std::move(gathering)).get();
 
+    // Blocks of different sizes: rank r gives r + 1 elements to everybody.
+    tasuki::Blocks blocks;
+    for (int r = 0; r < tasuki::size(); ++r) blocks.counts.push_back(std::size_t(r) + 1);
+    const std::vector<int> mine(blocks.counts[std::size_t(rank)], rank);
+    std::vector<int> all(std::size_t(tasuki::size()) * std::size_t(tasuki::size() + 1) / 2);
+    tasuki::allgatherv<int>(mine, all, blocks);
+
     // Teams: even and odd ranks apart.
     const tasuki::Team half = tasuki::world_team().split(rank % 2);
     const int members = tasuki::allreduce(1, tasuki::Sum{}, half);
     if (rank == 0) {
-      std::printf("largest %d, kept %d, sum %.0f, even ranks %d\n", largest, kept, sum[999],
-                  members);
+      std::printf("largest %d, kept %d, sum %.0f, last of all %d, even ranks %d\n", largest, kept,
+                  sum[999], all.back(), members);
     }
   });
 }

@@ -21,7 +21,7 @@ bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
 }
 
 /// Without messages, for ranks of one node. Where the board ends and single copies begin was
-/// measured at 2, 4 and 8 ranks on 2 cores, all algorithms at all sizes by turns
+/// measured at 2, 3, 4 and 8 ranks on 2 cores, all algorithms at all sizes by turns
 /// (docs/design/collectives-in-memory.md).
 std::vector<PolicyRow> memory_rows() {
   using enum Collective;

@@ -23,8 +23,8 @@ inline constexpr ParameterDeclaration board_piece_bytes = {
     "piece_bytes", board_slot_bytes, 64, board_slot_bytes,
     "size of the pieces that are put on the board"};
 
-/// The parameter of those whose blocks differ in a way that not all ranks know. Measured with 2 and
-/// 4 ranks, 1 KiB to 64 KiB (docs/design/collectives-in-memory.md).
+/// The parameter of those whose blocks differ in a way that not all ranks know. The default lies
+/// where gather and scatter change over (docs/design/collectives-in-memory.md).
 inline constexpr ParameterDeclaration uneven_piece_bytes = {
     "piece_bytes", 16 * 1024, 64, board_slot_bytes, "size up to which blocks go over the board"};
 

@@ -91,7 +91,7 @@ def bench_collectives(run: CollectivesRun, as_json: bool) -> None:
 def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
     return [
         Cell(collective, ranks, size)
-        for collective in run.collectives or COLLECTIVES
+        for collective in dict.fromkeys(run.collectives or COLLECTIVES)
         for size in ((0,) if collective == "barrier" else run.sizes or SIZES)
     ]
 

@@ -34,7 +34,8 @@ class Notebook:
         try:
             if path.exists() and not path.is_file():
                 raise self._error("it is no regular file")
-            lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+            text = path.read_bytes().decode() if path.exists() else ""
+            lines = text.splitlines(keepends=True)
             # What ended the command may have cut the last line short.
             whole = [line for line in lines if line.endswith("\n")]
             if not whole and not self._first_line().startswith("".join(lines)):

@@ -140,7 +140,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
             f"{'' if run.output is None else f' with TASUKI_POLICY={path}'}."
         )
     else:
-        print("The built-in policy is as good as any in all cells: nothing to write.")
+        print("Nothing is better than the built-in policy for certain: nothing to write.")
         if path.exists():
             print(f"The policy of an earlier tuning stays in {path}; remove it to do without.")
 

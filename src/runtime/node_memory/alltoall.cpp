@@ -1,6 +1,7 @@
 #include <tasuki/base/copy_bytes.hpp>
 
 #include "runtime/node_memory/algorithms.hpp"
+#include "runtime/node_memory/others.hpp"
 #include "runtime/node_memory/pieces.hpp"
 #include "runtime/node_memory/rank_order.hpp"
 
@@ -54,12 +55,11 @@ void alltoall_staged(Board& board, const CollectiveCall& call, std::size_t piece
     const std::uint64_t step = turn.first_step() + i;
     // One piece ahead, so that the others have it when they are through with this one.
     if (i + 1 < steps_count) put_up(board, step + 1, i + 1, pieces, input_of(call));
-    for (int distance = 1; distance < board.ranks(); ++distance) {
-      const int rank = (me + distance) % board.ranks();
+    for_each_other(board, [&](int rank) {
       const std::byte* const theirs = board.await(rank, step, pieces.slot_bytes(i));
       base::copy_bytes(output_of(call) + pieces.buffer_offset(i, rank),
                        theirs + pieces.slot_offset(i, me), pieces.each.bytes(i));
-    }
+    });
   }
 }
 
@@ -73,8 +73,7 @@ void scatter_staged(Board& board, const CollectiveCall& call, std::size_t piece_
     std::byte* const into = output_of(call) + pieces.each.offset_bytes(i);
     if (me == root) {
       put_up(board, step, i, pieces, input_of(call));
-      const std::byte* const own = input_of(call) + pieces.buffer_offset(i, me);
-      if (own != into) base::copy_bytes(into, own, pieces.each.bytes(i));
+      copy_own({into, pieces.each.bytes(i)}, input_of(call) + pieces.buffer_offset(i, me));
     } else {
       board.publish(step);
       const std::byte* const theirs = board.await(root, step, pieces.slot_bytes(i));

@@ -3,7 +3,8 @@
 //
 // Every rank writes it into its flags, and whoever waits for them compares. Ranks that call
 // different collectives always differ; so do sizes with the same bytes above the lowest 12 bits;
-// other sizes and roots do but for one pair in 4096. Thread-safety: values.
+// other sizes and roots, and the counts of v-forms that all ranks know, do but for one pair in
+// 4096. Thread-safety: values.
 #pragma once
 
 #include <cstdint>

@@ -34,8 +34,7 @@ void put_up_and_take(Board& board, const CollectiveCall& call, std::size_t piece
       const std::size_t bytes = pieces.count_of(place.count, i) * call.shape.element_bytes;
       std::byte* const into = output_of(call) + place.offset_bytes + pieces.offset_bytes(i);
       if (rank == board.rank()) {
-        const std::byte* const own = input_of(call) + pieces.offset_bytes(i);
-        if (own != into) base::copy_bytes(into, own, bytes);
+        copy_own({into, bytes}, input_of(call) + pieces.offset_bytes(i));
       } else {
         base::copy_bytes(into, board.await(rank, turn.first_step() + i, bytes), bytes);
       }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <tasuki/base/copy_bytes.hpp>
 #include <tasuki/runtime/collectives.hpp>
 
 namespace tasuki::runtime {
@@ -18,9 +20,7 @@ class Pieces {
         most_(std::max<std::size_t>(most_bytes / element_bytes, 1)) {}
 
   std::size_t steps() const noexcept { return (count_ + most_ - 1) / most_; }
-  std::size_t count(std::size_t step) const noexcept {
-    return std::min(most_, count_ - step * most_);
-  }
+  std::size_t count(std::size_t step) const noexcept { return count_of(count_, step); }
   /// Of a vector that is cut in the same way and may be shorter.
   std::size_t count_of(std::size_t shorter_count, std::size_t step) const noexcept {
     return std::min(most_, shorter_count - std::min(shorter_count, step * most_));
@@ -35,6 +35,11 @@ class Pieces {
   std::size_t element_bytes_;
   std::size_t most_;
 };
+
+/// What a rank gives itself, unless it lies where it goes.
+inline void copy_own(std::span<std::byte> into, const std::byte* from) noexcept {
+  if (into.data() != from) base::copy_bytes(into.data(), from, into.size());
+}
 
 inline const std::byte* input_of(const CollectiveCall& call) {
   return static_cast<const std::byte*>(call.input);

@@ -1,6 +1,3 @@
-#include <cstring>
-#include <memory>
-
 #include "runtime/node_memory/algorithms.hpp"
 #include "runtime/node_memory/exposure.hpp"
 #include "runtime/node_memory/others.hpp"
@@ -17,10 +14,6 @@ std::size_t block_bytes(const CollectiveCall& call) {
 /// Block `index` of a buffer that has one for each rank.
 std::span<std::byte> block_of(const CollectiveCall& call, std::byte* blocks, int index) {
   return {blocks + static_cast<std::size_t>(index) * block_bytes(call), block_bytes(call)};
-}
-
-void copy_own(std::span<std::byte> into, const std::byte* from) {
-  if (into.data() != from) std::memcpy(into.data(), from, into.size());
 }
 
 }  // namespace
@@ -69,7 +62,7 @@ void allgatherv_single_copy(Board& board, const CollectiveCall& call, std::size_
   const auto place_of = [&](int rank) {
     return std::span{output_of(call) + layout.offset_bytes(rank), layout.bytes(rank)};
   };
-  if (layout.count(board.rank()) != 0) copy_own(place_of(board.rank()), input_of(call));
+  copy_own(place_of(board.rank()), input_of(call));
   for_each_other(board, [&](int rank) { blocks.read(rank, 0, place_of(rank)); });
   blocks.end(true);
 }

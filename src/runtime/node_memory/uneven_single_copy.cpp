@@ -1,5 +1,3 @@
-#include <tasuki/base/copy_bytes.hpp>
-
 #include "runtime/node_memory/algorithms.hpp"
 #include "runtime/node_memory/others.hpp"
 #include "runtime/node_memory/pieces.hpp"
@@ -23,10 +21,6 @@ void take_from_others(UnevenBlocks& blocks, const Board& board, const Collective
   });
 }
 
-void copy_own(std::byte* into, const std::byte* from, std::size_t bytes) {
-  if (into != from) base::copy_bytes(into, from, bytes);
-}
-
 }  // namespace
 
 void gatherv_single_copy(Board& board, const CollectiveCall& call, std::size_t piece_bytes) {
@@ -36,7 +30,7 @@ void gatherv_single_copy(Board& board, const CollectiveCall& call, std::size_t p
   if (board.rank() == root) {
     blocks.publish();
     const auto layout = UnevenLayout::received(call);
-    copy_own(output_of(call) + layout.offset_bytes(root), input_of(call), bytes);
+    copy_own({output_of(call) + layout.offset_bytes(root), bytes}, input_of(call));
     take_from_others(blocks, board, call);
   } else {
     blocks.give(root, {input_of(call), bytes});
@@ -53,7 +47,7 @@ void scatterv_single_copy(Board& board, const CollectiveCall& call, std::size_t 
     give_to_others(blocks, board, call);
     blocks.publish();
     const auto layout = UnevenLayout::sent(call);
-    copy_own(output_of(call), input_of(call) + layout.offset_bytes(root), bytes);
+    copy_own({output_of(call), bytes}, input_of(call) + layout.offset_bytes(root));
   } else {
     blocks.publish();
     blocks.take(root, {output_of(call), bytes});
@@ -67,8 +61,8 @@ void alltoallv_single_copy(Board& board, const CollectiveCall& call, std::size_t
   blocks.publish();
   const int self = board.rank();
   const auto sent = UnevenLayout::sent(call);
-  copy_own(output_of(call) + UnevenLayout::received(call).offset_bytes(self),
-           input_of(call) + sent.offset_bytes(self), sent.bytes(self));
+  std::byte* const own = output_of(call) + UnevenLayout::received(call).offset_bytes(self);
+  copy_own({own, sent.bytes(self)}, input_of(call) + sent.offset_bytes(self));
   take_from_others(blocks, board, call);
   blocks.end();
 }
