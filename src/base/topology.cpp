@@ -1,6 +1,7 @@
 #include <tasuki/base/topology.hpp>
 
 #include <hwloc.h>
+#include <unistd.h>
 #include <tasuki/base/error.hpp>
 
 #include <memory>
@@ -63,6 +64,13 @@ std::vector<CacheLevel> caches(hwloc_topology_t topology) {
   return levels;
 }
 
+/// Of the whole machine. What hwloc adds up are its NUMA nodes, of which a container or a virtual
+/// machine may show a part only.
+std::size_t machine_memory_bytes() {
+  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 Topology read_topology() {
@@ -73,7 +81,7 @@ Topology read_topology() {
           .cores = count(topology, HWLOC_OBJ_CORE),
           .hardware_threads = count(topology, HWLOC_OBJ_PU),
           .allowed_cores = allowed_cores(topology),
-          .memory_bytes = static_cast<std::size_t>(hwloc_get_root_obj(topology)->total_memory),
+          .memory_bytes = machine_memory_bytes(),
           .caches = caches(topology)};
 }
 
