@@ -1,6 +1,7 @@
 """What every command prints: one JSON envelope (docs/formats/bench.md), or tables of rich."""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SCHEMA = 1
-TEXT_COLUMNS = 100  # Of what people read.
+TEXT_COLUMNS = 100  # Of a line in a file, unless $COLUMNS says otherwise.
 USUAL_DIGITS = 4
 PROSE_COLUMNS = 16  # What sentences need at least.
 
@@ -53,9 +54,13 @@ def print_json(value: Row) -> None:
 
 
 def line_columns() -> int:
-    """How long a line of a table may be: as the terminal is wide, in a file TEXT_COLUMNS."""
+    """How long a line of a table may be: $COLUMNS, else as the terminal is wide, else
+    TEXT_COLUMNS."""
     from rich.console import Console
 
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
     console = Console()
     return console.width if console.is_terminal else TEXT_COLUMNS
 
@@ -74,24 +79,18 @@ def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     digits: int | None = None,
-    folds_in_files: bool = False,
 ) -> None:
-    """A table on the terminal; columns whose values are numbers are aligned to the right.
+    """A table no wider than `line_columns()`; columns of numbers are aligned to the right.
 
-    Numbers have `digits` significant digits, or as many as are useful. For a file or another
-    program nothing is folded, unless it is mostly read by people all the same.
+    Numbers have `digits` significant digits, or as many as are useful. What is too long for its
+    column is folded; programs read JSON instead.
     """
     from rich.console import Console
     from rich.text import Text
 
-    rows = [list(row) for row in rows]
-    console = Console()
-    most = line_columns()
-    if not console.is_terminal:
-        most = most if folds_in_files else max(table_columns(columns, rows, digits), 1)
-        console = Console(width=max(most, len(title)))
+    console = Console(width=line_columns())
     console.print(Text(title, style="bold"))
-    console.print(_table(columns, rows, digits), width=min(most, console.width))
+    console.print(_table(columns, [list(row) for row in rows], digits))
 
 
 def _table(columns: Sequence[str], rows: list[list[object]], digits: int | None) -> "Table":

@@ -59,6 +59,18 @@ def test_tables(seeing):
         assert text in shown
 
 
+@pytest.mark.parametrize(("columns", "most"), [(None, 100), ("70", 70), ("0", 100)])
+def test_tables_are_folded_where_there_is_no_terminal(installed, columns, most):
+    long_row = SEEN["settings"][0] | {"help": "How long to spin before it yields. " * 10}
+    seen = SEEN | {"settings": [long_row]}
+    installed.add_program("tasuki_info", f"cat <<'END'\n{json.dumps(seen)}\nEND")
+    installed.environment.pop("COLUMNS", None)
+    if columns is not None:
+        installed.environment["COLUMNS"] = columns
+    lines = [line.rstrip() for line in installed("info").stdout.splitlines()]
+    assert 0.8 * most < max(map(len, lines)) <= most
+
+
 def test_wrong_setting(installed):
     installed.add_program("tasuki_info", "echo 'tasuki: TASUKI_X is wrong' >&2; exit 2")
     result = installed("info")

@@ -17,7 +17,7 @@ def show_figure(figure: Figure, points: list[Point], remark_before: str) -> None
         title = f"{figure.figure_id}: {figure.title}: {panel}"
         if figure.kind == "map":
             series, rows = map_table_of(panel, points)
-            print_table(title, (figure.value_title, *series), rows, folds_in_files=True)
+            print_table(title, (figure.value_title, *series), rows)
             continue
         series, rows = table_of(panel, points)
         if figure.baseline_places:
@@ -53,7 +53,7 @@ def _print_fitting(title: str, figure: Figure, series: list[str], rows: Rows) ->
         chosen = [0, *range(first, last)]
         part = [[row[index] for index in chosen] for row in rows]
         named = [columns[index] for index in chosen]
-        print_table(title, named, part, digits, folds_in_files=True)
+        print_table(title, named, part, digits)
 
 
 def _parts(columns: list[str], rows: Rows, digits: int | None) -> list[tuple[int, int]]:
