@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,6 +91,24 @@ constinit thread_local OwnStack own_stack;
 constexpr std::size_t below_stack_bytes = 1024 * 1024;
 constexpr std::size_t above_end_bytes = 64 * 1024;
 
+/// What a frame touches lies above the stack pointer, or not so far below it: the first store of a
+/// new frame, the red zone of System V, a probe of -fstack-clash-protection. A fault further
+/// below is a wrong pointer or index that happens to lead to a guard.
+constexpr std::size_t below_pointer_bytes = 4096;
+
+bool is_of_a_frame(std::uintptr_t address, std::uintptr_t stack_pointer) noexcept {
+  return address + below_pointer_bytes >= stack_pointer;
+}
+
+std::uintptr_t stack_pointer_of(const void* context) noexcept {
+  const mcontext_t& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(registers.gregs[REG_RSP]);
+#else
+  return registers.sp;
+#endif
+}
+
 bool explain_own_stack(std::uintptr_t address) noexcept {
   if (own_stack.bytes == 0 || address + below_stack_bytes < own_stack.first ||
       address >= own_stack.first + above_end_bytes) {
@@ -152,20 +171,26 @@ class AlternateStack {
 
 struct GuardHandler {
   /// Prints a message if it is known why `address` was touched in vain. Returns: was it?
-  static bool explain(const void* address) noexcept {
+  static bool explain(const void* address, const void* context) noexcept {
+    const auto number = reinterpret_cast<std::uintptr_t>(address);
+    const std::uintptr_t stack_pointer = stack_pointer_of(context);
+    const bool is_of_frame = is_of_a_frame(number, stack_pointer);
+    bool is_on_own_stack = true;
     for (const GuardWatch* watch = first_watch; watch != nullptr; watch = watch->next_) {
-      const Fiber* const fiber = watch->pool_->find(address);
-      if (fiber == nullptr) continue;
-      report_overflow(*fiber, watch->pool_->stack_bytes());
+      const StackPool& pool = *watch->pool_;
+      is_on_own_stack &= !pool.holds(reinterpret_cast<const void*>(stack_pointer));
+      const Fiber* const fiber = pool.find(address);
+      if (fiber == nullptr || fiber != *watch->running_ || !is_of_frame) continue;
+      report_overflow(*fiber, pool.stack_bytes());
       return true;
     }
-    const auto number = reinterpret_cast<std::uintptr_t>(address);
-    return explain_own_stack(number) || explain_served_memory(number);
+    return (is_on_own_stack && is_of_frame && explain_own_stack(number)) ||
+           explain_served_memory(number);
   }
 
   static void handle(int number, siginfo_t* info, void* context) noexcept {
     const bool is_fault = info->si_code > 0;  // Not sent by kill or raise.
-    const bool is_explained = is_fault && explain(info->si_addr);
+    const bool is_explained = is_fault && explain(info->si_addr, context);
     const std::size_t index = number == guarded_signals[0] ? 0 : 1;
     const struct sigaction& previous = previous_actions[index];
     if (!is_explained && (previous.sa_flags & SA_SIGINFO) != 0) {
@@ -194,7 +219,8 @@ struct GuardHandler {
   }
 };
 
-GuardWatch::GuardWatch(const StackPool* pool) : pool_(pool) {
+GuardWatch::GuardWatch(const StackPool* pool, const Fiber* const* running)
+    : pool_(pool), running_(running) {
   const std::lock_guard lock(watches_mutex);
   static const bool installed = (GuardHandler::install(), true);
   static_cast<void>(installed);

@@ -1,8 +1,8 @@
-// The guard: turns a fault below a stack, or in memory that is touched for another rank
+// The guard: turns the overflow of a stack, or a fault in memory that is touched for another rank
 // (served_memory.hpp), into one message that says so.
 //
 // Used by Scheduler. Handles SIGSEGV and SIGBUS of the whole process on an alternate stack; other
-// faults go to the handler that was there before.
+// faults, also those of wrong pointers below a stack, go to the handler that was there before.
 //
 // Thread-safety: any thread.
 #pragma once
@@ -10,11 +10,13 @@
 namespace tasuki::fiber {
 
 class StackPool;
+struct Fiber;
 
-/// While it lives, faults in the guards of `pool` are recognised.
+/// While it lives, it is recognised if the fiber that `*running` then points to overflows its
+/// stack, which is of `pool`.
 class GuardWatch {
  public:
-  explicit GuardWatch(const StackPool* pool);
+  GuardWatch(const StackPool* pool, const Fiber* const* running);
   ~GuardWatch();
   GuardWatch(const GuardWatch&) = delete;
   GuardWatch& operator=(const GuardWatch&) = delete;
@@ -22,6 +24,7 @@ class GuardWatch {
  private:
   friend struct GuardHandler;
   const StackPool* pool_;
+  const Fiber* const* running_;
   GuardWatch* next_ = nullptr;
 };
 

@@ -15,6 +15,9 @@
 namespace tasuki::fiber {
 namespace {
 
+/// Handlers run on the poller's stack until they wait.
+constexpr const char* poller_label = "poller, or a called function that runs on its stack";
+
 std::size_t checked_stack_bytes(std::size_t stack_bytes) {
   if (stack_bytes >= Scheduler::stack_min_bytes) return stack_bytes;
   throw error("starting the scheduler",
@@ -26,8 +29,9 @@ std::size_t checked_stack_bytes(std::size_t stack_bytes) {
 }  // namespace
 
 struct Scheduler::State {
-  explicit State(const SchedulerOptions& options)
-      : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count), watch(&pool) {}
+  State(const SchedulerOptions& options, const Fiber* const* running)
+      : pool(checked_stack_bytes(options.stack_bytes), options.pooled_stacks_count),
+        watch(&pool, running) {}
 
   /// Runs a fiber, or one round of the poller. Returns: who is next.
   static base::Transfer start(base::Transfer transfer) noexcept;
@@ -38,8 +42,8 @@ struct Scheduler::State {
 };
 
 Scheduler::Scheduler(const SchedulerOptions& options, const PollerHooks& hooks)
-    : hooks_(hooks), state_(std::make_unique<State>(options)) {
-  poller_ = new_fiber(nullptr, nullptr, "poller");
+    : hooks_(hooks), state_(std::make_unique<State>(options, &current_)) {
+  poller_ = new_fiber(nullptr, nullptr, poller_label);
   push_ready(poller_);
 }
 
@@ -118,7 +122,7 @@ Fiber* Scheduler::pop_ready() noexcept {
 // that have just told others, with pointers into their frames, whom to wake.
 Fiber* Scheduler::promote() noexcept {
   try {
-    poller_ = new_fiber(nullptr, nullptr, "poller");
+    poller_ = new_fiber(nullptr, nullptr, poller_label);
   } catch (const std::exception& failure) {
     base::die(failure.what());
   }

@@ -156,15 +156,21 @@ void StackPool::discard_memory(Fiber* fiber) noexcept {
   fiber->context = nullptr;
 }
 
-const Fiber* StackPool::find(const void* address) const noexcept {
+const StackPool::Slab* StackPool::slab_of(const void* address) const noexcept {
   const auto* const wanted = static_cast<const std::byte*>(address);
   for (const Slab& slab : slabs_) {
-    if (wanted < slab.memory || wanted >= slab.memory + slab.used_count * slot_bytes_) continue;
-    const auto offset = static_cast<std::size_t>(wanted - slab.memory);
-    const Fiber* const fiber = control_block(slab, offset / slot_bytes_);
-    return wanted < static_cast<const std::byte*>(fiber->stack_bottom) ? fiber : nullptr;
+    if (wanted >= slab.memory && wanted < slab.memory + slab.used_count * slot_bytes_) return &slab;
   }
   return nullptr;
+}
+
+const Fiber* StackPool::find(const void* address) const noexcept {
+  const Slab* const slab = slab_of(address);
+  if (slab == nullptr) return nullptr;
+  const auto* const wanted = static_cast<const std::byte*>(address);
+  const Fiber* const fiber =
+      control_block(*slab, static_cast<std::size_t>(wanted - slab->memory) / slot_bytes_);
+  return wanted < static_cast<const std::byte*>(fiber->stack_bottom) ? fiber : nullptr;
 }
 
 }  // namespace tasuki::fiber

@@ -1,10 +1,11 @@
 // Stacks for fibers: mapped in slabs, each above a guard, with the fiber's control block on top.
 //
-// Used by Scheduler; `find` also by the guard's signal handler. A free stack keeps its memory
-// until more than `pooled_count` are free; the memory of the others goes back to the system. How
-// many stacks there can be is a matter of memory, not of the system's limit for mappings.
+// Used by Scheduler; `find` and `holds` also by the guard's signal handler. A free stack keeps its
+// memory until more than `pooled_count` are free; the memory of the others goes back to the system.
+// How many stacks there can be is a matter of memory, not of the system's limit for mappings.
 //
-// Thread-safety: none; but `find` may be called by any thread while the pool does not change.
+// Thread-safety: none; but `find` and `holds` may be called by any thread while the pool does not
+// change.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +43,8 @@ class StackPool {
   /// before the next call of `take` or `give_back`.
   void give_back(Fiber* fiber) noexcept;
 
+  /// Does `address` lie in a stack or guard of this pool? Safe in a signal handler.
+  bool holds(const void* address) const noexcept { return slab_of(address) != nullptr; }
   /// Returns: the fiber whose guard `address` lies in, or nullptr. Safe in a signal handler.
   const Fiber* find(const void* address) const noexcept;
 
@@ -55,6 +58,7 @@ class StackPool {
     std::vector<unsigned> registrations;
   };
 
+  const Slab* slab_of(const void* address) const noexcept;
   Fiber* control_block(const Slab& slab, std::size_t index) const noexcept;
   void map_slab();
   Fiber* make_stack();

@@ -1,6 +1,7 @@
 #include "fiber/guard.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -171,6 +172,73 @@ TEST_F(GuardDeathTest, OtherFaultsEndTheProcessAsEver) {
         harness.run([] { ::raise(SIGSEGV); });
       },
       KilledBySignal(SIGSEGV), "^$");
+}
+
+/// Writes `bytes` below its own frame, which is no overflow: the stack has room.
+__attribute__((noinline)) void write_below(std::size_t bytes) {
+  auto* const here = static_cast<volatile char*>(__builtin_frame_address(0));
+  *(here - bytes) = 1;
+}
+
+TEST_F(GuardDeathTest, AWrongIndexThatLeadsToTheGuardIsNoOverflow) {
+  constexpr std::size_t stack_bytes = 64 * 1024;
+  EXPECT_EXIT(
+      {
+        Harness harness(SchedulerOptions{.stack_bytes = stack_bytes});
+        harness.run([&] {
+          harness.arrive([] { write_below(stack_bytes + 8 * 1024); });
+          harness.drain();
+        });
+      },
+      KilledBySignal(SIGSEGV), "^$");
+}
+
+TEST_F(GuardDeathTest, AWrongPointerToAnothersGuardIsNoOverflow) {
+  EXPECT_EXIT(
+      {
+        Harness harness;
+        harness.run([&] {
+          char* guard = nullptr;
+          harness.spawn([&] {
+            auto* const bottom = static_cast<char*>(harness.scheduler.current()->stack_bottom);
+            guard = bottom - 8;
+            harness.suspend();
+          });
+          harness.spawn([&] { *static_cast<volatile char*>(guard) = 1; });
+          harness.drain();
+        });
+      },
+      KilledBySignal(SIGSEGV), "^$");
+}
+
+TEST_F(GuardDeathTest, AWrongPointerBelowTheThreadsOwnStackIsNoOverflow) {
+  EXPECT_EXIT(
+      {
+        Harness harness;
+        harness.run([&] {
+          pthread_attr_t attributes;
+          ::pthread_getattr_np(::pthread_self(), &attributes);
+          void* first = nullptr;
+          std::size_t bytes = 0;
+          ::pthread_attr_getstack(&attributes, &first, &bytes);
+          harness.spawn([first] { *(static_cast<volatile char*>(first) - 64) = 1; });
+          harness.drain();
+        });
+      },
+      KilledBySignal(SIGSEGV), "^$");
+}
+
+TEST_F(GuardDeathTest, AHandlersOverflowIsNotCalledThePollers) {
+  EXPECT_EXIT(
+      {
+        Harness harness;
+        harness.run([&] {
+          harness.arrive([] { recurse(0); });
+          harness.drain();
+        });
+      },
+      KilledBySignal(SIGSEGV),
+      "stack overflow in fiber poller, or a called function that runs on its stack \\(256 KiB\\)");
 }
 #endif
 
