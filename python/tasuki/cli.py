@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -22,12 +22,12 @@ def main() -> int:
     _open_standard_streams()
     try:
         if arguments[:1] == ["run"]:
-            from tasuki.run import main as run_main
+            from tasuki.commands.run import main as run_main
 
             return run_main(arguments[1:])
         for number in ENDING_SIGNALS:
             signal.signal(number, _end)
-        from tasuki.commands import app
+        from tasuki.commands.app import app
 
         try:
             app()

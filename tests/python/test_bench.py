@@ -7,12 +7,12 @@ import subprocess
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
+from tasuki.base.programs import find_program
 from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES
 from tasuki.bench.twins import spread
+from tasuki.commands.options import MatrixSize, PanelWidth
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.options import MatrixSize, PanelWidth
-from tasuki.programs import find_program
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
 SOLVED = {

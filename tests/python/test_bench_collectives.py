@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from conftest import parse_envelope, wait_for
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import find_program
 from tasuki.bench.collectives import OWN, RATIO_MOST, Comparison, _summaries, _summary
 from tasuki.bench.peers import parse_peer, peers_here, tasuki_job
-from tasuki.errors import CommandError
 from tasuki.launcher.binding import cores_allowed
-from tasuki.programs import find_program
-from tasuki.tune.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
 
 CELL = Cell("allreduce", 2, 4)
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
-from tasuki.programs import DATA, find_program
+from tasuki.base.programs import DATA, find_program
 from test_bench import FORMATS, SORTED, printing
 
 SEARCHED = {

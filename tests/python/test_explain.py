@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from tasuki.errors import CommandError
-from tasuki.explain import parse_bytes
-from tasuki.programs import find_program
-from tasuki.tune.measurer import Candidate
-from tasuki.tune.policy_file import PolicyRow, text_of, write
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import find_program
+from tasuki.commands.values import parse_bytes
+from tasuki.measurement.measurer import Candidate
+from tasuki.measurement.policy_file import PolicyRow, text_of, write
 
 pytestmark = pytest.mark.skipif(find_program("tasuki_explain") is None, reason="not built")
 

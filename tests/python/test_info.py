@@ -4,7 +4,7 @@ import json
 
 import pytest
 from conftest import parse_envelope
-from tasuki.programs import find_program
+from tasuki.base.programs import find_program
 
 SEEN = {
     "settings": [

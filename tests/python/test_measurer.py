@@ -4,12 +4,12 @@ import json
 import os
 
 import pytest
+from tasuki.base.errors import CommandError, ProgramError
 from tasuki.bench.peers import WaitingJob
-from tasuki.errors import CommandError, ProgramError
-from tasuki.jobs import Job
 from tasuki.launcher.mpiexec import allow_root
-from tasuki.tune import measurer
-from tasuki.tune.measurer import CHOSEN, Candidate, Cell, JobMeasurer
+from tasuki.measurement import measurer
+from tasuki.measurement.jobs import Job
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell, JobMeasurer
 
 CELL = Cell("allreduce", 2, 4)
 JOB = Job("program", (), 1, "shm")

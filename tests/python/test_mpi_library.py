@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 from tasuki.launcher.mpi_library import library_path
 from tasuki.launcher.mpiexec import run_with_mpi
 from tasuki.launcher.options import RunOptions

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 from tasuki.reproduce.lab import Kept, Lab, Plan, Run
 from tasuki.reproduce.notebook import Notebook
 

@@ -3,11 +3,11 @@
 from contextlib import nullcontext
 
 import pytest
+from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.race import Result, Time
 from tasuki.reproduce import races
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library, Races
-from tasuki.tune.measurer import Candidate, Cell
-from tasuki.tune.race import Result, Time
 
 SMALL, LARGE = Cell("allreduce", 2, 4), Cell("allreduce", 2, 1024)
 TIMES = {Candidate("ring"): Time(1.0, 1.0, 1.0, 9)}

@@ -3,8 +3,8 @@
 import pytest
 import typer
 from rich.console import Console
-from tasuki import report
-from tasuki.duration import at_least
+from tasuki.commands.values import duration_from
+from tasuki.output import report
 
 NAME = "knomial(radix=2,segment_bytes=0)"
 ROWS = [["reduce_scatter_block", NAME, 1.5, f"20.2 us at 262144 B; {NAME} 26.2 us"]]
@@ -40,10 +40,10 @@ def test_numbers_have_as_many_digits_as_are_wanted():
     ("text", "seconds"), [("60", 60), ("60s", 60), ("2.5m", 150), ("1 min", 60), ("1h", 3600)]
 )
 def test_durations(text, seconds):
-    assert at_least(1)(text) == seconds
+    assert duration_from(1)(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "s", "-3", "3x", "0.5", "1e3", "nan"])
 def test_what_is_no_duration_is_refused(text):
     with pytest.raises(typer.BadParameter):
-        at_least(1)(text)
+        duration_from(1)(text)

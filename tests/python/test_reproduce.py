@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 from conftest import name_of, parse_envelope, wait_for
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import find_program
 from tasuki.bench.twins import solution
-from tasuki.errors import ProgramError
-from tasuki.jobs import EXIT_TIMED_OUT, run_command
-from tasuki.programs import find_program
-from tasuki.reproduce.figure import Figure, Point, rows_of, short, table_of
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, run_command
+from tasuki.output.figure import Figure, Point, rows_of, short, table_of
 from tasuki.reproduce.lab import Lab, Plan, Run
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
 from tasuki.reproduce.mpcxx.source_lines import count_lines
@@ -298,7 +298,7 @@ def test_command_that_takes_too_long_is_ended_with_all_it_started():
 
 FORK_WITH_HOOK = """
 import os
-from tasuki.jobs import run_command
+from tasuki.measurement.jobs import run_command
 
 os.register_at_fork(after_in_child=lambda: os.write(1, b"Python runs in the child\\n"))
 print("exit code", run_command(["true"]).exit_code)
@@ -314,7 +314,10 @@ def test_command_is_started_without_running_python_between_fork_and_exec(tasuki)
 
 
 def test_command_ends_even_if_what_started_it_is_killed(tasuki):
-    script = "from tasuki.jobs import run_command; run_command(['sleep', '100'], is_apart=True)"
+    script = (
+        "from tasuki.measurement.jobs import run_command\n"
+        "run_command(['sleep', '100'], is_apart=True)"
+    )
     process = subprocess.Popen([sys.executable, "-c", script], env=tasuki.environment)
     wait_for(lambda: "sleep" in map(name_of, tasuki.processes()))
     process.kill()
@@ -382,7 +385,7 @@ def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages()
 
 
 SIMULATE_TWO = """
-from tasuki.programs import find_program
+from tasuki.base.programs import find_program
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.simulation import run_simulated
 from tasuki.bench.twins import solution
@@ -415,7 +418,7 @@ def test_interrupt_ends_the_simulations_under_way(tasuki, to_all):
 
 
 ONE_IS_STUBBORN = """
-from tasuki.jobs import run_command
+from tasuki.measurement.jobs import run_command
 from tasuki.reproduce.lab import Lab, Run
 
 quick = Run("quick", "quick", 2, lambda _: "kept")

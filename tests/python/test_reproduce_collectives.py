@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from measuring_programs import answering
-from tasuki.jobs import EXIT_TIMED_OUT, Job, Outcome
+from tasuki.base.programs import find_program
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.programs import find_program
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, Outcome
+from tasuki.measurement.measurer import Cell
+from tasuki.output.figure import Point, map_table_of
 from tasuki.reproduce.collectives import searches
 from tasuki.reproduce.collectives.figures import FIGURES
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
-from tasuki.reproduce.figure import Point, map_table_of
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library
-from tasuki.tune.measurer import Cell
 from test_bench import printing
 from test_reproduce import is_picture
 

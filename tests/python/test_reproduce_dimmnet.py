@@ -5,9 +5,9 @@ import shutil
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from measuring_programs import answering
-from tasuki import place
+from tasuki.base.programs import find_program
 from tasuki.launcher.binding import cores_allowed
-from tasuki.programs import find_program
+from tasuki.output import place
 from tasuki.reproduce.dimmnet.times import DETAILS, ideal_speedup
 from tasuki.reproduce.dimmnet.what_if import _curve, effective_bandwidth, modelled_seconds
 from test_bench import printing

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
+from tasuki.base.programs import find_program
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.programs import find_program
 from tasuki.reproduce.mpcxx.times import DETAILS
 from tasuki.reproduce.simulation import NODES_MAX, simulator
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PROGRAMS, wait_for
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 from tasuki.launcher import memory
 from tasuki.launcher.memory import require_memory, rest_bytes
 

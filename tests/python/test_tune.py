@@ -5,14 +5,15 @@ import random
 from itertools import pairwise
 
 import pytest
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import find_program
+from tasuki.commands.values import parse_ranks
 from tasuki.launcher.binding import cores_allowed
-from tasuki.programs import find_program
-from tasuki.tune.command import parse_ranks
-from tasuki.tune.measurer import Candidate, Cell
-from tasuki.tune.policy_file import PolicyRow, rows_of, text_of, write
-from tasuki.tune.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
-from tasuki.tune.search import ALL_COLLECTIVES, SIZES, Search
+from tasuki.measurement.collectives import ALL_COLLECTIVES
+from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.policy_file import PolicyRow, rows_of, text_of, write
+from tasuki.measurement.race import MARGIN, Result, Time, one_for_all, race, smoothed, time_of
+from tasuki.tune.search import SIZES, Search
 
 LATENCY = Candidate("latency")  # 1 us + 10 ns/B
 BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on

@@ -2,14 +2,14 @@
 
 import pytest
 from conftest import parse_envelope
+from tasuki.base.programs import find_program
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
-from tasuki.programs import find_program
+from tasuki.measurement.collectives import COLLECTIVES
+from tasuki.measurement.library import NATIVE, best_forced, best_schedule, library_measurer
+from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.race import Result, Time
 from tasuki.tune import command, library
-from tasuki.tune.library import NATIVE, best_forced, best_schedule, library_measurer
-from tasuki.tune.measurer import Candidate, Cell
-from tasuki.tune.race import Result, Time
-from tasuki.tune.search import COLLECTIVES
 
 MPIS = [
     pytest.param(

@@ -4,12 +4,13 @@ import json
 
 import pytest
 from measuring_programs import answering
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 from tasuki.launcher.binding import cores_allowed
-from tasuki.tune.library import NATIVE, LibraryResults, library_measurer
-from tasuki.tune.measurer import Candidate, Cell, JobMeasurer
+from tasuki.measurement.library import NATIVE, library_measurer
+from tasuki.measurement.measurer import Candidate, Cell, JobMeasurer
+from tasuki.measurement.race import Result, Time
+from tasuki.tune.library import LibraryResults
 from tasuki.tune.mpich_rules import built_in_rules
-from tasuki.tune.race import Result, Time
 from tasuki.tune.rules import FORMATS, emit, require_format
 from tasuki.tune.size_rules import FORMATS as FORMAT_NAMES
 from tasuki.tune.size_rules import size_rules_of

@@ -4,11 +4,11 @@ import random
 
 import pytest
 from conftest import parse_envelope
-from tasuki.programs import find_program
+from tasuki.base.programs import find_program
+from tasuki.measurement.collectives import COLLECTIVES, VARYING
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.race import time_of
 from tasuki.tune.guidelines import GUIDELINES, OF_BLOCKS, demands_of, is_broken
-from tasuki.tune.measurer import CHOSEN, Candidate, Cell
-from tasuki.tune.race import time_of
-from tasuki.tune.search import COLLECTIVES, VARYING
 from tasuki.tune.verification import Verification
 
 GOOD = Candidate("good")

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from tasuki.base.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
 from tasuki.bench.twins import TwinRun, bench_twins
-from tasuki.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
 
 
 class Where(NamedTuple):

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from tasuki.base.errors import usage_error
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
 from tasuki.bench.twins import spread
-from tasuki.errors import usage_error
-from tasuki.place import by_place, is_oversubscribed, ranks_and_place, where
-from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.tune.library import NATIVE
-from tasuki.tune.measurer import CHOSEN, Candidate, Cell
-from tasuki.tune.race import Time, time_of
-from tasuki.tune.search import ALL_COLLECTIVES
+from tasuki.measurement.collectives import ALL_COLLECTIVES
+from tasuki.measurement.library import NATIVE
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.race import Time, time_of
+from tasuki.output.place import by_place, is_oversubscribed, ranks_and_place, where
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # Without --collective: those with a goal.
 COLLECTIVES = ("allreduce", "alltoall", "broadcast", "allgather", "barrier")
@@ -97,7 +97,7 @@ def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
 
 
 def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Comparison]:
-    from tasuki.reproduce.progress import Progress
+    from tasuki.output.progress import Progress
 
     generator = random.Random(run.seed)
     cells = _cells(run, ranks)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tasuki.report import Row
+from tasuki.output.report import Row
 
 AT_MOST, AT_LEAST = "at_most", "at_least"
 

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tasuki.base.errors import CommandError, ProgramError, usage_error
+from tasuki.base.programs import BUILD, BUILD_WITH_MPI, find_program, require_program
 from tasuki.bench.goals import add_goal
-from tasuki.errors import CommandError, ProgramError, usage_error
-from tasuki.jobs import Job, run_job
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
-from tasuki.programs import BUILD, BUILD_WITH_MPI, find_program, require_program
-from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.measurement.jobs import Job, run_job
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 PROGRAM = "bench_micro"
 SHM_RANK = Path(__file__).with_name("shm_rank.sh")

@@ -6,7 +6,7 @@ Also what `tasuki reproduce` runs them with.
 from typing import NamedTuple
 
 from tasuki.bench.twins import TwinRun, bench_twins, job_of_twin
-from tasuki.jobs import Job
+from tasuki.measurement.jobs import Job
 
 KERNELS = ("cg", "is")
 CLASSES = ("S", "W", "A", "B", "C")

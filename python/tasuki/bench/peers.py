@@ -12,15 +12,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from tasuki.errors import usage_error
-from tasuki.jobs import Job
+from tasuki.base.errors import usage_error
+from tasuki.base.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
 from tasuki.launcher.mpiexec import MPIS, kind_of
 from tasuki.launcher.program import find_program
 from tasuki.launcher.rank_process import children_of
-from tasuki.place import is_oversubscribed
-from tasuki.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
-from tasuki.tune.library import SETTINGS
-from tasuki.tune.measurer import JobMeasurer
+from tasuki.measurement.jobs import Job
+from tasuki.measurement.library import SETTINGS
+from tasuki.measurement.measurer import JobMeasurer
+from tasuki.output.place import is_oversubscribed
 
 OPERATION = "bench collectives"
 # Where `./dev peers` installs some.

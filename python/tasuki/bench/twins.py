@@ -4,11 +4,11 @@ import json
 import statistics
 from typing import Any, NamedTuple
 
-from tasuki.errors import CommandError, ProgramError
-from tasuki.jobs import Job, Outcome, run_job
+from tasuki.base.errors import CommandError, ProgramError
+from tasuki.base.programs import BUILD, BUILD_WITH_MPI, require_program
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.programs import BUILD, BUILD_WITH_MPI, require_program
-from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.measurement.jobs import Job, Outcome, run_job
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # What programs have found besides the checked value, if they say so.
 FINDINGS = ("cut", "phases", "reached", "unreached")

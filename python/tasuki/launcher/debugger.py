@@ -2,7 +2,7 @@
 
 import os
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 from tasuki.launcher.program import find_program
 
 SCRIPT = os.path.join(os.path.dirname(__file__), "rank.gdb")

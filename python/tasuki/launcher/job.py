@@ -2,7 +2,7 @@
 
 import os
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.job_file import JobFile

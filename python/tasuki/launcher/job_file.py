@@ -7,7 +7,7 @@ the header.
 import os
 import struct
 
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 
 HEADER_BYTES = 4096
 FIRST_FAILED_OFFSET = 40

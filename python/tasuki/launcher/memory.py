@@ -2,7 +2,7 @@
 
 import os
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 
 # What a rank takes at rest: by itself, and for each rank it shares memory with (its side of rings,
 # positions and tables). 66 MiB for 64 ranks and 202 MiB for 128: proportional set sizes and page

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 
 # The file that has the interface, and other names under which programs ask for it.
 _LIBRARIES = {

@@ -7,7 +7,7 @@ import sys
 from collections.abc import MutableMapping
 from typing import NamedTuple
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.debugger import debugged
 from tasuki.launcher.mpi_library import library_path

@@ -2,7 +2,7 @@
 
 import os
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 
 
 def find_program(name: str) -> str | None:

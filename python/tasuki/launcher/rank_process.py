@@ -6,7 +6,7 @@ import os
 import signal
 from typing import NamedTuple
 
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.errors import usage_error
-from tasuki.report import Row, envelope, print_json
-from tasuki.reproduce.figure import Figure, Point, rows_of
+from tasuki.base.errors import usage_error
+from tasuki.output.figure import Figure, Point, rows_of
+from tasuki.output.progress import Progress
+from tasuki.output.report import Row, envelope, print_json
+from tasuki.output.tables import show_figure
 from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.notebook import Notebook
-from tasuki.reproduce.progress import Progress
-from tasuki.reproduce.tables import show_figure
 
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
@@ -117,7 +117,7 @@ def _conclude(lab: Lab) -> int:
 
 
 def _plot(figure: Figure, points: list[Point], wanted: Wanted) -> Path:
-    from tasuki.reproduce.plot import plot
+    from tasuki.output.plot import plot
 
     assert wanted.plot_folder is not None
     return plot(figure, points, wanted.plot_folder, wanted.paper)

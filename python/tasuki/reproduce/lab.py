@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from tasuki.errors import CommandError, ProgramError
-from tasuki.jobs import EXIT_TIMED_OUT, end_children
+from tasuki.base.errors import CommandError, ProgramError
 from tasuki.launcher.binding import cores_allowed
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.reproduce.notebook import Notebook
 
 INTERRUPT_CHECK_S = 0.1

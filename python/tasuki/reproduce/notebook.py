@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import tasuki
-from tasuki.errors import CommandError
-from tasuki.machine import describe_machine
-from tasuki.programs import find_program
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import find_program
+from tasuki.output.machine import describe_machine
 
 # Changes when the lines have another meaning.
 FORMAT = 1

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from tasuki.errors import ProgramError
-from tasuki.jobs import EXIT_TIMED_OUT, end_children
+from tasuki.base.errors import ProgramError
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, end_children
+from tasuki.measurement.measurer import Candidate, Cell, JobMeasurer
+from tasuki.measurement.race import Result, Time, race
 from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.repetitions import limit_s
-from tasuki.tune.measurer import Candidate, Cell, JobMeasurer
-from tasuki.tune.race import Result, Time, race
 
 START_S = 1.0
 SEED = 1

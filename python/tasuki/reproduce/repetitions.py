@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from tasuki.bench.twins import middle_of, solution, spread
-from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.reproduce.lab import Lab
 
 REPETITIONS = 3

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tasuki.jobs import Outcome, run_command
 from tasuki.launcher.program import find_program
+from tasuki.measurement.jobs import Outcome, run_command
 
 NODES_MAX = 32
 STATIC_TLS_BYTES = 1 << 18  # For 1,024 ranks and more.

@@ -8,21 +8,20 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.place import by_place, ranks_and_place, where
-from tasuki.report import envelope, line_columns, print_json, print_table
+from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
+from tasuki.measurement.measurer import tasuki_measurer
+from tasuki.measurement.policy_file import require_writable, rows_of, text_of, usual_path, write
+from tasuki.measurement.race import Result
+from tasuki.output.place import by_place, ranks_and_place, where
+from tasuki.output.report import envelope, line_columns, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
-from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.policy_file import require_writable, rows_of, text_of, usual_path, write
-from tasuki.tune.race import Result
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
-from tasuki.tune.search import ALL_COLLECTIVES, COLLECTIVES, Search, cells_of
+from tasuki.tune.search import Search, cells_of
 from tasuki.tune.verify import verify
-
-RANKS_MOST = 64
 
 
 class TuneRun(NamedTuple):
@@ -35,25 +34,6 @@ class TuneRun(NamedTuple):
     budget_s: float
     output: Path | None
     seed: int
-
-
-def parse_ranks(text: str, operation: str = "tune", option: str = "-n") -> list[int]:
-    """ "2..4" or "2,3,8"."""
-    try:
-        if ".." in text:
-            first, last = map(int, text.split(".."))
-            found = list(range(first, last + 1))
-        else:
-            found = sorted({int(part) for part in text.split(",")})
-    except ValueError:
-        found = []
-    if not found or found[0] < 1 or found[-1] > RANKS_MOST:
-        raise usage_error(
-            operation,
-            f"{option} {text} is no range of ranks",
-            f"as in {option} 2..8 or {option} 2,4; 1 to {RANKS_MOST}",
-        )
-    return found
 
 
 def refuse_combinations(
@@ -171,7 +151,7 @@ def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> 
 
 
 def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[str, list[Result]]:
-    from tasuki.reproduce.progress import Progress
+    from tasuki.output.progress import Progress
 
     cells_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
     with ExitStack() as stack:

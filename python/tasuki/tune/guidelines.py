@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tasuki.tune.measurer import Cell
-from tasuki.tune.race import Time
+from tasuki.measurement.measurer import Cell
+from tasuki.measurement.race import Time
 
 # Sums of two medians and days of one machine differ by that much.
 TOLERANCE = 1.05

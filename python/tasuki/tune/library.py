@@ -3,24 +3,18 @@ with `--schedules` Tasuki's, carried out by the library's messages."""
 
 import random
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from tasuki.errors import CommandError
-from tasuki.jobs import Job
+from tasuki.base.errors import CommandError
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.place import by_place, ranks_and_place, where
-from tasuki.programs import BUILD_WITH_MPI, require_program
-from tasuki.report import line_columns, print_table
-from tasuki.tune.measurer import OPERATION, Candidate, Cell, JobMeasurer
-from tasuki.tune.race import Result, winner_of
+from tasuki.measurement.library import NATIVE, best_forced, best_schedule, library_measurer
+from tasuki.measurement.measurer import OPERATION, Candidate, Cell
+from tasuki.measurement.race import Result, winner_of
+from tasuki.output.place import by_place, ranks_and_place, where
+from tasuki.output.report import line_columns, print_table
 from tasuki.tune.search import Search, cells_of
-
-# What the library chooses by itself.
-NATIVE = Candidate("native")
-# Open MPI lets its algorithms be forced only in jobs that were started so.
-SETTINGS = {"ompi": {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}, "mpich": {}}
 
 
 class LibraryResults(NamedTuple):
@@ -36,19 +30,6 @@ class LibraryResults(NamedTuple):
     names: dict[tuple[str, str], str]
 
 
-def library_measurer(ranks: int, mpi: str, with_schedules: bool = False) -> JobMeasurer:
-    """The algorithms of the MPI library of the mpiexec that `mpi` (ompi, mpich or auto) finds.
-
-    Its candidates are the library's own algorithms, with the registry's names where both have the
-    same, and NATIVE, which is the one in use; also Tasuki's schedules if they are wanted. Raises
-    CommandError if there is no such MPI.
-    """
-    kind, _ = find_mpiexec(mpi)
-    program = require_program(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
-    job = Job(program, (), ranks, "mpi", kind, environment=SETTINGS[kind])
-    return JobMeasurer(job, with_schedules=with_schedules)
-
-
 def measure_library(
     ranks: Sequence[int],
     mpi: str,
@@ -58,7 +39,7 @@ def measure_library(
     with_schedules: bool = False,
 ) -> LibraryResults:
     """Races them in all cells of these numbers of ranks, in about so much time."""
-    from tasuki.reproduce.progress import Progress
+    from tasuki.output.progress import Progress
 
     kind, _ = find_mpiexec(mpi)
     results: list[Result] = []
@@ -100,21 +81,6 @@ def measure_library(
         {name: one["value"] for name, one in own.items()},
         {name: one["library_name"] for name, one in own.items()},
     )
-
-
-def best_forced(result: Result) -> Candidate | None:
-    """The library's fastest one beside its own choice, or None if there is no other."""
-    return _fastest(result, lambda one: one != NATIVE and not one.is_schedule)
-
-
-def best_schedule(result: Result) -> Candidate | None:
-    """The fastest one of Tasuki's, or None."""
-    return _fastest(result, lambda one: one.is_schedule)
-
-
-def _fastest(result: Result, is_wanted: Callable[[Candidate], bool]) -> Candidate | None:
-    wanted = filter(is_wanted, result.times)
-    return min(wanted, key=lambda one: result.times[one].median, default=None)
 
 
 def show_library(found: LibraryResults) -> None:

@@ -13,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
+from tasuki.measurement.measurer import OPERATION, Candidate
 from tasuki.tune.library import LibraryResults
-from tasuki.tune.measurer import OPERATION, Candidate
 from tasuki.tune.size_rules import SizeRule
 
 Tree = dict[str, Any]

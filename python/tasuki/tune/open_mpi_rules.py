@@ -12,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tasuki.measurement.measurer import Candidate
 from tasuki.tune.library import LibraryResults
-from tasuki.tune.measurer import Candidate
 from tasuki.tune.size_rules import SizeRule, parameters_of
 
 # How the classic file numbers collectives, and JSON names them.

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tasuki.place import is_oversubscribed
-from tasuki.report import Row, result
-from tasuki.tune.race import Result
+from tasuki.measurement.race import Result
+from tasuki.output.place import is_oversubscribed
+from tasuki.output.report import Row, result
 
 
 def rows_of_race(found: Result, prefix: str, own: str, **more: Any) -> list[Row]:

@@ -6,13 +6,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.errors import usage_error
-from tasuki.place import is_oversubscribed
+from tasuki.base.errors import usage_error
+from tasuki.measurement.measurer import OPERATION, Candidate
+from tasuki.measurement.policy_file import write
+from tasuki.measurement.race import Result, smoothed, winner_of
+from tasuki.output.place import is_oversubscribed
 from tasuki.tune import mpich_rules, open_mpi_rules
 from tasuki.tune.library import LibraryResults
-from tasuki.tune.measurer import OPERATION, Candidate
-from tasuki.tune.policy_file import write
-from tasuki.tune.race import Result, smoothed, winner_of
 from tasuki.tune.size_rules import SizeRule, size_rules_of
 
 

@@ -5,25 +5,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from tasuki.tune.measurer import Cell, Measurer
-from tasuki.tune.race import Result, one_for_all, race, smoothed
+from tasuki.measurement.measurer import Cell, Measurer
+from tasuki.measurement.race import Result, one_for_all, race, smoothed
 
-COLLECTIVES = (
-    "barrier",
-    "broadcast",
-    "reduce",
-    "allreduce",
-    "gather",
-    "scatter",
-    "allgather",
-    "alltoall",
-    "reduce_scatter_block",
-    "scan",
-    "exscan",
-)
-# Those whose blocks differ from rank to rank.
-VARYING = ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter")
-ALL_COLLECTIVES = (*COLLECTIVES, *VARYING)
 # Of these, the ones whose sizes not all ranks know: a policy says one thing for all sizes.
 OF_UNKNOWN_SIZE = ("gatherv", "scatterv", "alltoallv")
 # Powers of two and sizes between them, for algorithms may be good at the former alone.

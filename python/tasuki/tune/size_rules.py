@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from tasuki.tune.measurer import Candidate
-from tasuki.tune.race import Result
+from tasuki.measurement.measurer import Candidate
+from tasuki.measurement.race import Result
 
 # In which rules can be written (tune/rules.py).
 FORMATS = ("ompi-json", "ompi-classic", "mpich-json")

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
+from tasuki.measurement.race import Time, time_of
 from tasuki.tune.guidelines import Demand, demands_of, is_broken
-from tasuki.tune.measurer import CHOSEN, Candidate, Cell
-from tasuki.tune.race import Time, time_of
 
 # Fewer elements than ranks, a size between powers of two, and those of the three kinds of
 # algorithms: for latency, in the middle, for bandwidth.

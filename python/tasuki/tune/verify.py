@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from tasuki.place import is_oversubscribed, ranks_and_place
-from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.tune.measurer import tasuki_measurer
-from tasuki.tune.search import VARYING
+from tasuki.measurement.collectives import VARYING
+from tasuki.measurement.measurer import tasuki_measurer
+from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.tune.verification import Checked, Judged, Verification
 
 EXIT_WRONG = 1
@@ -22,7 +22,7 @@ def verify(
     as_json: bool,
 ) -> int:
     """The exit code: EXIT_WRONG if any result was wrong."""
-    from tasuki.reproduce.progress import Progress
+    from tasuki.output.progress import Progress
 
     checked: list[Checked] = []
     judged: list[Judged] = []

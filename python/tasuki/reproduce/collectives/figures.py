@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from tasuki.output.figure import Figure
 from tasuki.reproduce.collectives import measured, roads, simulated
-from tasuki.reproduce.figure import Figure
 
 _SIZE = "size, bytes"
 

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec
+from tasuki.measurement.library import library_measurer
+from tasuki.measurement.measurer import Cell, tasuki_measurer
 from tasuki.reproduce.collectives.searches import Search, Searches
 from tasuki.reproduce.collectives.simulated import Simulations
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library, Races
-from tasuki.tune.library import library_measurer
-from tasuki.tune.measurer import Cell, tasuki_measurer
 
 
 class Wishes(NamedTuple):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tasuki.launcher.mpiexec import MPIS
-from tasuki.place import is_oversubscribed, ranks_and_place
+from tasuki.measurement.library import NATIVE, best_forced
+from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.race import Result, winner_of
+from tasuki.output.figure import Point
+from tasuki.output.place import is_oversubscribed, ranks_and_place
 from tasuki.reproduce.collectives.laboratory import Laboratory
-from tasuki.reproduce.figure import Point
 from tasuki.reproduce.races import Library
-from tasuki.tune.library import NATIVE, best_forced
-from tasuki.tune.measurer import Candidate, Cell
-from tasuki.tune.race import Result, winner_of
 
 COLLECTIVES = ("allreduce", "alltoall")
 DEFAULT = "AL0 (default)"

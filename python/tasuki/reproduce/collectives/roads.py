@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from tasuki.place import is_oversubscribed, ranks_and_place
-from tasuki.programs import DATA
+from tasuki.base.programs import DATA
+from tasuki.measurement.measurer import Candidate
+from tasuki.output.figure import MISSING, Point
+from tasuki.output.place import is_oversubscribed, ranks_and_place
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.measured import (
     BUILT_IN_POLICY,
@@ -14,8 +16,6 @@ from tasuki.reproduce.collectives.measured import (
     series_of,
 )
 from tasuki.reproduce.collectives.searches import Outcome, Search
-from tasuki.reproduce.figure import MISSING, Point
-from tasuki.tune.measurer import Candidate
 
 NAMES = ("NY", "BAY", "FLA")
 BASELINES = (DEFAULT, BUILT_IN_POLICY)

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import BUILD_WITH_LZMA
 from tasuki.bench.twins import TwinRun, job_of_twin, middle_of, solution, spread
-from tasuki.errors import CommandError
-from tasuki.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.programs import BUILD_WITH_LZMA
+from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
+from tasuki.measurement.library import NATIVE, SETTINGS
+from tasuki.measurement.measurer import Candidate, Cell
+from tasuki.measurement.policy_file import PolicyRow, text_of
 from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.races import SEED, Library, Races
-from tasuki.tune.library import NATIVE, SETTINGS
-from tasuki.tune.measurer import Candidate, Cell
-from tasuki.tune.policy_file import PolicyRow, text_of
 
 # A run on two Xeon cores (Sapphire Rapids), reading the graph and checking the distances included.
 _RUN_S = {"NY": 1.0, "BAY": 1.2, "FLA": 3.0}

@@ -3,11 +3,11 @@
 import time
 from typing import Any, NamedTuple
 
-from tasuki.errors import ProgramError
-from tasuki.explain import BUILT_IN, NO_ROUNDS, Question, ask_program
-from tasuki.jobs import EXIT_TIMED_OUT
-from tasuki.programs import require_program
-from tasuki.reproduce.figure import Point
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import require_program
+from tasuki.explain.question import BUILT_IN, NO_ROUNDS, Question, ask_program
+from tasuki.measurement.jobs import EXIT_TIMED_OUT
+from tasuki.output.figure import Point
 from tasuki.reproduce.lab import Kept, Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 

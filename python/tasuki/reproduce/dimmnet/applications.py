@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from tasuki.base.programs import BUILD, BUILD_WITH_OPENBLAS
 from tasuki.bench.twins import TwinRun, job_of_twin
-from tasuki.programs import BUILD, BUILD_WITH_OPENBLAS
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.races import Races
 from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated

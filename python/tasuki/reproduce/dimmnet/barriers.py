@@ -1,12 +1,12 @@
 """Barrier times: by flags in memory, as DIMMnet-1 had them, and by the MPI."""
 
-from tasuki.place import is_oversubscribed, place_of
+from tasuki.measurement.library import NATIVE, library_measurer
+from tasuki.measurement.measurer import Cell, tasuki_measurer
+from tasuki.measurement.race import Time
+from tasuki.output.figure import Point
+from tasuki.output.place import is_oversubscribed, place_of
 from tasuki.reproduce.dimmnet.applications import Applications
-from tasuki.reproduce.figure import Point
 from tasuki.reproduce.races import Library
-from tasuki.tune.library import NATIVE, library_measurer
-from tasuki.tune.measurer import Cell, tasuki_measurer
-from tasuki.tune.race import Time
 
 FLAGS = {
     "flag_tree": "flag tree, puts",

@@ -1,7 +1,7 @@
 """The figures and tables: what each shows, and who measures it."""
 
+from tasuki.output.figure import Figure
 from tasuki.reproduce.dimmnet import barriers, times, what_if
-from tasuki.reproduce.figure import Figure
 
 _PARTS_REMARK = f"{times.SPLIT_REMARK} {times.SPEEDUP_REMARK}"
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tasuki.launcher.binding import cores_allowed
-from tasuki.place import is_oversubscribed, place_of
+from tasuki.output.figure import Point
+from tasuki.output.place import is_oversubscribed, place_of
 from tasuki.reproduce.dimmnet.applications import VARIANTS, Application, Applications, Variant
-from tasuki.reproduce.figure import Point
 
 SPLIT_REMARK = (
     "The median of 3 runs, each verified. Communication: time in remote writes or messages and in"

@@ -8,10 +8,10 @@ out.
 
 from typing import Any
 
-from tasuki.place import place_of
+from tasuki.output.figure import Point
+from tasuki.output.place import place_of
 from tasuki.reproduce.dimmnet.applications import TASUKI, Applications
 from tasuki.reproduce.dimmnet.times import details_of
-from tasuki.reproduce.figure import Point
 
 MEGABYTE = 1e6
 MEASURED = "measured"  # The detail that tells measured points from modelled ones.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from tasuki.reproduce.figure import Figure
+from tasuki.output.figure import Figure
 from tasuki.reproduce.mpcxx import messages, source_lines, throughput, times
 from tasuki.reproduce.simulation import describe_network
 

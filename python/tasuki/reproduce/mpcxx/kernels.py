@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tasuki.base.programs import BUILD_WITH_SIMGRID, find_plugin, require_program
 from tasuki.bench.npb import NpbRun, job_of
 from tasuki.bench.twins import solution
-from tasuki.jobs import run_job
-from tasuki.programs import BUILD_WITH_SIMGRID, find_plugin, require_program
+from tasuki.measurement.jobs import run_job
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.durations import count_s, simulate_s, solve_s
 from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated

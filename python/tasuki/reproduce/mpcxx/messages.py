@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasuki.reproduce.figure import Point
+from tasuki.output.figure import Point
 from tasuki.reproduce.mpcxx.kernels import KERNELS, RANKS, SIMULATED_NODES, VARIANTS, Kernels
 from tasuki.reproduce.simulation import NETWORKS
 

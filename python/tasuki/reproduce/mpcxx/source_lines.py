@@ -3,8 +3,8 @@
 import difflib
 from pathlib import Path
 
-from tasuki.programs import SOURCE_TREE
-from tasuki.reproduce.figure import Point
+from tasuki.base.programs import SOURCE_TREE
+from tasuki.output.figure import Point
 from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels
 
 NPB = SOURCE_TREE / "apps" / "npb"

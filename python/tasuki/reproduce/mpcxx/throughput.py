@@ -3,11 +3,11 @@
 import json
 from typing import NamedTuple
 
-from tasuki.errors import ProgramError
-from tasuki.jobs import Job, run_job
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import BUILD_WITH_MPI, require_program
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.programs import BUILD_WITH_MPI, require_program
-from tasuki.reproduce.figure import Point
+from tasuki.measurement.jobs import Job, run_job
+from tasuki.output.figure import Point
 from tasuki.reproduce.lab import Run
 from tasuki.reproduce.mpcxx.durations import STREAM_S
 from tasuki.reproduce.mpcxx.kernels import Kernels

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tasuki.reproduce.figure import Point
+from tasuki.output.figure import Point
 from tasuki.reproduce.mpcxx.kernels import RANKS, SIMULATED, SIMULATED_NODES, VARIANTS, Kernels
 
 DETAILS = (

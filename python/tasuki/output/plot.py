@@ -4,8 +4,8 @@ from pathlib import Path
 
 import matplotlib
 
-from tasuki.reproduce.figure import MISSING, Figure, Point, panels_of, series_of, short
-from tasuki.reproduce.plot_map import draw_map
+from tasuki.output.figure import MISSING, Figure, Point, panels_of, series_of, short
+from tasuki.output.plot_map import draw_map
 
 matplotlib.use("Agg")
 PANEL_INCHES = (5.0, 3.8)

@@ -2,8 +2,8 @@
 
 import textwrap
 
-from tasuki.report import TEXT_COLUMNS, line_columns, print_table, table_columns
-from tasuki.reproduce.figure import Figure, Point, map_table_of, panels_of, short, table_of
+from tasuki.output.figure import Figure, Point, map_table_of, panels_of, short, table_of
+from tasuki.output.report import TEXT_COLUMNS, line_columns, print_table, table_columns
 
 TURNED_DIGITS = 3
 DEFAULT_SHARE = "time / default's"

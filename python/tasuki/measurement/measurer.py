@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
-from tasuki.errors import CommandError, ProgramError
-from tasuki.jobs import Job, command_of
+from tasuki.base.errors import CommandError, ProgramError
+from tasuki.base.programs import require_program
 from tasuki.launcher.mpiexec import allow_root, find_mpiexec
 from tasuki.launcher.tied_command import tied
-from tasuki.programs import require_program
+from tasuki.measurement.jobs import Job, command_of
 
 OPERATION = "tune"
 # What mpi_measure_* puts before the names of Tasuki's algorithms.

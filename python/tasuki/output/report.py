@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import tasuki
-from tasuki.machine import describe_machine
+from tasuki.output.machine import describe_machine
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import NoReturn
 
-from tasuki.errors import usage_error
+from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.options import RunOptions
 
@@ -81,8 +81,8 @@ def check_settings() -> None:
     so one process says what is wrong, not every rank. Raises CommandError (exit code 2)."""
     if not any(name.startswith("TASUKI_") for name in os.environ):
         return
-    from tasuki.errors import ProgramError
-    from tasuki.programs import find_program
+    from tasuki.base.errors import ProgramError
+    from tasuki.base.programs import find_program
 
     program = find_program("tasuki_info")
     if program is None:

@@ -1,6 +1,6 @@
 """One panel of a map: for each x and series a field, coloured by the name that is its value."""
 
-from tasuki.reproduce.figure import Point, series_of, short
+from tasuki.output.figure import Point, series_of, short
 
 COLOURS, COLOURS_COUNT = "tab20", 20
 

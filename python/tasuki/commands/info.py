@@ -4,9 +4,9 @@ import json
 import subprocess
 from typing import Any
 
-from tasuki.errors import ProgramError
-from tasuki.programs import require_program
-from tasuki.report import Row, envelope, print_json, print_table, result
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import require_program
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 MIB = 1 << 20
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tasuki.errors import CommandError, usage_error
-from tasuki.tune.measurer import Candidate
-from tasuki.tune.race import Result
+from tasuki.base.errors import CommandError, usage_error
+from tasuki.measurement.measurer import Candidate
+from tasuki.measurement.race import Result
 
 NO_PARAMETERS = "-"
 

@@ -1,14 +1,12 @@
 """A picture of a schedule: ranks downwards, rounds to the right, messages between them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib
 
-from tasuki.errors import usage_error
-
-if TYPE_CHECKING:
-    from tasuki.explain import Question
+from tasuki.base.errors import usage_error
+from tasuki.explain.question import Question
 
 matplotlib.use("Agg")
 RANKS_MOST = 64
@@ -18,7 +16,7 @@ INCHES_PER_RANK = 0.35
 DOTS_PER_INCH = 120
 
 
-def require_few_ranks(question: "Question") -> None:
+def require_few_ranks(question: Question) -> None:
     """Raises CommandError if their messages could not be told apart."""
     if question.ranks > RANKS_MOST:
         raise usage_error(
@@ -26,7 +24,7 @@ def require_few_ranks(question: "Question") -> None:
         )
 
 
-def draw(question: "Question", answer: dict[str, Any], path: Path) -> None:
+def draw(question: Question, answer: dict[str, Any], path: Path) -> None:
     """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen.
 
     Requires: `require_few_ranks` was called."""

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 import tasuki
-from tasuki import run as run_command
-from tasuki.options import (
+from tasuki.commands import run as run_command
+from tasuki.commands.options import (
     Implementation,
     ImplementationOption,
     Json,
@@ -37,6 +37,7 @@ from tasuki.options import (
     ranks_option,
     time_option,
 )
+from tasuki.commands.values import parse_bytes, parse_ranks
 
 app = typer.Typer(
     help="Remote function calls, global pointers and measured collectives for clusters.",
@@ -83,7 +84,7 @@ def run(context: typer.Context) -> None:
 @app.command()
 def info(as_json: Json = False) -> None:
     """Show settings, topology and transports."""
-    from tasuki.info import show_info
+    from tasuki.commands.info import show_info
 
     show_info(as_json)
 
@@ -181,8 +182,8 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say which algorithm a collective uses, why, and what the others would cost."""
-    from tasuki.explain import Question, parse_bytes
-    from tasuki.explain import explain as explain_collective
+    from tasuki.explain.command import explain as explain_collective
+    from tasuki.explain.question import Question
 
     question = Question(
         collective, n, parse_bytes(size), transport.value, network, policy, algorithm, parameters,
@@ -332,8 +333,6 @@ def compare_collectives(
     """Measure collectives beside those of several MPIs, by turns in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import parse_peer
-    from tasuki.explain import parse_bytes
-    from tasuki.tune.command import parse_ranks
 
     sizes = tuple(parse_bytes(one, "bench collectives") for one in size)
     peers = [parse_peer(one) for one in peer]
@@ -397,7 +396,6 @@ def dimmnet(
     from tasuki.reproduce.dimmnet.applications import Wishes
     from tasuki.reproduce.dimmnet.command import reproduce_dimmnet
     from tasuki.reproduce.dimmnet.what_if import BANDWIDTHS
-    from tasuki.tune.command import parse_ranks
 
     wanted = Wanted("dimmnet", budget, as_json, output if plot else None)
     bandwidths = tuple(sorted(bandwidth)) or BANDWIDTHS
@@ -431,12 +429,10 @@ def collectives(
     as_json: Json = False,
 ) -> None:
     """Analysis of Open MPI's collectives (2014), with Tasuki's, on roads and simulated clusters."""
-    from tasuki.explain import parse_bytes
     from tasuki.reproduce.collectives.command import reproduce_collectives
     from tasuki.reproduce.collectives.laboratory import Wishes
     from tasuki.reproduce.collectives.simulated import SIZES
     from tasuki.reproduce.command import Wanted
-    from tasuki.tune.command import parse_ranks
 
     command = "reproduce collectives"
     wanted = Wanted("collectives", budget, as_json, output if plot else None)

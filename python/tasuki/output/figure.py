@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from tasuki.report import Row, result
+from tasuki.output.report import Row, result
 
 KIB, MIB = 1 << 10, 1 << 20
 MISSING = "missing"

@@ -1,56 +1,15 @@
 """`tasuki explain`: which algorithm a collective uses, why, and what the others would cost."""
 
-import json
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from tasuki.errors import ProgramError, usage_error
-from tasuki.programs import require_program
-from tasuki.report import Row, envelope, print_json, print_table, result
-from tasuki.tune.policy_file import usual_path
+from tasuki.base.errors import usage_error
+from tasuki.explain.question import NO_ROUNDS, Question, ask_program
+from tasuki.output.report import Row, envelope, print_json, print_table, result
 
-NONE = "-"
-BUILT_IN = Path(NONE)  # In the place of a policy file.
-NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-BYTES_MOST = 16 << 30
 # Of longer schedules and of more ranks than this only the beginning is shown.
 LINES_MOST = 40
-
-
-class Question(NamedTuple):
-    """`policy`, `algorithm` and `parameters` are None where the user named none.
-
-    `contention`: do messages wait for each other at the link of a simulated node?
-    """
-
-    collective: str
-    ranks: int
-    message_bytes: int
-    transport: str
-    network: str
-    policy: Path | None
-    algorithm: str | None
-    parameters: str | None
-    rank: int = 0
-    contention: bool = False
-    reproducible: bool = False
-
-
-def parse_bytes(text: str, operation: str = "explain", option: str = "-s") -> int:
-    """ "64K" is 65536; a multiple of 4. Raises CommandError if it is none, or above BYTES_MOST."""
-    number, unit = (text[:-1], text[-1:]) if text[-1:] in "KMG" else (text, "")
-    is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(BYTES_MOST))
-    size = int(number) * UNITS[unit] if is_number else -1
-    if not 0 <= size <= BYTES_MOST or size % 4:
-        raise usage_error(
-            operation,
-            f"{option} {text} is no size",
-            f"as in 4, 64K or 1M, a multiple of 4; up to {BYTES_MOST >> 30}G",
-        )
-    return size
 
 
 def explain(question: Question, as_json: bool, plot: Path | None) -> None:
@@ -61,7 +20,7 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
             f"--rank is from 0 to {question.ranks - 1}",
         )
     if plot is not None:
-        from tasuki.explain_plot import require_few_ranks
+        from tasuki.explain.plot import require_few_ranks
 
         require_few_ranks(question)
     answer = ask_program(question, is_drawn=plot is not None)
@@ -76,7 +35,7 @@ def explain(question: Question, as_json: bool, plot: Path | None) -> None:
 
 def _draw(question: Question, answer: dict[str, Any], plot: Path) -> None:
     """What has no rounds cannot be drawn: unless the user named it, the best that has them is."""
-    from tasuki.explain_plot import draw
+    from tasuki.explain.plot import draw
 
     simulated = [one for one in answer["alternatives"] if one["simulated"]]
     if question.algorithm is None and not any(answer["sends"]) and simulated:
@@ -89,34 +48,6 @@ def _draw(question: Question, answer: dict[str, Any], plot: Path) -> None:
         question = question._replace(algorithm=best["algorithm"], parameters=best["parameters"])
         answer = ask_program(question, is_drawn=True)
     draw(question, answer, plot)
-
-
-def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
-    policy = question.policy
-    if policy is None and usual_path(question.transport).exists():
-        policy = usual_path(question.transport)
-    ended = subprocess.run(
-        [
-            str(require_program("explain", "tasuki_explain")),
-            question.collective,
-            str(question.ranks),
-            str(question.message_bytes),
-            question.transport,
-            question.network,
-            "contended" if question.contention else "free",
-            str(policy or NONE),
-            question.algorithm or NONE,
-            question.parameters or NONE,
-            "reproducible" if question.reproducible else "any",
-            str(question.rank),
-            "drawn" if is_drawn else "text",
-        ],
-        capture_output=True,
-        text=True,
-    )
-    if ended.returncode != 0:
-        raise ProgramError(ended.stderr, ended.returncode)
-    return json.loads(ended.stdout)
 
 
 def row_of(question: Question, answer: dict[str, Any], one: dict[str, Any]) -> Row:

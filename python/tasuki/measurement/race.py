@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from tasuki.tune.measurer import Candidate, Cell, Measurer
+from tasuki.measurement.measurer import Candidate, Cell, Measurer
 
 MARGIN = 1.03  # A gain below the difference between two days of one machine is none.
 ROUND_SAMPLES = 5

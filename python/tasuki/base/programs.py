@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tasuki.errors import CommandError
+from tasuki.base.errors import CommandError
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parent.parent
 SOURCE_TREE = PACKAGE.parents[1]
 DATA = PACKAGE / "data"
 BUILD_TREE = SOURCE_TREE / "build" / "release"

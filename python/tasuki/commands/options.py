@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from tasuki import run as run_command
 from tasuki.bench.npb import CLASSES, KERNELS
 from tasuki.bench.twins import IMPLEMENTATIONS
-from tasuki.duration import at_least
+from tasuki.commands import run as run_command
+from tasuki.commands.values import duration_from
 from tasuki.reproduce.mpcxx.command import CLASSES as MPCXX_CLASSES
 from tasuki.tune.size_rules import FORMATS as RULE_FORMATS
 
@@ -36,7 +36,7 @@ def ranks_option(example: str) -> Any:
 
 def time_option(least_s: float, help_text: str) -> Any:
     """Of a time that may have a unit, at least `least_s` seconds."""
-    return typer.Option(parser=at_least(least_s), metavar="TIME", help=help_text)
+    return typer.Option(parser=duration_from(least_s), metavar="TIME", help=help_text)
 
 
 # How a command shows what it has found.

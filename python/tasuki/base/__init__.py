@@ -1,0 +1,1 @@
+"""What everything else stands on: errors, and where compiled programs are."""

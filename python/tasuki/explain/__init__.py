@@ -1,0 +1,1 @@
+"""`tasuki explain`: what a collective would do, and what that would cost."""

@@ -1,0 +1,61 @@
+"""What is asked of the explaining program (apps/explain), and its answer."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tasuki.base.errors import ProgramError
+from tasuki.base.programs import require_program
+from tasuki.measurement.policy_file import usual_path
+
+NONE = "-"
+BUILT_IN = Path(NONE)  # In the place of a policy file.
+NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
+
+
+class Question(NamedTuple):
+    """`policy`, `algorithm` and `parameters` are None where the user named none.
+
+    `contention`: do messages wait for each other at the link of a simulated node?
+    """
+
+    collective: str
+    ranks: int
+    message_bytes: int
+    transport: str
+    network: str
+    policy: Path | None
+    algorithm: str | None
+    parameters: str | None
+    rank: int = 0
+    contention: bool = False
+    reproducible: bool = False
+
+
+def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
+    policy = question.policy
+    if policy is None and usual_path(question.transport).exists():
+        policy = usual_path(question.transport)
+    ended = subprocess.run(
+        [
+            str(require_program("explain", "tasuki_explain")),
+            question.collective,
+            str(question.ranks),
+            str(question.message_bytes),
+            question.transport,
+            question.network,
+            "contended" if question.contention else "free",
+            str(policy or NONE),
+            question.algorithm or NONE,
+            question.parameters or NONE,
+            "reproducible" if question.reproducible else "any",
+            str(question.rank),
+            "drawn" if is_drawn else "text",
+        ],
+        capture_output=True,
+        text=True,
+    )
+    if ended.returncode != 0:
+        raise ProgramError(ended.stderr, ended.returncode)
+    return json.loads(ended.stdout)

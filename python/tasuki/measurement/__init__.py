@@ -1,0 +1,1 @@
+"""How times are measured: jobs, the measuring programs, races between algorithms."""

@@ -1,0 +1,1 @@
+"""What users see: tables, JSON, figures of papers, progress, and how the machine is named."""
