@@ -17,6 +17,23 @@ LAYERS: dict[str, frozenset[str]] = {
     "runtime": frozenset({"base", "transport", "fiber", "coll"}),
 }
 
+# Packages of python/tasuki, the lowest first -> packages whose modules they may import.
+PYTHON_LAYERS: dict[str, frozenset[str]] = {
+    "base": frozenset(),
+    "launcher": frozenset({"base"}),
+    "output": frozenset({"base", "launcher"}),
+    "measurement": frozenset({"base", "launcher"}),
+    "tune": frozenset({"base", "launcher", "output", "measurement"}),
+    "bench": frozenset({"base", "launcher", "output", "measurement"}),
+    "explain": frozenset({"base", "launcher", "output", "measurement"}),
+    "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
+    "commands": frozenset(
+        {"base", "launcher", "output", "measurement", "tune", "bench", "explain", "reproduce"}
+    ),
+    "cli": frozenset({"base", "commands"}),
+    "__main__": frozenset({"cli"}),
+}
+
 
 def files(folders: tuple[str, ...], *suffixes: str) -> list[Path]:
     """Returns the files under the folders with one of the suffixes, sorted."""
@@ -38,6 +55,11 @@ def public_headers() -> list[Path]:
 
 def python_files() -> list[Path]:
     return files(PYTHON_FOLDERS, ".py")
+
+
+def command_files() -> list[Path]:
+    """Those of the package that is the `tasuki` command."""
+    return files(("python/tasuki",), ".py")
 
 
 def cmake_files() -> list[Path]:
