@@ -1,12 +1,8 @@
 #include "runtime/hang_report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
-#include <ctime>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/settings.hpp>
@@ -14,6 +10,7 @@
 #include <tasuki/runtime/code_address.hpp>
 
 #include "runtime/collectives.hpp"
+#include "runtime/report_request.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -25,55 +22,6 @@ constexpr std::uint64_t idle_rounds_between_checks = 4;
 constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
 constexpr int deadlock_exit_code = 72;
-
-// A rank that polls sees the request within microseconds, or a few milliseconds where others use
-// its core as well; one that does not for so long is computing.
-constexpr timespec polls_within{0, 200'000'000};
-
-volatile std::sig_atomic_t report_requested = 0;
-timer_t patience;  ///< Sends this process the signal again.
-
-/// Says that the rank is computing if it has not seen the request for a while. Safe in a signal
-/// handler.
-void say_computing() {
-  World* world = World::current_or_null();
-  if (world == nullptr || report_requested == 0) return;
-  char line[96] = "tasuki: rank ";
-  std::size_t length = std::strlen(line);
-  char digits[12];
-  std::size_t digits_count = 0;
-  auto rank = static_cast<unsigned>(world->rank());
-  do {
-    digits[digits_count++] = static_cast<char>('0' + rank % 10);
-    rank /= 10;
-  } while (rank != 0);
-  while (digits_count != 0) line[length++] = digits[--digits_count];
-  constexpr char text[] = " is computing; it answers when it next waits in Tasuki\n";
-  std::memcpy(line + length, text, sizeof text - 1);
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, length + sizeof text - 1);
-}
-
-void on_signal(int, siginfo_t* info, void*) {
-  if (info->si_code == SI_TIMER) {
-    say_computing();
-    return;
-  }
-  report_requested = 1;
-  const itimerspec once{{}, polls_within};
-  timer_settime(patience, 0, &once, nullptr);
-}
-
-void install_signal_handler() {
-  struct sigaction action {};
-  if (sigaction(SIGUSR1, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
-  sigevent again{};
-  again.sigev_notify = SIGEV_SIGNAL;
-  again.sigev_signo = SIGUSR1;
-  if (timer_create(CLOCK_MONOTONIC, &again, &patience) != 0) return;
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_RESTART | SA_SIGINFO;
-  sigaction(SIGUSR1, &action, nullptr);
-}
 
 std::string describe_doing(const World& world, const fiber::Activity& activity) {
   if (activity.caller_rank >= 0) {
@@ -242,9 +190,7 @@ std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks) {
 HangReport::HangReport(World& world)
     : world_(world),
       hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() *
-                                               static_cast<double>(second_ns))) {
-  install_signal_handler();
-}
+                                               static_cast<double>(second_ns))) {}
 
 HangAnswer HangReport::describe_self() const {
   HangAnswer answer;
@@ -269,9 +215,7 @@ void HangReport::print_self() const {
 }
 
 void HangReport::check_signal() {
-  if (report_requested == 0) return;
-  report_requested = 0;
-  request();
+  if (take_report_request()) request();
 }
 
 void HangReport::request() {

@@ -5,8 +5,7 @@
 // Each rank prints its waiting fibers; rank 0 gathers them, follows the calls and names the cycle,
 // the Sync that nobody writes, or the rank that does not answer.
 //
-// Thread-safety: none; the rank's own thread. The signal handler only sets a flag, starts a timer
-// and writes a line.
+// Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,8 @@
 #include <tasuki/transport/registry.hpp>
 #include <utility>
 
+#include "runtime/report_request.hpp"
+
 namespace tasuki {
 namespace runtime {
 
@@ -62,6 +64,7 @@ int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepa
   try {
     begin_once();
     base::check_environment();
+    accept_report_requests();
     if (base::setting::transport.text() == "loopback") {
       return run_loopback(part);
     }
@@ -77,6 +80,7 @@ int run_ranks_on(const void* communicator, int (*main)(void*), void* argument) {
   Part part{main, argument, false, nullptr};
   try {
     base::check_environment();
+    accept_report_requests();
     World world(transport::open_mpi_transport(communicator));
     return world.run(&run_part, &part);
   } catch (const error& e) {

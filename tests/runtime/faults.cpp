@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <tasuki/runtime/policy.hpp>
 #include <tasuki/tasuki.hpp>
+#include <thread>
 #include <vector>
 
 namespace faults {
@@ -115,10 +117,27 @@ int wait_for_signal(long) {
   return 0;
 }
 
+/// Rank 0 waits for the last rank, which has not even begun.
+int start_late(int argc, char** argv) {
+  const char* const own_rank = std::getenv("TASUKI_RANK");
+  std::fprintf(stderr, "rank %s pid %d waits\n", own_rank, static_cast<int>(::getpid()));
+  if (std::strcmp(own_rank, "0") != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  return run(argc, argv, [] { return wait_for_signal(0); });
+}
+
 int wait_by_yielding(long) {
   barrier();
   say_waiting();
   for (;;) yield();
+}
+
+/// The signal handler of the hang report runs in the midst of other functions.
+int report_keeps_errno(long) {
+  if (rank() == 0) ::close(STDERR_FILENO);  // What it prints fails.
+  errno = 0;
+  if (rank() == 0) ::raise(SIGUSR1);
+  const int turns = compute_for(0.5);
+  return turns > 0 && errno == 0 ? 0 : 1;
 }
 
 int exit_code_on_signal = 0;
@@ -515,6 +534,7 @@ constexpr Fault all_faults[] = {
     {"fork_and_exit", fork_and_exit},
     {"wait_for_signal", wait_for_signal},
     {"wait_by_yielding", wait_by_yielding},
+    {"report_keeps_errno", report_keeps_errno},
     {"exit_on_signal", exit_on_signal},
     {"overflow_in_handler", overflow_in_handler},
     {"overflow_in_fiber", overflow_in_fiber},
@@ -561,5 +581,6 @@ int run_named(std::string_view name, long number) {
 int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   const long number = argc > 2 ? std::stol(argv[2]) : 0;
+  if (name == "start_late") return faults::start_late(argc, argv);
   return tasuki::run(argc, argv, [&] { return faults::run_named(name, number); });
 }
