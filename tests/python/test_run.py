@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from conftest import PROGRAMS, wait_for
 from tasuki.base.errors import CommandError
-from tasuki.launcher import memory
+from tasuki.launcher import memory, report_request
 from tasuki.launcher.memory import require_memory, rest_bytes
+from tasuki.launcher.rank_process import RankProcess
+from tasuki.launcher.report_request import ReportRequest
 
 RANK = (sys.executable, str(PROGRAMS / "rank.py"))
 NAMED = r"tasuki: rank {rank} \(pid \d+\) {how}"
@@ -260,6 +262,33 @@ def test_signals_for_reports_are_forwarded(tasuki, tmp_path, number):
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=5)
     assert process.returncode == 143
+
+
+def test_a_request_for_a_report_waits_for_ranks_that_start(tasuki, tmp_path):
+    process = start_and_wait(
+        tasuki, tmp_path, "0:catch=10", f"touch={tmp_path}/up", "1:pause=1", "1:catch=10"
+    )
+    process.send_signal(signal.SIGUSR1)
+    assert [process.stdout.readline() for _ in range(2)] == ["caught\n"] * 2
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=5)[0] == "", "once each"
+    assert process.returncode == 143
+
+
+def test_a_rank_that_never_catches_the_request_is_named(monkeypatch):
+    monkeypatch.setattr(report_request, "WAIT_S", 0.1)
+    process = subprocess.Popen(["sleep", "100"])
+    rank = RankProcess.__new__(RankProcess)
+    rank.pid, rank.exit_code = process.pid, None
+    request = ReportRequest(lambda rank: [rank.pid])
+    request.begin([rank])
+    assert request.is_open
+    time.sleep(0.15)
+    assert request.go_on() == [rank]
+    assert not request.is_open
+    assert process.poll() is None
+    process.kill()
+    process.wait()
 
 
 def test_stop_and_continue(tasuki, tmp_path):

@@ -8,8 +8,10 @@ import sys
 import time
 from collections.abc import Callable
 
+from tasuki.launcher import report_request
 from tasuki.launcher.job_file import FINISHED, JOINED, NOT_THERE, STATE_NAMES, JobFile
 from tasuki.launcher.rank_process import RankProcess, children_of
+from tasuki.launcher.report_request import ReportRequest
 from tasuki.launcher.tagged_output import TaggedStream
 
 TERMINATION_GRACE_S = 2.0
@@ -34,6 +36,7 @@ class Supervisor:
         self._ranks: list[RankProcess] = []
         self._exit_code: int | None = None
         self._kill_time: float | None = None
+        self._report_request = ReportRequest(self._own_processes_of)
         self._children_before = set(children_of(os.getpid()))
         self._poller = select.poll()
         self._on_readable: dict[int, Callable[[], None]] = {}
@@ -58,6 +61,8 @@ class Supervisor:
             self._wait_for_events(self._timeout_s())
             self._note_ended_ranks()
             self._check_never_joined()
+            for rank in self._report_request.go_on():
+                say(f"rank {rank.rank} (pid {rank.pid}) does not catch SIGUSR1: no report from it")
             if self._kill_time is not None and time.monotonic() >= self._kill_time:
                 self._signal_live_ranks(signal.SIGKILL)
                 self._kill_time = None
@@ -95,6 +100,8 @@ class Supervisor:
     def _timeout_s(self) -> float | None:
         if self._kill_time is not None:
             return max(0.0, self._kill_time - time.monotonic())
+        if self._report_request.is_open:
+            return report_request.RETRY_INTERVAL_S
         if self._exit_code is None and any(rank.ended for rank in self._ranks):
             return STATE_CHECK_INTERVAL_S
         return None
@@ -199,10 +206,16 @@ class Supervisor:
 
     def _forward_signal(self, number: int) -> None:
         """To the rank's own process only: what it has started may not expect the signal."""
+        if number == report_request.NUMBER:
+            self._report_request.begin(self._live_ranks())
+            return
         for rank in self._live_ranks():
-            for pid in children_of(rank.pid) if self._under_debugger else [rank.pid]:
+            for pid in self._own_processes_of(rank):
                 with contextlib.suppress(ProcessLookupError):  # It may have just ended.
                     os.kill(pid, number)
+
+    def _own_processes_of(self, rank: RankProcess) -> list[int]:
+        return children_of(rank.pid) if self._under_debugger else [rank.pid]
 
 
 def say(text: str) -> None:
