@@ -60,9 +60,15 @@ def test_npb_json(installed):
 
 def test_npb_passes_class_and_ranks_on(installed):
     installed.add_program("npb_is_tasuki", 'echo "$TASUKI_RANK/$TASUKI_SIZE $*" >&2; exit 9')
-    result = installed("bench", "npb", "is", "--class", "W", "-n", "1")
+    result = installed("bench", "npb", "is", "--class", "W", "-n", "1", "--exchange", "keys")
     assert result.returncode == 9
-    assert "0/1 --class W --json\n" in result.stderr
+    assert "0/1 --class W --exchange keys --json\n" in result.stderr
+
+
+def test_npb_cg_has_no_choice_of_what_is_exchanged(installed):
+    result = installed("bench", "npb", "cg", "--exchange", "keys")
+    assert result.returncode == 1
+    assert "cg has no choice of what is exchanged. Remedy: drop --exchange." in result.stderr
 
 
 def test_npb_table(installed):

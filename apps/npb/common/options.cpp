@@ -8,11 +8,12 @@ namespace tasuki::npb {
 namespace {
 
 constexpr std::string_view usage =
-    "Usage: --class S|W|A|B|C [--json] [--no-split] [--perturb]\n"
+    "Usage: --class S|W|A|B|C [--json] [--no-split] [--perturb] [--exchange auto|counts|keys]\n"
     "  --class C    size of the problem\n"
     "  --json       print one JSON object\n"
     "  --no-split   do not clock the communication\n"
-    "  --perturb    spoil the input: the run must report FAILED";
+    "  --perturb    spoil the input: the run must report FAILED\n"
+    "  --exchange   of IS: what the ranks exchange";
 
 ProblemClass parse_class(std::string_view text) {
   constexpr std::string_view known = "SWABC";
@@ -23,6 +24,13 @@ ProblemClass parse_class(std::string_view text) {
   return static_cast<ProblemClass>(letter);
 }
 
+Exchanged parse_exchanged(std::string_view text) {
+  if (text == "auto") return Exchanged::cheaper;
+  if (text == "counts") return Exchanged::counts;
+  if (text == "keys") return Exchanged::keys;
+  throw usage_error("unknown exchange '" + std::string(text) + "'.\n" + std::string(usage));
+}
+
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv) {
@@ -31,6 +39,8 @@ Options parse_options(int argc, const char* const* argv) {
     const std::string_view word = argv[index];
     if (word == "--class" && index + 1 < argc) {
       options.problem_class = parse_class(argv[++index]);
+    } else if (word == "--exchange" && index + 1 < argc) {
+      options.exchanged = parse_exchanged(argv[++index]);
     } else if (word == "--json") {
       options.json = true;
     } else if (word == "--no-split") {

@@ -23,6 +23,15 @@ class MpiExchange {
                   MPI_SUM, MPI_COMM_WORLD);
   }
 
+  void sum_parts(std::span<const std::int32_t> counts, std::span<std::int32_t> sums,
+                 std::span<const std::size_t> sizes) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, counts.size_bytes());
+    const std::vector<int> counts_by_rank(sizes.begin(), sizes.end());
+    MPI_Reduce_scatter(counts.data(), sums.data(), counts_by_rank.data(), MPI_INT32_T, MPI_SUM,
+                       MPI_COMM_WORLD);
+  }
+
   std::span<const Key> move_keys(std::span<const Key> grouped, std::span<const std::size_t> begins,
                                  std::size_t count) {
     const Stopwatch::Communication clocked(stopwatch_);

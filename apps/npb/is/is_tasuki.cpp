@@ -39,6 +39,13 @@ class TasukiExchange {
     allreduce(std::span<const std::int32_t>(values), values, Sum());
   }
 
+  void sum_parts(std::span<const std::int32_t> counts, std::span<std::int32_t> sums,
+                 std::span<const std::size_t> sizes) {
+    const Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, counts.size_bytes());
+    reduce_scatter(counts, sums, {sizes.begin(), sizes.end()}, Sum());
+  }
+
   std::span<const Key> move_keys(std::span<const Key> grouped, std::span<const std::size_t> begins,
                                  std::size_t count) {
     const Stopwatch::Communication clocked(stopwatch_);

@@ -14,7 +14,7 @@ class Node {
   /// Generates this rank's keys.
   Node(const Options& options, int rank, int ranks)
       : exchange_(options.split),
-        ranker_(problem_of(options.problem_class), rank, ranks, exchange_) {
+        ranker_(problem_of(options.problem_class), rank, ranks, exchange_, options.exchanged) {
     if (options.perturb) ranker_.perturb();
   }
 

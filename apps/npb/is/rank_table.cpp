@@ -18,13 +18,14 @@ void RankTable::count(std::span<const Key> keys) noexcept {
   });
 }
 
-void RankTable::finish() noexcept {
+std::int64_t RankTable::finish() noexcept {
   std::int32_t smaller = 0;
   for (std::int32_t& entry : ranks_) {
     const std::int32_t equal = entry;
     entry = smaller;
     smaller += equal;
   }
+  return smaller;
 }
 
 }  // namespace tasuki::npb::is

@@ -17,8 +17,11 @@ class RankTable {
   void restart(Key first, Key limit);
   /// Counts `keys`, all of them in the range.
   void count(std::span<const Key> keys) noexcept;
+  /// The counts, by value, from the first on.
+  std::span<std::int32_t> entries() noexcept { return ranks_; }
   /// All keys are counted: turns counts into ranks, the smallest key's being 0.
-  void finish() noexcept;
+  /// Returns: how many keys were counted.
+  std::int64_t finish() noexcept;
 
   /// Rank of `key`, which is in the range, among the keys counted: how many are smaller.
   std::int64_t rank_of(Key key) const noexcept {

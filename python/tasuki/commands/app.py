@@ -8,6 +8,7 @@ import typer
 import tasuki
 from tasuki.commands import run as run_command
 from tasuki.commands.options import (
+    Exchange,
     Implementation,
     ImplementationOption,
     Json,
@@ -202,6 +203,9 @@ def npb(
     n: Ranks = 2,
     transport: TransportOption = Transport.shm,
     implementation: ImplementationOption = Implementation.tasuki,
+    exchange: Annotated[
+        Exchange, typer.Option(help="Of IS: what the ranks exchange; auto: what is cheaper.")
+    ] = Exchange.auto,
     repetitions: Repetitions = 1,
     mpi: MpiOption = Mpi.auto,
     no_node_shm: NoNodeShm = False,
@@ -218,6 +222,7 @@ def npb(
         transport=transport.value,
         mpi=mpi.value,
         node_shm=not no_node_shm,
+        exchange=exchange.value,
     )
     bench_npb(wanted, repetitions, as_json)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tasuki.bench.npb import CLASSES, KERNELS
+from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS
 from tasuki.bench.twins import IMPLEMENTATIONS
 from tasuki.commands import run as run_command
 from tasuki.commands.values import duration_from
@@ -21,6 +21,7 @@ def _choice(name: str, values: tuple[str, ...]) -> type[Enum]:
 
 Kernel = _choice("Kernel", KERNELS)
 ProblemClass = _choice("ProblemClass", CLASSES)
+Exchange = _choice("Exchange", EXCHANGES)
 Implementation = _choice("Implementation", IMPLEMENTATIONS)
 Transport = _choice("Transport", run_command.TRANSPORTS)
 Mpi = _choice("Mpi", run_command.MPIS)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD_WITH_SIMGRID, find_plugin, require_program
-from tasuki.bench.npb import NpbRun, job_of
+from tasuki.bench.npb import NpbRun, arguments_of, job_of
 from tasuki.bench.twins import solution
 from tasuki.measurement.jobs import run_job
 from tasuki.reproduce.lab import Lab, Run
@@ -17,6 +17,11 @@ from tasuki.reproduce.simulation import run_simulated, simulator
 KERNELS = ("cg", "is")
 RANKS = (1, 2, 4)
 SIMULATED_NODES = (1, 2, 4, 8, 16, 32)
+
+
+def exchange_of(kernel: str) -> str:
+    """The paper's IS moves keys."""
+    return "keys" if kernel == "is" else "auto"
 
 
 class Variant(NamedTuple):
@@ -104,7 +109,8 @@ class Kernels:
         expected_s = simulate_s(series, kernel, problem_class, nodes)
 
         def measure(seconds_left: float) -> dict[str, Any]:
-            arguments = ("--class", problem_class, "--json")
+            wanted = NpbRun(kernel, problem_class, nodes, exchange=exchange_of(kernel))
+            arguments = (*arguments_of(wanted), "--json")
             most_s = min(seconds_left, limit_s(expected_s))
             return solution(run_simulated(program, arguments, nodes, network, most_s))
 
@@ -147,4 +153,5 @@ class Kernels:
             variant.transport,
             self.mpi,
             node_shm=False,
+            exchange=exchange_of(kernel),
         )

@@ -42,6 +42,7 @@ TEST(Options, RefusesWhatItDoesNotKnow) {
   expect_refused({"--class", "D"}, "unknown class 'D'");
   expect_refused({"--class", "SS"}, "unknown class 'SS'");
   expect_refused({"--class"}, "cannot understand '--class'");
+  expect_refused({"--exchange", "all"}, "unknown exchange 'all'");
   expect_refused({"A"}, "cannot understand 'A'");
 }
 

@@ -14,6 +14,15 @@ class ThreadExchange {
 
   void reserve(std::size_t count) { inbox_.reserve(count); }
   void sum(std::span<std::int32_t> values) { threads_.sum(rank_, values); }
+  void sum_parts(std::span<const std::int32_t> counts, std::span<std::int32_t> sums,
+                 std::span<const std::size_t> sizes) {
+    std::vector<std::int32_t> all(counts.begin(), counts.end());
+    threads_.sum(rank_, std::span(all));
+    const auto me = static_cast<std::size_t>(rank_);
+    const std::size_t begin = std::accumulate(sizes.begin(), sizes.begin() + rank_, std::size_t{0});
+    ASSERT_EQ(sums.size(), sizes[me]);
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(begin), sizes[me], sums.begin());
+  }
   std::span<const Key> move_keys(std::span<const Key> grouped, std::span<const std::size_t> begins,
                                  std::size_t count) {
     const auto me = static_cast<std::size_t>(rank_);
@@ -38,13 +47,13 @@ class ThreadExchange {
   std::vector<Key> inbox_;
 };
 
-Report ranked(ProblemClass problem_class, int ranks, bool perturbed) {
+Report ranked(ProblemClass problem_class, int ranks, Exchanged exchanged, bool perturbed) {
   const Problem problem = problem_of(problem_class);
   std::vector<Result> results(static_cast<std::size_t>(ranks));
   ThreadRanks threads(ranks);
   threads.run([&](int rank) {
     ThreadExchange exchange(threads, rank);
-    Ranker ranker(problem, rank, ranks, exchange);
+    Ranker ranker(problem, rank, ranks, exchange, exchanged);
     if (perturbed) ranker.perturb();
     Result& result = results[static_cast<std::size_t>(rank)];
     ranker.rank_keys(1);
@@ -58,26 +67,32 @@ Report ranked(ProblemClass problem_class, int ranks, bool perturbed) {
   return report_of(results, options, "threads", "none");
 }
 
-TEST(Ranker, VerifiesClassS) {
-  for (const int ranks : {1, 2, 3, 4, 8}) {
-    const Report report = ranked(ProblemClass::s, ranks, false);
-    EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
+constexpr std::array all_ways{Exchanged::cheaper, Exchanged::counts, Exchanged::keys};
+
+void expect_verified(ProblemClass problem_class, int ranks) {
+  for (const Exchanged exchanged : all_ways) {
+    const Report report = ranked(problem_class, ranks, exchanged, false);
+    EXPECT_TRUE(report.verified())
+        << ranks << " ranks, way " << static_cast<int>(exchanged) << ": " << table(report);
     EXPECT_EQ(report.checks.size(), 52u);
   }
 }
 
+TEST(Ranker, VerifiesClassS) {
+  for (const int ranks : {1, 2, 3, 4, 8}) expect_verified(ProblemClass::s, ranks);
+}
+
 TEST(Ranker, VerifiesClassW) {
-  for (const int ranks : {1, 3}) {
-    const Report report = ranked(ProblemClass::w, ranks, false);
-    EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
-  }
+  for (const int ranks : {1, 3}) expect_verified(ProblemClass::w, ranks);
 }
 
 TEST(Ranker, OneWrongKeyIsReportedAsFailed) {
   for (const int ranks : {1, 2}) {
-    const Report report = ranked(ProblemClass::s, ranks, true);
-    EXPECT_FALSE(report.verified());
-    EXPECT_EQ(print(report, false), 1);
+    for (const Exchanged exchanged : all_ways) {
+      const Report report = ranked(ProblemClass::s, ranks, exchanged, true);
+      EXPECT_FALSE(report.verified());
+      EXPECT_EQ(print(report, false), 1);
+    }
   }
 }
 
