@@ -5,27 +5,11 @@
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/world.hpp>
 
+#include "runtime/continuations.hpp"
+
 namespace tasuki::runtime {
 
 namespace {
-
-Continuation& take_first(ContinuationLink& list) noexcept {
-  ContinuationLink& first = *list.next;
-  first.unlink();
-  return static_cast<Continuation&>(first);
-}
-
-/// Puts all of `list` before `place`.
-void splice(ContinuationLink& list, ContinuationLink& place) noexcept {
-  if (list.is_alone()) return;
-  ContinuationLink& first = *list.next;
-  ContinuationLink& last = *list.previous;
-  list.previous = list.next = &list;
-  first.previous = place.previous;
-  last.next = &place;
-  place.previous->next = &first;
-  place.previous = &last;
-}
 
 /// Waits for the first of several states; deletes itself when nobody can run it any more.
 class FirstDone {
@@ -71,7 +55,11 @@ class FirstDone {
 }  // namespace
 
 FutureCore::~FutureCore() {
-  while (!continuations_.is_alone()) take_first(continuations_).discard();
+  while (!continuations_.is_alone()) {
+    ContinuationLink& first = *continuations_.next;
+    first.unlink();
+    static_cast<Continuation&>(first).discard();
+  }
 }
 
 void FutureCore::link(WaitNode& node) noexcept {
@@ -120,11 +108,10 @@ void FutureCore::on_done(Continuation* continuation) {
   runtime::complete(continuation->run());
 }
 
-/// Wakes who waits, and puts the continuations before those in `to_run`.
 void FutureCore::finish(ContinuationLink& to_run) {
   TASUKI_ASSERT(!done_);
   done_ = true;
-  splice(continuations_, *to_run.next);
+  continuations_.move_before(to_run);
   if (waiters_ == nullptr) return;
   fiber::Scheduler& scheduler = World::current().scheduler();
   while (waiters_ != nullptr) {
@@ -134,16 +121,13 @@ void FutureCore::finish(ContinuationLink& to_run) {
   }
 }
 
-// In the order of nested calls, but without them: what a continuation has fulfilled comes next.
 void FutureCore::complete() {
   ContinuationLink to_run;
   finish(to_run);
-  while (!to_run.is_alone()) {
-    FutureCore* const fulfilled = take_first(to_run).run();
-    if (fulfilled == nullptr) continue;
-    fulfilled->finish(to_run);
-    fulfilled->release();
-  }
+  if (to_run.is_alone()) return;
+  World* const world = World::current_or_null();
+  if (world != nullptr) return world->continuations().run(to_run);
+  Continuations().run(to_run);  // After the end of the job nothing waits.
 }
 
 void complete(FutureCore* state) {

@@ -10,6 +10,7 @@
 #include <tasuki/runtime/code_address.hpp>
 
 #include "runtime/collectives.hpp"
+#include "runtime/continuations.hpp"
 #include "runtime/report_request.hpp"
 
 namespace tasuki::runtime {
@@ -196,8 +197,8 @@ HangAnswer HangReport::describe_self() const {
   HangAnswer answer;
   answer.rank = world_.rank();
   answer.fibers = waiting_fibers(world_);
-  answer.idle =
-      !world_.scheduler().anything_ready() && !world_.has_timers() && transfers_count_ == 0;
+  answer.idle = !world_.scheduler().anything_ready() && !world_.continuations().is_any_left() &&
+                !world_.has_timers() && transfers_count_ == 0;
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
   // was idle at two inquiries with no switch between has not moved.
   answer.activity = world_.records_handled() + world_.scheduler().switch_count();

@@ -7,12 +7,14 @@
 #include <tasuki/runtime/world.hpp>
 
 #include "runtime/collectives.hpp"
+#include "runtime/continuations.hpp"
 
 namespace tasuki::runtime {
 
 Quiescence::Counts Quiescence::counts() const noexcept {
   const CallCounts& calls = world_.calls();
-  return {calls.sent, calls.done};
+  // Continuations make calls too; what is left to the poller is like a call to this rank.
+  return {calls.sent + world_.continuations().unfinished_count(), calls.done};
 }
 
 Quiescence::Counts Quiescence::sum(const Counts& mine) {

@@ -14,6 +14,7 @@
 #include "runtime/backlog.hpp"
 #include "runtime/bulk.hpp"
 #include "runtime/collectives.hpp"
+#include "runtime/continuations.hpp"
 #include "runtime/dist_objects.hpp"
 #include "runtime/hang_report.hpp"
 #include "runtime/heap.hpp"
@@ -108,6 +109,7 @@ World::World(transport::Transport& transport)
   largest_record_bytes_ = capabilities.message_max_bytes;
   fiber_cap_ = static_cast<std::size_t>(base::setting::fiber_cap.integer());
   set_current(this);
+  continuations_ = std::make_unique<Continuations>();
   collectives_ = std::make_unique<Collectives>(*this);
   dist_objects_ = std::make_unique<DistObjects>();
   heap_ = std::make_unique<Heap>(*transport_);
@@ -289,6 +291,10 @@ bool World::step() {
     did_something = true;
     if (!scheduler_.is_poller()) return true;
   }
+  if (continuations_->is_any_left()) {
+    did_something = true;
+    if (!continuations_->run_left(scheduler_)) return true;
+  }
   flush();
   if (backlogged_count_ != 0) did_something |= move_backlogs();
   if (watches_ != nullptr) check_watches();
@@ -344,12 +350,14 @@ void World::suspend() noexcept {
   } catch (...) {
     fail();
   }
+  continuations_->before_switch();
   if (scheduler_.is_poller()) scheduler_.set_activity(serving_);
   scheduler_.suspend();
 }
 
 void World::yield() {
   flush();
+  continuations_->before_switch();
   if (scheduler_.is_poller()) scheduler_.set_activity(serving_);
   scheduler_.yield();
 }

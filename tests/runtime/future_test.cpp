@@ -260,6 +260,86 @@ TEST_F(FutureTest, continuations_run_in_the_order_of_nested_calls) {
   second.get();
 }
 
+// A call fulfils the promise, so the first continuation runs on the poller, or on this call's
+// fiber.
+void fulfil(Address<Promise<int>> promise) { promise.pointer->set_value(1); }
+
+TEST_F(FutureTest, a_continuation_that_waits_may_wait_for_the_one_behind_it) {
+  for (const bool by_call : {false, true}) {
+    Promise<int> promise;
+    std::vector<Future<int>> row;
+    row.push_back(promise.future());
+    auto first = when_any(row);
+    auto next = row[0].then([](int x) { return x + 1; });
+    auto last = first.then([&](std::size_t) { return next.get(); });
+    if (by_call) {
+      post(rank(), fulfil, as_address(&promise));
+    } else {
+      promise.set_value(1);
+    }
+    EXPECT_EQ(last.get(), 2);
+  }
+}
+
+TEST_F(FutureTest, continuations_behind_one_that_waits_keep_their_order) {
+  Promise<int> promise;
+  std::vector<Future<int>> row;
+  row.push_back(promise.future());
+  Sync<int> gate;
+  std::string order;
+  auto waiting = when_any(row).then([&](std::size_t) {
+    order += 'a';
+    gate.read();
+    order += 'd';
+  });
+  auto nested = when_any(row).then([&](std::size_t) { order += 'b'; }).then([&] { order += 'c'; });
+  auto opening = when_any(row).then([&](std::size_t) { gate.write(1); });
+  post(rank(), fulfil, as_address(&promise));
+  waiting.get();
+  EXPECT_EQ(order, "abcd");
+  EXPECT_TRUE(nested.ready() && opening.ready());
+  quiesce();
+}
+
+// The inner promise is fulfilled by a continuation: both lists lie on one stack.
+TEST_F(FutureTest, a_continuation_inside_another_blocks_neither_list) {
+  Promise<int> outer;
+  Promise<int> inner;
+  std::vector<Future<int>> outer_row;
+  std::vector<Future<int>> inner_row;
+  outer_row.push_back(outer.future());
+  inner_row.push_back(inner.future());
+  Sync<int> from_outer;
+  Sync<int> from_inner;
+  auto fulfils = when_any(outer_row).then([&](std::size_t) { inner.set_value(1); });
+  auto outer_last = when_any(outer_row).then([&](std::size_t) { from_outer.write(3); });
+  auto waits =
+      when_any(inner_row).then([&](std::size_t) { return from_outer.read() + from_inner.read(); });
+  auto inner_last = when_any(inner_row).then([&](std::size_t) { from_inner.write(4); });
+  outer.set_value(1);
+  EXPECT_EQ(waits.get(), 7);
+  fulfils.get();
+  when_all(std::move(outer_last), std::move(inner_last)).get();
+}
+
+TEST_F(FutureTest, quiesce_waits_for_continuations_that_another_has_left_behind) {
+  Promise<int> promise;
+  std::vector<Future<int>> row;
+  row.push_back(promise.future());
+  Promise<void> never;
+  auto nothing = never.future();
+  bool is_over = false;
+  auto first = when_any(row).then([](std::size_t) { yield(); });
+  auto second = when_any(row).then([&](std::size_t) {
+    EXPECT_FALSE(nothing.get_for(50ms));
+    is_over = true;
+  });
+  promise.set_value(1);
+  EXPECT_FALSE(is_over);
+  quiesce();
+  EXPECT_TRUE(is_over);
+}
+
 TEST_F(FutureTest, time_limits_beyond_the_clock_are_for_ever) {
   const auto answer = [] { return 1; };
   EXPECT_EQ(ainvoke(next_rank(), answer).get_for(std::chrono::hours::max()), 1);

@@ -60,6 +60,15 @@ struct ContinuationLink {
     previous->next = &link;
     previous = &link;
   }
+  /// Puts all of this list, which is empty then, before `place`, which is no part of it.
+  void move_before(ContinuationLink& place) noexcept {
+    if (is_alone()) return;
+    next->previous = place.previous;
+    previous->next = &place;
+    place.previous->next = next;
+    place.previous = previous;
+    previous = next = this;
+  }
 };
 
 /// Something to run when a future is fulfilled. It belongs to that future until one of the two is
@@ -93,8 +102,11 @@ class FutureCore {
   /// Returns: false if `deadline_ns` (monotonic) passed first.
   bool wait_until(std::int64_t deadline_ns);
   void on_done(Continuation* continuation);
-  /// The value or the failure is there: wakes who waits, runs the continuations.
+  /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
+  /// waits, the poller runs those behind it.
   void complete();
+  /// The same in two steps, without running anything: the continuations are put into `to_run`.
+  void finish(ContinuationLink& to_run);
   void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
   void fail(std::exception_ptr failure) {
     set_failure(std::move(failure));
@@ -112,7 +124,6 @@ class FutureCore {
  private:
   void link(WaitNode& node) noexcept;
   void unlink(WaitNode& node) noexcept;
-  void finish(ContinuationLink& to_run);
 
   std::uint32_t references_ = 1;
   bool done_ = false;
@@ -263,7 +274,8 @@ class [[nodiscard]] Future {
   }
   /// Runs `f(value)` when the value is there (at once if it already is) and returns the future of
   /// its result; failures pass through without calling `f`. `f` runs on the poller, or on whoever
-  /// fulfils the future, and may wait. Consumes this future.
+  /// fulfils the future, and may wait; other continuations then go on without it. Consumes this
+  /// future.
   template <class F>
   auto then(F f);
 

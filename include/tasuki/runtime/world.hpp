@@ -23,6 +23,7 @@ namespace tasuki::runtime {
 
 class Backlog;
 class Collectives;
+class Continuations;
 class DistObjects;
 class HangReport;
 class Heap;
@@ -120,6 +121,7 @@ class World {
   DistObjects& dist_objects() noexcept { return *dist_objects_; }
   Heap& heap() noexcept { return *heap_; }
   Quiescence& quiescence() noexcept { return *quiescence_; }
+  Continuations& continuations() noexcept { return *continuations_; }
 
   /// Throws tasuki::error unless 0 <= rank < size.
   void check_rank(int rank, const char* operation) const {
@@ -345,6 +347,7 @@ class World {
   std::uint64_t records_handled_ = 0;
   bool shutting_down_ = false;
   fiber::Scheduler scheduler_;
+  std::unique_ptr<Continuations> continuations_;
   std::unique_ptr<Collectives> collectives_;
   std::unique_ptr<DistObjects> dist_objects_;
   std::unique_ptr<Heap> heap_;
