@@ -5,6 +5,7 @@ that a picture is changed by changing its words.
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import matplotlib
@@ -78,7 +79,7 @@ def life_of_a_call(path: Path) -> None:
     ]
     for left, top, text, color in steps:
         box(axes, (left, top, width, height), text, color)
-    for (left, top, _, _), (next_left, next_top, _, _) in zip(steps, steps[1:], strict=False):
+    for (left, top, _, _), (next_left, next_top, _, _) in pairwise(steps):
         if left == next_left:
             middle = left + width / 2
             arrow(axes, (middle, top + height), (middle, next_top))
@@ -112,9 +113,9 @@ def ring_and_slots(path: Path) -> None:
     arrow(axes, (writes, 6.5), (writes, top))
     note(axes, (writes, 5.5), "acquire() gave this slot")
     legend = [
-        "1  The writer fills the slot in place and stores its header word last: the message is there.",
+        "1  The writer fills the slot in place and stores the header word last, with release.",
         "2  The reader works on the payload where it lies, then stores 0 in each header word.",
-        "3  Each quarter of the ring, the reader publishes its position: the writer may go on to there.",
+        "3  After each quarter of the ring the reader publishes its position to the writer.",
     ]
     for index, text in enumerate(legend):
         note(axes, (2, 22 + 4 * index), text, "left")
