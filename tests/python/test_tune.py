@@ -296,7 +296,8 @@ def test_a_folder_in_the_place_of_the_usual_policy_ends_no_job(tasuki, tmp_path)
 
 @pytest.mark.parametrize("more", [(), ("--library", "--emit", "ompi-classic", "--mpi", "ompi")])
 @pytest.mark.parametrize("output", ["/dev/full", "/proc/policy", "/etc/hostname/policy"])
-def test_an_output_that_cannot_be_written_is_refused_before_measuring(tasuki, output, more):
+def test_an_output_that_cannot_be_written_is_refused_first(tasuki, tmp_path, output, more):
+    tasuki.environment["PATH"] = str(tmp_path)  # Neither an MPI nor anything else is there.
     ended = tasuki("tune", "-n", "2", "--budget", "30", "--output", output, *more)
     assert ended.returncode == 2
     assert f"tasuki: tune: {output} cannot be written: " in ended.stderr

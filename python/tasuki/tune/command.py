@@ -61,9 +61,9 @@ def tune_library(
     form = None
     if emitted is not None:
         require_place(emitted, run.output, as_json)
-        form = require_format(emitted, find_mpiexec(run.mpi)[0])
         if run.output is not None:
             require_writable(run.output)
+        form = require_format(emitted, find_mpiexec(run.mpi)[0])
     elif run.output is not None:
         raise usage_error(
             "tune", "--library writes no policy to --output", "say which rules with --emit"
