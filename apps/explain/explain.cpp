@@ -22,7 +22,6 @@ namespace {
 
 using namespace tasuki;
 using coll::AlgorithmDescriptor;
-using json::quoted;
 
 constexpr const char* usage =
     "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK LINKS POLICY ALGORITHM"
@@ -169,11 +168,11 @@ std::string alternative_json(const Question& question, const AlgorithmDescriptor
   }
   const bool is_in_memory = algorithm.medium == coll::Medium::shared_memory ||
                             algorithm.medium == coll::Medium::peer_memory;
-  return json::object({{"algorithm", quoted(algorithm.name)},
-                       {"parameters", quoted(parameters.to_text())},
-                       {"summary", quoted(algorithm.summary)},
-                       {"cost", quoted(algorithm.cost_text)},
-                       {"unavailable", quoted(why_not)},
+  return json::object({{"algorithm", json::quoted(algorithm.name)},
+                       {"parameters", json::quoted(parameters.to_text())},
+                       {"summary", json::quoted(algorithm.summary)},
+                       {"cost", json::quoted(algorithm.cost_text)},
+                       {"unavailable", json::quoted(why_not)},
                        {"in_memory", is_in_memory ? "true" : "false"},
                        {"simulated", simulated}});
 }
@@ -234,16 +233,16 @@ std::string explain(const Question& question) {
       policy_of(question).select(question.collective, question.shape, question.media);
   const auto [shown, shown_parameters, schedules] = shown_for(question, choice);
   return json::object(
-      {{"chosen", quoted(choice.algorithm->name)},
-       {"chosen_parameters", quoted(choice.parameters.to_text())},
-       {"reason", quoted(choice.reason)},
-       {"network", quoted(question.network.name)},
-       {"network_source", quoted(question.network.source)},
+      {{"chosen", json::quoted(choice.algorithm->name)},
+       {"chosen_parameters", json::quoted(choice.parameters.to_text())},
+       {"reason", json::quoted(choice.reason)},
+       {"network", json::quoted(question.network.name)},
+       {"network_source", json::quoted(question.network.source)},
        {"network_parameters", network_json(question.network)},
-       {"shown", quoted(shown)},
-       {"shown_parameters", quoted(shown_parameters)},
+       {"shown", json::quoted(shown)},
+       {"shown_parameters", json::quoted(shown_parameters)},
        {"schedule",
-        schedules.empty() ? "null" : quoted(to_text(schedules.at(question.shown_rank)))},
+        schedules.empty() ? "null" : json::quoted(to_text(schedules.at(question.shown_rank)))},
        {"sends", question.is_drawn ? json::array(schedules, sends_json) : "[]"},
        {"alternatives", json::array(coll::algorithms_of(question.collective), [&](const auto* one) {
           return alternative_json(question, *one);

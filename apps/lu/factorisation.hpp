@@ -7,6 +7,7 @@
 // communication goes through an Exchange. Thread-safety: one per rank; its calls are collective.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <limits>

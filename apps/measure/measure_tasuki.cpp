@@ -18,7 +18,6 @@ namespace tasuki::measure {
 namespace {
 
 using coll::Collective;
-using json::quoted;
 
 class TasukiLibrary {
  public:
@@ -135,15 +134,15 @@ std::string list(const Request& request, coll::Media media) {
   const auto to_json = [&](const coll::AlgorithmDescriptor* algorithm) {
     const std::string why_not =
         unavailable_because(*algorithm, complete(*algorithm, {}), request, media);
-    return json::object({{"algorithm", quoted(algorithm->name)},
+    return json::object({{"algorithm", json::quoted(algorithm->name)},
                          {"parameters", json::array(algorithm->parameters, parameter_json)},
-                         {"unavailable", quoted(why_not)}});
+                         {"unavailable", json::quoted(why_not)}});
   };
   const coll::Choice choice = policy().select(request.collective, shape_here(request), media);
   std::string text =
-      json::object({{"chosen", quoted(choice.algorithm->name)},
-                    {"chosen_parameters", quoted(choice.parameters.to_text())},
-                    {"reason", quoted(choice.reason)},
+      json::object({{"chosen", json::quoted(choice.algorithm->name)},
+                    {"chosen_parameters", json::quoted(choice.parameters.to_text())},
+                    {"reason", json::quoted(choice.reason)},
                     {"algorithms", json::array(coll::algorithms_of(request.collective), to_json)}});
   std::erase(text, '\n');
   return text;
@@ -152,9 +151,9 @@ std::string list(const Request& request, coll::Media media) {
 std::string answer(const std::string& line, coll::Media media) {
   const Request request = parse_request(line);
   if (request.command == "machine") {
-    return json::object({{"machine", quoted(base::machine_name())},
+    return json::object({{"machine", json::quoted(base::machine_name())},
                          {"ranks", std::to_string(size())},
-                         {"library", quoted("Tasuki")}});
+                         {"library", json::quoted("Tasuki")}});
   }
   return request.command == "list" ? list(request, media) : to_json(measure(request, media));
 }

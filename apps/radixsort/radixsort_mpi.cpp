@@ -3,6 +3,7 @@
 // Keys are grouped by owner, move by MPI_Alltoallv and are then put where they belong; counts go
 // by MPI_Allgather.
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 

@@ -2,6 +2,8 @@
 //
 // Keys move as remote writes into the shared arrays of their owners, counts by allgather.
 
+#include <algorithm>
+
 #include "common/tasuki_program.hpp"
 #include "radixsort/node.hpp"
 #include "radixsort/sequential.hpp"

@@ -10,6 +10,8 @@
 // Used by crauser_in.cpp, crauser_out.cpp, crauser_both.cpp. Thread-safety: one per rank.
 #pragma once
 
+#include <algorithm>
+
 #include "sssp/heap.hpp"
 #include "sssp/method.hpp"
 

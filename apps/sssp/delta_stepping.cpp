@@ -9,6 +9,8 @@
 
 #include "sssp/delta_stepping.hpp"
 
+#include <algorithm>
+
 #include "sssp/buckets.hpp"
 #include "sssp/method.hpp"
 

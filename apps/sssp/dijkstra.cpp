@@ -1,5 +1,7 @@
 #include "sssp/dijkstra.hpp"
 
+#include <algorithm>
+
 namespace tasuki::sssp {
 
 void Dijkstra::solve(Node source, std::span<Distance> distances) {

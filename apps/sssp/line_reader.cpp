@@ -1,5 +1,6 @@
 #include "sssp/line_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "sssp/graph_error.hpp"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/usage_error.hpp"
 #include "sssp/delta_stepping.hpp"
 #include "sssp/graph_error.hpp"

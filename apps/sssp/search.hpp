@@ -4,6 +4,7 @@
 // Used by the methods. Thread-safety: one per rank.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "sssp/outbox.hpp"

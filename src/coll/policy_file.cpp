@@ -4,6 +4,7 @@
 #include <tasuki/base/error.hpp>
 #include <tasuki/coll/registry.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>

@@ -7,6 +7,7 @@
 #include <tasuki/coll/schedule_builder.hpp>
 #include <tasuki/coll/simulator.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

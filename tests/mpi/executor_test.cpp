@@ -7,6 +7,7 @@
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/mpi/executor.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <limits>

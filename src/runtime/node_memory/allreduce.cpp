@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tasuki/base/copy_bytes.hpp>
 
 #include "runtime/node_memory/algorithms.hpp"

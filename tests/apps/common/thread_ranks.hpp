@@ -3,6 +3,7 @@
 // Thread-safety: every thread calls the same functions in the same order.
 #pragma once
 
+#include <algorithm>
 #include <barrier>
 #include <span>
 #include <thread>

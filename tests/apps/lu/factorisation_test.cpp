@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "apps/common/thread_ranks.hpp"
 #include "lu/node.hpp"
 
