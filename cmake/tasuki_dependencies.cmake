@@ -16,7 +16,7 @@ if(CMAKE_CROSSCOMPILING)
 else()
   find_package(fmt REQUIRED)
   find_package(cereal REQUIRED)
-  find_package(Boost REQUIRED COMPONENTS context)
+  find_package(Boost REQUIRED CONFIG COMPONENTS context)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
   # Only for the application lu, which is not built without.
