@@ -1,12 +1,14 @@
 """Runs clang-tidy on the translation units that changed since they were last found clean.
 
 A unit counts as changed when its text, that of a project header it includes (as Ninja recorded at
-the last build), its command line, or the checks did. BUILD/tidy-clean remembers the clean units.
+the last build), its command line, or the checks did. The user's cache remembers the clean units, of
+all clones and, if they share the cache, of all systems: headers of the system do not count.
 """
 
 import argparse
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -39,10 +41,10 @@ def included_files(build: Path) -> dict[Path, list[Path]]:
 
 def fingerprint(unit: dict, included: list[Path], checks: bytes) -> str:
     """Returns a hash of everything that decides what clang-tidy says about the unit."""
-    digest = hashlib.sha256(checks + unit["command"].encode())
+    digest = hashlib.sha256(checks + unit["command"].replace(str(ROOT), "").encode())
     for path in sorted({Path(unit["file"]), *included}):
         if path.exists():
-            digest.update(str(path).encode() + path.read_bytes())
+            digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -78,12 +80,12 @@ def read_units(build: Path, folder: Path) -> list[dict]:
     return list(units.values())
 
 
-def changed_units(build: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]]]:
+def changed_units(build: Path, commands: Path, clean: Path) -> tuple[int, list[tuple[dict, Path]]]:
     """Returns the number of units, and those to check with the file that marks each as clean."""
     version = subprocess.run([CLANG_TIDY, "--version"], stdout=subprocess.PIPE, check=True).stdout
     checks = version + (ROOT / ".clang-tidy").read_bytes()
     included = included_files(build)
-    units = read_units(build, clean)
+    units = read_units(build, commands)
     changed = []
     for unit in units:
         words = unit["command"].split()
@@ -101,12 +103,14 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     options = parser.parse_args()
     build = options.build.resolve()
-    clean = build / "tidy-clean"
-    clean.mkdir(exist_ok=True)
-    count, changed = changed_units(build, clean)
+    commands = build / "tidy"
+    commands.mkdir(exist_ok=True)
+    clean = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tasuki" / "tidy"
+    clean.mkdir(parents=True, exist_ok=True)
+    count, changed = changed_units(build, commands, clean)
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = pool.map(lambda item: check(item[0], clean), changed)
+        outcomes = pool.map(lambda item: check(item[0], commands), changed)
         for (unit, mark), (is_clean, said) in zip(changed, outcomes, strict=True):
             verdict = "clean " if is_clean else "FAILED"
             print(verdict, Path(unit["file"]).relative_to(ROOT), flush=True)
