@@ -68,7 +68,7 @@ def cmake_files() -> list[Path]:
 
 
 def scripts() -> list[Path]:
-    return [ROOT / "dev", ROOT / ".ci" / "run"]
+    return [ROOT / "dev", ROOT / ".ci" / "run", *files(("tools",), ".sh")]
 
 
 def name(path: Path) -> str:
