@@ -132,7 +132,6 @@ def tune(
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
     from tasuki.tune.command import (
         TuneRun,
-        parse_ranks,
         refuse_combinations,
         tune_library,
         verify_tuning,
