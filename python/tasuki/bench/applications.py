@@ -1,77 +1,62 @@
-"""`tasuki bench radixsort`, `lu`, `sssp`: applications over Tasuki, over MPI, or both in turn."""
+"""`tasuki bench npb`, `radixsort`, `lu`, `sssp`: over Tasuki, over MPI, or both in turn."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from tasuki.base.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
-from tasuki.bench.twins import TwinRun, bench_twins
+from tasuki.bench.npb import NpbRun, twin_of
+from tasuki.bench.twins import Conditions, TwinRun, bench_twins
+
+TOWN = DATA / "town.gr.xz"
 
 
-class Where(NamedTuple):
-    """How a command wants its application to be run; the fields as of TwinRun."""
-
-    ranks: int
-    implementation: str
-    transport: str
-    mpi: str
-    node_shm: bool
+def bench_npb(conditions: Conditions, kernel: str, problem_class: str, exchange: str) -> None:
+    """Solves a NAS Parallel Benchmark."""
+    *place, repetitions, as_json = conditions
+    bench_twins(twin_of(NpbRun(kernel, problem_class, *place, exchange)), repetitions, as_json)
 
 
-class Printing(NamedTuple):
-    repetitions: int
-    as_json: bool
-
-
-def bench_radixsort(where: Where, printing: Printing, keys: int, radix: int, speedup: bool) -> None:
+def bench_radixsort(conditions: Conditions, keys: int, radix: int, speedup: bool) -> None:
     """Sorts `keys` keys by digits of `radix`; with `speedup` also on one rank by itself."""
-    arguments = ["--keys", str(keys), "--radix", str(radix)]
-    if speedup:
-        arguments.append("--speedup")
     title = f"radix sort of {keys} keys, radix {radix}"
-    _bench("radixsort", title, arguments, where, printing)
+    _bench("radixsort", title, conditions, BUILD, keys=keys, radix=radix, speedup=speedup)
 
 
-def bench_lu(where: Where, printing: Printing, n: int, block: int, speedup: bool) -> None:
-    """Factors an n x n matrix by panels of `block` columns; with `speedup` also by dgetrf."""
-    arguments = ["--n", str(n), "--block", str(block)]
-    if speedup:
-        arguments.append("--speedup")
-    title = f"LU of {n} x {n}, blocks of {block} columns"
-    _bench("lu", title, arguments, where, printing, BUILD_WITH_OPENBLAS)
+def bench_lu(conditions: Conditions, size: int, block: int, speedup: bool) -> None:
+    """Factors a size x size matrix by panels of `block` columns; with `speedup` also by dgetrf."""
+    title = f"LU of {size} x {size}, blocks of {block} columns"
+    _bench("lu", title, conditions, BUILD_WITH_OPENBLAS, n=size, block=block, speedup=speedup)
 
 
-class SsspProblem(NamedTuple):
-    """What to search and how; what is None or 0 is the program's choice."""
-
-    graph: Path = DATA / "town.gr.xz"
-    method: str | None = None
-    partition: str | None = None
-    source: int | None = None
-    delta: int = 0
-
-
-def bench_sssp(where: Where, printing: Printing, problem: SsspProblem, speedup: bool) -> None:
-    """Finds shortest paths from one node; with `speedup` also by Dijkstra on one rank."""
-    arguments = ["--graph", str(problem.graph)]
-    for name in ("method", "partition", "source"):
-        value = getattr(problem, name)
-        if value is not None:
-            arguments += [f"--{name}", str(value)]
-    if problem.delta:
-        arguments += ["--delta", str(problem.delta)]
-    if speedup:
-        arguments.append("--speedup")
-    title = f"shortest paths in {problem.graph.name}"
-    _bench("sssp", title, arguments, where, printing, BUILD_WITH_LZMA)
-
-
-def _bench(
-    name: str,
-    title: str,
-    arguments: list[str],
-    where: Where,
-    printing: Printing,
-    remedy: str = BUILD,
+def bench_sssp(
+    conditions: Conditions,
+    graph: Path | None,
+    method: str | None,
+    partition: str | None,
+    source: int | None,
+    delta: int | None,
+    speedup: bool,
 ) -> None:
-    run = TwinRun(f"bench {name}", title, name, tuple(arguments), *where, remedy)
-    bench_twins(run, printing.repetitions, printing.as_json)
+    """Finds shortest paths from one node, with `speedup` also by Dijkstra on one rank; what is
+    None is a town and the program's choice."""
+    file = graph or TOWN
+    _bench(
+        "sssp", f"shortest paths in {file.name}", conditions, BUILD_WITH_LZMA,
+        graph=file, method=method, partition=partition, source=source, delta=delta,
+        speedup=speedup,
+    )  # fmt: skip
+
+
+def _bench(name: str, title: str, conditions: Conditions, remedy: str, **options: object) -> None:
+    """`options` are the program's; those that are None or False are left out."""
+    arguments: list[str] = []
+    for option, value in options.items():
+        if value is True:
+            arguments.append(f"--{option}")
+        elif value is not None and value is not False:
+            arguments += [f"--{option}", str(value)]
+    ranks, implementation, transport, mpi, node_shm, repetitions, as_json = conditions
+    run = TwinRun(
+        f"bench {name}", title, name, tuple(arguments), ranks, implementation, transport, mpi,
+        node_shm, remedy,
+    )  # fmt: skip
+    bench_twins(run, repetitions, as_json)

@@ -1,12 +1,9 @@
-"""`tasuki bench npb`: the NAS Parallel Benchmarks over Tasuki, over MPI, or one beside the other.
-
-Also what `tasuki reproduce` runs them with.
-"""
+"""The NAS Parallel Benchmarks over Tasuki or over MPI: what `bench` and `reproduce` run."""
 
 from typing import NamedTuple
 
 from tasuki.base.errors import CommandError
-from tasuki.bench.twins import TwinRun, bench_twins, job_of_twin
+from tasuki.bench.twins import TwinRun, job_of_twin
 from tasuki.measurement.jobs import Job
 
 KERNELS = ("cg", "is")
@@ -30,12 +27,7 @@ class NpbRun(NamedTuple):
 
 def job_of(run: NpbRun) -> Job:
     """Raises CommandError if this build has no such program."""
-    return job_of_twin(_twin(run))
-
-
-def bench_npb(run: NpbRun, repetitions: int, as_json: bool) -> None:
-    """Measures and prints `run`; implementation "both" alternates Tasuki and its MPI twin."""
-    bench_twins(_twin(run), repetitions, as_json)
+    return job_of_twin(twin_of(run))
 
 
 def arguments_of(run: NpbRun) -> tuple[str, ...]:
@@ -50,7 +42,7 @@ def arguments_of(run: NpbRun) -> tuple[str, ...]:
     return arguments
 
 
-def _twin(run: NpbRun) -> TwinRun:
+def twin_of(run: NpbRun) -> TwinRun:
     arguments = arguments_of(run)
     title = f"NPB {run.kernel.upper()} class {run.problem_class}"
     return TwinRun("bench npb", title, f"npb_{run.kernel}", arguments, *run[2:7])

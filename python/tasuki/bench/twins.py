@@ -32,6 +32,18 @@ class TwinRun(NamedTuple):
     remedy: str = BUILD
 
 
+class Conditions(NamedTuple):
+    """Where, over what and how often a problem is measured, and whether its result is JSON."""
+
+    ranks: int
+    implementation: str
+    transport: str
+    mpi: str
+    node_shm: bool
+    repetitions: int
+    as_json: bool
+
+
 def measure(run: TwinRun) -> dict[str, Any]:
     """The JSON object that the compiled program prints.
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from tasuki.base.errors import ProgramError
 from tasuki.base.programs import require_program
+from tasuki.commands.options import Json
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 MIB = 1 << 20
 
 
-def show_info(as_json: bool) -> None:
-    """Prints all that is known; raises CommandError if a TASUKI_* variable is wrong."""
+def info(as_json: Json = False) -> None:
+    """Show settings, topology and transports."""
     seen = ask_program()
     if as_json:
         print_json(envelope("info", rows_of(seen), ranks=None, transport=None))

@@ -1,0 +1,150 @@
+"""The command lines of `tasuki bench ...`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS
+from tasuki.commands.option_groups import command
+from tasuki.commands.options import (
+    MPIS,
+    Json,
+    MatrixSize,
+    OnlyCollectives,
+    PanelWidth,
+    Ranks,
+    Seed,
+    Transport,
+    TransportOption,
+    TwinOptions,
+    choice,
+    ranks_option,
+)
+from tasuki.commands.values import parse_bytes, parse_ranks
+
+app = typer.Typer(
+    help="Measure this machine, each number beside its baseline.", no_args_is_help=True
+)
+Speedup = Annotated[
+    bool, typer.Option("--speedup", help="Measure the best sequential program beside it.")
+]
+
+
+@command(app)
+def npb(
+    kernel: Annotated[
+        choice("Kernel", KERNELS), typer.Argument(help="cg or is.", case_sensitive=False)
+    ],
+    problem_class: Annotated[
+        choice("Class", CLASSES),
+        typer.Option("--class", help="Size of the problem, S smallest.", case_sensitive=False),
+    ] = "A",
+    exchange: Annotated[
+        choice("Exchange", EXCHANGES),
+        typer.Option(help="Of IS: what the ranks exchange; auto: what is cheaper."),
+    ] = "auto",
+    twin: TwinOptions = TwinOptions(),
+) -> None:
+    """Solve a NAS Parallel Benchmark and verify the answer; FAILED ends with a non-zero code."""
+    from tasuki.bench.applications import bench_npb
+
+    bench_npb(twin.conditions, kernel, problem_class, exchange)
+
+
+@command(app)
+def radixsort(
+    keys: Annotated[int, typer.Option(help="How many to sort.")] = 6_000_000,
+    radix: Annotated[int, typer.Option(help="Values of a digit.")] = 10,
+    speedup: Speedup = False,
+    twin: TwinOptions = TwinOptions(),
+) -> None:
+    """Sort integers by their digits, as on the DIMMnet-1 cluster (2002)."""
+    from tasuki.bench.applications import bench_radixsort
+
+    bench_radixsort(twin.conditions, keys, radix, speedup)
+
+
+@command(app)
+def lu(
+    size: MatrixSize = 1024,
+    block: PanelWidth = 48,
+    speedup: Speedup = False,
+    twin: TwinOptions = TwinOptions(),
+) -> None:
+    """Factor a matrix with partial pivoting, look-ahead and OpenBLAS on each rank."""
+    from tasuki.bench.applications import bench_lu
+
+    bench_lu(twin.conditions, size, block, speedup)
+
+
+@command(app)
+def sssp(
+    graph: Annotated[
+        Path | None,
+        typer.Argument(help=".gr (DIMACS or PACE) or edge list, also .xz; else a town's roads."),
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option(help="in, out, both, delta or dijkstra; else delta.")
+    ] = None,
+    partition: Annotated[
+        str | None, typer.Option(help="block or metis; else metis where it is built in.")
+    ] = None,
+    source: Annotated[
+        int | None, typer.Option(help="Where to begin, as the file counts; else at its first.")
+    ] = None,
+    delta: Annotated[
+        int | None, typer.Option(help="Width of a bucket; else one that suits the graph.")
+    ] = None,
+    speedup: Speedup = False,
+    twin: TwinOptions = TwinOptions(),
+) -> None:
+    """Find the shortest paths from one node of a graph to all others."""
+    from tasuki.bench.applications import bench_sssp
+
+    bench_sssp(twin.conditions, graph, method, partition, source, delta, speedup)
+
+
+@command(app)
+def micro(
+    n: Ranks = 2,
+    transport: TransportOption = Transport.shm,
+    mpi: Annotated[
+        choice("MpiOrNone", (*MPIS, "none")),
+        typer.Option(help="The MPI of the baselines (auto: one that is there)."),
+    ] = "auto",
+    only: Annotated[str, typer.Option(help="Only names that begin so.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure single operations beside their baselines in the same run."""
+    from tasuki.bench.micro import MicroRun, bench_micro
+
+    bench_micro(MicroRun(n, transport, mpi, only), as_json)
+
+
+@command(app)
+def collectives(
+    n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,3,4,8",
+    peer: Annotated[
+        list[str],
+        typer.Option(
+            help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
+        ),
+    ] = [],
+    collective: OnlyCollectives = [],
+    size: Annotated[
+        list[str], typer.Option("-s", help="Bytes, as in 4, 64K; repeat it. Else 4 to 1M.")
+    ] = [],
+    rounds: Annotated[int, typer.Option(min=1, help="In which all take turns.")] = 11,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure collectives beside those of several MPIs, by turns in one run."""
+    from tasuki.bench.collectives import CollectivesRun, bench_collectives
+    from tasuki.bench.peers import parse_peer
+
+    operation = "bench collectives"
+    sizes = tuple(parse_bytes(one, operation) for one in size)
+    peers = [parse_peer(one) for one in peer]
+    run = CollectivesRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed)
+    bench_collectives(run, as_json)

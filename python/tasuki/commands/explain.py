@@ -1,0 +1,48 @@
+"""The command line of `tasuki explain`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tasuki.commands.options import Json, Transport, TransportOption
+from tasuki.commands.values import parse_bytes
+
+
+def explain(
+    collective: Annotated[str, typer.Argument(help="As in allreduce, broadcast, barrier.")],
+    n: Annotated[int, typer.Option("-n", min=1, max=65536, help="Number of ranks.")] = 8,
+    size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M; up to 16G.")] = "0",
+    transport: TransportOption = Transport.shm,
+    network: Annotated[
+        str, typer.Option(help="Network to simulate: gigabit_ethernet or 200g.")
+    ] = "200g",
+    contention: Annotated[
+        bool,
+        typer.Option("--contention", help="Messages wait for each other at a node's link."),
+    ] = False,
+    policy: Annotated[
+        Path | None, typer.Option(help="Policy file; else the one jobs here use.", dir_okay=False)
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="Show the rounds of this one, or none; else the one chosen.")
+    ] = None,
+    parameters: Annotated[str | None, typer.Option(help="Its, as in radix=4.")] = None,
+    rank: Annotated[int, typer.Option(help="Whose rounds are shown as text.")] = 0,
+    reproducible: Annotated[
+        bool, typer.Option("--reproducible", help="As with TASUKI_REPRODUCIBLE=1.")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the rounds into this PNG.", dir_okay=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say which algorithm a collective uses, why, and what the others would cost."""
+    from tasuki.explain.command import explain as work
+    from tasuki.explain.question import Question
+
+    question = Question(
+        collective, n, parse_bytes(size), transport, network, policy, algorithm, parameters,
+        rank, contention, reproducible,
+    )  # fmt: skip
+    work(question, as_json, plot)

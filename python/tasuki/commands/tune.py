@@ -1,0 +1,73 @@
+"""The command line of `tasuki tune`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tasuki.commands.options import (
+    Json,
+    Mpi,
+    MpiOption,
+    OnlyCollectives,
+    Seed,
+    Transport,
+    choice,
+    ranks_option,
+    time_option,
+)
+from tasuki.commands.values import parse_ranks
+from tasuki.tune.size_rules import FORMATS
+
+
+def tune(
+    n: Annotated[str, ranks_option("2..8 or 2,4")] = "2..8",
+    budget: Annotated[float, time_option(1, "To measure for, in all, as in 90s, 5m.")] = 60,
+    transport: Annotated[
+        Transport, typer.Option(help="The transport to tune (not --library: it measures MPI).")
+    ] = Transport.shm,
+    mpi: MpiOption = Mpi.auto,
+    collective: OnlyCollectives = [],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="File to write; else ~/.config/tasuki/policy-TRANSPORT.", dir_okay=False),
+    ] = None,
+    seed: Seed = 1,
+    library: Annotated[
+        bool,
+        typer.Option("--library", help="Measure the MPI library's own algorithms instead."),
+    ] = False,
+    schedules: Annotated[
+        bool,
+        typer.Option(
+            "--schedules",
+            help="With --library: also Tasuki's algorithms, carried out by MPI's messages.",
+        ),
+    ] = False,
+    emit: Annotated[
+        choice("RuleFormat", FORMATS) | None,
+        typer.Option(help="With --library: write rules that it loads to --output, else here."),
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Check instead of choosing: all results (a wrong one: exit code 1), and what the"
+            " policy in force may be expected to keep (what does not hold is shown only).",
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure the algorithms of the collectives and let jobs here use the best ones."""
+    from tasuki.tune import command as work
+
+    run = work.TuneRun(parse_ranks(n), transport, mpi, collective, budget, output, seed)
+    work.refuse_combinations(
+        run, library=library, emits=emit is not None, verify=verify, schedules=schedules
+    )
+    if verify:
+        raise typer.Exit(work.verify_tuning(run, as_json))
+    if library:
+        work.tune_library(run, as_json, emit, schedules)
+    else:
+        work.tune(run, as_json)
