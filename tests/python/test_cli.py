@@ -78,4 +78,4 @@ def test_a_full_disk_is_said_in_one_line(tasuki, arguments):
 def test_classes_and_kernels_in_either_case(installed):
     installed.add_program("npb_is_tasuki", 'echo "$*" >&2; exit 9')
     result = installed("bench", "npb", "IS", "--class", "w", "-n", "1")
-    assert "--class W --json\n" in result.stderr
+    assert "--class W --exchange auto --json\n" in result.stderr
