@@ -27,7 +27,7 @@ constexpr std::array all = {
     &setting::policy,        &setting::reproducible, &setting::start_timeout,
     &setting::check_memory,  &setting::hang_after,   &setting::loopback_ranks,
     &setting::loopback_seed, &setting::rank,         &setting::size,
-    &setting::job_fd,        &setting::launcher_pid,
+    &setting::job_fd,        &setting::job_file,     &setting::launcher_pid,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

@@ -55,6 +55,19 @@ def test_ranks_get_their_environment(tasuki):
         assert f"[{rank}] parent" in lines
 
 
+def test_ranks_can_tell_the_job_file_and_that_the_launcher_lives(tasuki):
+    look = (
+        "import fcntl, os, struct;"
+        "fd = int(os.environ['TASUKI_JOB_FD']);"
+        "status = os.fstat(fd);"
+        "print(os.environ['TASUKI_JOB_FILE'] == f'{status.st_dev}:{status.st_ino}');"
+        "lock = struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 1, 0);"
+        "print(struct.unpack('hhqqi4x', fcntl.fcntl(fd, fcntl.F_OFD_GETLK, lock))[0]"
+        " == fcntl.F_WRLCK)"
+    )
+    assert tasuki("run", "-n", "1", sys.executable, "-c", look).stdout == "True\nTrue\n"
+
+
 def test_nothing_slow_is_imported(tasuki):
     """Starting a job is to cost no more than starting Python."""
     result = subprocess.run(

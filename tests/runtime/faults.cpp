@@ -392,6 +392,15 @@ int large_call_after_small_ones(long count) {
   return rank() == 0 || before_large_count == static_cast<std::size_t>(count) ? 0 : 1;
 }
 
+/// A program that a rank starts is a job of its own.
+int start_a_program(long depth) {
+  barrier();
+  if (depth > 0) return size() == 1 ? 0 : 1;
+  const int status = std::system("/proc/$PPID/exe start_a_program 1");
+  barrier();
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
 /// It is destroyed after its world.
 int static_dist_object(long) {
   static const DistObject<int> object(8);
@@ -559,6 +568,7 @@ constexpr Fault all_faults[] = {
     {"operator_throws", operator_throws},
     {"one_rank_computes", one_rank_computes},
     {"says_whether_reproducible", says_whether_reproducible},
+    {"start_a_program", start_a_program},
     {"static_dist_object", static_dist_object},
     {"flood", flood},
     {"flood_with_dropped_answers", flood_with_dropped_answers},

@@ -193,6 +193,14 @@ inline constexpr Setting job_fd{"TASUKI_JOB_FD",
                                 "Inherited descriptor of the job's shared segment.",
                                 {0, INT32_MAX},
                                 launcher};
+inline constexpr Setting job_file{"TASUKI_JOB_FILE",
+                                  SettingType::text,
+                                  "",
+                                  "",
+                                  "DEVICE:INODE of the job's shared segment: a descriptor of "
+                                  "another file is refused.",
+                                  {},
+                                  launcher};
 inline constexpr Setting launcher_pid{"TASUKI_LAUNCHER_PID",
                                       SettingType::integer,
                                       "",

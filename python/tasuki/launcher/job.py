@@ -36,7 +36,7 @@ def run_here(options: RunOptions) -> int:
             plan = RankPlan(
                 rank=rank,
                 command=command,
-                environment=_environment(options, rank, job_file.fd),
+                environment=_environment(options, rank, job_file),
                 cpus=bindings[rank],
                 stdin=0 if rank == 0 else dev_null,
                 stdout=stdout,
@@ -61,13 +61,14 @@ def _require_process_numbers(rank_count: int) -> None:
         )
 
 
-def _environment(options: RunOptions, rank: int, job_fd: int) -> dict[str, str]:
+def _environment(options: RunOptions, rank: int, job_file: JobFile) -> dict[str, str]:
     return {
         **os.environ,
         **options.settings,
         "TASUKI_TRANSPORT": "shm",
         "TASUKI_RANK": str(rank),
         "TASUKI_SIZE": str(options.rank_count),
-        "TASUKI_JOB_FD": str(job_fd),
+        "TASUKI_JOB_FD": str(job_file.fd),
+        "TASUKI_JOB_FILE": job_file.identity,
         "TASUKI_LAUNCHER_PID": str(os.getpid()),
     }

@@ -4,6 +4,7 @@ Its layout is promised in docs/design/launch.md; the launcher reads one word per
 the header.
 """
 
+import fcntl
 import os
 import struct
 
@@ -33,6 +34,9 @@ class JobFile:
                 exit_code=2,
             )
         self.fd = _devshm_file() if backing == "devshm" else _memory_file()
+        status = os.fstat(self.fd)
+        self.identity = f"{status.st_dev}:{status.st_ino}"
+        self._lock_fd = _locked(self.fd)
 
     def state(self, rank: int) -> int:
         """The state word of `rank`; NOT_THERE, 0, while the file is too small to hold it."""
@@ -45,6 +49,15 @@ class JobFile:
     def _word(self, offset: int) -> int:
         word = os.pread(self.fd, 4, offset)
         return struct.unpack("=I", word)[0] if len(word) == 4 else 0
+
+
+def _locked(fd: int) -> int:
+    """Locks the first byte of the file through a description that no rank inherits: the kernel
+    unlocks it when this process ends, which ranks of any name space can see."""
+    own_fd = os.open(f"/proc/self/fd/{fd}", os.O_RDWR)
+    whole_lock = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
+    fcntl.fcntl(own_fd, fcntl.F_OFD_SETLK, whole_lock)
+    return own_fd
 
 
 def _memory_file() -> int:

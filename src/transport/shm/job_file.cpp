@@ -64,18 +64,9 @@ int create_job_file() {
 
 JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor), layout_(layout) {
   const std::size_t bytes = layout_.total_bytes();
-  // The launcher's descriptor is meant for this process, not for the programs it starts.
-  ::fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) {
-    fail(fmt::format("descriptor {}, which {} names, is not open here: a rank of a job may have "
-                     "started this program",
-                     descriptor_, base::setting::job_fd.name)
-             .c_str(),
-         errno,
-         "start the program with `tasuki run`; from a rank, without the job's variables: env -u "
-         "TASUKI_JOB_FD -u TASUKI_RANK -u TASUKI_SIZE -u TASUKI_TRANSPORT");
-  }
+  if (::fstat(descriptor_, &status) != 0)
+    fail("cannot look at the job's memory file", errno, "start the program with `tasuki run`");
   // Only ever enlarge: a rank with other settings must find the others' memory intact.
   if (static_cast<std::size_t>(status.st_size) < bytes && enlarge(descriptor_, bytes) != 0) {
     fail("cannot enlarge the job's memory file", errno,

@@ -1,6 +1,5 @@
 // Start and stop of a node: joining, waiting for the others, refusing other builds.
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <thread>
 
@@ -45,16 +43,6 @@ void agree(std::atomic<std::uint64_t>& constant, std::uint64_t mine, const char*
               "start all ranks of the job with the same version and settings");
 }
 
-void follow_launcher() {
-  if (!base::setting::launcher_pid.is_set()) return;
-  const auto launcher = static_cast<pid_t>(base::setting::launcher_pid.integer());
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  // It may have gone before that; behind a wrapper such as gdb it is not the parent.
-  if (::getppid() == launcher || ::kill(launcher, 0) == 0 || errno == EPERM) return;
-  throw error("starting the shared-memory transport",
-              fmt::format("the launcher (pid {}) is gone", launcher), "start the job again");
-}
-
 void fill_affinity(RankRecord& record) noexcept {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -65,7 +53,6 @@ void fill_affinity(RankRecord& record) noexcept {
 }  // namespace
 
 void ShmNode::start() {
-  follow_launcher();
   join();
   await_others();
   check_builds();
@@ -103,7 +90,8 @@ void ShmNode::join() {
     throw error(
         "starting the shared-memory transport",
         fmt::format("rank {} has already joined (pid {})", place_.ranks[at(index())], mine.pid),
-        "start each rank once; a job's memory cannot be used again");
+        "start each rank once, and start no Tasuki program from a rank before it calls "
+        "tasuki::run");
   }
   fill_record(mine);
   mine.state.store(static_cast<std::uint32_t>(RankState::joined), std::memory_order_release);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "transport/shm/launch.hpp"
 #include "transport/shm/shm_node.hpp"
 
 namespace tasuki::transport::shm {
@@ -98,8 +99,7 @@ ShmNode::Place place_from_settings() {
   place.ranks.resize(static_cast<std::size_t>(size));
   std::iota(place.ranks.begin(), place.ranks.end(), 0);
   base::set_rank_for_messages(place.index);
-  place.descriptor =
-      launched ? static_cast<int>(base::setting::job_fd.integer()) : create_job_file();
+  place.descriptor = launched ? take_launched_job_file() : create_job_file();
   return place;
 }
 

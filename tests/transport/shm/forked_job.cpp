@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "transport/shm/job_file.hpp"
+#include "transport/shm/launch.hpp"
 #include "transport/shm/shm_transport.hpp"
 
 namespace tasuki::transport::shm {
@@ -23,6 +24,7 @@ int run_rank(const ForkedJob& job, int rank, int descriptor,
   ::setenv("TASUKI_RANK", std::to_string(rank).c_str(), 1);
   ::setenv("TASUKI_SIZE", std::to_string(job.size).c_str(), 1);
   ::setenv("TASUKI_JOB_FD", std::to_string(descriptor).c_str(), 1);
+  ::setenv("TASUKI_JOB_FILE", identity_of(descriptor).c_str(), 1);
   try {
     job.prepare(rank);
     const std::unique_ptr<Transport> transport = shm_descriptor().open();

@@ -89,18 +89,6 @@ TEST(ShmStart, ARankCannotJoinTwice) {
   EXPECT_TRUE(contains(endings[1].output, "rank 0 has already joined")) << endings[1].output;
 }
 
-TEST(ShmStart, AMissingLauncherIsNoticed) {
-  const pid_t gone = ::fork();
-  if (gone == 0) ::_exit(0);
-  ::waitpid(gone, nullptr, 0);
-  const auto prepare = [gone](int) {
-    ::setenv("TASUKI_LAUNCHER_PID", std::to_string(gone).c_str(), 1);
-  };
-  const auto endings = run_forked_job({.size = 1, .prepare = prepare}, do_nothing);
-  EXPECT_EQ(endings[0].exit_code(), 1);
-  EXPECT_TRUE(contains(endings[0].output, "the launcher (pid")) << endings[0].output;
-}
-
 TEST(ShmStart, OtherBuildsAreRefused) {
   const auto prepare = [](int rank) {
     if (rank == 1) ::execl(TASUKI_TEST_OTHER_BUILD, TASUKI_TEST_OTHER_BUILD, nullptr);
@@ -154,17 +142,6 @@ TEST(ShmMemory, TooLittleForTheRingsIsAnError) {
   EXPECT_EQ(endings[0].exit_code(), 1);
   EXPECT_TRUE(contains(endings[0].output, "No space left")) << endings[0].output;
   EXPECT_TRUE(contains(endings[0].output, "TASUKI_SHM_BACKING=memfd")) << endings[0].output;
-}
-
-TEST(ShmMemory, AProgramThatARankHasStartedIsToldSo) {
-  ForkedJob job;
-  job.size = 1;
-  job.prepare = [](int) { ::setenv("TASUKI_JOB_FD", "987", 1); };
-  const auto endings = run_forked_job(job, do_nothing);
-  EXPECT_EQ(endings[0].exit_code(), 1) << endings[0].output;
-  EXPECT_TRUE(contains(endings[0].output, "descriptor 987, which TASUKI_JOB_FD names, is not open"))
-      << endings[0].output;
-  EXPECT_TRUE(contains(endings[0].output, "env -u TASUKI_JOB_FD")) << endings[0].output;
 }
 
 TEST(ShmMemory, AFileSizeLimitIsAnError) {
