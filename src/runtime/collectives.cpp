@@ -173,7 +173,7 @@ Collectives::Collectives(World& world)
       service_team_(everybody(world, service_team_id, false)),
       policy_(coll::default_policy()),
       network_(world.transport().network_operations()),
-      network_requests_(network_),
+      network_requests_(network_, world.scheduler()),
       gives_way_(network_ != nullptr && !network_->gives_way() &&
                  world.transport().capabilities().shares_cores),
       team_grounds_(world) {
@@ -465,7 +465,7 @@ inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& cal
   try {
     advance(operation);
     world_.flush();
-    wait_for(operation, team, call);
+    wait_for(operation, operation.network_transfer, team, call);
     note_complete(team, call, operation.number);
   } catch (...) {
     end_job_by_exception();  // Messages under way refer to the operation.
@@ -480,27 +480,27 @@ void Collectives::run_by_network(const CollectiveCall& call) {
   network_->start(network_call(call), request);
   network_requests_.add(request, &operation);
   try {
-    wait_for(operation, world_team_.state(), call);
+    wait_for(operation, operation, world_team_.state(), call);
   } catch (const error& failure) {
     base::die(failure.what());  // the library writes to the caller's memory
   }
 }
 
-inline void Collectives::wait_for(Waiting& operation, const TeamState& team,
-                                  const CollectiveCall& call) {
-  if (!network_requests_.empty()) look_for(operation.is_done);
+inline void Collectives::wait_for(Waiting& operation, const transport::Completion& completion,
+                                  const TeamState& team, const CollectiveCall& call) {
+  if (!network_requests_.empty()) poll_for(completion, operation.is_done);
   if (operation.is_done) return;
   operation.waiter = world_.scheduler().current();
   world_.suspend(reason_of(&team, call));
 }
 
-/// A fiber that waits looks for itself at first; the poller and others have their turns meanwhile.
-void Collectives::look_for(const bool& is_done) {
+/// A fiber that waits polls for itself at first; the poller and others have their turns meanwhile.
+void Collectives::poll_for(const transport::Completion& completion, const bool& is_done) {
   for (int turn = turns_before_suspending; turn > 0; --turn) {
     for (int i = looks_per_turn; i > 0; --i) {
       if (is_done || network_requests_.empty()) return;
-      if (network_requests_.progress()) continue;
-      if (world_.scheduler().anything_ready()) break;
+      if (network_requests_.progress_for(completion)) continue;
+      if (network_requests_.has_untold() || world_.scheduler().anything_ready()) break;
       if (gives_way_) std::this_thread::yield();
     }
     if (is_done || network_requests_.empty()) return;

@@ -183,8 +183,10 @@ class Collectives final : public coll::Channel {
   inline void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
   void run_by_network(const CollectiveCall& call);
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
-  inline void wait_for(Waiting& operation, const TeamState& team, const CollectiveCall& call);
-  void look_for(const bool& is_done);
+  /// `completion` is what the network's library tells of it.
+  inline void wait_for(Waiting& operation, const transport::Completion& completion,
+                       const TeamState& team, const CollectiveCall& call);
+  void poll_for(const transport::Completion& completion, const bool& is_done);
   /// An operation is complete on this rank.
   static void note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number);
   void check_alike(TeamState& team, const CollectiveCall& call);

@@ -94,13 +94,16 @@ bool FutureCore::wait_until(std::int64_t deadline_ns) {
   node.fiber = world.scheduler().current();
   world.add_timer(deadline_ns, &node);
   link(node);
+  retain();  // Another fiber may wake first and consume the future.
   world.suspend(reason_);
   if (node.timed_out) {
     unlink(node);
   } else {
     world.remove_timer(deadline_ns, &node);
   }
-  return done_;
+  const bool is_done = done_;
+  release();
+  return is_done;
 }
 
 void FutureCore::on_done(Continuation* continuation) {
@@ -128,6 +131,12 @@ void FutureCore::complete() {
   World* const world = World::current_or_null();
   if (world != nullptr) return world->continuations().run(to_run);
   Continuations().run(to_run);  // After the end of the job nothing waits.
+}
+
+void FutureCore::complete_by_poller() {
+  ContinuationLink to_run;
+  finish(to_run);
+  World::current().continuations().leave_to_poller(to_run);
 }
 
 void complete(FutureCore* state) {

@@ -1,5 +1,6 @@
 #include "runtime/network_requests.hpp"
 
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -9,25 +10,54 @@
 
 namespace tasuki::runtime {
 
-// Whoever is told may wait, and others come here meanwhile: after that nothing known before holds.
 bool NetworkRequests::progress() {
   bool did_something = false;
-  while (count_ != 0) {
-    bool was_one = look_at(blocks_.begin());
-    if (!was_one && blocks_.size() > 1) {
-      if (turn_ == blocks_.end()) turn_ = std::next(blocks_.begin());
-      was_one = look_at(turn_);
-      if (!was_one) ++turn_;
+  while (!empty()) {
+    transport::Completion* told = nullptr;
+    if (has_untold()) {
+      told = untold_.front();
+      untold_.pop_front();
+    } else {
+      told = take_complete();
     }
-    if (!was_one) break;
+    if (told == nullptr) break;
     did_something = true;
+    const std::uint64_t switch_count = scheduler_.switch_count();
+    told->done(told);
+    // It has waited: another fiber is the poller now.
+    if (scheduler_.switch_count() != switch_count) break;
   }
   return did_something;
 }
 
-bool NetworkRequests::look_at(Blocks::iterator block) {
+bool NetworkRequests::progress_for(const transport::Completion& own) {
+  bool did_something = false;
+  while (count_ != 0) {
+    transport::Completion* const found = take_complete();
+    if (found == nullptr) break;
+    did_something = true;
+    if (found == &own) {
+      found->done(found);
+    } else {
+      untold_.push_back(found);
+    }
+  }
+  return did_something;
+}
+
+transport::Completion* NetworkRequests::take_complete() {
+  if (count_ == 0) return nullptr;
+  transport::Completion* found = take_complete_of(blocks_.begin());
+  if (found != nullptr || blocks_.size() == 1) return found;
+  if (turn_ == blocks_.end()) turn_ = std::next(blocks_.begin());
+  found = take_complete_of(turn_);
+  if (found == nullptr) ++turn_;
+  return found;
+}
+
+transport::Completion* NetworkRequests::take_complete_of(Blocks::iterator block) {
   const auto found = operations_->test_any(std::span(block->requests).first(block->count));
-  if (found.index < 0) return false;
+  if (found.index < 0) return nullptr;
   const Part part = take(block, static_cast<std::size_t>(found.index));
   const bool is_receive = part.expected_bytes != any_bytes;
   if (found.is_too_long || (is_receive && found.received_bytes != part.expected_bytes)) {
@@ -35,8 +65,7 @@ bool NetworkRequests::look_at(Blocks::iterator block) {
     if (!found.is_too_long) arrived_bytes = found.received_bytes;
     base::die(text_of({"a collective", part.source, arrived_bytes, part.expected_bytes}));
   }
-  part.completion->done(part.completion);
-  return true;
+  return part.completion;
 }
 
 NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t index) {

@@ -1,8 +1,9 @@
 // The requests that are under way in the network's own library (transport/network_operations.hpp),
 // and who is told when they are complete.
 //
-// Filled by the collectives; asked by the poller in each of its steps, and by fibers that wait for
-// a collective before they give way. Thread-safety: none; the rank's own thread.
+// Filled by the collectives; polled by the poller in each of its steps, and by fibers that wait for
+// a collective before they yield. Completions run users' code, so a fiber tells only its own; the
+// poller tells the others. Thread-safety: none; the rank's own thread.
 //
 // Of many requests only some are looked at in each look: the oldest, because messages come in about
 // the order in which their receives were posted, and of the others some by turns, because what is
@@ -12,7 +13,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <list>
+#include <tasuki/fiber/scheduler.hpp>
 #include <tasuki/transport/transport.hpp>
 
 namespace tasuki::runtime {
@@ -21,8 +24,8 @@ class NetworkRequests {
  public:
   static constexpr std::size_t any_bytes = SIZE_MAX;
 
-  explicit NetworkRequests(transport::NetworkOperations* operations)
-      : operations_(operations), blocks_(1), turn_(blocks_.begin()) {}
+  NetworkRequests(transport::NetworkOperations* operations, const fiber::Scheduler& scheduler)
+      : operations_(operations), scheduler_(scheduler), blocks_(1), turn_(blocks_.begin()) {}
   NetworkRequests(const NetworkRequests&) = delete;
   NetworkRequests& operator=(const NetworkRequests&) = delete;
 
@@ -37,10 +40,16 @@ class NetworkRequests {
     ++block.count;
     ++count_;
   }
-  bool empty() const noexcept { return count_ == 0; }
+  bool empty() const noexcept { return count_ == 0 && untold_.empty(); }
 
-  /// Tells whom it concerns, who may wait and start new ones. Returns: was anything complete?
+  /// For the poller: tells whom it concerns, who may wait and start new ones; comes back after one
+  /// that has waited. Returns: was anything complete?
   bool progress();
+  /// For a fiber that waits until `own` is told: tells `own` only, which must not wait.
+  /// Returns: was anything complete?
+  bool progress_for(const transport::Completion& own);
+  /// Is anything complete that the poller has to tell?
+  bool has_untold() const noexcept { return !untold_.empty(); }
 
  private:
   static constexpr std::size_t block_most = transport::NetworkOperations::tested_most;
@@ -59,12 +68,16 @@ class NetworkRequests {
   using Blocks = std::list<Block>;
 
   void add_block();
-  /// Looks at those of a block, of which one may be complete. Returns: was one?
-  bool look_at(Blocks::iterator block);
+  /// Polls some of all. Returns: who is to be told of one that is complete; nullptr: none is.
+  transport::Completion* take_complete();
+  /// The same of one block.
+  transport::Completion* take_complete_of(Blocks::iterator block);
   Part take(Blocks::iterator block, std::size_t index);
 
   transport::NetworkOperations* operations_;
-  Blocks blocks_;          ///< The oldest first.
+  const fiber::Scheduler& scheduler_;
+  std::deque<transport::Completion*> untold_;  ///< Complete; the poller has to tell them.
+  Blocks blocks_;                              ///< The oldest first.
   Blocks spare_;           ///< At most one, empty, so that few requests allocate nothing.
   Blocks::iterator turn_;  ///< The next to be looked at beside the first, or the end.
   std::size_t count_ = 0;  ///< Of all requests.

@@ -51,7 +51,7 @@ void handle_get_bulk(World& world, int, Reader& reader) {
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   arrival->done = [](transport::Completion* self) {
     const std::unique_ptr<BulkGetArrival> owned(static_cast<BulkGetArrival*>(self));
-    owned->state->set_value();
+    owned->state->complete_by_poller();
     owned->state->release();
   };
   accept_bulk(world, world.bulk_arrival().token, into, arrival);

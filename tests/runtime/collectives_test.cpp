@@ -408,6 +408,21 @@ TEST_F(CollectivesTest, wrong_sizes_and_roots_are_errors) {
   EXPECT_EQ(allreduce(1, Sum{}), size());  // and all goes on
 }
 
+// While it waits for the barrier it polls, and finds that the reduction is complete.
+TEST_F(CollectivesTest, a_continuation_may_wait_for_what_follows_a_blocking_collective) {
+  for (int round = 0; round < 20; ++round) {
+    Sync<int> go;
+    const std::int64_t own = rank();
+    std::int64_t sum = 0;
+    auto reduced = allreduce_async(std::span(&own, 1), std::span<std::int64_t>(&sum, 1), Sum{});
+    auto done = reduced.then([&] { return go.read(); });
+    barrier();
+    go.write(round);
+    EXPECT_EQ(done.get(), round);
+    EXPECT_EQ(sum, size() * (size() - 1) / 2);
+  }
+}
+
 // As many as are in flight at once wait for their other end by name.
 TEST_F(CollectivesTest, thousands_are_in_flight_at_once) {
   constexpr std::size_t count = 3000;

@@ -401,5 +401,77 @@ TEST_F(FutureTest, of_several_fibers_one_gets_the_value) {
   EXPECT_EQ(values_count, 1);
 }
 
+// Of two that wait the later wakes first; what it makes then lies where the state lay.
+TEST_F(FutureTest, a_time_limit_does_not_read_a_future_that_another_fiber_has_consumed) {
+  Future<int> future;
+  const auto wait_with_limit = [](Address<Future<int>> shared) {
+    return error_of([&] { static_cast<void>(shared.pointer->get_for(100s)); });
+  };
+  const auto consume = [](Address<Future<int>> shared) {
+    const int value = shared.pointer->get();
+    std::vector<Promise<int>> others(4);
+    yield();
+    return value;
+  };
+  Future<std::string> limited;
+  Future<int> consumed;
+  {
+    Promise<int> promise;
+    future = promise.future();
+    limited = ainvoke(rank(), wait_with_limit, as_address(&future));
+    EXPECT_FALSE(limited.get_for(1ms));
+    consumed = ainvoke(rank(), consume, as_address(&future));
+    EXPECT_FALSE(consumed.get_for(1ms));
+    promise.set_value(7);
+  }
+  EXPECT_EQ(consumed.get(), 7);
+  EXPECT_TRUE(contains(limited.get(), "this future is empty"));
+}
+
+TEST_F(FutureTest, who_waited_for_a_consumed_future_does_not_take_the_next_one) {
+  Promise<int> first;
+  Promise<int> second;
+  Future<int> future = first.future();
+  const auto get = [](Address<Future<int>> shared) { return shared.pointer->get(); };
+  const auto replace = [](Address<Future<int>> shared, Address<Promise<int>> by) {
+    const int value = shared.pointer->get();
+    *shared.pointer = by.pointer->future();
+    return value;
+  };
+  auto late = ainvoke(rank(), get, as_address(&future));
+  EXPECT_FALSE(late.get_for(1ms));
+  auto early = ainvoke(rank(), replace, as_address(&future), as_address(&second));
+  EXPECT_FALSE(early.get_for(1ms));
+  first.set_value(7);
+  EXPECT_EQ(early.get(), 7);
+  EXPECT_THROW(late.get(), remote_error);
+  second.set_value(8);
+  EXPECT_EQ(future.get(), 8);
+}
+
+// The transport completes them in the middle of its work, several of them in one go.
+TEST_F(FutureTest, continuations_of_remote_reads_may_wait_for_each_other) {
+  constexpr std::size_t reads_count = 8;
+  constexpr std::size_t values_count = 200'000;
+  std::vector<std::uint64_t> source(values_count, static_cast<std::uint64_t>(rank()) + 1);
+  const auto all = allgather(GlobalPtr<std::uint64_t>(rank(), source.data()));
+  std::vector<std::vector<std::uint64_t>> copies(reads_count);
+  std::vector<Future<std::uint64_t>> sums;
+  std::size_t arrived_count = 0;
+  Sync<int> gate;
+  for (auto& copy : copies) {
+    copy.resize(values_count);
+    auto read = all[static_cast<std::size_t>(next_rank())].nread_async(copy.data(), values_count);
+    if (read.ready()) break;  // this transport reads at once
+    sums.push_back(read.then([&] {
+      if (++arrived_count == reads_count) gate.write(1);
+      gate.peek();
+      return copy.back();
+    }));
+  }
+  for (auto& sum : sums) EXPECT_EQ(sum.get(), static_cast<std::uint64_t>(next_rank()) + 1);
+  barrier();
+}
+
 }  // namespace
 }  // namespace tasuki::test

@@ -60,7 +60,7 @@ struct Many {
     for (std::size_t i = 0; i < many; ++i) requests.add({i}, &told);
   }
   FakeNetwork network;
-  NetworkRequests requests{&network};
+  NetworkRequests requests{&network, runtime::World::current().scheduler()};
   Counting told;
 };
 
@@ -113,7 +113,7 @@ TEST_F(NetworkRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_al
 
 TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
   FakeNetwork network;
-  NetworkRequests requests(&network);
+  NetworkRequests requests(&network, runtime::World::current().scheduler());
   Counting told;
   for (std::size_t i = 0; i < 100; ++i) {
     network.is_complete.assign(many, false);
@@ -126,6 +126,49 @@ TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
   }
   EXPECT_EQ(told.count, 200U);
   EXPECT_EQ(network.looks_count, 300U);
+}
+
+TEST_F(NetworkRequestsTest, a_fiber_that_waits_tells_its_own_only) {
+  FakeNetwork network;
+  NetworkRequests requests(&network, runtime::World::current().scheduler());
+  Counting own;
+  Counting of_others;
+  requests.add({1}, &of_others);
+  requests.add({2}, &own);
+  requests.add({3}, &of_others);
+  EXPECT_FALSE(requests.progress_for(own));
+  network.is_complete.assign(many, true);
+  EXPECT_TRUE(requests.progress_for(own));
+  EXPECT_EQ(own.count, 1U);
+  EXPECT_EQ(of_others.count, 0U);
+  EXPECT_TRUE(requests.has_untold());
+  EXPECT_FALSE(requests.empty());
+  EXPECT_TRUE(requests.progress());
+  EXPECT_EQ(of_others.count, 2U);
+  EXPECT_TRUE(requests.empty());
+}
+
+struct Yielding : transport::Completion {
+  Yielding() {
+    done = [](transport::Completion* self) {
+      ++static_cast<Yielding*>(self)->count;
+      yield();
+    };
+  }
+  std::size_t count = 0;
+};
+
+TEST_F(NetworkRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
+  FakeNetwork network;
+  NetworkRequests requests(&network, runtime::World::current().scheduler());
+  Yielding told;
+  for (std::uint64_t i = 0; i < 3; ++i) requests.add({i}, &told);
+  network.is_complete.assign(many, true);
+  for (std::size_t i = 1; i <= 3; ++i) {
+    EXPECT_TRUE(requests.progress());
+    EXPECT_EQ(told.count, i);
+  }
+  EXPECT_TRUE(requests.empty());
 }
 
 }  // namespace

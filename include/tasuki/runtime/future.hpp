@@ -105,6 +105,9 @@ class FutureCore {
   /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
   /// waits, the poller runs those behind it.
   void complete();
+  /// The same, but the poller runs all of them: for completions of the transport, which is in the
+  /// middle of its work and may be progressed by a fiber that waits for something else.
+  void complete_by_poller();
   /// The same in two steps, without running anything: the continuations are put into `to_run`.
   void finish(ContinuationLink& to_run);
   void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
@@ -254,22 +257,22 @@ class [[nodiscard]] Future {
   /// Waits, then hands the value out; the future is empty afterwards.
   /// Throws what the work threw.
   T get() {
-    state().wait();
-    state();  // Another fiber may have taken the value meanwhile.
-    const Holder holder{std::exchange(state_, nullptr)};
-    return holder.state->take();
+    runtime::FutureState<T>& awaited = state();
+    awaited.wait();
+    return take(awaited);
   }
   /// Like `get`, but gives up after `limit`: returns an empty optional (false for void) and keeps
   /// the future usable.
   template <class Rep, class Period>
   auto get_for(std::chrono::duration<Rep, Period> limit) {
     const std::int64_t deadline_ns = runtime::deadline_after_ns(runtime::saturated_ns(limit));
-    const bool in_time = state().wait_until(deadline_ns);
+    runtime::FutureState<T>& awaited = state();
+    const bool in_time = awaited.wait_until(deadline_ns);
     if constexpr (std::is_void_v<T>) {
-      if (in_time) get();
+      if (in_time) take(awaited);
       return in_time;
     } else {
-      return in_time ? std::optional<T>(get()) : std::nullopt;
+      return in_time ? std::optional<T>(take(awaited)) : std::nullopt;
     }
   }
   /// Runs `f(value)` when the value is there (at once if it already is) and returns the future of
@@ -291,6 +294,15 @@ class [[nodiscard]] Future {
       runtime::throw_empty_future();
     }
     return *state_;
+  }
+  /// Another fiber may have taken the value while this one waited, and have put another future here
+  /// since.
+  T take(const runtime::FutureState<T>& awaited) {
+    if (state_ != &awaited || !awaited.done()) [[unlikely]] {
+      runtime::throw_empty_future();
+    }
+    const Holder holder{std::exchange(state_, nullptr)};
+    return holder.state->take();
   }
 
   runtime::FutureState<T>* state_ = nullptr;
