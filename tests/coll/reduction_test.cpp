@@ -2,6 +2,9 @@
 #include <tasuki/coll/reduction.hpp>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <utility>
@@ -50,6 +53,56 @@ TEST(ReductionTest, LocationOfEqualValuesIsTheSmallest) {
 TEST(ReductionTest, OrderOfOperandsIsKept) {
   const auto minus = [](int a, int b) { return a - b; };
   expect_both<int>(minus, 10, 3, 7);
+}
+
+/// Counts what it is given that is not where its type may be.
+template <std::size_t alignment>
+struct alignas(alignment) Aligned {
+  int value = 0;
+};
+int misaligned_count = 0;
+struct AddAligned {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    for (const T* operand : {&a, &b}) {
+      if (reinterpret_cast<std::uintptr_t>(operand) % alignof(T) != 0) ++misaligned_count;
+    }
+    return {10 * a.value + b.value};
+  }
+};
+
+template <std::size_t alignment>
+void expect_aligned_operands() {
+  using T = Aligned<alignment>;
+  alignas(T) std::array<std::byte, 4 * sizeof(T) + operand_alignment> memory[2];
+  for (std::size_t offset = 0; offset < alignment; offset += operand_alignment) {
+    std::byte* const left = memory[0].data() + offset;
+    std::byte* const right = memory[1].data() + operand_alignment;
+    for (const bool is_left : {true, false}) {
+      const T values[2][2] = {{{1}, {2}}, {{3}, {4}}};
+      std::memcpy(left, values[0], sizeof values[0]);
+      std::memcpy(right, values[1], sizeof values[1]);
+      const ReduceOp erased = reduce_op<T>(AddAligned{});
+      if (is_left) {
+        erased.apply(left, right, 2, erased.state);
+      } else {
+        erased.apply_right(right, left, 2, erased.state);
+      }
+      T results[2];
+      std::memcpy(results, is_left ? right : left, sizeof results);
+      EXPECT_EQ(results[0].value, 13);
+      EXPECT_EQ(results[1].value, 24);
+    }
+  }
+}
+
+TEST(ReductionTest, OperandsNeedNotBeAlignedAsTheirTypeWants) {
+  misaligned_count = 0;
+  expect_aligned_operands<8>();
+  expect_aligned_operands<16>();
+  expect_aligned_operands<64>();
+  expect_aligned_operands<128>();
+  EXPECT_EQ(misaligned_count, 0);
 }
 
 TEST(ReductionTest, OperatorsWithStateAreFoundThroughTheirAddress) {

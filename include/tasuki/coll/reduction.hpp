@@ -5,9 +5,12 @@
 // Thread-safety: values; the operator is called from the rank's own thread.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <type_traits>
 
@@ -15,7 +18,12 @@
 
 namespace tasuki::coll {
 
+/// What the operand arrays of a ReduceOp are aligned to, however much their elements want: they may
+/// lie in a cache line beside its flag, in a message or in scratch memory.
+inline constexpr std::size_t operand_alignment = 8;
+
 /// A type-erased elementwise operator on arrays. Operand arrays do not overlap.
+/// Requires: both are aligned to the smaller of operand_alignment and what their elements want.
 struct ReduceOp {
   /// in_out[i] = left[i] OP in_out[i].
   void (*apply)(const void* left, void* in_out, std::size_t count, const void* state) = nullptr;
@@ -217,6 +225,35 @@ T combine(const void* state, const T& a, const T& b) {
   }
 }
 
+/// A copy, which is aligned, of an element that need not be.
+template <class T>
+T aligned_copy(const std::byte* at) {
+  std::array<std::byte, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), at, sizeof(T));
+  return std::bit_cast<T>(bytes);
+}
+
+/// in_out[i] = other[i] OP in_out[i] or, unless `other_is_left`, in_out[i] OP other[i].
+template <class T, class Op, bool other_is_left>
+void combine_all(const void* other, void* in_out, std::size_t count, const void* state) {
+  const auto combined = [state](const T& theirs, const T& mine) {
+    return other_is_left ? combine<T, Op>(state, theirs, mine)
+                         : combine<T, Op>(state, mine, theirs);
+  };
+  if constexpr (alignof(T) <= operand_alignment) {
+    const T* __restrict from = static_cast<const T*>(other);
+    T* __restrict to = static_cast<T*>(in_out);
+    for (std::size_t i = 0; i < count; ++i) to[i] = combined(from[i], to[i]);
+  } else {
+    const auto* __restrict from = static_cast<const std::byte*>(other);
+    auto* __restrict to = static_cast<std::byte*>(in_out);
+    for (std::size_t end = count * sizeof(T), at = 0; at < end; at += sizeof(T)) {
+      const T result = combined(aligned_copy<T>(from + at), aligned_copy<T>(to + at));
+      std::memcpy(to + at, &result, sizeof(T));
+    }
+  }
+}
+
 }  // namespace detail
 
 /// The array form of `op` on elements of T. An operator with state is kept by pointer and must
@@ -225,16 +262,8 @@ template <class T, class Op>
 requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op,
                                                      bool commutative = is_commutative<Op, T>()) {
   ReduceOp erased;
-  erased.apply = [](const void* left, void* in_out, std::size_t count, const void* state) {
-    const T* __restrict from = static_cast<const T*>(left);
-    T* __restrict to = static_cast<T*>(in_out);
-    for (std::size_t i = 0; i < count; ++i) to[i] = detail::combine<T, Op>(state, from[i], to[i]);
-  };
-  erased.apply_right = [](const void* right, void* in_out, std::size_t count, const void* state) {
-    const T* __restrict from = static_cast<const T*>(right);
-    T* __restrict to = static_cast<T*>(in_out);
-    for (std::size_t i = 0; i < count; ++i) to[i] = detail::combine<T, Op>(state, to[i], from[i]);
-  };
+  erased.apply = &detail::combine_all<T, Op, true>;
+  erased.apply_right = &detail::combine_all<T, Op, false>;
   erased.state = is_stateless<Op> ? nullptr : static_cast<const void*>(&op);
   erased.element_bytes = sizeof(T);
   erased.commutative = commutative;
