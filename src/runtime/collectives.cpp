@@ -10,6 +10,7 @@
 
 #include "runtime/collective_operation.hpp"
 #include "runtime/network_call.hpp"
+#include "runtime/puts.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -580,7 +581,8 @@ Future<void> barrier_async(const Team& team) {
 void barrier(const Team& team) {
   runtime::World& world = runtime::World::current();
   world.flush();
-  world.fence();
+  // Stores to memory that this process addresses are ordered by the barrier itself.
+  world.puts().fence();
   world.collectives().barrier(team);
 }
 

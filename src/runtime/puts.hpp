@@ -42,7 +42,7 @@ class Puts {
   /// Returns when `data` may be reused; with an acknowledgement at once (the data must then stay
   /// until it is done). Waits as a fiber. Requires: header.place.bytes == data.size().
   void send(int rank, const PutHeader& header, std::span<const std::byte> data);
-  /// Waits until all puts of this rank are visible at their targets.
+  /// Waits until all puts of this rank that travel as messages are visible at their targets.
   void fence();
 
  private:

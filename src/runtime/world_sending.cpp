@@ -1,6 +1,7 @@
 // The sending half of World: records, bulk data, and what to do without room.
 #include <algorithm>
 #include <tasuki/base/assert.hpp>
+#include <tasuki/base/full_fence.hpp>
 #include <tasuki/runtime/world.hpp>
 #include <thread>
 
@@ -185,7 +186,11 @@ void World::send_to_landing(int rank, int landing, std::span<const std::byte> da
   }
 }
 
-void World::fence() { puts_->fence(); }
+void World::fence() {
+  puts_->fence();
+  // Writes to memory that this process addresses were plain stores.
+  base::full_fence();
+}
 
 /// Counts a called function while it waits for room.
 class World::RoomWait {

@@ -278,7 +278,9 @@ void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
       here, method, std::forward<Args>(args)...);
 }
 
-/// Returns when all writes of this rank are visible at their targets.
+/// Returns when all writes of this rank are visible at their targets. Reads and writes made after
+/// it are made later than all those before it, in the sight of every rank: also of this rank's own
+/// memory by plain loads and stores.
 inline void fence() { runtime::World::current().fence(); }
 
 /// Waits until the counter `signal` of this rank has reached `value`.

@@ -230,7 +230,8 @@ class World {
   std::byte* find_mapping(int rank, std::uintptr_t address, std::size_t bytes);
 
   Puts& puts() noexcept { return *puts_; }
-  /// Waits until all puts of this rank are visible at their targets.
+  /// Waits until all puts of this rank are visible at their targets, by whatever way they went;
+  /// what this rank reads afterwards was there later than that.
   void fence();
 
   /// Ends the whole job; why has been reported.

@@ -31,7 +31,7 @@ WakeOrder register_wake_order() noexcept {
 
 void Doorbell::arm(WakeOrder order) noexcept {
   word_.store(asleep, std::memory_order_relaxed);
-  full_fence();
+  base::full_fence();
   if (order == WakeOrder::by_membarrier) membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 

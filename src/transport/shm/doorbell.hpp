@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <tasuki/base/full_fence.hpp>
 
 #include "transport/shm/ring.hpp"
 
@@ -22,16 +23,6 @@ enum class WakeOrder : std::uint32_t { by_membarrier, by_writer_fence };
 /// All ranks use by_writer_fence if one of them has to.
 WakeOrder register_wake_order() noexcept;
 
-/// A fence between everything before and everything after. The thread sanitizer does not model
-/// it, and does not have to: on either side of it are atomics only.
-inline void full_fence() noexcept {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wtsan"
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-#pragma GCC diagnostic pop
-}
-
 class alignas(line_bytes) Doorbell {
  public:
   /// Wakes the owner if it is asleep or about to be; else one load. What the caller wrote before
@@ -40,7 +31,7 @@ class alignas(line_bytes) Doorbell {
     if (order == WakeOrder::by_membarrier) [[likely]] {
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
-      full_fence();
+      base::full_fence();
     }
     if (word_.load(std::memory_order_relaxed) != awake) [[unlikely]]
       wake();
