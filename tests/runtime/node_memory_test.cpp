@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <tasuki/base/clock.hpp>
 #include <tasuki/coll/registry.hpp>
 #include <vector>
 
@@ -337,6 +338,39 @@ TEST_F(NodeMemoryTest, every_barrier_waits_for_the_last) {
     EXPECT_GE(entered.fetch(peer).get(), round) << algorithm->name;
   }
   barrier();
+}
+
+/// Answers calls, but for so long that others would get through a barrier which lets them.
+void come_late() {
+  const std::int64_t end_ns = base::now_ns() + 20'000'000;
+  while (base::now_ns() < end_ns) yield();
+}
+
+/// Flags of one byte: an old one must not look like a new one, however many barriers of another
+/// kind were between.
+TEST_F(NodeMemoryTest, flags_of_a_barrier_long_ago_do_not_count) {
+  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  const auto run = [](const coll::AlgorithmDescriptor* algorithm) {
+    (ground()->barrier.*runtime::FlagBarrier::way_of(*algorithm))();
+  };
+  DistObject<int> entered(0);
+  barrier();
+  int round = 0;
+  for (const auto* first : coll::algorithms_of(Collective::barrier)) {
+    if (first->medium != coll::Medium::shared_memory) continue;
+    for (const auto* second : coll::algorithms_of(Collective::barrier)) {
+      if (second->medium != coll::Medium::shared_memory || second == first) continue;
+      SCOPED_TRACE(fmt::format("255 times {} between two of {}", second->name, first->name));
+      run(first);
+      for (int i = 0; i < 255; ++i) run(second);
+      ++round;
+      if (rank() == size() - 1) come_late();
+      *entered = round;
+      run(first);
+      EXPECT_EQ(entered.fetch(size() - 1).get(), round);
+      barrier();
+    }
+  }
 }
 
 TEST_F(NodeMemoryTest, collectives_of_many_fibers_take_turns) {

@@ -29,8 +29,8 @@ FlagBarrier::FlagBarrier(Board& board, std::byte* memory)
       ranks_(board.ranks()),
       release_(memory),
       lines_(release_ + line_bytes),
-      flags_(lines_ + line_bytes * static_cast<std::size_t>(ranks_)),
-      leaders_flags_(flags_ + 2 * set_bytes(ranks_)) {}
+      flags_{lines_ + line_bytes * static_cast<std::size_t>(ranks_)},
+      leaders_flags_{flags_.sets + 2 * set_bytes(ranks_)} {}
 
 FlagBarrier::Way FlagBarrier::way_of(const coll::AlgorithmDescriptor& algorithm) {
   static constexpr std::pair<std::string_view, Way> ways[] = {
@@ -50,22 +50,21 @@ inline Board::Turn FlagBarrier::take_turn() {
   return {board_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier"};
 }
 
-std::byte* FlagBarrier::flags_of(std::byte* sets, std::uint64_t number) const noexcept {
-  return sets + number % 2 * set_bytes(ranks_);
+std::byte* FlagBarrier::set_of(const Flags& flags) const noexcept {
+  return flags.sets + flags.number % 2 * set_bytes(ranks_);
 }
 
-void FlagBarrier::raise(std::byte* flags, int index, std::uint64_t number) const noexcept {
-  __atomic_store_n(reinterpret_cast<unsigned char*>(flags + index),
-                   static_cast<unsigned char>(number), __ATOMIC_RELEASE);
+void FlagBarrier::raise(const Flags& flags, int index) const noexcept {
+  __atomic_store_n(reinterpret_cast<unsigned char*>(set_of(flags) + index),
+                   static_cast<unsigned char>(flags.number), __ATOMIC_RELEASE);
 }
 
-void FlagBarrier::wait_for_flags(const std::byte* flags, int first, int count,
-                                 std::uint64_t number) {
-  const std::uint64_t pattern = 0x0101'0101'0101'0101U * static_cast<unsigned char>(number);
+void FlagBarrier::wait_for_flags(const Flags& flags, int first, int count) {
+  const std::uint64_t pattern = 0x0101'0101'0101'0101U * static_cast<unsigned char>(flags.number);
   for (int at = 0; at < count; at += flags_per_word) {
     std::uint64_t present = ~std::uint64_t{0};
     if (count - at < flags_per_word) present = (std::uint64_t{1} << (8 * (count - at))) - 1;
-    const std::byte* word = flags + first + at;
+    const std::byte* word = set_of(flags) + first + at;
     wait_.until([=] { return ((FlagWait::load(word) ^ pattern) & present) == 0; }, -1, "barrier");
   }
 }
@@ -93,22 +92,21 @@ void FlagBarrier::exchange() {
     wait_for_word(lines_ + static_cast<std::size_t>(1 - rank_) * line_bytes, number);
     return;
   }
-  std::byte* const flags = flags_of(flags_, number);
-  raise(flags, rank_, number);
+  ++flags_.number;
+  raise(flags_, rank_);
   notify_all();
-  wait_for_flags(flags, 0, ranks_, number);
+  wait_for_flags(flags_, 0, ranks_);
 }
 
 std::uint64_t FlagBarrier::raise_to_root() {
-  const std::uint64_t number = ++number_;
-  std::byte* const flags = flags_of(flags_, number);
-  raise(flags, rank_, number);
+  ++flags_.number;
+  raise(flags_, rank_);
   if (rank_ == 0) {
-    wait_for_flags(flags, 0, ranks_, number);
+    wait_for_flags(flags_, 0, ranks_);
   } else {
     notify(0);
   }
-  return number;
+  return ++number_;
 }
 
 void FlagBarrier::tree() {
@@ -138,17 +136,17 @@ void FlagBarrier::tree_multicast() {
 void FlagBarrier::tree_two_level() {
   const Board::Turn turn = take_turn();
   const std::uint64_t number = ++number_;
-  std::byte* const flags = flags_of(flags_, number);
-  std::byte* const leaders_flags = flags_of(leaders_flags_, number);
-  raise(flags, rank_, number);
+  ++flags_.number;
+  ++leaders_flags_.number;
+  raise(flags_, rank_);
   const int leader = rank_ / flags_per_word * flags_per_word;
   if (rank_ == leader) {
     const int members = std::min(flags_per_word, ranks_ - leader);
-    wait_for_flags(flags, leader, members, number);
-    raise(leaders_flags, leader / flags_per_word, number);
+    wait_for_flags(flags_, leader, members);
+    raise(leaders_flags_, leader / flags_per_word);
   }
   if (rank_ == 0) {
-    wait_for_flags(leaders_flags, 0, (ranks_ + flags_per_word - 1) / flags_per_word, number);
+    wait_for_flags(leaders_flags_, 0, (ranks_ + flags_per_word - 1) / flags_per_word);
     FlagWait::store(release_, number);
     notify_all();
   } else {

@@ -4,6 +4,10 @@
 // in who reads the flags and how the others learn that all are up (after the (N-1)-ary tree of
 // DIMMnet-1, Mitsuhashi et al. 2002). Any may follow any other, as long as all ranks use the same.
 //
+// A byte counts modulo 256, so flags of one byte are numbered by the barriers that raise them, not
+// by all: what lies there is always the number before last or the new one. Words of eight bytes say
+// the number among all barriers of the team.
+//
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
@@ -37,16 +41,22 @@ class FlagBarrier {
   static Way way_of(const coll::AlgorithmDescriptor& algorithm);
 
  private:
+  /// Two sets of flags, used in turn, because a rank that is through may raise its next flag before
+  /// others have looked.
+  struct Flags {
+    std::byte* sets;
+    std::uint64_t number = 0;  ///< How often they were raised by all.
+  };
+
   /// A barrier takes no step of the board.
   Board::Turn take_turn();
-  /// This barrier's set of flags among `sets`: used in turn, because a rank that is through may
-  /// raise its next flag before others have looked.
-  std::byte* flags_of(std::byte* sets, std::uint64_t number) const noexcept;
-  void raise(std::byte* flags, int index, std::uint64_t number) const noexcept;
+  /// The set for the number that `flags` have now.
+  std::byte* set_of(const Flags& flags) const noexcept;
+  void raise(const Flags& flags, int index) const noexcept;
   /// Begins a barrier: this rank's flag is up; the root has seen those of all. Returns: its number.
   std::uint64_t raise_to_root();
-  /// Waits until `count` flags from `first` (a multiple of 8) on are those of this barrier.
-  void wait_for_flags(const std::byte* flags, int first, int count, std::uint64_t number);
+  /// Waits until `count` flags from `first` (a multiple of 8) on are up.
+  void wait_for_flags(const Flags& flags, int first, int count);
   void wait_for_word(const void* word, std::uint64_t number);
   void notify(int rank) noexcept;
   void notify_all() noexcept;
@@ -57,9 +67,9 @@ class FlagBarrier {
   int ranks_;
   std::byte* release_;        ///< One line.
   std::byte* lines_;          ///< A line for each rank.
-  std::byte* flags_;          ///< Two sets of one byte for each rank.
-  std::byte* leaders_flags_;  ///< Two sets of one byte for each group.
-  std::uint64_t number_ = 0;
+  Flags flags_;               ///< One for each rank.
+  Flags leaders_flags_;       ///< One for each group.
+  std::uint64_t number_ = 0;  ///< Of barriers.
 };
 
 }  // namespace tasuki::runtime
