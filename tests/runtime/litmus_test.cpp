@@ -1,0 +1,165 @@
+// Litmus tests of what ranks see of each other's plain stores: fences, writes that signal, and the
+// barriers of flags. Ranks are threads, so that the thread sanitizer can tell what is not ordered.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <tasuki/base/sanitizers.hpp>
+#include <tasuki/coll/registry.hpp>
+#include <tasuki/tasuki.hpp>
+#include <thread>
+#include <vector>
+
+#include "runtime/collectives.hpp"
+#include "support/thread_job.hpp"
+
+namespace tasuki::test {
+namespace {
+
+#ifdef TASUKI_TSAN
+constexpr bool is_watched = true;
+#else
+constexpr bool is_watched = false;
+#endif
+constexpr std::ptrdiff_t words_per_line = 16;  // two lines, for pairs are fetched together
+
+/// Brings two ranks to the same point at nearly the same time.
+class Meeting {
+ public:
+  void come(std::uint64_t round) {
+    arrived_.fetch_add(1);
+    for (int looks = 0; arrived_.load() < 2 * round; ++looks) {
+      if (looks > 2000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  alignas(128) std::atomic<std::uint64_t> arrived_{0};
+};
+
+/// Store buffering (Dekker): each writes to the other, fences and reads its own. Reading 0 twice
+/// would say that both reads came before both writes.
+TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
+  if (is_watched) GTEST_SKIP() << "the sanitizer does not model fences between plain accesses";
+  constexpr std::uint64_t rounds = 100'000;
+  Meeting begin;
+  std::vector<char> seen[2] = {std::vector<char>(rounds), std::vector<char>(rounds)};
+  run_threads(2, [&] {
+    const auto mine = new_array<std::uint64_t>(rounds * words_per_line);
+    const auto theirs = allgather(mine)[static_cast<std::size_t>(1 - rank())];
+    theirs.write(0);  // from here on it is known where that is
+    barrier();
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const auto offset = static_cast<std::ptrdiff_t>(round) * words_per_line;
+      begin.come(round + 1);
+      (theirs + offset).write(1);
+      fence();
+      seen[rank()][round] = (mine + offset).read() != 0;
+    }
+    barrier();
+  });
+  int missed_count = 0;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    if (seen[0][round] == 0 && seen[1][round] == 0) ++missed_count;
+  }
+  EXPECT_EQ(missed_count, 0);
+}
+
+/// Message passing: who sees the flag sees the data that were written before the fence.
+TEST(LitmusTest, WritesBeforeAFenceAreSeenBeforeThoseBehindIt) {
+  constexpr std::uint64_t rounds = 20'000;
+  constexpr std::size_t words = 24;
+  run_threads(2, [] {
+    const auto data = new_array<std::uint64_t>(words);
+    const auto flag = new_<std::uint64_t>(0);
+    const auto all_data = allgather(data);
+    const auto flags = allgather(flag);
+    const auto other = static_cast<std::size_t>(1 - rank());
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
+      // The ranks write by turns.
+      if (static_cast<int>(round % 2) == rank()) {
+        const std::vector<std::uint64_t> values(words, round);
+        all_data[other].nwrite(values.data(), words);
+        fence();
+        flags[other].swap(round);
+      } else {
+        while (flag.fetch_add(0) != round) yield();
+        for (std::size_t i = 0; i < words; ++i) ASSERT_EQ(data.raw()[i], round);
+      }
+    }
+    barrier();
+  });
+}
+
+TEST(LitmusTest, WhoSeesTheSignalSeesTheData) {
+  constexpr std::uint64_t rounds = 20'000;
+  run_threads(2, [] {
+    for (const std::size_t words : {1U, 7U, 300U}) {
+      const auto data = new_array<std::uint64_t>(words);
+      const auto signal = new_<std::uint64_t>(0);
+      const auto all_data = allgather(data);
+      const auto signals = allgather(signal);
+      const auto other = static_cast<std::size_t>(1 - rank());
+      for (std::uint64_t round = 1; round <= rounds / words; ++round) {
+        if (static_cast<int>(round % 2) == rank()) {
+          const std::vector<std::uint64_t> values(words, round);
+          all_data[other].nwrite_signal(values.data(), words, signals[other], 2);
+        } else {
+          wait_signal(signal.raw(), round + (rank() == 0 ? 1 : 0));
+          for (std::size_t i = 0; i < words; ++i) ASSERT_EQ(data.raw()[i], round);
+        }
+      }
+      barrier();
+    }
+  });
+}
+
+/// Each rank writes to the next one before the barrier, by plain stores, and reads behind it.
+void expect_order(const coll::AlgorithmDescriptor& algorithm, int rounds) {
+  runtime::FlagBarrier& flags = runtime::World::current().collectives().ground()->barrier;
+  const auto cross = [&] { (flags.*runtime::FlagBarrier::way_of(algorithm))(); };
+  const auto mine = new_<int>(0);
+  const auto next = allgather(mine)[static_cast<std::size_t>((rank() + 1) % size())];
+  barrier();
+  for (int round = 1; round <= rounds; ++round) {
+    next.write(round);
+    cross();
+    ASSERT_EQ(*mine.raw(), round) << algorithm.name;
+    cross();
+  }
+  barrier();
+}
+
+TEST(LitmusTest, WritesBeforeABarrierAreSeenBehindIt) {
+  for (const int ranks_count : {2, 3, 10}) {
+    // More than 256 where a round is quick, so that flags of one byte begin again.
+    const int rounds = ranks_count == 2 ? 600 : ranks_count == 3 ? 150 : 10;
+    run_threads(ranks_count, [=] {
+      for (const auto* algorithm : coll::algorithms_of(coll::Collective::barrier)) {
+        if (algorithm->medium != coll::Medium::shared_memory) continue;
+        expect_order(*algorithm, rounds);
+      }
+    });
+  }
+}
+
+/// The barrier that users call, which leaves out what only a fence has to do.
+TEST(LitmusTest, WritesOfAllKindsAreSeenBehindABarrierOfTheLibrary) {
+  run_threads(2, [] {
+    constexpr std::size_t words = 600;
+    const auto mine = new_array<std::uint64_t>(words);
+    const auto next = allgather(mine)[static_cast<std::size_t>(1 - rank())];
+    barrier();
+    for (std::uint64_t round = 1; round <= 2000; ++round) {
+      const std::size_t count = 1 + round * 7 % words;
+      const std::vector<std::uint64_t> values(count, round);
+      next.nwrite(values.data(), count);
+      barrier();
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(mine.raw()[i], round);
+      barrier();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace tasuki::test

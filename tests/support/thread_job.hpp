@@ -1,0 +1,17 @@
+// A job whose ranks are threads of this process and share all of its memory, so that the thread
+// sanitizer sees what they do to each other.
+//
+// Each thread has a World over a transport of its own: heaps and scratch are mapped where they are,
+// messages travel through queues under a lock. Thread-safety: run_threads is called by one thread.
+#pragma once
+
+#include <functional>
+#include <tasuki/runtime/world.hpp>
+
+namespace tasuki::test {
+
+/// Calls `body` on each of `ranks_count` ranks, as tasuki::run does, and waits for all.
+/// Requires: no exception leaves `body`.
+void run_threads(int ranks_count, const std::function<void()>& body);
+
+}  // namespace tasuki::test
