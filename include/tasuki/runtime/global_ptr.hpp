@@ -54,10 +54,12 @@ class GlobalReference {
   GlobalPtr<T> pointer_;
 };
 
-/// What the atomic operations of a GlobalPtr<T> need.
+/// What the atomic operations of a GlobalPtr<T> need. A structure may have to be declared with
+/// alignas(sizeof(T)), for one of two ints, say, may lie across two cache lines otherwise.
 template <class T>
 concept Atomic = std::is_trivially_copyable_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
-                 std::atomic_ref<T>::is_always_lock_free;
+                 std::atomic_ref<T>::is_always_lock_free &&
+                 alignof(T) >= std::atomic_ref<T>::required_alignment;
 
 template <class T>
 class GlobalPtr {
