@@ -32,12 +32,17 @@ class DeltaStepping : public Solver {
       const auto [number] =
           search_.agree([this] { return std::array<Distance, 1>{buckets_.least()}; }, push);
       if (number == infinity) return phases;
-      buckets_.drain(number, [&](const Buckets::Entry& entry) {
-        if (entry.distance == search_.distances()[entry.node])
-          search_.relax(entry.node, entry.distance, push);
-      });
+      buckets_.drain(number, *this);
     }
   }
+
+  void take(const Buckets::Entry& entry) {
+    if (entry.distance != search_.distances()[entry.node]) return;
+    search_.relax(entry.node, entry.distance,
+                  [this](Node node, Distance distance) { buckets_.push(node, distance); });
+  }
+  void fetch_node(const Buckets::Entry& entry) const noexcept { search_.fetch_node(entry.node); }
+  void fetch_arcs(const Buckets::Entry& entry) const noexcept { search_.fetch_arcs(entry.node); }
 
  private:
   Search& search_;

@@ -9,9 +9,10 @@
 namespace tasuki::sssp {
 namespace {
 
-/// Parts that each rank gets. (Xeon, Sapphire Rapids, delta-stepping on FLA with two ranks, ms with
-/// 1 / 4 / 16 / 64: 49 / 39 / 32 / 31; on NY 8.0 / 7.4 / 7.0 / 7.2. The rest is waiting.)
-constexpr int parts_per_rank = 16;
+/// Parts that each rank gets: with few of them a rank waits until the paths get to its side. (EPYC,
+/// two ranks, ms with 16 / 64 / 256 parts: FLA 39.8 / 35.8 / 35.1, NY 9.9 / 9.5 / 9.8:
+/// `tasuki bench sssp FLA.gr.xz`.)
+constexpr int parts_per_rank = 64;
 
 /// METIS is not made for less; smaller graphs are dealt out node by node.
 constexpr Node least_nodes_per_part = 16;

@@ -54,6 +54,15 @@ class Search {
     }
   }
 
+  /// Have the processor fetch what `relax` reads first, and what it finds there.
+  void fetch_node(Node node) const noexcept {
+    __builtin_prefetch(&graph_.begins[node]);
+    __builtin_prefetch(&distances_[node]);
+  }
+  void fetch_arcs(Node node) const noexcept {
+    __builtin_prefetch(graph_.arcs.data() + graph_.begins[node]);
+  }
+
   /// Has all requests reach their owners, who call `improved` as in `relax`. Returns: the least of
   /// each of `keys()`, an array, over all ranks after that. Collective.
   template <class Keys, class Improved>

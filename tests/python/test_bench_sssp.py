@@ -43,6 +43,23 @@ def test_json(installed):
         assert f"`{name}`" in FORMATS
 
 
+def test_threads_are_measured_in_turn_with_the_ratio(installed):
+    baseline = SEARCHED | {"implementation": "openmp", "transport": "2 threads", "seconds": 0.5}
+    installed.add_program("sssp_tasuki", printing(SEARCHED))
+    installed.add_program(
+        "sssp_openmp", f"TASUKI_RANK=$((OMP_NUM_THREADS - 2))\n{printing(baseline)}"
+    )
+    ours, theirs = parse_envelope(installed("bench", "sssp", "--threads", "--json").stdout)[
+        "results"
+    ]
+    assert (ours["baseline"], ours["ratio"]) == ("sssp_openmp", 0.5)
+    assert theirs["name"] == "sssp_openmp"
+    assert "time / sssp_openmp" in installed("bench", "sssp", "--threads").stdout
+    refused = installed("bench", "sssp", "--threads", "--impl", "both")
+    assert refused.returncode == 1
+    assert "--threads and --impl ask for different baselines" in refused.stderr
+
+
 def test_table_tells_phases_and_what_is_unreached(installed):
     installed.add_program("sssp_tasuki", printing(SEARCHED))
     shown = installed("bench", "sssp").stdout

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
 from tasuki.bench.npb import NpbRun, twin_of
 from tasuki.bench.twins import Conditions, TwinRun, bench_twins
 
 TOWN = DATA / "town.gr.xz"
+# The first searches of a process are slower, with threads more so than with ranks.
+SEARCHES_BESIDE_THREADS = 9
 
 
 def bench_npb(conditions: Conditions, kernel: str, problem_class: str, exchange: str) -> None:
@@ -35,14 +38,23 @@ def bench_sssp(
     source: int | None,
     delta: int | None,
     speedup: bool,
+    threads: bool,
 ) -> None:
-    """Finds shortest paths from one node, with `speedup` also by Dijkstra on one rank; what is
-    None is a town and the program's choice."""
+    """Finds shortest paths from one node, with `speedup` also by Dijkstra on one rank, with
+    `threads` in turn with OpenMP; what is None is a town and the program's choice.
+
+    Raises CommandError if `threads` and the conditions ask for different baselines."""
+    if threads:
+        if conditions.implementation != "tasuki":
+            raise CommandError(
+                "bench sssp", "--threads and --impl ask for different baselines", "drop one of them"
+            )
+        conditions = conditions._replace(implementation="threads")
     file = graph or TOWN
     _bench(
         "sssp", f"shortest paths in {file.name}", conditions, BUILD_WITH_LZMA,
         graph=file, method=method, partition=partition, source=source, delta=delta,
-        speedup=speedup,
+        speedup=speedup, searches=SEARCHES_BESIDE_THREADS if threads else None,
     )  # fmt: skip
 
 

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 from tasuki.base.errors import CommandError, ProgramError
 from tasuki.base.programs import BUILD, BUILD_WITH_MPI, require_program
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.measurement.jobs import Job, Outcome, run_job
+from tasuki.measurement.jobs import Job, Outcome, run_command, run_job
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # What programs have found besides the checked value, if they say so.
 FINDINGS = ("cut", "phases", "reached", "unreached")
 IMPLEMENTATIONS = ("tasuki", "mpi", "both")
+# What is measured in turn, the baseline last.
+PAIRS = {"both": ("tasuki", "mpi"), "threads": ("tasuki", "openmp")}
 
 
 class TwinRun(NamedTuple):
@@ -49,7 +51,18 @@ def measure(run: TwinRun) -> dict[str, Any]:
 
     Raises ProgramError, with both values, if the answer is wrong or the job failed otherwise.
     """
+    if run.implementation == "openmp":
+        return solution(run_command(*command_with_threads(run)))
     return solution(run_job(job_of_twin(run)))
+
+
+def command_with_threads(run: TwinRun) -> tuple[list[str], None, dict[str, str]]:
+    """What `run_command` takes to start one process with as many threads as `run` has ranks.
+
+    Raises CommandError if this build has no such program."""
+    program = require_program(run.command, f"{run.program}_openmp", run.remedy)
+    environment = {"OMP_NUM_THREADS": str(run.ranks), "OMP_PROC_BIND": "true"}
+    return [str(program), *run.arguments, "--json"], None, environment
 
 
 def solution(outcome: Outcome) -> dict[str, Any]:
@@ -70,15 +83,14 @@ def job_of_twin(run: TwinRun) -> Job:
 
 
 def bench_twins(run: TwinRun, repetitions: int, as_json: bool) -> None:
-    """Measures and prints `run`; implementation "both" alternates Tasuki and its MPI twin."""
-    both = run.implementation == "both"
-    implementations = ("tasuki", "mpi") if both else (run.implementation,)
+    """Measures and prints `run`; implementations of PAIRS alternate."""
+    implementations = PAIRS.get(run.implementation, (run.implementation,))
     objects: dict[str, list[dict[str, Any]]] = {name: [] for name in implementations}
     for _ in range(repetitions):
         for name in implementations:
             objects[name].append(measure(run._replace(implementation=name)))
     rows = [row_of(run, name, objects[name]) for name in implementations]
-    if both:
+    if len(rows) > 1:
         rows[0] |= {
             "baseline": rows[1]["name"],
             "baseline_value": rows[1]["value"],
@@ -176,7 +188,7 @@ def _print(run: TwinRun, rows: list[Row]) -> None:
     if rows[0]["spread"] is not None:
         lines.insert(4, ("  spread", lambda row: f"{row['spread']:.1%}"))
     if rows[0]["ratio"] is not None:
-        lines.append(("time / time of MPI", lambda row: row["ratio"]))
+        lines.append((f"time / {rows[0]['baseline']}", lambda row: row["ratio"]))
     print_table(
         f"{run.title}, ranks: {run.ranks}",
         ("", *(row["name"] for row in rows)),

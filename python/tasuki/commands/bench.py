@@ -97,12 +97,16 @@ def sssp(
         int | None, typer.Option(help="Width of a bucket; else one that suits the graph.")
     ] = None,
     speedup: Speedup = False,
+    threads: Annotated[
+        bool,
+        typer.Option("--threads", help="In turn with OpenMP threads, as many as ranks; the ratio."),
+    ] = False,
     twin: TwinOptions = TwinOptions(),
 ) -> None:
     """Find the shortest paths from one node of a graph to all others."""
     from tasuki.bench.applications import bench_sssp
 
-    bench_sssp(twin.conditions, graph, method, partition, source, delta, speedup)
+    bench_sssp(twin.conditions, graph, method, partition, source, delta, speedup, threads)
 
 
 @command(app)

@@ -1,0 +1,84 @@
+// Shortest paths by the threads of one process: the baseline in shared memory (see
+// shared_search.hpp), with the graphs, the options and the report of sssp_tasuki.cpp.
+//
+// OMP_NUM_THREADS says how many threads; the method is always delta-stepping.
+
+#include <omp.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "common/usage_error.hpp"
+#include "sssp/method.hpp"
+#include "sssp/node.hpp"
+#include "sssp/shared_search.hpp"
+
+namespace tasuki::sssp {
+namespace {
+
+/// The only rank has nobody to talk to.
+class NoExchange : public Exchange {
+ public:
+  explicit NoExchange(bool split) : Exchange(omp_get_wtime, split) {}
+
+  int rank() const override { return 0; }
+  int ranks() const override { return 1; }
+  void barrier() override {}
+  void broadcast(std::span<std::byte>) override {}
+  void minimise(std::span<Distance>) override {}
+  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
+    std::ranges::copy(outgoing, incoming.begin());
+  }
+  std::vector<Distance> collect(std::span<const Distance> mine) override {
+    return {mine.begin(), mine.end()};
+  }
+};
+
+Options checked(const Options& options) {
+  if (!method(options.method).has_buckets)
+    throw apps::usage_error(fmt::format(
+        "tasuki: sssp: over OpenMP there is no --method {}. Remedy: use --method delta.",
+        options.method));
+  Options result = options;
+  result.partition = "block";  // All nodes belong to the only rank.
+  return result;
+}
+
+int run(const Options& given) {
+  const Options options = checked(given);
+  NoExchange exchange(options.split);
+  const Problem problem(options, exchange);
+  Result result;
+  SharedSearch search(problem.graph, problem.delta);
+  search.solve(problem.source);  // Touches all memory.
+  std::vector<apps::Measurement> timed;
+  for (std::int64_t k = 0; k < options.searches; ++k) {
+    exchange.stopwatch().start();
+    result.phases = search.solve(problem.source);
+    timed.push_back(exchange.stopwatch().stop());
+    result.search_seconds.push_back(timed.back().seconds);
+  }
+  const auto middle = timed.begin() + (std::ssize(timed) - 1) / 2;
+  std::ranges::nth_element(timed, middle, {}, &apps::Measurement::seconds);
+  result.distances.assign(search.distances().begin(), search.distances().end());
+  if (options.perturb) ++result.distances[problem.source];
+  return print(report_of(result, {*middle}, problem, options, "openmp",
+                         fmt::format("{} threads", omp_get_max_threads()), omp_get_wtime),
+               options.json);
+}
+
+}  // namespace
+}  // namespace tasuki::sssp
+
+int main(int argc, char** argv) {
+  using namespace tasuki;
+  try {
+    const sssp::Options options = sssp::parse_options(argc, argv);
+    return sssp::reporting_graph_errors(0, sssp::run, options);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 2;
+  }
+}
