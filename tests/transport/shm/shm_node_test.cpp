@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
@@ -113,10 +114,21 @@ TEST(ShmMemory, ARankAtRestIsSmall) {
   }));
 }
 
+/// Gives this process a namespace of mounts, if need be in one of users. Returns: could it?
+bool own_mounts() {
+  if (::geteuid() == 0) return ::unshare(CLONE_NEWNS) == 0;
+  const std::string user = std::to_string(::getuid());
+  const std::string group = std::to_string(::getgid());
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  std::ofstream("/proc/self/setgroups") << "deny";
+  std::ofstream("/proc/self/uid_map") << user << ' ' << user << " 1";
+  std::ofstream("/proc/self/gid_map") << group << ' ' << group << " 1";
+  return true;
+}
+
 /// Replaces /dev/shm of this process by one of the given size. Returns: could it?
 bool shrink_devshm(const char* size) {
-  return ::unshare(CLONE_NEWNS) == 0 &&
-         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+  return own_mounts() && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
          ::mount("tmpfs", "/dev/shm", "tmpfs", 0, size) == 0;
 }
 
@@ -201,12 +213,15 @@ void exchange_private_bulk(Transport& transport) {
   mailbox.barrier();
 }
 
+/// Makes this process one of an ordinary user, whom the kernel asks for permission.
+void become_ordinary_user() {
+  if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) ::_exit(99);
+}
+
 TEST(ShmMemory, WithoutPermissionPrivateDataAreCopiedTwiceAndItIsSaid) {
-  if (::geteuid() != 0) GTEST_SKIP() << "needs to become two ordinary users";
-  const auto prepare = [](int rank) {
-    // Two users, so that neither may look into the other.
-    if (::setgid(nobody) != 0 || ::setuid(nobody - static_cast<uid_t>(rank)) != 0) ::_exit(99);
-    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  const auto prepare = [](int) {
+    become_ordinary_user();
+    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);  // Nobody but root may look into such a process.
   };
   const auto endings = run_forked_job({.size = 2, .prepare = prepare}, [](Transport& transport) {
     EXPECT_FALSE(transport.capabilities().reads_private);
@@ -220,9 +235,8 @@ TEST(ShmMemory, WithoutPermissionPrivateDataAreCopiedTwiceAndItIsSaid) {
 }
 
 TEST(ShmMemory, AnOrdinaryUserMayReadItsOwnProcesses) {
-  if (::geteuid() != 0) GTEST_SKIP() << "needs to become an ordinary user";
   const auto prepare = [](int) {
-    if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(99);
+    become_ordinary_user();
     ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // setuid has forbidden it
   };
   expect_success(run_forked_job({.size = 2, .prepare = prepare}, exchange_private_bulk));
