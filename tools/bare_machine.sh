@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in a fresh copy of the committed tree on a bare Debian, a changed root that holds
-# the base system and nothing else (docs/design/bare-machines.md):
+# Runs a command in a fresh copy of the committed tree on a bare Debian: in a root folder that holds
+# the base system and nothing else (docs/design/bare-machines.md).
 #
 #   tools/bare_machine.sh CODENAME USER COMMAND [ARGUMENT...]
 #
@@ -113,37 +113,61 @@ mount_kept() {
   done
 }
 
+# Makes this process's root what is in `root`. Not by chroot, in which the kernel refuses user
+# namespaces, which tests make.
+enter_root() {
+  mount --bind "$root" "$root"
+  mount_system
+  mount_kept
+  cd "$root"
+  pivot_root . mnt
+  umount --lazy /mnt
+}
+
+# What of this process's environment goes with the command, as NAME=VALUE.
+carried_environment() {
+  local certificates='(SSL_CERT|CURL_CA|REQUESTS_CA)_(FILE|BUNDLE)'
+  env | grep -E "^(CI|PIP_.*|.*_(proxy|PROXY)|$certificates)=" || true
+  echo "CCACHE_MAXSIZE=$(ccache --get-config max_size)"
+}
+
 # Runs as process 1 of its own namespaces, so that whatever it mounts and starts ends with it.
 inside() {
   remove "$root"
   cp -a "$base" "$root"
   carry_settings
-  local home=/root owner=0
   if [[ $user != root ]]; then
     chroot "$root" useradd --create-home --shell /bin/bash "$user"
     echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/$user"
-    home=/home/$user owner=$(chroot "$root" id -u "$user")
   fi
+  local home owner settings
+  home=$(chroot "$root" bash -c "echo ~$user")
+  owner=$(chroot "$root" id -u "$user")
+  local file
+  for file in .config/pip/pip.conf .pip/pip.conf; do
+    [[ ! -e $HOME/$file ]] || install -D "$HOME/$file" "$root$home/$file"
+  done
   mkdir "$root$home/tasuki"
   git -C "$tree" archive HEAD | tar -x -C "$root$home/tasuki"
-  mount_system
-  mount_kept
-  chown -R "$owner:$owner" "$root$home/tasuki" "$kept/$codename/cache"
-  chown "$owner:$owner" "$root$home"/.cache{,/*}
+  mkdir -p "$kept/$codename/cache"
+  chown -R "$owner:$owner" "$root$home" "$kept/$codename/cache"
+  mapfile -t settings < <(carried_environment)
+  enter_root
+  chown "$owner:$owner" "$home"/.cache{,/*}
+  cd "$home/tasuki"
+  exec setpriv --reuid "$owner" --regid "$owner" --init-groups env -i "${settings[@]}" \
+    HOME="$home" USER="$user" LOGNAME="$user" SHELL=/bin/bash \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    "${command[@]}" </dev/null
+}
 
-  local settings=(HOME="$home" USER="$user" LOGNAME="$user" SHELL=/bin/bash
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-    CCACHE_MAXSIZE="$(ccache --get-config max_size)") line
-  while read -r line; do settings+=("$line"); done < <(env |
-    grep -E '^(CI|PIP_.*|.*_(proxy|PROXY)|(SSL_CERT|CURL_CA|REQUESTS_CA)_(FILE|BUNDLE))=')
-  local status=0
-  chroot --userspec="$user:$user" "$root" env -i "${settings[@]}" \
-    bash -c 'cd ~/tasuki && "$@"' bash "${command[@]}" </dev/null || status=$?
-  if [[ -d $root$home/tasuki/build/logs ]]; then
+keep_logs() {
+  local left
+  for left in "$root"/{root,home/"$user"}/tasuki/build/logs; do
+    [[ -d $left ]] || continue
     mkdir -p "$tree/build/logs/$codename"
-    cp -R "$root$home/tasuki/build/logs/." "$tree/build/logs/$codename"
-  fi
-  return "$status"
+    cp -R "$left/." "$tree/build/logs/$codename"
+  done
 }
 
 outside() {
@@ -156,6 +180,7 @@ outside() {
   local status=0
   BARE_MACHINE_INSIDE=1 unshare --mount --pid --ipc --fork --kill-child \
     "${BASH_SOURCE[0]}" "$codename" "$user" "${command[@]}" || status=$?
+  keep_logs
   # A root that failed stays, to be looked at, until the next run.
   ((status)) || remove "$root"
   return "$status"
