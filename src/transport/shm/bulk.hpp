@@ -98,4 +98,10 @@ class BulkInbox {
   std::uint64_t pulled_ = 0;
 };
 
+/// With one other rank, in both directions.
+struct BulkBooks {
+  BulkOutbox outbox;
+  BulkInbox inbox;
+};
+
 }  // namespace tasuki::transport::shm

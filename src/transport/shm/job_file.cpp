@@ -113,4 +113,9 @@ RingMemory JobFile::ring(int reader, int writer) const noexcept {
           static_cast<std::uint64_t>(writer) * lines_apart};
 }
 
+std::span<std::atomic<std::uint64_t>> JobFile::openers(int reader) const noexcept {
+  return {reinterpret_cast<std::atomic<std::uint64_t>*>(at(layout_.openers_offset(reader))),
+          layout_.openers_words()};
+}
+
 }  // namespace tasuki::transport::shm

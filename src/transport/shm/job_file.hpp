@@ -4,7 +4,10 @@
 // Thread-safety: constant after construction, except `commit`, which any thread may call.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "transport/shm/layout.hpp"
 
@@ -36,6 +39,7 @@ class JobFile {
     return *reinterpret_cast<RankRecord*>(at(layout_.record_offset(rank)));
   }
   RingMemory ring(int reader, int writer) const noexcept;
+  std::span<std::atomic<std::uint64_t>> openers(int reader) const noexcept;
   std::byte* heap(int rank) const noexcept { return at(layout_.heap_offset(rank)); }
 
  private:

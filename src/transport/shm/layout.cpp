@@ -45,8 +45,13 @@ std::size_t Layout::scratch_offset() const noexcept {
   return round_up(record_offset(size_), page_bytes);
 }
 
+std::size_t Layout::inbox_head_bytes() const noexcept {
+  return round_up(index(size_) * sizeof(RingConsumed) + openers_words() * sizeof(std::uint64_t),
+                  page_bytes);
+}
+
 std::size_t Layout::inbox_bytes() const noexcept {
-  return round_up(index(size_) * sizeof(RingConsumed), page_bytes) + index(size_) * ring_bytes_;
+  return inbox_head_bytes() + index(size_) * ring_bytes_;
 }
 
 std::size_t Layout::inbox_offset(int reader) const noexcept {
@@ -54,8 +59,7 @@ std::size_t Layout::inbox_offset(int reader) const noexcept {
 }
 
 std::size_t Layout::ring_offset(int reader, int writer) const noexcept {
-  return inbox_offset(reader) + round_up(index(size_) * sizeof(RingConsumed), page_bytes) +
-         index(writer) * ring_bytes_;
+  return inbox_offset(reader) + inbox_head_bytes() + index(writer) * ring_bytes_;
 }
 
 std::size_t Layout::heap_offset(int rank) const noexcept {

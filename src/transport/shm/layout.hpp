@@ -12,11 +12,12 @@
 #include <cstdint>
 
 #include "transport/shm/doorbell.hpp"
+#include "transport/shm/lifeline.hpp"
 #include "transport/shm/ring.hpp"
 
 namespace tasuki::transport::shm {
 
-inline constexpr std::uint64_t job_magic = 0x324b5553'41545348;  ///< Changes with the layout.
+inline constexpr std::uint64_t job_magic = 0x334b5553'41545348;  ///< Changes with the layout.
 inline constexpr std::size_t page_bytes = 4096;
 inline constexpr std::size_t huge_page_bytes = 2 * 1024 * 1024;
 
@@ -32,6 +33,8 @@ struct JobHeader {
   /// 0, or 1 + the index of the rank whose failure began the end of the job: the launcher reads it,
   /// because others may have ended in answer to that before it looks.
   std::atomic<std::uint32_t> first_failed;
+  /// Of the ranks that have joined: those that wait for the others sleep on it.
+  std::atomic<std::uint32_t> joined_count;
 };
 static_assert(sizeof(JobHeader) <= page_bytes);
 static_assert(offsetof(JobHeader, first_failed) == 40, "as in docs/design/launch.md");
@@ -40,7 +43,7 @@ static_assert(offsetof(JobHeader, first_failed) == 40, "as in docs/design/launch
 enum class RankState : std::uint32_t { absent, joined, running, finished };
 
 /// What a rank tells the others of its node before it joins; constant from then on but for
-/// `state`, `heap_committed_bytes` and `doorbell`.
+/// `state`, `heap_committed_bytes` and what stands behind them from `doorbell` on.
 struct alignas(line_bytes) RankRecord {
   std::atomic<std::uint32_t> state;  ///< RankState; first, for the launcher.
   std::uint32_t pid;
@@ -53,8 +56,10 @@ struct alignas(line_bytes) RankRecord {
   WakeOrder wake_order;
   std::byte affinity[128];  ///< The cores it may run on, a bit each; all zero: not known.
   Doorbell doorbell;
+  alignas(line_bytes) Lifeline lifeline;
+  std::atomic<std::uint32_t> opened_count;  ///< Of the rings that others write to this rank.
 };
-static_assert(sizeof(RankRecord) == 256);
+static_assert(sizeof(RankRecord) == 320);
 
 /// Offsets in the file, in bytes.
 class Layout {
@@ -73,13 +78,18 @@ class Layout {
   }
   std::size_t scratch_offset() const noexcept;
   std::size_t scratch_bytes() const noexcept { return 64 * 1024 + index(size_) * page_bytes; }
-  /// Everything that rank `reader` receives through: committed by it before it joins.
+  /// Everything that rank `reader` receives through. Its head, up to the rings, is committed by it
+  /// before it joins; a ring by its writer before the first message.
   std::size_t inbox_offset(int reader) const noexcept;
+  std::size_t inbox_head_bytes() const noexcept;
   std::size_t inbox_bytes() const noexcept;
   std::size_t ring_offset(int reader, int writer) const noexcept;
   std::size_t consumed_offset(int reader, int writer) const noexcept {
     return inbox_offset(reader) + index(writer) * sizeof(RingConsumed);
   }
+  /// A bit for each writer that has opened its ring to `reader`, in words of 64.
+  std::size_t openers_offset(int reader) const noexcept { return consumed_offset(reader, size_); }
+  std::size_t openers_words() const noexcept { return (index(size_) + 63) / 64; }
   std::size_t heap_offset(int rank) const noexcept;
   std::size_t total_bytes() const noexcept { return heap_offset(size_); }
 

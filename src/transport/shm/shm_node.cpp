@@ -1,15 +1,12 @@
 #include "transport/shm/shm_node.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <tasuki/base/clock.hpp>
 #include <tasuki/base/error.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
+#include <bit>
 #include <cstdio>
 #include <utility>
 
@@ -19,32 +16,64 @@ namespace tasuki::transport::shm {
 namespace {
 
 constexpr int peer_died_exit_code = 70;
-/// Longest sleep, and how often a sleeper looks whether its peers are alive.
-constexpr std::int64_t check_interval_us = 100'000;
+constexpr int no_memory_exit_code = 70;
 /// Longest nap: a sleep that is armed without a barrier for the writers, which costs each of them
 /// an interrupt. A ring may be missed, in the rare case that the writer's last store was still on
 /// its way, so a nap is short; who naps in vain sleeps properly. Ranks that share cores and wait
 /// for many rings in a row need half the time (`tasuki bench collectives -n 8`, 1 MiB).
 constexpr std::int64_t nap_us = 200;
 
-/// Has the process ended (though its parent may not have collected it)?
-bool has_ended(pid_t pid) noexcept {
-  const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (descriptor < 0) return errno == ESRCH || (::kill(pid, 0) != 0 && errno == ESRCH);
-  pollfd ended{descriptor, POLLIN, 0};
-  const bool result = ::poll(&ended, 1, 0) == 1;
-  ::close(descriptor);
-  return result;
-}
+/// So many peers a sleeper asks for their lives at each look, and the next ones at the next: all of
+/// a small node, constant time on a large one. There the ranks begin at different peers, so
+/// that some of them look at each.
+constexpr int watched_at_once = 8;
 
 }  // namespace
 
 ShmNode::ShmNode(Place place)
     : place_(std::move(place)),
       file_(place_.descriptor, Layout::from_settings(static_cast<int>(place_.ranks.size()))),
-      heap_(file_, place_.index) {}
+      heap_(file_, place_.index),
+      opened_count_(&record(index()).opened_count),
+      last_watched_(place_.index) {}
 
-ShmNode::~ShmNode() = default;
+ShmNode::~ShmNode() {
+  if (holds_lifeline_) record(index()).lifeline.let_go();
+}
+
+void ShmNode::open_ring(Outbound& outbound, int reader) {
+  const Layout& layout = file_.layout();
+  const std::size_t offset = layout.ring_offset(reader, index());
+  if (const int failure = file_.commit(offset, layout.ring_bytes()); failure != 0) {
+    announce_abort(no_memory_exit_code);
+    base::die(no_room(fmt::format("the message ring to rank {}", place_.ranks[at(reader)]),
+                      layout.ring_bytes(), failure)
+                  .what());
+  }
+  outbound.writer = RingWriter(file_.ring(reader, index()));
+  outbound.is_open = true;
+  opened_.push_back(reader);
+  const auto writer = static_cast<unsigned>(index());
+  file_.openers(reader)[writer / 64].fetch_or(std::uint64_t{1} << writer % 64,
+                                              std::memory_order_relaxed);
+  // Release: who sees this sees the bit. The first message is published, and rings, after it.
+  record(reader).opened_count.fetch_add(1, std::memory_order_release);
+}
+
+void ShmNode::take_openers() {
+  seen_opened_count_ = opened_count_->load(std::memory_order_acquire);
+  const auto openers = file_.openers(index());
+  for (std::size_t word = 0; word < openers.size(); ++word) {
+    std::uint64_t fresh = openers[word].load(std::memory_order_relaxed) & ~taken_openers_[word];
+    taken_openers_[word] |= fresh;
+    for (; fresh != 0; fresh &= fresh - 1) {
+      const int writer = static_cast<int>(word) * 64 + std::countr_zero(fresh);
+      inbound_.push_back(
+          {RingReader(file_.ring(index(), writer)), writer, place_.ranks[at(writer)]});
+    }
+  }
+  inbound_count_ = inbound_.size();
+}
 
 std::size_t ShmNode::message_max_bytes() const noexcept { return file_.layout().ring_bytes() / 4; }
 
@@ -85,11 +114,12 @@ std::byte* ShmNode::map_grown(int index, std::uintptr_t offset, std::size_t byte
 void ShmNode::progress() {
   ++counters_.probes;
   if (work_due_) do_due_work();
-  for (std::size_t from = 0; from < readers_.size(); ++from) {
-    const RingHeader header = readers_[from].peek();
+  if (has_new_openers()) take_openers();
+  for (Inbound& inbound : inbound_) {
+    const RingHeader header = inbound.reader.peek();
     if (header.kind != RingKind::control && header.kind != RingKind::fragment) continue;
     Arrival none;
-    take_internal(none, from, header);
+    take_internal(none, inbound, header);
   }
 }
 
@@ -142,12 +172,13 @@ void ShmNode::disarm() noexcept {
 }
 
 bool ShmNode::something_to_do() const noexcept {
-  const auto has_arrived = [](const RingReader& reader) { return reader.arrived(); };
-  const auto has_room_again = [](const Outbound& outbound) {
-    return outbound.writer.starved() && outbound.writer.reader_advanced();
+  const auto has_arrived = [](const Inbound& inbound) { return inbound.reader.arrived(); };
+  const auto has_room_again = [this](int reader) {
+    const RingWriter& writer = outbound_[at(reader)].writer;
+    return writer.starved() && writer.reader_advanced();
   };
-  return std::any_of(readers_.begin(), readers_.end(), has_arrived) ||
-         std::any_of(outbound_.begin(), outbound_.end(), has_room_again);
+  return has_new_openers() || std::any_of(inbound_.begin(), inbound_.end(), has_arrived) ||
+         std::any_of(opened_.begin(), opened_.end(), has_room_again);
 }
 
 void ShmNode::end_if_aborted() const noexcept {
@@ -171,18 +202,19 @@ void ShmNode::end_if_peer_died() noexcept {
   ::_exit(peer_died_exit_code);
 }
 
-int ShmNode::find_dead_peer() const noexcept {
-  const RankRecord& mine = record(index());
-  for (int other = 0; other < size(); ++other) {
-    const RankRecord& theirs = record(other);
+int ShmNode::find_dead_peer() noexcept {
+  for (int looks = std::min(size() - 1, watched_at_once); looks > 0; --looks) {
+    do {
+      last_watched_ = last_watched_ + 1 == size() ? 0 : last_watched_ + 1;
+    } while (last_watched_ == index());
+    RankRecord& theirs = record(last_watched_);
     const auto state = static_cast<RankState>(theirs.state.load(std::memory_order_acquire));
-    if (other == index() || state == RankState::absent || state == RankState::finished) continue;
-    if (theirs.pid_namespace != mine.pid_namespace) continue;
-    if (!has_ended(static_cast<pid_t>(theirs.pid))) continue;
+    if (state == RankState::absent || state == RankState::finished) continue;
+    if (!theirs.lifeline.is_cut()) continue;
     // It may have finished in between.
     if (theirs.state.load(std::memory_order_acquire) !=
         static_cast<std::uint32_t>(RankState::finished)) {
-      return other;
+      return last_watched_;
     }
   }
   return -1;
@@ -195,8 +227,13 @@ void ShmNode::announce_abort(int exit_code, int failed_index) noexcept {
   std::uint32_t none = 0;
   file_.header().abort_code.compare_exchange_strong(none, static_cast<std::uint32_t>(exit_code) + 1,
                                                     std::memory_order_acq_rel);
-  for (int other = 0; other < size(); ++other)
+  ring_all();
+}
+
+void ShmNode::ring_all() noexcept {
+  for (int other = 0; other < size(); ++other) {
     record(other).doorbell.ring(WakeOrder::by_writer_fence);
+  }
 }
 
 }  // namespace tasuki::transport::shm

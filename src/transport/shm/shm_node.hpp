@@ -11,6 +11,7 @@
 #include <tasuki/base/error.hpp>
 #include <tasuki/transport/transport.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,12 @@
 #include "transport/shm/private_copy.hpp"
 
 namespace tasuki::transport::shm {
+
+/// Longest sleep, and how often a sleeper looks whether its peers are alive.
+inline constexpr std::int64_t check_interval_us = 100'000;
+
+/// What is wrong if there is no memory for `what`; `failure` is an errno.
+error no_room(const std::string& what, std::size_t bytes, int failure);
 
 class ShmNode {
  public:
@@ -56,7 +63,7 @@ class ShmNode {
   bool shares_cores() const noexcept { return shares_cores_; }
 
   std::byte* acquire(int index, std::size_t bytes) {
-    return outbound_[at(index)].writer.acquire(bytes);
+    return opened(at(index)).writer.acquire(bytes);
   }
   void commit(int index, std::size_t bytes) {
     Outbound& outbound = outbound_[at(index)];
@@ -75,14 +82,16 @@ class ShmNode {
     ++counters_.probes;
     if (work_due_) [[unlikely]]
       do_due_work();
-    std::size_t from = next_reader_;
-    for (std::size_t left = reader_count_; left > 0; --left) {
-      if (readers_[from].arrived() && take(arrival, from)) return true;
-      if (++from == reader_count_) from = 0;
+    if (has_new_openers()) [[unlikely]]
+      take_openers();
+    std::size_t from = next_inbound_;
+    for (std::size_t left = inbound_count_; left > 0; --left) {
+      if (inbound_[from].reader.arrived() && take(arrival, from)) return true;
+      if (++from == inbound_count_) from = 0;
     }
     return false;
   }
-  void release(const Arrival&) { release_ring(arrival_from_, arrival_bytes_); }
+  void release(const Arrival&) { release_ring(inbound_[arrival_from_], arrival_bytes_); }
   void progress();
   void wait(std::uint64_t idle_count, std::int64_t most_us);
   void notify(int index) noexcept { outbound_[at(index)].bell->ring(wake_order_); }
@@ -110,14 +119,19 @@ class ShmNode {
   struct Outbound {
     RingWriter writer;
     Doorbell* bell = nullptr;
+    bool is_open = false;  ///< The ring has memory, and the reader looks at it.
+  };
+  struct Inbound {
+    RingReader reader;
+    int index = 0;   ///< Of the writer.
+    int source = 0;  ///< Its rank in the job.
   };
   struct Peer {
     std::byte* heap = nullptr;     ///< Its heap as mapped here.
     std::uintptr_t heap_base = 0;  ///< Its heap as mapped there.
     std::size_t heap_bytes = 0;    ///< Committed, when last looked.
     PrivateCopy private_copy;
-    BulkOutbox outbox;
-    BulkInbox inbox;
+    std::unique_ptr<BulkBooks> books;  ///< If there has been a bulk transfer.
   };
 
   static std::size_t at(int index) noexcept { return static_cast<std::size_t>(index); }
@@ -127,11 +141,12 @@ class ShmNode {
     outbound.writer.commit(header);
     outbound.bell->ring(wake_order_);
   }
-  void hand_out(Arrival& arrival, std::size_t from, RingHeader header, std::size_t skipped_bytes) {
+  void hand_out(Arrival& arrival, const Inbound& inbound, RingHeader header,
+                std::size_t skipped_bytes) {
     arrival.kind = ArrivalKind::message;
-    arrival.source = place_.ranks[from];
-    arrival.bytes = {readers_[from].payload() + skipped_bytes, header.bytes - skipped_bytes};
-    arrival_from_ = from;
+    arrival.source = inbound.source;
+    arrival.bytes = {inbound.reader.payload() + skipped_bytes, header.bytes - skipped_bytes};
+    arrival_from_ = static_cast<std::size_t>(&inbound - inbound_.data());
     arrival_bytes_ = header.bytes;
     ++counters_.receives;
     ++counters_.received_in_place;
@@ -147,18 +162,39 @@ class ShmNode {
   }
   /// Takes the next message of a ring. Returns: is it an arrival for the caller?
   bool take(Arrival& arrival, std::size_t from) {
-    const RingHeader header = readers_[from].peek();
+    Inbound& inbound = inbound_[from];
+    const RingHeader header = inbound.reader.peek();
     // The next poll begins with the next ring, so that none can shut out the others.
-    next_reader_ = from + 1 == reader_count_ ? 0 : from + 1;
+    next_inbound_ = from + 1 == inbound_count_ ? 0 : from + 1;
     if (header.kind != RingKind::message) [[unlikely]] {
-      return take_internal(arrival, from, header);
+      return take_internal(arrival, inbound, header);
     }
-    hand_out(arrival, from, header, 0);
+    hand_out(arrival, inbound, header, 0);
     return true;
   }
-  void release_ring(std::size_t from, std::size_t bytes) {
+  void release_ring(Inbound& inbound, std::size_t bytes) {
     // The writer may be asleep because the ring was full.
-    if (readers_[from].release(bytes)) outbound_[from].bell->ring(wake_order_);
+    if (inbound.reader.release(bytes)) outbound_[at(inbound.index)].bell->ring(wake_order_);
+  }
+
+  // Rings are opened by their writers at the first message, so that a rank takes memory for those
+  // that it talks with, and looks at their rings only.
+  Outbound& opened(std::size_t index) {
+    Outbound& outbound = outbound_[index];
+    if (!outbound.is_open) [[unlikely]]
+      open_ring(outbound, static_cast<int>(index));
+    return outbound;
+  }
+  void open_ring(Outbound& outbound, int reader);
+  bool has_new_openers() const noexcept {
+    return opened_count_->load(std::memory_order_relaxed) != seen_opened_count_;
+  }
+  void take_openers();
+  BulkBooks& books(std::size_t index) {
+    std::unique_ptr<BulkBooks>& found = peers_[index].books;
+    if (found == nullptr) [[unlikely]]
+      found = std::make_unique<BulkBooks>();
+    return *found;
   }
 
   std::byte* map_grown(int index, std::uintptr_t offset, std::size_t bytes) noexcept;
@@ -174,9 +210,9 @@ class ShmNode {
   [[noreturn]] void give_up(error why);
 
   // bulk
-  bool take_internal(Arrival& arrival, std::size_t from, RingHeader header);
+  bool take_internal(Arrival& arrival, Inbound& inbound, RingHeader header);
   void take_control(std::size_t from, BulkControl control);
-  void take_fragment(std::size_t from, RingHeader header);
+  void take_fragment(Inbound& inbound, RingHeader header);
   void pull(std::size_t from, unsigned slot);
   PrivateCopy::Outcome copy_piece(std::size_t from, BulkInbox::Incoming& incoming);
   bool settle(std::size_t index);
@@ -189,9 +225,10 @@ class ShmNode {
   void disarm() noexcept;
   void sleep(std::int64_t most_us);
   void announce_abort(int exit_code, int failed_index) noexcept;
+  void ring_all() noexcept;
   void end_if_aborted() const noexcept;
   void end_if_peer_died() noexcept;
-  int find_dead_peer() const noexcept;
+  int find_dead_peer() noexcept;
 
   Place place_;
   JobFile file_;
@@ -201,17 +238,23 @@ class ShmNode {
   std::size_t pulls_count_ = 0;  ///< Transfers that this rank is copying.
   bool armed_ = false;           ///< The own doorbell is armed.
   bool naps_ = true;             ///< The next sleep is a nap; see sleep().
-  std::size_t reader_count_ = 0;
-  std::size_t next_reader_ = 0;
+  std::size_t inbound_count_ = 0;
+  std::size_t next_inbound_ = 0;
   std::size_t arrival_from_ = 0;
   std::size_t arrival_bytes_ = 0;
-  std::vector<RingReader> readers_;  ///< By index of the writer, the own one included.
-  std::vector<Outbound> outbound_;   ///< By index of the reader.
+  std::vector<Inbound> inbound_;    ///< In the order in which they were seen to be open.
+  std::vector<Outbound> outbound_;  ///< By index of the reader, the own one included.
+  std::vector<int> opened_;         ///< Indices of the readers whose rings are open.
+  const std::atomic<std::uint32_t>* opened_count_ = nullptr;  ///< The own record's.
+  std::uint32_t seen_opened_count_ = 0;
+  std::vector<std::uint64_t> taken_openers_;
   std::vector<Peer> peers_;
   Counters counters_;
   IdlePolicy idle_;
   bool shares_cores_ = false;
   std::int64_t next_check_ns_ = 0;
+  int last_watched_ = 0;  ///< Index of the peer that was last asked for its life.
+  bool holds_lifeline_ = false;
   std::uint64_t probe_value_ = 0;
 };
 

@@ -37,16 +37,16 @@ void finish(Completion* completion) {
 
 bool ShmNode::send_bulk(int index, std::span<const std::byte> header,
                         std::span<const std::byte> data, Completion* completion) {
-  Peer& peer = peers_[at(index)];
-  Outbound& outbound = outbound_[at(index)];
-  if (peer.outbox.full()) return false;
+  BulkOutbox& outbox = books(at(index)).outbox;
+  Outbound& outbound = opened(at(index));
+  if (outbox.full()) return false;
   std::byte* const room = outbound.writer.acquire(sizeof(BulkAnnouncement) + header.size());
   if (room == nullptr) return false;
   const BulkAnnouncement announcement{reinterpret_cast<std::uintptr_t>(data.data()), data.size()};
   std::memcpy(room, &announcement, sizeof announcement);
   std::copy(header.begin(), header.end(), room + sizeof announcement);
-  const auto slot = static_cast<std::uint8_t>(peer.outbox.next_slot());
-  peer.outbox.take({data.data(), data.size(), 0, completion});
+  const auto slot = static_cast<std::uint8_t>(outbox.next_slot());
+  outbox.take({data.data(), data.size(), 0, completion});
   publish(outbound,
           {static_cast<std::uint32_t>(sizeof announcement + header.size()), RingKind::bulk, slot});
   ++counters_.sends;
@@ -57,7 +57,7 @@ bool ShmNode::send_bulk(int index, std::span<const std::byte> header,
 void ShmNode::accept(std::uint64_t token, std::byte* destination, Completion* completion) {
   const auto from = static_cast<std::size_t>(token / bulk_slots);
   const auto slot = static_cast<unsigned>(token % bulk_slots);
-  BulkInbox& inbox = peers_[from].inbox;
+  BulkInbox& inbox = books(from).inbox;
   BulkInbox::Incoming& incoming = inbox.at(slot);
   incoming.destination = destination;
   incoming.received_bytes = 0;
@@ -70,7 +70,7 @@ void ShmNode::accept(std::uint64_t token, std::byte* destination, Completion* co
 
 /// Copies the next piece of a transfer that this rank copies, and ends it after the last.
 void ShmNode::pull(std::size_t from, unsigned slot) {
-  BulkInbox& inbox = peers_[from].inbox;
+  BulkInbox& inbox = books(from).inbox;
   BulkInbox::Incoming& incoming = inbox.at(slot);
   const PrivateCopy::Outcome outcome = copy_piece(from, incoming);
   const BulkAnnouncement& data = incoming.announcement;
@@ -115,16 +115,17 @@ PrivateCopy::Outcome ShmNode::copy_piece(std::size_t from, BulkInbox::Incoming& 
   return PrivateCopy::Outcome::done;
 }
 
-bool ShmNode::take_internal(Arrival& arrival, std::size_t from, RingHeader header) {
+bool ShmNode::take_internal(Arrival& arrival, Inbound& inbound, RingHeader header) {
   if (header.kind == RingKind::none) return false;  // there was only a skip
   if (armed_) disarm();
-  const std::byte* const payload = readers_[from].payload();
+  const std::size_t from = at(inbound.index);
+  const std::byte* const payload = inbound.reader.payload();
   switch (header.kind) {
     case RingKind::bulk: {
       BulkAnnouncement announcement;
       std::memcpy(&announcement, payload, sizeof announcement);
-      peers_[from].inbox.at(header.slot).announcement = announcement;
-      hand_out(arrival, from, header, sizeof announcement);
+      books(from).inbox.at(header.slot).announcement = announcement;
+      hand_out(arrival, inbound, header, sizeof announcement);
       counters_.bytes_received -= sizeof announcement;
       arrival.kind = ArrivalKind::bulk;
       arrival.bulk_bytes = announcement.bytes;
@@ -134,12 +135,12 @@ bool ShmNode::take_internal(Arrival& arrival, std::size_t from, RingHeader heade
     case RingKind::control: {
       BulkControl control;
       std::memcpy(&control, payload, sizeof control);
-      release_ring(from, header.bytes);
+      release_ring(inbound, header.bytes);
       take_control(from, control);
       return false;
     }
     case RingKind::fragment:
-      take_fragment(from, header);
+      take_fragment(inbound, header);
       return false;
     default:
       TASUKI_ASSERT(!"a known kind of message");
@@ -148,7 +149,7 @@ bool ShmNode::take_internal(Arrival& arrival, std::size_t from, RingHeader heade
 }
 
 void ShmNode::take_control(std::size_t from, BulkControl control) {
-  BulkOutbox& outbox = peers_[from].outbox;
+  BulkOutbox& outbox = books(from).outbox;
   outbox.clear_to_send(control.cleared);
   if (outbox.fragments_due()) work_due_ = true;
   for (std::uint64_t left = control.received; left != 0; left &= left - 1) {
@@ -156,20 +157,20 @@ void ShmNode::take_control(std::size_t from, BulkControl control) {
   }
 }
 
-void ShmNode::take_fragment(std::size_t from, RingHeader header) {
-  BulkInbox::Incoming& incoming = peers_[from].inbox.at(header.slot);
-  std::memcpy(incoming.destination + incoming.received_bytes, readers_[from].payload(),
+void ShmNode::take_fragment(Inbound& inbound, RingHeader header) {
+  BulkInbox::Incoming& incoming = books(at(inbound.index)).inbox.at(header.slot);
+  std::memcpy(incoming.destination + incoming.received_bytes, inbound.reader.payload(),
               header.bytes);
   note_copy(incoming, header.bytes);
-  release_ring(from, header.bytes);
+  release_ring(inbound, header.bytes);
   if (incoming.received_bytes == incoming.announcement.bytes) finish(incoming.completion);
 }
 
 /// Delivers what is owed to a peer. Returns: is nothing left owed?
 bool ShmNode::settle(std::size_t index) {
-  BulkInbox& inbox = peers_[index].inbox;
-  Outbound& outbound = outbound_[index];
+  BulkInbox& inbox = books(index).inbox;
   if (!inbox.owes()) return true;
+  Outbound& outbound = opened(index);
   if (outbound.writer.open()) return false;  // the layer above is writing a message to it
   std::byte* const room = outbound.writer.acquire(sizeof(BulkControl));
   if (room == nullptr) return false;
@@ -181,8 +182,9 @@ bool ShmNode::settle(std::size_t index) {
 
 /// Sends a few fragments to a peer. Returns: are none left?
 bool ShmNode::send_fragments(std::size_t index) {
-  BulkOutbox& outbox = peers_[index].outbox;
-  Outbound& outbound = outbound_[index];
+  BulkOutbox& outbox = books(index).outbox;
+  if (!outbox.fragments_due()) return true;
+  Outbound& outbound = opened(index);
   for (int sent = 0; outbox.fragments_due(); ++sent) {
     if (sent == fragments_at_once || outbound.writer.open()) return false;
     const unsigned slot = outbox.fragment_slot();
@@ -203,7 +205,8 @@ bool ShmNode::send_fragments(std::size_t index) {
 void ShmNode::do_due_work() {
   bool all_done = true;
   for (std::size_t other = 0; other < peers_.size(); ++other) {
-    const BulkInbox& inbox = peers_[other].inbox;
+    if (peers_[other].books == nullptr) continue;
+    const BulkInbox& inbox = peers_[other].books->inbox;
     if (inbox.pulls()) pull(other, inbox.pulled_slot());
     const bool settled = settle(other);
     const bool fragments_sent = send_fragments(other);
@@ -212,7 +215,9 @@ void ShmNode::do_due_work() {
   // A completion may have made new work due: look again at the next call.
   if (all_done) {
     work_due_ = std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) {
-      return peer.inbox.owes() || peer.inbox.pulls() || peer.outbox.fragments_due();
+      const BulkBooks* const books = peer.books.get();
+      return books != nullptr &&
+             (books->inbox.owes() || books->inbox.pulls() || books->outbox.fragments_due());
     });
   }
 }

@@ -61,6 +61,14 @@ void ShmNode::start() {
                               std::memory_order_release);
 }
 
+error no_room(const std::string& what, std::size_t bytes, int failure) {
+  return error(
+      "using the memory of the node",
+      fmt::format("no room for {}, {} KiB: {}", what, bytes / 1024, std::strerror(failure)),
+      fmt::format("make /dev/shm or the memory limit larger, set {}=memfd, or lower {}",
+                  base::setting::shm_backing.name, base::setting::ring_bytes.name));
+}
+
 void ShmNode::stop() noexcept {
   if (work_due_) do_due_work();
   record(index()).state.store(static_cast<std::uint32_t>(RankState::finished),
@@ -71,14 +79,10 @@ void ShmNode::join() {
   const Layout& layout = file_.layout();
   // Before anything is touched: a file system without room would answer with SIGBUS.
   int failure = file_.commit(0, layout.inbox_offset(0));
-  if (failure == 0) failure = file_.commit(layout.inbox_offset(index()), layout.inbox_bytes());
+  const std::size_t head_bytes = layout.inbox_head_bytes();
+  if (failure == 0) failure = file_.commit(layout.inbox_offset(index()), head_bytes);
   if (failure != 0) {
-    throw error(
-        "starting the shared-memory transport",
-        fmt::format("no room for {} KiB of message rings: {}",
-                    (layout.inbox_offset(0) + layout.inbox_bytes()) / 1024, std::strerror(failure)),
-        fmt::format("make /dev/shm or the memory limit larger, set {}=memfd, or lower {}",
-                    base::setting::shm_backing.name, base::setting::ring_bytes.name));
+    throw no_room("what the ranks share", layout.inbox_offset(0) + head_bytes, failure);
   }
   JobHeader& header = file_.header();
   agree(header.magic, job_magic, "the layout of the job's memory");
@@ -94,7 +98,13 @@ void ShmNode::join() {
         "tasuki::run");
   }
   fill_record(mine);
+  mine.lifeline.hold();
+  holds_lifeline_ = true;
   mine.state.store(static_cast<std::uint32_t>(RankState::joined), std::memory_order_release);
+  if (header.joined_count.fetch_add(1, std::memory_order_acq_rel) + 1 ==
+      static_cast<std::uint32_t>(size())) {
+    ring_all();
+  }
 }
 
 void ShmNode::fill_record(RankRecord& mine) {
@@ -117,15 +127,20 @@ void ShmNode::fill_record(RankRecord& mine) {
 void ShmNode::await_others() {
   const double timeout_s = base::setting::start_timeout.seconds();
   const auto deadline_ns = base::now_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
-  int joined = 0;
-  for (int tries = 0; joined < size(); ++tries) {
-    while (joined < size() && record(joined).state.load(std::memory_order_acquire) != 0) ++joined;
+  Doorbell& bell = record(index()).doorbell;
+  const auto all_joined = [this] {
+    return file_.header().joined_count.load(std::memory_order_acquire) ==
+           static_cast<std::uint32_t>(size());
+  };
+  while (!all_joined()) {
+    // The last one to join rings.
+    bell.arm(WakeOrder::by_writer_fence);
     end_if_aborted();
+    if (!all_joined()) bell.sleep(check_interval_us);
+    bell.disarm();
+    if (all_joined()) break;  // One that has ended since may have found another build.
     end_if_peer_died();
-    if (joined == size() || base::now_ns() < deadline_ns) {
-      std::this_thread::sleep_for(std::chrono::microseconds(tries < 100 ? 50 : 1000));
-      continue;
-    }
+    if (base::now_ns() < deadline_ns) continue;
     std::string missing;
     for (int other = 0; other < size(); ++other) {
       if (record(other).state.load(std::memory_order_acquire) != 0) continue;
@@ -182,15 +197,14 @@ void ShmNode::connect() {
   for (const std::byte part : cores) {
     usable_cores += static_cast<std::size_t>(std::popcount(std::to_integer<unsigned>(part)));
   }
-  reader_count_ = count;
   shares_cores_ = usable_cores != 0 && count > usable_cores;
   idle_ = IdlePolicy::from_settings(shares_cores_, share_of_ranks(usable_cores));
 
   peers_.resize(count);
+  taken_openers_.resize(file_.layout().openers_words());
   const bool cma = base::setting::cma.flag();
   for (int other = 0; other < size(); ++other) {
-    readers_.emplace_back(file_.ring(index(), other));
-    outbound_.push_back({RingWriter(file_.ring(other, index())), &record(other).doorbell});
+    outbound_.push_back({RingWriter(), &record(other).doorbell, false});
     Peer& peer = peers_[at(other)];
     const RankRecord& theirs = record(other);
     peer.heap = file_.heap(other);

@@ -21,6 +21,7 @@ std::vector<Range> all_parts(const Layout& layout) {
       parts.emplace_back(layout.ring_offset(rank, other), layout.ring_bytes());
       parts.emplace_back(layout.consumed_offset(rank, other), sizeof(RingConsumed));
     }
+    parts.emplace_back(layout.openers_offset(rank), layout.openers_words() * sizeof(std::uint64_t));
   }
   return parts;
 }
@@ -41,7 +42,7 @@ TEST(Layout, PartsAreAligned) {
   const Layout layout(5, 16 * 1024, 12345);
   EXPECT_EQ(layout.scratch_offset() % page_bytes, 0u);
   for (int rank = 0; rank < 5; ++rank) {
-    EXPECT_EQ(layout.record_offset(rank), page_bytes + static_cast<std::size_t>(rank) * 256)
+    EXPECT_EQ(layout.record_offset(rank), page_bytes + static_cast<std::size_t>(rank) * 320)
         << "the launcher looks there";
     EXPECT_EQ(layout.heap_offset(rank) % huge_page_bytes, 0u);
     EXPECT_EQ(layout.inbox_offset(rank) % page_bytes, 0u);
@@ -51,12 +52,13 @@ TEST(Layout, PartsAreAligned) {
   }
 }
 
-/// Everything that rank `reader` commits before it joins lies in its inbox.
 TEST(Layout, AnInboxHoldsAllThatItsRankReceivesThrough) {
   const Layout layout(7, 64 * 1024, 1 << 20);
   for (int reader = 0; reader < 7; ++reader) {
     const std::size_t begin = layout.inbox_offset(reader);
     const std::size_t end = begin + layout.inbox_bytes();
+    EXPECT_LE(layout.openers_offset(reader) + sizeof(std::uint64_t),
+              begin + layout.inbox_head_bytes());
     for (int writer = 0; writer < 7; ++writer) {
       EXPECT_GE(layout.consumed_offset(reader, writer), begin);
       EXPECT_LE(layout.ring_offset(reader, writer) + layout.ring_bytes(), end);

@@ -261,6 +261,38 @@ TEST(ShmEnd, AKilledRankEndsTheOthers) {
       << endings[0].output << endings[2].output;
 }
 
+/// The process becomes the first of a PID name space of its own.
+void enter_pid_namespace(int) {
+  if (::unshare(CLONE_NEWPID) != 0 && ::unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) ::_exit(98);
+  const pid_t inner = ::fork();
+  if (inner == 0) return;
+  int status = 0;
+  ::waitpid(inner, &status, 0);
+  ::_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+TEST(ShmEnd, AKilledRankInAPidNamespaceOfItsOwnEndsTheOthers) {
+  const auto endings = run_forked_job({.size = 3, .prepare = enter_pid_namespace, .timeout_s = 10},
+                                      [](Transport& transport) {
+                                        if (transport.rank() == 1) ::_exit(5);
+                                        wait_for_ever(transport);
+                                      });
+  EXPECT_EQ(endings[1].exit_code(), 5);
+  for (const std::size_t survivor : {0, 2}) {
+    EXPECT_EQ(endings[survivor].exit_code(), 70) << endings[survivor].output;
+  }
+  EXPECT_TRUE(contains(endings[0].output + endings[2].output, "rank 1 (pid "));
+}
+
+/// More than a rank asks for their lives at once.
+TEST(ShmEnd, ADeadRankOfManyIsMissed) {
+  const auto endings = run_forked_job({.size = 24, .timeout_s = 20}, [](Transport& transport) {
+    if (transport.rank() == 13) ::raise(SIGKILL);
+    wait_for_ever(transport);
+  });
+  for (const std::size_t survivor : {0, 12, 23}) EXPECT_EQ(endings[survivor].exit_code(), 70);
+}
+
 TEST(ShmEnd, AnEarlyExitEndsTheOthers) {
   const auto endings = run_forked_job({.size = 2}, [](Transport& transport) {
     if (transport.rank() == 1) ::_exit(0);
