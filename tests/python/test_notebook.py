@@ -28,6 +28,7 @@ def test_what_was_kept_is_there_again(path):
     assert again.find("a") == {"seconds": 0.1}
     assert again.find("b") is None
     again.keep("b", [1])
+    del again
     assert Notebook(path, CONDITIONS).find("b") == [1]
 
 
@@ -35,10 +36,12 @@ def test_a_line_that_was_cut_short_is_left_out(path):
     notebook = Notebook(path, CONDITIONS)
     notebook.keep("a", 1)
     notebook.keep("b", "ü" * 100)
+    del notebook
     path.write_bytes(path.read_bytes()[:-20])
     again = Notebook(path, CONDITIONS)
     assert (again.find("a"), again.find("b")) == (1, None)
     again.keep("c", 3)
+    del again
     assert [Notebook(path, CONDITIONS).find(name) for name in "abc"] == [1, None, 3]
 
 
@@ -94,8 +97,8 @@ def kept_run(measured: list[str], value: object = 7) -> Run:
 def test_a_lab_measures_what_is_not_in_the_notebook(path):
     measured: list[str] = []
     for _ in range(2):
-        lab = Lab(100, lambda _: None, Notebook(path, CONDITIONS))
-        assert lab.measured(kept_run(measured)) == 7
+        kept = kept_run(measured)
+        assert Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(kept) == 7
     assert measured == ["once"]
 
 
@@ -110,8 +113,8 @@ def test_a_plan_counts_what_is_not_in_the_notebook(path):
 def test_what_has_no_record_is_measured_again(path):
     measured: list[str] = []
     for _ in range(2):
-        lab = Lab(100, lambda _: None, Notebook(path, CONDITIONS))
-        assert lab.measured(kept_run(measured, None)) is None
+        kept = kept_run(measured, None)
+        assert Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(kept) is None
     assert measured == ["once"] * 2
 
 
@@ -120,3 +123,11 @@ def test_a_damaged_record_is_an_error(path):
     Notebook(path, CONDITIONS).keep(repr(run.key), {})
     with pytest.raises(CommandError, match=r"what it holds of \('key', 1\) is damaged"):
         Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(run)
+
+
+def test_two_commands_do_not_share_a_new_file(path):
+    first = Notebook(path, CONDITIONS)
+    assert "another command is measuring into this file. Remedy: wait until" in refusal(path)
+    first.keep("a", 1)
+    del first
+    assert Notebook(path, CONDITIONS).find("a") == 1

@@ -4,6 +4,7 @@ Lines of JSON: the conditions of all that follows, then a line for each run. A l
 its run has ended, so that whatever ends the command leaves what was measured until then.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -34,14 +35,15 @@ class Notebook:
         try:
             if path.exists() and not path.is_file():
                 raise self._error("it is no regular file")
-            text = path.read_bytes().decode() if path.exists() else ""
-            lines = text.splitlines(keepends=True)
+            self._file = path.open("a+b")
+            self._take()
+            self._file.seek(0)
+            lines = self._file.read().decode().splitlines(keepends=True)
             # What ended the command may have cut the last line short.
             whole = [line for line in lines if line.endswith("\n")]
             if not whole and not self._first_line().startswith("".join(lines)):
                 raise self._error("it holds no measurements of a reproduction")
             self._runs = self._parse(whole) if whole else {}
-            self._file = path.open("a")
             self._file.truncate(len("".join(whole).encode()))
             if not whole:
                 self._write(self._conditions)
@@ -49,6 +51,17 @@ class Notebook:
             raise self._error(failure.strerror or str(failure)) from failure
         except UnicodeDecodeError as failure:
             raise self._error("it is no text") from failure
+
+    def _take(self) -> None:
+        """Keeps other commands from the file for as long as it is open here."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(
+                "reproduce",
+                f"{self.path}: another command is measuring into this file",
+                "wait until it has ended, or name another file",
+            ) from None
 
     def find(self, name: str) -> Any:
         """What was kept under the name, or None."""
@@ -83,7 +96,7 @@ class Notebook:
         return json.dumps(self._conditions) + "\n"
 
     def _write(self, value: Any) -> None:
-        self._file.write(json.dumps(value) + "\n")
+        self._file.write((json.dumps(value) + "\n").encode())
         self._file.flush()
 
     def _error(self, happened: str) -> CommandError:
