@@ -34,8 +34,6 @@ class Backlog {
     records_.resize(records_.size() + bytes);
     return records_.data() + records_.size() - bytes;
   }
-  /// Takes back the last record, which could not be filled.
-  void drop_last(std::size_t bytes) { records_.resize(records_.size() - bytes); }
   /// `fiber` waits until all records so far have gone and, if `slot_bytes` is not 0, there is room
   /// for so much.
   void add_waiter(fiber::Fiber* fiber, std::size_t slot_bytes) {

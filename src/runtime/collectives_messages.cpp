@@ -78,7 +78,7 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
   }
   const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
   if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
-    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) {
+    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) noexcept {
       // Part by part: to copy what has just been stored in parts takes a dozen cycles.
       to.write(operation.team.id, operation.number, sequence, std::uint64_t{bytes.size()});
       to.write_bytes(bytes.data(), bytes.size());
@@ -87,7 +87,7 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
   }
   const MessageHeader header{operation.team.id, operation.number, sequence};
   auto* transfer = new BulkTransfer(world_, operation);
-  auto fill = [&](Writer& to) { to.write(header); };
+  auto fill = [&](Writer& to) noexcept { to.write(header); };
   world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, transfer);
   return false;
 }

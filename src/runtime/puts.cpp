@@ -154,7 +154,7 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
     const bool is_last = piece.place.bytes == left.size();
     piece.place.signal = is_last ? header.place.signal : 0;
     piece.acknowledge = is_last ? header.acknowledge : 0;
-    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes, [&](Writer& to) {
+    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes, [&](Writer& to) noexcept {
       to.write(piece);
       to.write_bytes(left.data(), piece.place.bytes);
     });
@@ -167,7 +167,7 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
 
 void Puts::send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
                           transport::Completion* completion) {
-  auto fill = [&](Writer& to) { to.write(header); };
+  auto fill = [&](Writer& to) noexcept { to.write(header); };
   world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, completion);
 }
 

@@ -85,7 +85,7 @@ void handle_get_request(World& world, int source, Reader& reader) {
   const auto* data = reinterpret_cast<const std::byte*>(request.from);
   const std::size_t record_bytes = 3 * sizeof(std::uint64_t) + request.bytes;
   if (record_bytes + 2 * record_word_bytes <= world.largest_record_bytes()) {
-    auto fill = [&](Writer& to) {
+    auto fill = [&](Writer& to) noexcept {
       to.write(request.state);
       to.write(request.into);
       to.write(request.bytes);
@@ -96,7 +96,7 @@ void handle_get_request(World& world, int source, Reader& reader) {
   }
   LocalCompletion sent;
   Future<void> local = sent.promise.future();
-  auto fill = [&](Writer& to) {
+  auto fill = [&](Writer& to) noexcept {
     to.write(request.state);
     to.write(request.into);
   };

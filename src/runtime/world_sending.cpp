@@ -16,7 +16,7 @@ namespace {
 // for each further channel or cap: so more answers are read than calls made, on all ranks alike.
 constexpr std::uint64_t polls_between_slots = 32;
 
-void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) {
+void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) noexcept {
   const bool in_library = code.module != 0;
   Writer writer(to);
   writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
@@ -113,7 +113,7 @@ void World::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
   if (may_wait && is_overloaded() && !has_room()) give_way_to_answers();
   if (has_room() || open_outbox(rank, bytes)) {
     write_record(box.cursor, bytes, code, fill);
-    box.cursor += bytes;  // last: if fill throws, there is no record
+    box.cursor += bytes;
     return;
   }
   append_to_backlog(rank, bytes, code, fill);
@@ -124,13 +124,7 @@ void World::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
 void World::append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill) {
   Backlog& backlog = backlogs_[static_cast<std::size_t>(rank)];
   const bool is_first = backlog.empty();
-  std::byte* const at = backlog.append(bytes);
-  try {
-    write_record(at, bytes, code, fill);
-  } catch (...) {
-    backlog.drop_last(bytes);
-    throw;
-  }
+  write_record(backlog.append(bytes), bytes, code, fill);
   backlog_bytes_ += bytes;
   if (is_first) ++backlogged_count_;
 }
@@ -155,7 +149,7 @@ void World::send_large_record(int rank, CodeAddress code, std::size_t payload_by
   Writer writer(record->payload.get());
   fill(writer);
   record->done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
-  auto header = [&](Writer& to) { to.write(code); };
+  auto header = [&](Writer& to) noexcept { to.write(code); };
   const std::span<const std::byte> data(record->payload.get(), payload_bytes);
   send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.release());
 }

@@ -341,6 +341,55 @@ struct Unreadable {
   }
 };
 
+using Callback = void (*)();
+
+/// Looks like headers of messages wherever it lies in a slot.
+template <std::size_t bytes>
+struct Blob {
+  unsigned char filling[bytes];
+};
+
+template <std::size_t bytes>
+void post_to_nowhere(int target, unsigned char filling) {
+  Blob<bytes> blob;
+  std::memset(blob.filling, filling, bytes);
+  const auto never = [](const Blob<bytes>&, Callback) { ADD_FAILURE() << "a call that is none"; };
+  EXPECT_THROW(post(target, never, blob, Callback{nullptr}), error);
+  EXPECT_THROW(static_cast<void>(ainvoke(target, never, blob, Callback{nullptr})), error);
+}
+
+TEST_F(CallTest, a_call_whose_argument_has_no_code_leaves_nothing_behind) {
+  const int target = next_rank();
+  for (unsigned char filling = 1; filling < 6; ++filling) {
+    post_to_nowhere<8>(target, filling);
+    EXPECT_EQ(invoke(target, &add, 40, 2), 42);
+    post_to_nowhere<256>(target, filling);
+    post_to_nowhere<3000>(target, filling);
+    EXPECT_EQ(invoke(target, &add, 40, 3), 43);
+    post_to_nowhere<100'000>(target, filling);
+    EXPECT_EQ(invoke(target, &add, 40, 4), 44);
+  }
+  barrier();
+}
+
+TEST_F(CallTest, nor_does_one_that_would_have_had_to_wait_for_room) {
+  // A handler on the poller waits for no room: its calls go into the backlog.
+  const int called_count = invoke(next_rank(), [] {
+    std::vector<Future<int>> answers;
+    for (int i = 0; i < 300; ++i) {
+      Blob<1000> blob{};
+      answers.push_back(ainvoke(
+          next_rank(), [](const Blob<1000>& it) { return it.filling[0] + 1; }, blob));
+      post_to_nowhere<256>(next_rank(), 1);
+    }
+    int sum = 0;
+    for (auto& answer : answers) sum += answer.get();
+    return sum;
+  });
+  EXPECT_EQ(called_count, 300);
+  barrier();
+}
+
 TEST_F(CallTest, a_result_that_cannot_be_read_is_an_error_of_the_call) {
   const auto give = [](const std::string& text) { return Unreadable{text}; };
   EXPECT_THROW(invoke(next_rank(), give, std::string("throw")), std::runtime_error);

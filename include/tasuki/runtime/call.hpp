@@ -137,17 +137,19 @@ template <class F>
 requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
-  static void write(World&, Writer& to, const FunctionValue<F>& value) {
-    if constexpr (bytes != 0) to.write_bytes(&value.f, sizeof(F));
+  static const F& encode(World&, const FunctionValue<F>& value) noexcept { return value.f; }
+  static void write(Writer& to, const F& f) noexcept {
+    if constexpr (bytes != 0) to.write_bytes(&f, sizeof(F));
   }
 };
 template <class F>
 requires(is_function_pointer<F> || std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = Codec<F>::bytes;
-  static void write(World& world, Writer& to, const FunctionValue<F>& value) {
-    Codec<F>::write(world, to, value.f);
+  static auto encode(World& world, const FunctionValue<F>& value) {
+    return Codec<F>::encode(world, value.f);
   }
+  static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
 };
 
 }  // namespace runtime

@@ -1,7 +1,9 @@
 // Codecs: how one value of each sendable kind is put into a record and taken out.
 //
 // A codec is either `fixed` (its size is known at compile time: bytewise values, function pointers)
-// or serialised by cereal into a buffer first. Used by the call layer only.
+// or serialised by cereal into a buffer first. A fixed value is encoded before it is written:
+// `encode` may throw, `write` may not, because it writes into memory that another rank reads. Used
+// by the call layer only.
 //
 // Thread-safety: values.
 #pragma once
@@ -55,7 +57,8 @@ template <Bytewise T>
 requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
-  static void write(World&, Writer& to, const T& value) {
+  static const T& encode(World&, const T& value) noexcept { return value; }
+  static void write(Writer& to, const T& value) noexcept {
     if constexpr (bytes != 0) to.write(value);
   }
   static T read(World&, Reader& from) {
@@ -73,9 +76,11 @@ requires is_function_pointer<T>
 struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = sizeof(CodeAddress);
-  static void write(World& world, Writer& to, T function) {
-    to.write(world.modules().encode(reinterpret_cast<std::uintptr_t>(function)));
+  /// Throws tasuki::error: a pointer to code that no loaded program or library holds.
+  static CodeAddress encode(World& world, T function) {
+    return world.modules().encode(reinterpret_cast<std::uintptr_t>(function));
   }
+  static void write(Writer& to, const CodeAddress& code) noexcept { to.write(code); }
   static T read(World& world, Reader& from) {
     return reinterpret_cast<T>(world.modules().decode(from.read<CodeAddress>()));
   }
@@ -92,6 +97,10 @@ struct Codec<T> {
   };
   static_assert(sizeof(Layout) == sizeof(T));
   static constexpr bool fixed = true;
+  struct Encoded {
+    CodeAddress code;
+    std::ptrdiff_t adjustment;
+  };
   static constexpr std::size_t bytes = sizeof(CodeAddress) + sizeof(std::ptrdiff_t);
   static constexpr std::uint64_t virtual_module = ~std::uint64_t{0};
 
@@ -102,12 +111,16 @@ struct Codec<T> {
     return (layout.code & 1U) != 0;
 #endif
   }
-  static void write(World& world, Writer& to, T member) {
+  /// Throws as for a function pointer.
+  static Encoded encode(World& world, T member) {
     Layout layout;
     std::memcpy(&layout, &member, sizeof layout);
-    to.write(is_virtual(layout) ? CodeAddress{virtual_module, layout.code}
-                                : world.modules().encode(layout.code));
-    to.write(layout.adjustment);
+    return {is_virtual(layout) ? CodeAddress{virtual_module, layout.code}
+                               : world.modules().encode(layout.code),
+            layout.adjustment};
+  }
+  static void write(Writer& to, const Encoded& member) noexcept {
+    to.write(member.code, member.adjustment);
   }
   static T read(World& world, Reader& from) {
     const auto code = from.read<CodeAddress>();
@@ -139,27 +152,33 @@ struct Codec<T> {
 template <class T>
 void save(World& world, std::vector<std::byte>& to, const T& value) {
   if constexpr (Codec<T>::fixed) {
+    const auto& encoded = Codec<T>::encode(world, value);
     const std::size_t at = to.size();
     to.resize(at + Codec<T>::bytes);
     Writer writer(to.data() + at);
-    Codec<T>::write(world, writer, value);
+    Codec<T>::write(writer, encoded);
   } else {
     Codec<T>::save(world, to, value);
   }
 }
 
-/// Sends a record whose payload is the given values, in order.
+/// Sends a record whose payload is the given values, in order. Throws what encoding or serialising
+/// a value throws; then nothing is sent.
 template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
 void send_values(World& world, int rank, Handler handler, const Ts&... values) {
   if constexpr ((Codec<Ts>::fixed && ...)) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    world.send_record<purpose>(rank, handler, bytes,
-                               [&](Writer& to) { (Codec<Ts>::write(world, to, values), ...); });
+    const auto send = [&](const auto&... encoded) {
+      world.send_record<purpose>(
+          rank, handler, bytes, [&](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
+    };
+    send(Codec<Ts>::encode(world, values)...);
   } else {
     std::vector<std::byte> payload;
     (save(world, payload, values), ...);
-    world.send_record<purpose>(rank, handler, payload.size(),
-                               [&](Writer& to) { to.write_bytes(payload.data(), payload.size()); });
+    world.send_record<purpose>(rank, handler, payload.size(), [&](Writer& to) noexcept {
+      to.write_bytes(payload.data(), payload.size());
+    });
   }
 }
 /// The same as the answer to something that came from `rank`: does not wait, unless it is large.

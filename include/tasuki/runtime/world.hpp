@@ -17,6 +17,7 @@
 #include <tasuki/runtime/code_address.hpp>
 #include <tasuki/runtime/record.hpp>
 #include <tasuki/transport/transport.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace tasuki::runtime {
@@ -72,14 +73,19 @@ struct BulkArrival {
 /// stack, and two ranks that answer each other's calls cannot both be waiting.
 enum class RecordPurpose : std::uint8_t { call, answer };
 
+/// What writes a payload. It writes into memory that the receiver reads, and what is left there by
+/// one that threw would be taken for a message; so whatever may fail is done before.
+template <class Fill>
+concept FillsPayload = std::is_nothrow_invocable_v<Fill&, Writer&>;
+
 /// Writes a payload; a reference to a callable, valid during the call it is passed to.
 class FillReference {
  public:
-  template <class Fill>
+  template <FillsPayload Fill>
   explicit FillReference(Fill& fill)
       : object_(&fill),
         call_([](void* object, Writer& writer) { (*static_cast<Fill*>(object))(writer); }) {}
-  void operator()(Writer& writer) const { call_(object_, writer); }
+  void operator()(Writer& writer) const noexcept { call_(object_, writer); }
 
  private:
   void* object_;
@@ -134,7 +140,7 @@ class World {
   /// Adds a record for `handler` to what is being sent to `rank`; `fill(Writer&)` writes exactly
   /// `payload_bytes`. It leaves with the next flush. Without room it goes into the backlog; who has
   /// sent it then waits, unless it is an answer or a handler that the poller runs.
-  template <RecordPurpose purpose = RecordPurpose::call, class Fill>
+  template <RecordPurpose purpose = RecordPurpose::call, FillsPayload Fill>
   void send_record(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
     const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
     const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
@@ -144,7 +150,7 @@ class World {
       Writer writer(box.cursor);
       writer.write(RecordHeader::make(bytes, 0, offset));
       fill(writer);
-      box.cursor += bytes;  // last: if fill throws, there is no record
+      box.cursor += bytes;
       return;
     }
     send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
