@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <tasuki/base/error.hpp>
@@ -39,6 +40,7 @@ std::uint64_t identity(const dl_phdr_info& info) {
   return hash_bytes(path.substr(path.rfind('/') + 1));
 }
 
+/// Of the part that code addresses can name.
 std::uint64_t loaded_bytes(const dl_phdr_info& info) {
   std::uint64_t end = 0;
   for (int i = 0; i < info.dlpi_phnum; ++i) {
@@ -47,7 +49,7 @@ std::uint64_t loaded_bytes(const dl_phdr_info& info) {
       end = header.p_vaddr + header.p_memsz;
     }
   }
-  return end;
+  return std::min(end, CodeAddress::offset_end);
 }
 
 }  // namespace

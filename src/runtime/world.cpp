@@ -106,7 +106,8 @@ World::World(transport::Transport& transport)
   open_outboxes_.reserve(ranks);
   const transport::Capabilities& capabilities = transport_->capabilities();
   aggregate_bytes_ = slot_bytes(capabilities);
-  largest_record_bytes_ = capabilities.message_max_bytes;
+  // Longer ones travel as bulk data.
+  largest_record_bytes_ = std::min(capabilities.message_max_bytes, RecordHeader::most_bytes);
   fiber_cap_ = static_cast<std::size_t>(base::setting::fiber_cap.integer());
   set_current(this);
   continuations_ = std::make_unique<Continuations>();
@@ -198,7 +199,7 @@ void World::dispatch(int source, const std::byte* record, std::size_t bytes) {
   std::memcpy(&header, record, sizeof header);
   Reader reader(record + record_word_bytes, record + bytes);
   std::uintptr_t code = 0;
-  if ((header.flags() & record_flag_module) == 0) [[likely]] {
+  if (!header.has_module()) [[likely]] {
     code = modules_.from_main_offset(header.offset());
   } else {
     const auto module = reader.read<std::uint64_t>();

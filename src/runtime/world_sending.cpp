@@ -19,7 +19,7 @@ constexpr std::uint64_t polls_between_slots = 32;
 void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) noexcept {
   const bool in_library = code.module != 0;
   Writer writer(to);
-  writer.write(RecordHeader::make(bytes, in_library ? record_flag_module : 0, code.offset));
+  writer.write(RecordHeader::make(bytes, in_library, code.offset));
   if (in_library) writer.write(code.module);
   fill(writer);
 }
@@ -162,7 +162,7 @@ void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fill
   const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
   TASUKI_ASSERT(bytes <= sizeof header);
   Writer writer(header);
-  writer.write(RecordHeader::make(bytes, 0, code.offset));
+  writer.write(RecordHeader::make(bytes, false, code.offset));
   fill(writer);
   const Backlog& backlog = backlogs_[static_cast<std::size_t>(rank)];
   // Behind the records that wait for room: calls start in the order in which they were made.

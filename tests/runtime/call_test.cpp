@@ -199,6 +199,23 @@ TEST_F(CallTest, every_size_around_the_limit_of_a_message) {
   }
 }
 
+TEST_F(CallTest, records_of_all_sizes_that_large_rings_take) {
+  const auto last_of = [](const std::vector<std::uint8_t>& bytes) {
+    return std::pair(bytes.size(), bytes.empty() ? std::uint8_t{0} : bytes.back());
+  };
+  for (const std::size_t count :
+       {100'000, 524'200, 524'288, 600'000, 1'048'600, 2'000'000, 4'194'200, 4'194'400}) {
+    std::vector<std::uint8_t> bytes(count, 1);
+    bytes.back() = 7;
+    EXPECT_EQ(invoke(next_rank(), last_of, bytes), last_of(bytes));
+    EXPECT_EQ(invoke(next_rank(), &same<std::vector<std::uint8_t>>, bytes), bytes);
+    post(
+        next_rank(), [](const std::vector<std::uint8_t>&, int) {}, bytes, 1);
+    EXPECT_EQ(invoke(next_rank(), where), next_rank());
+  }
+  barrier();
+}
+
 struct Wide {
   std::array<std::uint32_t, 20'000> words{};
   bool operator==(const Wide&) const = default;

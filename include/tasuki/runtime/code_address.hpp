@@ -16,6 +16,9 @@
 namespace tasuki::runtime {
 
 struct CodeAddress {
+  /// Code lies below this in its module; what a module has beyond cannot be called.
+  static constexpr std::uint64_t offset_end = std::uint64_t{1} << 36U;
+
   std::uint64_t module = 0;  ///< 0: the main program.
   std::uint64_t offset = 0;
 };

@@ -1,9 +1,9 @@
 // Records: the unit of work that travels between ranks. A message is a row of records; each names
 // its handler by code address and carries what the handler reads.
 //
-// Layout, 8-byte aligned: one header word (size in words: 16 bits; flags: 8; offset of the handler
-// in its module: 40), one more word with the module if the handler is not in the main program, then
-// the payload.
+// Layout, 8-byte aligned: one header word (size in words: 27 bits; is a module word there: 1;
+// offset of the handler in its module: 36), one more word with the module if the handler is not in
+// the main program, then the payload.
 //
 // Thread-safety: values.
 #pragma once
@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tasuki/runtime/code_address.hpp>
 #include <type_traits>
 
 namespace tasuki::runtime {
@@ -18,20 +19,27 @@ namespace tasuki::runtime {
 class World;
 
 inline constexpr std::size_t record_word_bytes = 8;
-inline constexpr std::uint64_t record_flag_module = 1;  ///< A module word follows the header.
-inline constexpr std::uint64_t record_flag_large = 2;   ///< Alone in a bulk message; size unused.
 
 constexpr std::size_t round_to_word(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
 
 struct RecordHeader {
+  static constexpr unsigned size_bits = 27;
+  static constexpr unsigned offset_bits = 64 - size_bits - 1;
+  static constexpr std::uint64_t size_mask = (std::uint64_t{1} << size_bits) - 1;
+  /// Longest record that a header can describe.
+  static constexpr std::size_t most_bytes = size_mask * record_word_bytes;
+  static_assert(std::uint64_t{1} << offset_bits == CodeAddress::offset_end);
+
   std::uint64_t word = 0;
 
-  static RecordHeader make(std::size_t bytes, std::uint64_t flags, std::uint64_t offset) {
-    return {bytes / record_word_bytes | flags << 16U | offset << 24U};
+  /// Requires: bytes <= most_bytes; offset < CodeAddress::offset_end.
+  static RecordHeader make(std::size_t bytes, bool has_module, std::uint64_t offset) {
+    return {bytes / record_word_bytes | std::uint64_t{has_module} << size_bits |
+            offset << (size_bits + 1)};
   }
-  std::size_t bytes() const { return (word & 0xffffU) * record_word_bytes; }
-  std::uint64_t flags() const { return word >> 16U & 0xffU; }
-  std::uint64_t offset() const { return word >> 24U; }
+  std::size_t bytes() const { return (word & size_mask) * record_word_bytes; }
+  bool has_module() const { return (word >> size_bits & 1U) != 0; }
+  std::uint64_t offset() const { return word >> (size_bits + 1); }
 };
 
 /// Reads a record's payload in place. The memory stays valid only until the handler first blocks,

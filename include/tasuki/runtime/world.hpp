@@ -148,7 +148,7 @@ class World {
     if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
         [[likely]] {
       Writer writer(box.cursor);
-      writer.write(RecordHeader::make(bytes, 0, offset));
+      writer.write(RecordHeader::make(bytes, false, offset));
       fill(writer);
       box.cursor += bytes;
       return;
