@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
@@ -46,23 +45,19 @@ void check_put(World& world, int source, const PutPlace& place) {
 
 }  // namespace
 
-void raise_signal(std::uintptr_t signal, std::uint64_t increment) {
-  if (signal == 0) return;
-  std::atomic_ref(*reinterpret_cast<std::uint64_t*>(signal))
-      .fetch_add(increment, std::memory_order_release);
-}
-
 /// Receiving side of a bulk put.
 struct Puts::Arrival : transport::Completion {
   World* world;
   int source;
   PutHeader header;
+  std::uint64_t number;  ///< Of its signal.
 };
 
 /// A place here that one peer fills without announcements.
 struct Puts::Landing : transport::Completion {
   World* world;
   int source;
+  int number;
   PutPlace place;
 };
 
@@ -107,22 +102,33 @@ Puts::~Puts() = default;
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
   const bool may_land = header.acknowledge == 0 && data.size() >= landing_least_bytes_ &&
                         data.size() <= landing_most_bytes_;
-  const int landing = may_land ? find_landing(rank, header.place) : no_landing;
-  if (landing == no_landing && data.size() < bulk_least_bytes_) {
+  const bool has_landing = may_land && find_landing(rank, header.place);
+  if (!has_landing && data.size() < bulk_least_bytes_) {
+    leave_landing(rank, header.place.signal);
     return send_in_messages(rank, header, data);
   }
   begin_bulk(rank);
+  note_signal(rank, header.place.signal);
   if (header.acknowledge != 0) return send_announced(rank, header, data, nullptr);
   LocalWait sent(world_);
+  const int landing = has_landing ? use_landing(rank, header.place) : no_landing;
   if (landing != no_landing) {
     world_.send_to_landing(rank, landing, data, &sent);
   } else {
+    leave_landing(rank, header.place.signal);
     send_announced(rank, header, data, &sent);
   }
   sent.wait(rank);
 }
 
-/// Counts a bulk put, once no fence waits for those before it.
+/// What was sent last carries a signal.
+void Puts::note_signal(int rank, const Signal& signal) {
+  if (signal.address == 0) return;
+  any_signals_sent_ = true;
+  peer(rank).signals_sent_until = peer(rank).sent_count;
+}
+
+/// Counts a bulk put, once no fence waits for those before it; it is under way from here on.
 void Puts::begin_bulk(int rank) {
   Peer& to = peer(rank);
   while (to.open_fences_count != 0) {
@@ -130,18 +136,65 @@ void Puts::begin_bulk(int rank) {
   }
   ++to.sent_count;
   ++to.bulk_sent_count;
+  ++world_.transfers().begun;
 }
 
-/// The place's landing, or none; asks for one when the place has been written often enough.
-int Puts::find_landing(int rank, const PutPlace& place) {
-  Repeat* const repeat = note_repeat(peer(rank), place);
-  if (repeat == nullptr) return no_landing;
+/// Has the place a landing? Asks for one when the place has been written often enough.
+bool Puts::find_landing(int rank, const PutPlace& place) {
+  Peer& to = peer(rank);
+  Repeat* const repeat = note_repeat(to, place);
+  if (repeat == nullptr || is_mixed(to, place)) return false;
   if (!repeat->is_asked_for && repeat->count == puts_before_landing) {
     repeat->is_asked_for = true;
+    ++world_.transfers().begun;
     send_values(world_, rank, &handle_wish, place);
-    return no_landing;  // and `repeat` may be void
+    return false;  // and `repeat` may be void
   }
-  return repeat->landing;
+  return repeat->landing != no_landing;
+}
+
+/// Is the counter of the place raised from other places as well?
+bool Puts::is_mixed(const Peer& to, const PutPlace& place) {
+  const std::uintptr_t signal = place.signal.address;
+  if (signal == 0) return false;
+  const auto is_another = [&](const Repeat& repeat) {
+    return repeat.is_used() && repeat.place.signal.address == signal && repeat.place != place;
+  };
+  return std::find(to.mixed_signals.begin(), to.mixed_signals.end(), signal) !=
+             to.mixed_signals.end() ||
+         std::any_of(to.repeats.begin(), to.repeats.end(), is_another);
+}
+
+/// Counts a put to the place's landing. Returns: the landing, or none if others have left it.
+int Puts::use_landing(int rank, const PutPlace& place) {
+  Peer& to = peer(rank);
+  const auto repeat = std::find_if(to.repeats.begin(), to.repeats.end(),
+                                   [&](const Repeat& one) { return one.place == place; });
+  if (repeat == to.repeats.end() || repeat->landing == no_landing || is_mixed(to, place)) {
+    return no_landing;
+  }
+  const int landing = repeat->landing;
+  if (++repeat->landed_count == 1 && place.signal.address != 0) {
+    ++world_.transfers().begun;
+    send_values(world_, rank, &handle_open, landing, place.signal);
+  }
+  return landing;
+}
+
+/// Before a put that raises the counter goes another way than to the landing of one before it.
+void Puts::leave_landing(int rank, const Signal& signal) {
+  if (signal.address == 0) return;
+  Peer& to = peer(rank);
+  const auto left = std::find_if(to.repeats.begin(), to.repeats.end(), [&](const Repeat& repeat) {
+    return repeat.is_used() && repeat.place.signal.address == signal.address;
+  });
+  if (left == to.repeats.end()) return;
+  to.mixed_signals.push_back(signal.address);
+  left->is_asked_for = false;
+  const int landing = std::exchange(left->landing, no_landing);
+  const Repeat was = *left;  // it may be void when there is room to send
+  ++world_.transfers().begun;
+  send_values(world_, rank, &handle_close, landing, was.place.signal, was.landed_count);
 }
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
@@ -152,15 +205,17 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
         rank, sizeof(PutHeader) + std::min(left.size(), piece_least_bytes));
     piece.place.bytes = std::min(left.size(), room_bytes - sizeof(PutHeader));
     const bool is_last = piece.place.bytes == left.size();
-    piece.place.signal = is_last ? header.place.signal : 0;
+    piece.place.signal = is_last ? header.place.signal : Signal{};
     piece.acknowledge = is_last ? header.acknowledge : 0;
-    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes, [&](Writer& to) noexcept {
-      to.write(piece);
-      to.write_bytes(left.data(), piece.place.bytes);
-    });
+    ++world_.transfers().begun;
+    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
+                       [&](Writer& to) noexcept {
+                         to.write(piece);
+                         to.write_bytes(left.data(), piece.place.bytes);
+                       });
     // Only now: a question of a fence that waited for room meanwhile went ahead of this piece.
     ++peer(rank).sent_count;
-    if (is_last) return;
+    if (is_last) return note_signal(rank, header.place.signal);
     piece.place.address += piece.place.bytes;
   }
 }
@@ -195,14 +250,19 @@ void Puts::handle_put(World& world, int source, Reader& reader) {
   const auto header = reader.read<PutHeader>();
   check_put(world, source, header.place);
   reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
-  raise_signal(header.place.signal, header.place.increment);
-  if (header.acknowledge != 0) send_answer(world, source, &handle_done, header.acknowledge);
+  world.puts().peer(source).arriving_signals.arrive(header.place.signal);
+  if (header.acknowledge != 0) {
+    send_answer(world, source, &handle_done, header.acknowledge);
+  } else {
+    ++world.transfers().done;
+  }
 }
 
-void Puts::handle_done(World&, int, Reader& reader) {
+void Puts::handle_done(World& world, int, Reader& reader) {
   auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
   state->set_value();
   state->release();
+  ++world.transfers().done;
 }
 
 void Puts::handle_bulk(World& world, int source, Reader& reader) {
@@ -211,11 +271,17 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
   arrival->world = &world;
   arrival->source = source;
   arrival->header = header;
+  arrival->number = world.puts().peer(source).arriving_signals.announce(header.place.signal);
   arrival->done = [](transport::Completion* self) {
     const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
     const std::uint64_t acknowledge = owned->header.acknowledge;
-    owned->world->puts().land(owned->source, owned->header.place);
-    if (acknowledge == 0) return;
+    Peer& writer = owned->world->puts().peer(owned->source);
+    ++writer.bulk_landed_count;
+    writer.arriving_signals.finish(owned->header.place.signal, owned->number);
+    if (acknowledge == 0) {
+      ++owned->world->transfers().done;
+      return;
+    }
     // As a delivery, so that the acknowledgement may wait for room.
     auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof acknowledge);
     std::memcpy(payload.get(), &acknowledge, sizeof acknowledge);
@@ -229,12 +295,6 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
   check_put(world, source, header.place);
   accept_bulk(world, world.bulk_arrival().token, reinterpret_cast<std::byte*>(header.place.address),
               arrival);
-}
-
-/// A bulk put is here.
-void Puts::land(int source, const PutPlace& place) {
-  ++peer(source).bulk_landed_count;
-  raise_signal(place.signal, place.increment);
 }
 
 /// A peer writes the same place again and again.
@@ -260,10 +320,14 @@ int Puts::open_landing(int source, const PutPlace& place) {
   landing->place = place;
   landing->done = [](transport::Completion* self) {
     const auto& it = *static_cast<Landing*>(self);
-    it.world->puts().land(it.source, it.place);
+    Peer& from = it.world->puts().peer(it.source);
+    ++from.bulk_landed_count;
+    ++it.world->transfers().done;
+    from.arriving_signals.arrive_by(it.number, it.place.signal);
   };
-  const int number = world_.transport().open_landing(
+  landing->number = world_.transport().open_landing(
       source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, landing.get());
+  const int number = landing->number;
   if (number != no_landing) landings_.push_back(std::move(landing));
   return number;
 }
@@ -277,6 +341,22 @@ void Puts::handle_landing(World& world, int source, Reader& reader) {
     repeat.landing = number;
     repeat.is_asked_for = number != no_landing;
   }
+  ++world.transfers().done;
+}
+
+/// From here on puts on the counter go to the landing.
+void Puts::handle_open(World& world, int source, Reader& reader) {
+  const auto landing = reader.read<int>();
+  world.puts().peer(source).arriving_signals.open(landing, reader.read<Signal>());
+  ++world.transfers().done;
+}
+
+/// So many went there; those that follow go another way.
+void Puts::handle_close(World& world, int source, Reader& reader) {
+  const auto landing = reader.read<int>();
+  const auto signal = reader.read<Signal>();
+  world.puts().peer(source).arriving_signals.close(landing, signal, reader.read<std::uint64_t>());
+  ++world.transfers().done;
 }
 
 // ---- fence -------------------------------------------------------------------------------------
@@ -306,6 +386,7 @@ void Puts::fence() {
     state->retain();
     state->set_reason({fiber::WaitKind::transfer, rank});
     ++to.open_fences_count;
+    ++world_.transfers().begun;
     send_values(world_, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state),
                 to.bulk_sent_count);
   }

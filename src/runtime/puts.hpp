@@ -1,6 +1,7 @@
 // Puts that travel as messages, to memory that this process cannot address: cut into records when
 // small, as bulk data when large, and without an announcement when the same place is written again
-// and again (a landing of the transport).
+// and again (a landing of the transport). Signals are raised in the order of the writes
+// (signal_order.hpp).
 //
 // Used by rma.cpp; one object per world. docs/design/bulk-over-mpi.md says why.
 //
@@ -14,14 +15,15 @@
 #include <tasuki/runtime/world.hpp>
 #include <vector>
 
+#include "runtime/signal_order.hpp"
+
 namespace tasuki::runtime {
 
 /// Where the data of a put go, and the counter that then rises.
 struct PutPlace {
   std::uintptr_t address = 0;
   std::uint64_t bytes = 0;
-  std::uintptr_t signal = 0;  ///< 0: none.
-  std::uint64_t increment = 0;
+  Signal signal{};
   bool operator==(const PutPlace&) const = default;
 };
 
@@ -31,9 +33,6 @@ struct PutHeader {
   std::uint64_t acknowledge = 0;  ///< FutureState<void>* of the sender, or 0.
 };
 
-/// Raises the counter of a put whose data are here. signal 0: there is none.
-void raise_signal(std::uintptr_t signal, std::uint64_t increment);
-
 class Puts {
  public:
   explicit Puts(World& world);
@@ -42,6 +41,14 @@ class Puts {
   /// Returns when `data` may be reused; with an acknowledgement at once (the data must then stay
   /// until it is done). Waits as a fiber. Requires: header.place.bytes == data.size().
   void send(int rank, const PutHeader& header, std::span<const std::byte> data);
+  /// May a signal of `rank` that this process can address be raised from here? Not while puts that
+  /// carry signals are on their way to it, which have to be counted before.
+  bool may_raise_signals(int rank) const noexcept {
+    if (!any_signals_sent_) [[likely]]
+      return true;
+    const Peer& to = peers_[static_cast<std::size_t>(rank)];
+    return to.signals_sent_until <= to.confirmed_count;
+  }
   /// Waits until all puts of this rank that travel as messages are visible at their targets.
   void fence();
 
@@ -53,6 +60,12 @@ class Puts {
     std::uint32_t count = 0;
     int landing = transport::Transport::no_landing;
     bool is_asked_for = false;  ///< Kept: the answer is under way, or there is a landing.
+    /// Puts that went to the landing; if they carry a signal, its target has been told of the
+    /// first.
+    std::uint64_t landed_count = 0;
+    bool is_used() const noexcept {
+      return landing != transport::Transport::no_landing && landed_count != 0;
+    }
   };
   struct Peer {
     std::uint64_t sent_count = 0;       ///< Records and bulk puts to it, handed over.
@@ -62,7 +75,11 @@ class Puts {
     /// Questions of fences to it without an answer. Bulk puts arrive in any order, so none begins
     /// meanwhile: then as many landed as were sent are all that were sent.
     int open_fences_count = 0;
+    std::uint64_t signals_sent_until = 0;  ///< sent_count after the last put with a signal.
     std::vector<Repeat> repeats;
+    /// Counters that are raised from several places, and so only by messages.
+    std::vector<std::uintptr_t> mixed_signals;
+    SignalOrder arriving_signals;
   };
   struct Arrival;
   struct Landing;
@@ -74,22 +91,28 @@ class Puts {
   static void handle_wish(World& world, int source, Reader& reader);
   static void handle_landing(World& world, int source, Reader& reader);
   static void handle_fence(World& world, int source, Reader& reader);
+  static void handle_open(World& world, int source, Reader& reader);
+  static void handle_close(World& world, int source, Reader& reader);
 
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void begin_bulk(int rank);
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
   void send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
                       transport::Completion* completion);
-  int find_landing(int rank, const PutPlace& place);
+  bool find_landing(int rank, const PutPlace& place);
+  static bool is_mixed(const Peer& to, const PutPlace& place);
+  int use_landing(int rank, const PutPlace& place);
+  void leave_landing(int rank, const Signal& signal);
+  void note_signal(int rank, const Signal& signal);
   Repeat* note_repeat(Peer& to, const PutPlace& place);
   int open_landing(int source, const PutPlace& place);
-  void land(int source, const PutPlace& place);
 
   World& world_;
   std::size_t bulk_least_bytes_;
   std::size_t landing_least_bytes_;
   std::size_t landing_most_bytes_;
   std::uint64_t puts_count_ = 0;
+  bool any_signals_sent_ = false;  ///< In messages, to any rank.
   std::vector<Peer> peers_;
   std::vector<std::unique_ptr<Landing>> landings_;  ///< Of others, here.
 };

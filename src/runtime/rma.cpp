@@ -33,26 +33,30 @@ std::byte* addressable(World& world, RemoteAddress at, std::size_t bytes) {
   return world.find_mapping(at.rank, at.address, bytes);
 }
 
-void handle_get_small(World&, int, Reader& reader) {
+void handle_get_small(World& world, int, Reader& reader) {
   auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   reader.read_bytes(into, reader.read<std::uint64_t>());
   state->set_value();
   state->release();
+  ++world.transfers().done;
 }
 
 struct BulkGetArrival : transport::Completion {
+  World* world;
   FutureState<void>* state;
 };
 
 void handle_get_bulk(World& world, int, Reader& reader) {
   auto* arrival = new BulkGetArrival;
+  arrival->world = &world;
   arrival->state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
   auto* into = reinterpret_cast<std::byte*>(reader.read<std::uintptr_t>());
   arrival->done = [](transport::Completion* self) {
     const std::unique_ptr<BulkGetArrival> owned(static_cast<BulkGetArrival*>(self));
     owned->state->complete_by_poller();
     owned->state->release();
+    ++owned->world->transfers().done;
   };
   accept_bulk(world, world.bulk_arrival().token, into, arrival);
 }
@@ -71,6 +75,7 @@ void handle_get_failed(World& world, int, Reader& reader) {
       error("remote read", text,
             "do not use a global pointer after delete_, nor beyond the end of its array")));
   state->release();
+  ++world.transfers().done;
 }
 
 void handle_get_request(World& world, int source, Reader& reader) {
@@ -142,7 +147,7 @@ void put_elsewhere(RemoteAddress to, std::span<const std::byte> data) {
     return;
   }
   if (world.transport().put_private(to.rank, to.address, data)) return;
-  world.puts().send(to.rank, {{to.address, data.size()}}, data);
+  world.puts().send(to.rank, {{to.address, data.size(), {}}}, data);
 }
 
 Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data) {
@@ -157,8 +162,8 @@ Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte
   Future<void> future(state);
   state->retain();
   state->set_reason({fiber::WaitKind::transfer, to.rank});
-  world.puts().send(to.rank, {{to.address, data.size()}, reinterpret_cast<std::uint64_t>(state)},
-                    data);
+  world.puts().send(to.rank,
+                    {{to.address, data.size(), {}}, reinterpret_cast<std::uint64_t>(state)}, data);
   return future;
 }
 
@@ -184,6 +189,7 @@ Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> in
   Future<void> future(state);
   state->retain();
   state->set_reason({fiber::WaitKind::transfer, from.rank});
+  ++world.transfers().begun;
   send_values(world, from.rank, &handle_get_request,
               GetRequest{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(),
                          reinterpret_cast<std::uint64_t>(state)});
@@ -215,7 +221,7 @@ void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
         fmt::format("the data are for rank {}, the signal is on rank {}", to.rank, signal_at.rank),
         "use a signal on the same rank as the data");
   }
-  const std::uintptr_t signal = signal_at.address;
+  const Signal signal{signal_at.address, increment};
   std::byte* data_here = local_view(world, to, data.size(), "remote write with signal");
   std::byte* signal_here =
       local_view(world, signal_at, sizeof(std::uint64_t), "remote write with signal");
@@ -224,11 +230,15 @@ void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
     if (data_here != nullptr && !data.empty()) {
       std::memcpy(data_here, data.data(), data.size());
     }
-    raise_signal(reinterpret_cast<std::uintptr_t>(signal_here), increment);
+    // Else the signal follows those that are on their way.
+    if (!world.puts().may_raise_signals(to.rank)) {
+      return world.puts().send(to.rank, {{to.address, 0, signal}}, {});
+    }
+    raise_signal({reinterpret_cast<std::uintptr_t>(signal_here), increment});
     if (to.rank != world.rank()) world.transport().notify(to.rank);
     return;
   }
-  world.puts().send(to.rank, {{to.address, data.size(), signal, increment}}, data);
+  world.puts().send(to.rank, {{to.address, data.size(), signal}}, data);
 }
 
 void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value) {

@@ -63,6 +63,13 @@ struct CallCounts {
   std::uint64_t awaited = 0;  ///< Of this rank, whose answer is not here.
 };
 
+/// What this rank has begun for others and seen done of its own kind: equal sums over all ranks
+/// mean that none is under way.
+struct TrafficCounts {
+  std::uint64_t begun = 0;
+  std::uint64_t done = 0;
+};
+
 /// A bulk message whose announcement is being handled.
 struct BulkArrival {
   std::size_t bytes = 0;
@@ -123,6 +130,10 @@ class World {
   fiber::Scheduler& scheduler() noexcept { return scheduler_; }
   ModuleTable& modules() noexcept { return modules_; }
   CallCounts& calls() noexcept { return calls_; }
+  /// Reads and writes of other ranks' memory by messages, and what they bring with them.
+  TrafficCounts& transfers() noexcept { return transfers_; }
+  /// Records of the library's own that nobody waits for.
+  TrafficCounts& service_records() noexcept { return service_records_; }
   Collectives& collectives() noexcept { return *collectives_; }
   DistObjects& dist_objects() noexcept { return *dist_objects_; }
   Heap& heap() noexcept { return *heap_; }
@@ -334,6 +345,8 @@ class World {
   std::size_t aggregate_bytes_ = 0;
   std::size_t largest_record_bytes_ = 0;
   CallCounts calls_;
+  TrafficCounts transfers_;
+  TrafficCounts service_records_;
   Batch batch_;
   BulkArrival bulk_arrival_;
   fiber::Activity serving_;
