@@ -7,8 +7,10 @@
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
 #include <thread>
+#include <utility>
 
 #include "runtime/collective_operation.hpp"
+#include "runtime/counted.hpp"
 #include "runtime/network_call.hpp"
 #include "runtime/puts.hpp"
 
@@ -115,12 +117,14 @@ struct Collectives::Started final : StartedParts, Operation {
   Started(Collectives& owner, std::shared_ptr<TeamState> on, CollectiveCall what,
           std::shared_ptr<const coll::Schedule> how, std::uint32_t its_number)
       : StartedParts(std::move(on), std::move(what), std::move(how)),
-        Operation(owner, *kept_team, *schedule, buffers_of(call, scratch.get()), its_number) {}
+        Operation(owner, *kept_team, *schedule, buffers_of(call, scratch.get()), its_number),
+        under_way(owner.under_way_count_) {}
   void finish() override {
     const std::unique_ptr<Started> self(this);
     note_complete(team, call, number);
     promise.set_value();
   }
+  const Counted under_way;
 };
 
 /// What a fiber waits for; it lives on that fiber's stack.
@@ -160,6 +164,7 @@ struct Collectives::AwaitedByNetwork : transport::Completion, Waiting {
 
 /// One whose ranks ask first: what lives until its second schedule is through.
 struct Collectives::Asking {
+  Counted under_way;
   Team team;
   CollectiveCall call;
   std::shared_ptr<const coll::Choice> choice;
@@ -363,8 +368,12 @@ Future<void> Collectives::start_asking(const Team& team, CollectiveCall call,
                                        std::shared_ptr<const coll::Choice> choice) {
   const std::size_t answers_count =
       coll::answers_count(*choice->algorithm, call.shape, choice->parameters);
-  auto asking = std::make_shared<Asking>(Asking{
-      team, std::move(call), std::move(choice), std::vector<std::size_t>(answers_count), {}});
+  auto asking = std::make_shared<Asking>(Asking{Counted(under_way_count_),
+                                                team,
+                                                std::move(call),
+                                                std::move(choice),
+                                                std::vector<std::size_t>(answers_count),
+                                                {}});
   asking->promise.set_reason(reason_of(&team.state(), asking->call));
   CollectiveCall question(asking->call.collective);
   question.shape.element_bytes = sizeof(std::size_t);
@@ -510,7 +519,7 @@ void Collectives::poll_for(const transport::Completion& completion, const bool& 
 }
 
 void Collectives::finish() {
-  world_.wait_until([&] { return network_requests_.empty(); },
+  world_.wait_until([&] { return network_requests_.empty() && under_way_count_ == 0; },
                     {fiber::WaitKind::collective, -1, "the end of all collectives"});
 }
 

@@ -99,7 +99,7 @@ class Collectives final : public coll::Channel {
 
   /// What is under way in the network's library, for the poller.
   NetworkRequests& network_requests() noexcept { return network_requests_; }
-  /// Waits until nothing is under way there.
+  /// Waits until nothing is under way there, and all that was started on this rank is through.
   void finish();
 
   const coll::Policy& policy() const noexcept { return policy_; }
@@ -209,7 +209,8 @@ class Collectives final : public coll::Channel {
   std::size_t network_most_bytes_ = 0;         ///< Of a message that goes that way.
   std::vector<bool> reached_by_network_;
   NetworkRequests network_requests_;
-  bool gives_way_;  ///< Does a fiber that looks let other ranks have the core?
+  std::size_t under_way_count_ = 0;  ///< Started, and not through.
+  bool gives_way_;                   ///< Does a fiber that looks let other ranks have the core?
   node_memory::TeamGrounds team_grounds_;
   KeyTable<Posted, KeyHash> posted_;
   KeyTable<Unexpected, KeyHash> unexpected_;

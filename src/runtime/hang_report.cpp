@@ -12,6 +12,7 @@
 #include "runtime/collectives.hpp"
 #include "runtime/continuations.hpp"
 #include "runtime/report_request.hpp"
+#include "runtime/service_record.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -220,10 +221,11 @@ void HangReport::check_signal() {
 }
 
 void HangReport::request() {
+  if (is_closed_) return;
   if (world_.rank() == 0) {
     open_inquiry(Purpose::report);
   } else {
-    send_values(world_, 0, &handle_request, std::uint8_t{0});
+    send_service_record(world_, 0, &handle_request, std::uint8_t{0});
     world_.flush();
   }
 }
@@ -231,15 +233,17 @@ void HangReport::request() {
 void HangReport::handle_request(World& world, int, Reader&) {
   world.forget_record();
   world.hang_report().open_inquiry(Purpose::report);
+  service_record_done(world);
 }
 
 void HangReport::open_inquiry(Purpose purpose) {
+  if (is_closed_) return;
   const bool more_urgent =
       inquiry_.open && inquiry_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
   if (inquiry_.open && !more_urgent) return;
   inquiry_ = {true, purpose, inquiry_.number + 1, base::now_ns(), {}};
   for (int rank = 0; rank < world_.size(); ++rank) {
-    send_values(world_, rank, &handle_inquiry, inquiry_.number, purpose);
+    send_service_record(world_, rank, &handle_inquiry, inquiry_.number, purpose);
   }
   world_.flush();
 }
@@ -249,7 +253,8 @@ void HangReport::handle_inquiry(World& world, int source, Reader& reader) {
   const auto number = reader.read<std::uint32_t>();
   const bool report = reader.read<Purpose>() == Purpose::report;
   if (report) world.hang_report().print_self();
-  send_values(world, source, &handle_answer, number, world.hang_report().describe_self());
+  send_service_record(world, source, &handle_answer, number, world.hang_report().describe_self());
+  service_record_done(world);
 }
 
 void HangReport::handle_answer(World& world, int, Reader& reader) {
@@ -257,6 +262,7 @@ void HangReport::handle_answer(World& world, int, Reader& reader) {
   Inquiry& inquiry = world.hang_report().inquiry_;
   const auto number = reader.read<std::uint32_t>();
   auto answer = Codec<HangAnswer>::read(world, reader);
+  service_record_done(world);
   if (!inquiry.open || number != inquiry.number) return;
   inquiry.answers.push_back(std::move(answer));
   if (static_cast<int>(inquiry.answers.size()) == world.size()) world.hang_report().conclude();

@@ -60,6 +60,8 @@ class HangReport {
   void on_idle(std::uint64_t idle_count);
   /// Called by the poller now and then while it is busy.
   void on_busy();
+  /// Asks nothing any more: the job is about to end.
+  void close() noexcept { is_closed_ = true; }
   /// Bulk data are under way from or to here, or wait for their handler; until `transfer_ends` this
   /// rank is not idle.
   void transfer_begins() noexcept { ++transfers_count_; }
@@ -92,6 +94,7 @@ class HangReport {
   std::int64_t idle_since_ns_ = 0;
   std::int64_t next_check_ns_ = 0;
   bool reported_ = false;
+  bool is_closed_ = false;
   std::size_t transfers_count_ = 0;
   Inquiry inquiry_;
   std::vector<std::uint64_t> last_activity_;

@@ -8,13 +8,18 @@
 
 #include "runtime/collectives.hpp"
 #include "runtime/continuations.hpp"
+#include "runtime/hang_report.hpp"
+#include "runtime/service_record.hpp"
 
 namespace tasuki::runtime {
 
 Quiescence::Counts Quiescence::counts() const noexcept {
   const CallCounts& calls = world_.calls();
+  const TrafficCounts& transfers = world_.transfers();
+  const TrafficCounts& service = world_.service_records();
   // Continuations make calls too; what is left to the poller is like a call to this rank.
-  return {calls.sent + world_.continuations().unfinished_count(), calls.done};
+  return {calls.sent + transfers.begun + world_.continuations().unfinished_count(),
+          calls.done + transfers.done, service.begun, service.done};
 }
 
 Quiescence::Counts Quiescence::sum(const Counts& mine) {
@@ -27,16 +32,28 @@ Quiescence::Counts Quiescence::sum(const Counts& mine) {
   return sums;
 }
 
-void Quiescence::wait() {
-  world_.fence();
-  Counts before{1, 0};
+void Quiescence::wait() { settle(never_seen); }
+
+void Quiescence::close() {
+  Counts before = settle(never_seen);
+  // From here on the library's own records are only answered; so they end, too.
+  world_.hang_report().close();
+  for (;;) {
+    const Counts sums = settle(before);
+    if (sums == before && service_is_done(sums)) return;
+    before = sums;
+    world_.yield();
+  }
+}
+
+Quiescence::Counts Quiescence::settle(Counts before) {
   for (;;) {
     world_.flush();
     const Counts mine = counts();
     const Counts sums = sum(mine);
     ++round_;
-    const bool nothing_happened = sums == before;
-    if (nothing_happened && sums[0] == sums[1]) return;
+    const bool nothing_happened = same_program(sums, before);
+    if (nothing_happened && program_is_done(sums)) return sums;
     before = sums;
     if (nothing_happened) {
       wait_for_news(mine);
@@ -48,7 +65,8 @@ void Quiescence::wait() {
 
 void Quiescence::wait_for_news(const Counts& mine) {
   const auto is_wanted = [&] { return wanted_round_ > round_; };
-  world_.wait_until([&] { return is_wanted() || counts() != mine; }, {fiber::WaitKind::quiesce});
+  world_.wait_until([&] { return is_wanted() || !same_program(counts(), mine); },
+                    {fiber::WaitKind::quiesce});
   if (!is_wanted()) want_round(round_ + 1);
 }
 
@@ -56,11 +74,11 @@ void Quiescence::want_round(std::uint64_t round) {
   if (wanted_round_ >= round) return;
   wanted_round_ = round;
   if (world_.rank() != 0) {
-    send_values(world_, 0, &handle_wanted_round, round);
+    send_service_record(world_, 0, &handle_wanted_round, round);
     return;
   }
   for (int rank = 1; rank < world_.size(); ++rank) {
-    send_values(world_, rank, &handle_wanted_round, round);
+    send_service_record(world_, rank, &handle_wanted_round, round);
   }
 }
 
@@ -72,6 +90,7 @@ void Quiescence::handle_wanted_round(World& world, int source, Reader& reader) {
   } else {
     self.want_round(round);
   }
+  service_record_done(world);
 }
 
 }  // namespace tasuki::runtime

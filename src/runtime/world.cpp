@@ -154,7 +154,7 @@ int World::run(int (*main)(void*), void* argument) {
           it.exit_code = it.main(it.argument);
           it.world->collectives_->finish();
           it.world->shutting_down_ = true;
-          it.world->quiescence_->wait();
+          it.world->quiescence_->close();
           it.world->send_backlogs();
         } catch (...) {
           it.world->fail();

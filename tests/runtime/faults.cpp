@@ -215,10 +215,10 @@ int calls_wait_for_each_other(long) {
 
 Sync<int> written_by_nobody;
 void wait_in_vain() { written_by_nobody.read(); }
-/// A one-way call waits while all main functions have returned or, if `number` is 1, are in
-/// quiesce.
+/// `number` one-way calls, at least 1, wait while all main functions have returned or, if it is 1,
+/// are in quiesce.
 int one_way_call_waits(long number) {
-  if (rank() == 0) post(last_rank(), wait_in_vain);
+  for (long i = 0; rank() == 0 && (i == 0 || i < number); ++i) post(last_rank(), wait_in_vain);
   if (number == 1) quiesce();
   return 0;
 }

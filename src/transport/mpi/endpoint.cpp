@@ -1,9 +1,12 @@
 #include "transport/mpi/endpoint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <tasuki/base/assert.hpp>
+#include <tasuki/base/error.hpp>
 #include <utility>
 
 #include "transport/mpi/library.hpp"
@@ -254,6 +257,13 @@ void Endpoint::send_due() {
 
 // ---- waiting and ending ------------------------------------------------------------------------
 
+/// Nobody takes it any more, and to wait for that would never end.
+void Endpoint::refuse_late_message() {
+  throw error("ending the mpi transport",
+              fmt::format("a message of rank {} was never received", ring_->status().source),
+              "receive all messages before the ranks end");
+}
+
 void Endpoint::drain() {
   struct Traffic {
     std::uint64_t sent;
@@ -261,7 +271,7 @@ void Endpoint::drain() {
   };
   std::vector<Traffic> all(peers_.size());
   for (;;) {
-    find_frame(true);
+    if (find_frame(true)) refuse_late_message();
     slots_.reap();
     const Traffic own{frames_sent_, frames_taken_};
     check(functions_, functions_.allgather(job_.communicator, &own, sizeof(own), all.data()),

@@ -68,7 +68,7 @@ class Endpoint {
   /// has moved since the last call, because the caller may not have looked at it yet.
   void block();
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
-  /// left in the communicator.
+  /// left in the communicator. Throws tasuki::error if there is a message for the layer above.
   void drain();
 
   const Counters& counters() const noexcept { return counters_; }
@@ -97,6 +97,7 @@ class Endpoint {
 
   // receiving frames
   bool find_frame(bool asks_mpi);
+  [[noreturn]] void refuse_late_message();
   void hand_out(Arrival& arrival);
   void take_announcement(Arrival& arrival, std::span<const std::byte> payload);
   void note_owed(int rank);
