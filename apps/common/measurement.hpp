@@ -6,6 +6,10 @@
 
 #include <cstdint>
 
+// Tells a counter of messages (apps/mpcxx/message_counts.cpp) where the timed part begins and ends;
+// weak, hence null in programs without one.
+extern "C" [[gnu::weak]] void tasuki_timed_part(bool begins);
+
 namespace tasuki::apps {
 
 /// One rank's share of the timed part. Trivially copyable: it travels to rank 0 as it is.
@@ -24,6 +28,7 @@ class Stopwatch {
 
   /// Begins the timed part with all counts at zero.
   void start() noexcept {
+    if (tasuki_timed_part != nullptr) tasuki_timed_part(true);
     measured_ = {};
     start_s_ = now_s_();
   }
@@ -31,6 +36,7 @@ class Stopwatch {
   /// Ends the timed part.
   Measurement stop() noexcept {
     measured_.seconds = now_s_() - start_s_;
+    if (tasuki_timed_part != nullptr) tasuki_timed_part(false);
     return measured_;
   }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "common/tasuki_program.hpp"
 #include "mpcxx/throughput.hpp"
 
 namespace {
@@ -23,7 +24,7 @@ double stream(tasuki::GlobalPtr<std::byte> target, const std::byte* data, std::s
   return static_cast<double>(tasuki::base::now_ns() - start_ns) * 1e-9;
 }
 
-int measure() {
+int measure(const Effort& effort) {
   if (tasuki::size() < 2) {
     std::fputs("mpcxx_throughput: needs two ranks\n", stderr);
     return 2;
@@ -32,13 +33,14 @@ int measure() {
   auto target = tasuki::new_array<std::byte>(size_most_bytes + page_bytes);
   target += page_in(target.raw()) - target.raw();
   tasuki::broadcast(std::span(&target, 1), 1);
-  measure_throughput(default_repetitions, tasuki::rank() == 0,
-                     [&](std::size_t bytes, std::size_t writes) {
-                       return stream(target, page_in(data.data()), bytes, writes);
-                     });
+  measure_throughput(effort, tasuki::rank() == 0, [&](std::size_t bytes, std::size_t writes) {
+    return stream(target, page_in(data.data()), bytes, writes);
+  });
   return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return tasuki::run(argc, argv, measure); }
+int main(int argc, char** argv) {
+  return tasuki::apps::run_on_every_rank(argc, argv, parse_effort, measure);
+}

@@ -7,10 +7,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
+#include <system_error>
 #include <vector>
+
+#include "common/usage_error.hpp"
 
 namespace tasuki::mpcxx {
 
@@ -25,21 +30,43 @@ inline std::byte* page_in(std::byte* memory) {
   return memory + (page_bytes - address % page_bytes) % page_bytes;
 }
 
+/// How much is written to measure one size. A slow network is measured with less than memory.
+struct Effort {
+  std::size_t stream_bytes = std::size_t{16} << 20;
+  int repetitions = 9;
+};
+
+/// The only argument, if there is one: the MiB of a stream. Throws usage_error if it is no number
+/// from 1 to 1024.
+inline Effort parse_effort(int argc, const char* const* argv) {
+  Effort effort;
+  if (argc < 2) return effort;
+  const std::string_view text = argv[1];
+  std::size_t mebibytes = 0;
+  const auto [end, failure] = std::from_chars(text.begin(), text.end(), mebibytes);
+  if (failure != std::errc() || end != text.end() || mebibytes < 1 || mebibytes > 1024)
+    throw apps::usage_error(fmt::format(
+        "tasuki: mpcxx_throughput: {} is no number of MiB. Remedy: one from 1 to 1024", text));
+  effort.stream_bytes = mebibytes << 20;
+  return effort;
+}
+
 /// Writes of `bytes` in one stream: enough to be clocked.
-inline std::size_t writes_of(std::size_t bytes) {
-  constexpr std::size_t total_bytes = std::size_t{16} << 20;
-  return std::clamp(total_bytes / bytes, std::size_t{32}, std::size_t{8192});
+inline std::size_t writes_of(std::size_t bytes, const Effort& effort) {
+  const std::size_t least = effort.stream_bytes >> 19;
+  const std::size_t most = effort.stream_bytes >> 11;
+  return std::clamp(effort.stream_bytes / bytes, least, most);
 }
 
 /// Collective. `stream(bytes, writes)` returns the seconds of one stream. Prints, if `prints`, a
 /// JSON object a line for each size: the median of the throughput in MB/s.
 template <class Stream>
-void measure_throughput(int repetitions, bool prints, Stream stream) {
+void measure_throughput(const Effort& effort, bool prints, Stream stream) {
   for (std::size_t bytes = size_least_bytes; bytes <= size_most_bytes; bytes *= 2) {
-    const std::size_t writes = writes_of(bytes);
+    const std::size_t writes = writes_of(bytes, effort);
     stream(bytes, writes);  // Opens connections and touches memory.
     std::vector<double> rates;
-    for (int repetition = 0; repetition < repetitions; ++repetition) {
+    for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
       rates.push_back(static_cast<double>(bytes * writes) * 1e-6 / stream(bytes, writes));
     }
     std::sort(rates.begin(), rates.end());
@@ -47,11 +74,9 @@ void measure_throughput(int repetitions, bool prints, Stream stream) {
     if (!prints) continue;
     fmt::print(R"({{"size_bytes": {}, "value": {:.6g}, "spread": {:.3g}, "repetitions": {}}})"
                "\n",
-               bytes, at(2), (at(3) - at(1)) / 2 / at(2), repetitions);
+               bytes, at(2), (at(3) - at(1)) / 2 / at(2), effort.repetitions);
     std::fflush(stdout);
   }
 }
-
-inline constexpr int default_repetitions = 9;
 
 }  // namespace tasuki::mpcxx

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "common/mpi_program.hpp"
 #include "mpcxx/throughput.hpp"
 
 namespace {
@@ -25,23 +26,21 @@ double stream(int rank, std::byte* data, std::size_t bytes, std::size_t writes) 
   return MPI_Wtime() - start;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size < 2) {
+int measure(const Effort& effort) {
+  const int rank = tasuki::apps::mpi_rank();
+  if (tasuki::apps::mpi_size() < 2) {
     std::fputs("mpcxx_throughput_mpi: needs two ranks\n", stderr);
-    MPI_Finalize();
     return 2;
   }
   std::vector<std::byte> data(size_most_bytes + page_bytes);
-  measure_throughput(default_repetitions, rank == 0, [&](std::size_t bytes, std::size_t writes) {
+  measure_throughput(effort, rank == 0, [&](std::size_t bytes, std::size_t writes) {
     return stream(rank, page_in(data.data()), bytes, writes);
   });
-  MPI_Finalize();
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tasuki::apps::run_mpi_program(argc, argv, parse_effort, measure);
 }
