@@ -12,7 +12,7 @@
 
 #include "npb/cg/matrix_generator.hpp"
 #include "npb/cg/vector_operations.hpp"
-#include "npb/common/simulated_work.hpp"
+#include "common/simulated_work.hpp"
 
 namespace tasuki::npb::cg {
 

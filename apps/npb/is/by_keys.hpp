@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-#include "npb/common/simulated_work.hpp"
+#include "common/simulated_work.hpp"
 #include "npb/is/owned_keys.hpp"
 #include "npb/is/work.hpp"
 

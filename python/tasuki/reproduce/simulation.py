@@ -1,14 +1,17 @@
 """Clusters of simulated nodes: MPI programs linked with SimGrid's SMPI, run by smpirun.
 
 The computation is real, but the time it takes is stated by the kernels
-(apps/npb/common/simulated_work.hpp) and not clocked, so that results are the same on each machine
-and under each load. Nodes and network are those of the platform file. The processor time that MPI
-and Tasuki take for themselves is not simulated.
+(apps/common/simulated_work.hpp) and not clocked, so that results are the same on each machine
+and under each load. The network is that of the platform file, whose nodes are as fast as the core
+on which the work was measured; who runs a program says how much slower they are. The processor time
+that MPI and Tasuki take for themselves is not simulated.
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from tasuki.launcher.program import find_program
@@ -17,7 +20,11 @@ from tasuki.measurement.jobs import Outcome, run_command
 NODES_MAX = 32
 STATIC_TLS_BYTES = 1 << 18  # For 1,024 ranks and more.
 PLATFORMS = Path(__file__).parent / "platforms"
-NETWORKS = ("ethernet", "myrinet")
+NODE_HZ = 1e9  # A unit of work is a nanosecond.
+
+_PROLOGUE = """<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+"""
 
 # The network is to be the platform file's alone, not corrected for SimGrid's reference cluster.
 _CONFIGURATION = (
@@ -35,33 +42,61 @@ def simulator() -> str | None:
 
 def describe_network(network: str) -> str:
     """What the platform file says, in words."""
-    cluster = ElementTree.parse(PLATFORMS / f"{network}.xml").find("cluster")
+    cluster = _platform(network).find("cluster")
     assert cluster is not None
-    unit_ns = 1e3 / float(cluster.attrib["speed"].removesuffix("Mf"))
     bandwidth, latency = cluster.attrib["bw"], cluster.attrib["lat"]
     return (
-        f"{network}, {bandwidth.removesuffix('MBps')} MB/s each way, {latency.removesuffix('us')}"
-        f" us for each of the two links of a message, a processor {unit_ns:.0f} times slower than"
-        " the one the kernels were measured on"
+        f"{network.replace('_', ' ')}, {bandwidth.removesuffix('MBps')} MB/s each way,"
+        f" {latency.removesuffix('us')} us for each of the two links of a message"
     )
 
 
+class Cluster(NamedTuple):
+    """Nodes of a network of PLATFORMS, `slowdown` times slower than the core of the work; further
+    `settings` of SimGrid, as in smpi/allreduce:rdb."""
+
+    network: str
+    slowdown: float
+    settings: tuple[str, ...] = ()
+
+
 def run_simulated(
-    program: Path, arguments: Sequence[str], ranks: int, network: str, timeout_s: float
+    program: Path,
+    arguments: Sequence[str],
+    ranks: int,
+    cluster: Cluster,
+    timeout_s: float,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
-    """Runs an SMPI program with one rank on each of `ranks` nodes of `network`.
+    """Runs an SMPI program with one rank on each of `ranks` nodes.
 
     It uses one core, and what else this machine does has no influence on the result.
     """
     smpirun = simulator()
     assert smpirun is not None
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-        hosts = Path(folder) / "hosts"
+        hosts, platform = Path(folder) / "hosts", Path(folder) / "platform.xml"
         hosts.write_text("".join(f"node-{node}\n" for node in range(ranks)))
+        _write_platform(cluster, platform)
         command = [smpirun, "-np", str(ranks), "-hostfile", str(hosts)]
-        command += ["-platform", str(PLATFORMS / f"{network}.xml"), *_CONFIGURATION]
+        command += ["-platform", str(platform), *_CONFIGURATION]
+        command += [f"--cfg={setting}" for setting in cluster.settings]
         command += [str(program), *arguments]
-        return run_command(command, timeout_s, _environment(folder), is_apart=True)
+        surroundings = {**_environment(folder), **environment}
+        return run_command(command, timeout_s, surroundings, is_apart=True)
+
+
+def _platform(network: str) -> ElementTree.ElementTree:
+    return ElementTree.parse(PLATFORMS / f"{network}.xml")
+
+
+def _write_platform(cluster: Cluster, path: Path) -> None:
+    platform = _platform(cluster.network)
+    nodes = platform.find("cluster")
+    assert nodes is not None
+    nodes.set("speed", f"{NODE_HZ / cluster.slowdown:.0f}f")
+    text = ElementTree.tostring(platform.getroot(), encoding="unicode")
+    path.write_text(f"{_PROLOGUE}{text}\n")
 
 
 def _environment(folder: str) -> dict[str, str]:
