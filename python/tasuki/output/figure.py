@@ -1,6 +1,6 @@
 """A figure or table of a paper: how it is measured, and the data that table, JSON and plot show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from tasuki.output.report import Row, result
 
 KIB, MIB = 1 << 10, 1 << 20
 MISSING = "missing"
+PAPER = ", paper"  # What follows the name of a series in tables and pictures.
 
 
 class Point(NamedTuple):
@@ -27,17 +28,28 @@ class Point(NamedTuple):
     details: dict[str, Any] = {}  # noqa: RUF012: never changed; further fields of the JSON row.
 
 
+class Published(NamedTuple):
+    """What a paper itself says of a figure: `values` by series and x of a panel.
+
+    `source` is where it says so, as in "table 4" or "section 6".
+    """
+
+    source: str
+    panel: str
+    unit: str
+    values: Mapping[str, Mapping[float | str, float | str]]
+
+
 class Figure(NamedTuple):
     """One figure or table. `measure` gets the Lab of the paper and returns the points.
 
     `kind` says how it is drawn: lines (x numeric), stacked (a bar for each x, in series), map (a
     coloured field for each x and series, whose value is a name) or table. `columns` panels stand in
     a row, as many as fit if it is None.
-    Points with a true `starred_detail` are drawn as stars; `ideal` gives, for each x, what a thin
-    line shows for comparison.
+    `ideal` gives, for each x, what a thin line shows for comparison.
     Points of other series are given `baseline_series` of the same panel and x as their baseline;
     bars at other places that of the same panel and series in `baseline_places`.
-    `remark` is what one has to know to read it.
+    `remark` is what one has to know to read it, `published` what the paper's own text gives.
     """
 
     figure_id: str
@@ -51,15 +63,68 @@ class Figure(NamedTuple):
     baseline_series: str | None = None
     baseline_places: tuple[str, ...] = ()
     columns: int | None = None
-    starred_detail: str | None = None
     ideal: Callable[[float], float] | None = None
     remark: str = ""
+    published: tuple[Published, ...] = ()
 
 
 def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
-    """The rows of the JSON output."""
+    """The rows of the JSON output; what is only in the paper has a row without a value."""
     baselines = {_group(figure, point): point for point in points if is_baseline(figure, point)}
-    return [_row(figure, point, baselines.get(_group(figure, point))) for point in points]
+    rows = []
+    for point in [*points, *_unmeasured(figure, points)]:
+        row = _row(figure, point, baselines.get(_group(figure, point)))
+        rows.append({**row, **_said(figure).get(_cell(point), {})})
+    return rows
+
+
+def beside_paper(figure: Figure, points: list[Point]) -> list[Point]:
+    """The points, those of each series followed by what the paper says of the same series."""
+    said = _said(figure)
+    shown = []
+    for panel in panels_of([*points, *_unmeasured(figure, points)]):
+        for series in _series_in(figure, points, panel):
+            shown += [one for one in points if (one.panel, one.series) == (panel, series)]
+            shown += [
+                Point(panel, f"{series}{PAPER}", x, fields["paper_value"], fields["unit"])
+                for (where, which, x), fields in said.items()
+                if (where, which) == (panel, series)
+            ]
+    return shown
+
+
+def _series_in(figure: Figure, points: list[Point], panel: str) -> list[str]:
+    """Those of the panel, measured or published."""
+    all_points = [*points, *_unmeasured(figure, points)]
+    return list(dict.fromkeys(point.series for point in all_points if point.panel == panel))
+
+
+def _cell(point: Point) -> tuple[str, str, float | str]:
+    return (point.panel, point.series, point.x)
+
+
+def _said(figure: Figure) -> dict[tuple[str, str, float | str], Row]:
+    """By cell the fields of what the paper says of it."""
+    return {
+        (one.panel, series, x): {
+            "paper_value": value,
+            "paper_source": one.source,
+            "unit": one.unit,
+        }
+        for one in figure.published
+        for series, values in one.values.items()
+        for x, value in values.items()
+    }
+
+
+def _unmeasured(figure: Figure, points: list[Point]) -> list[Point]:
+    """Cells without a value, of which the paper says something."""
+    measured = {_cell(point) for point in points}
+    return [
+        Point(*cell, None, fields["unit"])
+        for cell, fields in _said(figure).items()
+        if cell not in measured
+    ]
 
 
 def is_baseline(figure: Figure, point: Point) -> bool:

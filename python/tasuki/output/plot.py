@@ -4,7 +4,15 @@ from pathlib import Path
 
 import matplotlib
 
-from tasuki.output.figure import MISSING, Figure, Point, panels_of, series_of, short
+from tasuki.output.figure import (
+    MISSING,
+    Figure,
+    Point,
+    beside_paper,
+    panels_of,
+    series_of,
+    short,
+)
 from tasuki.output.plot_map import draw_map
 
 matplotlib.use("Agg")
@@ -24,6 +32,8 @@ def plot(figure: Figure, points: list[Point], folder: Path, prefix: str) -> Path
     """Writes `folder`/`prefix`-ID.png and returns its path."""
     from matplotlib import pyplot
 
+    if figure.kind == "lines":
+        points = beside_paper(figure, points)
     panels = panels_of(points)
     columns = figure.columns or _columns(len(panels))
     rows = -(-len(panels) // columns)
@@ -104,8 +114,6 @@ def _draw_lines(axis, figure: Figure, panel: str, points: list[Point]) -> None:
             number = names.index(_look_of(curve[0]))
             _draw_curve(axis, curve, _style(number, series == figure.baseline_series))
     shown = [point for point in points if point.panel == panel]
-    if figure.starred_detail is not None:
-        _draw_stars(axis, figure.starred_detail, shown)
     places = sorted({point.x for point in shown})
     if figure.log_x:
         _scale_places(axis, places)
@@ -154,20 +162,6 @@ def _draw_curve(axis, curve: list[Point], style: dict[str, object]) -> None:
         capsize=2,
         label=curve[0].series,
         **style,
-    )
-
-
-def _draw_stars(axis, detail: str, points: list[Point]) -> None:
-    starred = [point for point in points if point.details.get(detail)]
-    axis.plot(
-        [point.x for point in starred],
-        [point.value for point in starred],
-        linestyle="none",
-        marker="*",
-        markersize=9,
-        color="black",
-        zorder=9,
-        label=detail,
     )
 
 

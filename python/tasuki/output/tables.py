@@ -2,7 +2,15 @@
 
 import textwrap
 
-from tasuki.output.figure import Figure, Point, map_table_of, panels_of, short, table_of
+from tasuki.output.figure import (
+    Figure,
+    Point,
+    beside_paper,
+    map_table_of,
+    panels_of,
+    short,
+    table_of,
+)
 from tasuki.output.report import TEXT_COLUMNS, line_columns, print_table, table_columns
 
 TURNED_DIGITS = 3
@@ -12,7 +20,11 @@ Rows = list[list[object]]
 
 
 def show_figure(figure: Figure, points: list[Point], remark_before: str) -> None:
-    """Prints a table for each panel. A remark that has just been shown is not repeated."""
+    """Prints a table for each panel, with what the paper says beside what was measured.
+
+    A remark that has just been shown is not repeated.
+    """
+    points = beside_paper(figure, points)
     for panel in panels_of(points):
         title = f"{figure.figure_id}: {figure.title}: {panel}"
         if figure.kind == "map":

@@ -30,6 +30,9 @@ class Kept(NamedTuple):
     restore: Callable[[Any], Any]
 
 
+AS_IT_IS = Kept(lambda value: value, lambda record: record)  # What JSON has anyway.
+
+
 class Run(NamedTuple):
     """Something to measure: `measure(seconds_left)` gives it, `key` tells it from all others.
 

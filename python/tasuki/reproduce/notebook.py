@@ -105,9 +105,13 @@ class Notebook:
         )
 
 
+def build_of(program_name: str) -> str:
+    """Tells one build of a program from another; "" if it is not built."""
+    program = find_program(program_name)
+    return "" if program is None else hashlib.sha256(program.read_bytes()).hexdigest()[:16]
+
+
 def _surroundings() -> dict[str, Any]:
-    program = find_program("tasuki_measure")
-    build = "" if program is None else hashlib.sha256(program.read_bytes()).hexdigest()[:16]
     settings = {
         name: value
         for name, value in sorted(os.environ.items())
@@ -116,7 +120,7 @@ def _surroundings() -> dict[str, Any]:
     return {
         "format": FORMAT,
         "tasuki": tasuki.__version__,
-        "build": build,
+        "build": build_of("tasuki_measure"),
         "settings": settings,
         **describe_machine(),
     }
