@@ -8,8 +8,9 @@ from measuring_programs import answering
 from tasuki.base.programs import find_program
 from tasuki.launcher.binding import cores_allowed
 from tasuki.output import place
+from tasuki.reproduce.dimmnet.paper import NOW, Bandwidths
 from tasuki.reproduce.dimmnet.times import DETAILS, ideal_speedup
-from tasuki.reproduce.dimmnet.what_if import _curve, effective_bandwidth, modelled_seconds
+from tasuki.reproduce.dimmnet.what_if import modelled_communication
 from test_bench import printing
 from test_reproduce import is_picture
 
@@ -66,7 +67,7 @@ def rows_of(laboratory, *arguments: str) -> list[dict]:
 
 
 def test_barriers_by_flags(laboratory):
-    rows = rows_of(laboratory, "--only", "barrier", "-n", "2,3")
+    rows = rows_of(laboratory, "--only", "fig1", "-n", "2,3")
     found = {(row["algorithm"], row["ranks"]): row for row in rows}
     assert set(found) == {
         (name, ranks) for name in FLAGS_NS if name != "linear" for ranks in (2, 3)
@@ -78,50 +79,72 @@ def test_barriers_by_flags(laboratory):
     assert row["oversubscribed"] is (len(cores_allowed()) < 3)
 
 
-def test_table_and_figures_show_the_same_runs(laboratory):
-    rows = rows_of(laboratory, "--only", "table2", "--only", "fig1", "--only", "fig2", "-n", "2")
-    sorts = [row for row in rows if row["application"] == "radixsort"]
-    assert {row["series"]: row["value"] for row in sorts if row["name"] == "table2"} == {
+def test_tables_and_figures_show_the_same_runs(laboratory):
+    rows = rows_of(laboratory, "--only", "table2", "--only", "times", "--only", "fig2", "-n", "2")
+    sorts = [row for row in rows if row.get("application") == "radixsort"]
+    assert {row["series"]: row["value"] for row in sorts if row["name"] == "times"} == {
         "time, s": 0.25,
         "computation, s": 0.18,
         "communication, s": 0.05,
         "waiting, s": 0.02,
         "speed-up": 1.6,
     }
-    assert sum(row["value"] for row in sorts if row["name"] == "fig1") == pytest.approx(0.25)
     assert [row["value"] for row in sorts if row["name"] == "fig2"] == [1.6]
+    shares = {row["series"]: row for row in sorts if row["name"] == "table2"}
+    assert shares["computation, %"]["value"] == pytest.approx(72)
+    assert shares["communication, %"]["value"] == pytest.approx(20)
+    assert shares["waiting, %"]["value"] == pytest.approx(8)
+    assert shares["communication, %"]["paper_value"] == 18.3
     for field in (*DETAILS, "application", "oversubscribed"):
         assert field in sorts[0]
         assert f"`{field}`" in SECTION
 
 
 def test_what_if(laboratory):
-    """4 MB leave each rank: in 0.04 s at 100 MB/s, besides 0.2 s of computation and waiting."""
-    rows = rows_of(laboratory, "--only", "whatif", "-n", "1,2", "--bandwidth", "100")
-    found = {row["x"]: row for row in rows if row["application"] == "lu"}
-    assert list(found) == [80, 100]  # 80 MB/s is what was measured.
-    assert found[100]["modelled_seconds"] == pytest.approx(0.24)
-    assert found[100]["value"] == pytest.approx(0.4 / 0.24)
-    assert (found[80]["measured"], found[100]["measured"]) == (True, False)
-    assert found[80]["value"] == pytest.approx(1.6)
+    """4 MB leave each rank in 0.04 s at 100 MB/s and are read in 0.01 s at 400, besides 0.2 s of
+    computation and waiting."""
+    rows = rows_of(laboratory, "--only", "whatif", "-n", "1,2", "--bandwidth", "100:400")
+    found = {(row["x"], row["series"]): row["value"] for row in rows
+             if row.get("application") == "lu"}  # fmt: skip
+    assert found["100:400", "communication, %"] == pytest.approx(20)
+    assert found["100:400", "speed-up"] == pytest.approx(0.4 / 0.25)
+    assert found["as measured", "speed-up"] == pytest.approx(1.6)
 
 
-def test_model_gives_the_measured_time_at_the_measured_bandwidth():
-    assert modelled_seconds(SORTED, effective_bandwidth(SORTED)) == pytest.approx(0.25)
-    assert effective_bandwidth({**SORTED, "bytes": 0}) is None
+def test_what_if_of_the_paper(laboratory):
+    """What it gives itself as its start, and near what it gives for other bandwidths."""
+    rows = [row for row in rows_of(laboratory, "--only", "whatif") if "paper_value" in row]
+    assert len(rows) == 2 * 7
+    for row in rows:
+        if row["x"] == "11:26" or (row["x"] == "190:35" and row["series"] == "speed-up"):
+            assert row["value"] == pytest.approx(row["paper_value"])
+        elif "reading alone" in row["panel"] and row["x"] != "190:466":
+            assert row["value"] == pytest.approx(row["paper_value"], rel=0.25)
+
+
+def test_model_reads_and_sends_in_turn():
+    assert modelled_communication(SORTED, Bandwidths(200, 200)) == pytest.approx(0.04)
+    assert modelled_communication({**SORTED, "bytes": 0}, NOW) == 0
+
+
+@pytest.mark.parametrize("text", ["100", "100:0", "100:x", "100:inf", "1:2:3"])
+def test_bad_bandwidths(tasuki, text):
+    result = tasuki("reproduce", "dimmnet", "--bandwidth", text)
+    assert result.returncode == 2
+    assert f"--bandwidth {text} is no pair of bandwidths" in result.stderr
 
 
 def test_pictures(laboratory, tmp_path):
     result = laboratory("reproduce", "dimmnet", "-n", "1,2,3", "--plot", "--output", tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stderr.count("no mpiexec of Open MPI or MPICH is in the PATH") == 1
-    for figure in ("barrier", "fig1", "fig2", "whatif"):
+    for figure in ("fig1", "fig2"):
         assert is_picture(tmp_path / f"dimmnet-{figure}.png")
 
 
 def test_a_run_that_fails_is_said_and_the_rest_goes_on(laboratory):
     laboratory.add_program("tasuki_measure", "exit 3")
-    result = laboratory("reproduce", "dimmnet", "--only", "barrier", "--only", "fig2", "-n", "2",
+    result = laboratory("reproduce", "dimmnet", "--only", "fig1", "--only", "fig2", "-n", "2",
                         "--json")  # fmt: skip
     assert result.returncode == 1
     assert "barrier, Tasuki, 2 ranks:\n" in result.stderr
@@ -131,7 +154,7 @@ def test_a_run_that_fails_is_said_and_the_rest_goes_on(laboratory):
 
 def test_measuring_job_that_hangs_is_ended_with_the_budget(laboratory):
     laboratory.add_program("tasuki_measure", "sleep 100")
-    result = laboratory("reproduce", "dimmnet", "--only", "barrier", "-n", "2", "--budget", "1")
+    result = laboratory("reproduce", "dimmnet", "--only", "fig1", "-n", "2", "--budget", "1")
     assert result.seconds < 20
     assert "not measured, ended by its time limit or by what was left of the" in result.stderr
     assert result.returncode == 0
@@ -158,17 +181,11 @@ def test_bad_ranks(tasuki):
 @pytest.mark.skipif(find_program("radixsort_tasuki") is None, reason="not built")
 def test_real_runs(tasuki):
     result = tasuki("reproduce", "dimmnet", "-n", "2", "--keys", "20000", "--size", "64",
-                    "--only", "table2", "--only", "barrier", "--json")  # fmt: skip
+                    "--only", "times", "--only", "fig1", "--json")  # fmt: skip
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
-    runs = [row for row in rows if row["name"] == "table2"]
+    runs = [row for row in rows if row["name"] == "times"]
     assert {row["application"] for row in runs} >= {"radixsort"}
     assert all(row["verified"] for row in runs)
-    barriers = {row["algorithm"]: row["seconds"] for row in rows if row["name"] == "barrier"}
+    barriers = {row["algorithm"]: row["seconds"] for row in rows if row["name"] == "fig1"}
     assert all(0 < barriers[name] < 0.1 for name in ("flag_tree", "flag_tree_multicast"))
-
-
-def test_a_slow_machine_has_its_place_on_the_axis():
-    slow = {**SORTED, "spread": None, "repetitions": 1}
-    slow["communication_seconds"] = SORTED["bytes"] / SORTED["ranks"] / 0.3e6
-    assert [point.x for point in _curve("", slow, (), {})] == [0.3]

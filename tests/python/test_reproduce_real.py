@@ -1,12 +1,14 @@
 """`tasuki reproduce mpcxx` with the programs of this build, class S: the numbers, not the times."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.reproduce.mpcxx.times import DETAILS
+from tasuki.reproduce.mpcxx.wire import SHAPED, can_shape
 from tasuki.reproduce.simulation import NODES_MAX, simulator
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
@@ -38,19 +40,24 @@ def values(rows: list[dict], **wanted) -> dict:
 
 @needs_mpi
 def test_times_and_their_split(tasuki):
-    rows = reproduced(tasuki, "--class", "S", "--only", "fig9", "--only", "fig13", "--mpi", "ompi")
-    for series in ("MPI", "Tasuki over MPI", "Tasuki over shm"):
-        times = values(rows, name="fig9", series=series, panel="class S, this machine")
+    rows = reproduced(tasuki, "--class", "S", "--only", "fig11", "--only", "fig13", "--mpi", "ompi")
+    for series in ("C++ over MPI", "Tasuki over MPI", "Tasuki native (shm)"):
+        times = values(rows, name="fig11", series=series, panel="class S, this machine")
         assert list(times) == [1, 2, 4]
         for ranks, seconds in times.items():
             parts = [
-                values(rows, name="fig13", series=part)[f"{series}, {ranks}"]
+                values(rows, name="fig13", series=part, panel="class S, this machine")[
+                    f"{series}, {ranks}"
+                ]
                 for part in ("computation", "communication")
             ]
             # Each of the three is rounded to a nanosecond.
             assert sum(parts) == pytest.approx(seconds, abs=1.6e-9)
     assert all(row["verified"] for row in rows)
-    assert {row["baseline"] for row in rows if row["name"] == "fig9"} == {None, "MPI"}
+    assert {row["baseline"] for row in rows if row["name"] == "fig11"} == {
+        None,
+        "C++ over MPI",
+    }
     for field in DETAILS:
         assert field in rows[0]
         assert f"`{field}`" in SECTION
@@ -60,11 +67,11 @@ def test_times_and_their_split(tasuki):
 def test_simulated_clusters_up_to_32_nodes(tasuki):
     rows = reproduced(tasuki, "--class", "S", "--only", "fig11")
     nodes = [1, 2, 4, 8, 16, NODES_MAX]
-    for series in ("MPI", "Tasuki over MPI"):
+    for series in ("C++ over MPI", "Tasuki over MPI"):
         simulated = [
             row
             for row in rows
-            if row["series"] == series and row["panel"] == "class S, simulated myrinet"
+            if row["series"] == series and row["panel"] == "class S, simulated Myrinet"
         ]
         assert [row["x"] for row in simulated] == nodes
         assert all(row["verified"] for row in simulated)
@@ -72,31 +79,45 @@ def test_simulated_clusters_up_to_32_nodes(tasuki):
         assert simulated[nodes.index(8)]["messages"] == 10 * 8 * (2 + 7)
 
 
-@needs_mpi
+@needs_simulation
 def test_counts_of_the_mpi_version_are_those_of_its_algorithm(tasuki):
     """4 ranks in a grid of 2 x 2: each product sends to one peer to expand, to one to fold."""
-    rows = reproduced(tasuki, "--class", "S", "--only", "table5", "--mpi", "ompi")
-    products = (15 + 1) * 26  # With the untimed iteration.
-    for title in ("sends", "receives"):
-        assert values(rows, series=title) == dict.fromkeys(range(4), 2 * products)
-    segment_bytes = 1400 // 4 * 8
-    assert values(rows, series="average size, bytes") == dict.fromkeys(range(4), segment_bytes)
-    assert set(values(rows, series="probes").values()) == {0}
+    rows = reproduced(tasuki, "--class", "S", "--only", "table5", "--only", "table7")
+    sends = 2 * 15 * 26  # The timed part alone.
+    for title in ("Isend", "Irecv"):
+        assert values(rows, name="table5", series=title)[4] == sends
+    sums_bytes = 8 * (15 * (2 + 2 * 25) + 2 * 15)
+    expected_mb = (sends * 1400 // 4 * 8 + sums_bytes) / 2**20
+    assert values(rows, name="table5", series="total, MB")[4] == pytest.approx(
+        expected_mb, rel=1e-3
+    )
+    for title in ("Allreduce", "Alltoall", "Alltoallv"):
+        calls = values(rows, name="table7", series=title)
+        assert calls == dict.fromkeys((2, 4, 8, 16, 32), 10)
 
 
-@needs_mpi
+@needs_simulation
 def test_counts_of_the_tasuki_version_balance(tasuki):
     """What is sent is received by a receive that was posted, and found by a test."""
-    rows = reproduced(tasuki, "--class", "S", "--only", "table8", "--mpi", "ompi")
-    sends, receives, tests = (
-        values(rows, series=title) for title in ("sends", "receives", "tests")
-    )
-    assert 0 < sum(sends.values()) <= sum(receives.values())
-    assert all(tests[rank] > 0 for rank in range(4))
-    # Each rank keeps a quarter of the keys it has: 65536 keys of 4 bytes, ten times and once more.
-    moved_mb = 11 * 65536 * 4 * 3 / 4 / 1e6
-    sent_mb = sum(values(rows, series="sent, MB").values())
-    assert moved_mb < sent_mb < 1.3 * moved_mb
+    rows = reproduced(tasuki, "--class", "S", "--only", "table8")
+    sends, receives, tests = (values(rows, series=title)[4] for title in ("Isend", "Irecv", "Test"))
+    assert 0 < sends <= receives
+    assert tests > 0
+    # Each rank keeps a quarter of the keys it has: 65536 keys of 4 bytes, ten times.
+    moved_mb = 10 * 65536 / 4 * 4 * 3 / 4 / 2**20
+    assert moved_mb < values(rows, series="total, MB")[4] < 1.3 * moved_mb
+
+
+@pytest.mark.skipif(not can_shape(), reason="needs root, iproute2 and the kernel's tbf")
+@needs_mpi
+def test_nothing_is_faster_than_the_wire_is_shaped(tasuki):
+    """Long writes go through it at no more than 100 Mbit/s; on an idle machine at nearly that."""
+    rows = reproduced(tasuki, "--only", "fig5", "--mpi", "ompi")
+    for series in ("MPI_Send", "Tasuki over MPI"):
+        rates = values(rows, series=series)
+        assert 0 < rates[1 << 20] < 12.5 * 1.1
+    assert {row["panel"] for row in rows} == {SHAPED}
+    assert not [name for name in Path("/sys/class/net").iterdir() if "tasuki" in name.name]
 
 
 def test_lines_that_differ_between_the_twins(tasuki):
@@ -110,11 +131,11 @@ def test_lines_that_differ_between_the_twins(tasuki):
 def test_without_mpi_and_simulator_the_rest_runs(tasuki, tmp_path):
     (tmp_path / "sh").symlink_to(shutil.which("sh"))
     tasuki.environment["PATH"] = str(tmp_path)
-    result = tasuki("reproduce", "mpcxx", "--class", "S", "--only", "fig9", "--only", "table7",
+    result = tasuki("reproduce", "mpcxx", "--class", "S", "--only", "fig11", "--only", "table7",
                     "--json", timeout_s=120)  # fmt: skip
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
-    assert list(values(rows, series="Tasuki over shm")) == [1, 2, 4]
+    assert list(values(rows, series="Tasuki native (shm)")) == [1, 2, 4]
     assert len(rows) == 3
     assert result.stderr.count("no mpiexec of Open MPI or MPICH is in the PATH") == 1
     assert result.stderr.count("SimGrid's smpirun is not installed") == 1

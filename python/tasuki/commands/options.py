@@ -79,6 +79,13 @@ class PaperOptions(NamedTuple):
         Path,
         typer.Option(help="Folder for the PNG files.", file_okay=False, exists=True, writable=True),
     ] = Path()
-    budget: Annotated[float, time_option(0, "After which nothing is begun, as in 90s, 20m.")] = 1800
+    full: Annotated[bool, typer.Option("--full", help="Also what takes hours.")] = False
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="File to keep what is measured in, and to go on from.", dir_okay=False),
+    ] = None
+    budget: Annotated[
+        float | None, time_option(0, "After which nothing is begun; 10m, with --full 12h.")
+    ] = None
     mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto
     as_json: Json = False

@@ -1,10 +1,13 @@
 """The command lines of `tasuki reproduce ...`."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from tasuki.base.errors import usage_error
+from tasuki.bench.npb import CLASSES
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
     MatrixSize,
@@ -15,15 +18,32 @@ from tasuki.commands.options import (
     time_option,
 )
 from tasuki.commands.values import parse_bytes, parse_ranks
-from tasuki.reproduce.command import Wanted
-from tasuki.reproduce.mpcxx.command import CLASSES
+from tasuki.reproduce.command import Wanted, budget_of
+from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
 
 app = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
 PaperRanks = Annotated[str, ranks_option("1..8 or 2,4")]
 
 
 def _wanted(name: str, paper: PaperOptions) -> Wanted:
-    return Wanted(name, paper.budget, paper.as_json, paper.output if paper.plot else None)
+    budget_s = budget_of(paper.budget, paper.full)
+    plot_folder = paper.output if paper.plot else None
+    return Wanted(name, budget_s, paper.as_json, plot_folder, paper.resume)
+
+
+def parse_bandwidths(text: str) -> Bandwidths:
+    """ "190:35". Raises CommandError if it is none."""
+    try:
+        sending, reading = map(float, text.split(":"))
+    except ValueError:
+        sending = reading = 0.0
+    if not (0 < sending < math.inf and 0 < reading < math.inf):
+        raise usage_error(
+            "reproduce dimmnet",
+            f"--bandwidth {text} is no pair of bandwidths",
+            "as in --bandwidth 190:35: sending at 190 MB/s and reading at 35",
+        )
+    return Bandwidths(sending, reading)
 
 
 @app.callback()
@@ -33,44 +53,44 @@ def _reproduce() -> None:
 
 @command(app)
 def mpcxx(
-    classes: Annotated[
-        list[choice("PaperClass", CLASSES)],
+    problem_class: Annotated[
+        choice("ProblemClass", CLASSES) | None,
         typer.Option(
             "--class",
-            help="Size of the problems; repeat it for several. Else S, W and A.",
+            help="Solve this class in place of the paper's A and B, as in S for a quick look.",
             case_sensitive=False,
         ),
-    ] = [],
-    paper: PaperOptions = PaperOptions(budget=1800),
+    ] = None,
+    paper: PaperOptions = PaperOptions(),
 ) -> None:
-    """MPC++ MTTL on MPI (2000): figures 5-13, tables 4-8, as this machine gives them."""
+    """MPC++ MTTL on MPI (2000): figures 5-13, tables 3-8, beside the paper's values."""
     from tasuki.reproduce.mpcxx.command import reproduce_mpcxx
+    from tasuki.reproduce.mpcxx.kernels import Wishes
 
-    raise typer.Exit(reproduce_mpcxx(_wanted("mpcxx", paper), classes, paper.only, paper.mpi))
+    wishes = Wishes(problem_class, paper.mpi, paper.full)
+    raise typer.Exit(reproduce_mpcxx(_wanted("mpcxx", paper), paper.only, wishes))
 
 
 @command(app)
 def dimmnet(
     n: PaperRanks = "1..8",
-    keys: Annotated[int, typer.Option(min=0, help="Keys of the radix sort.")] = 6_000_000,
-    size: MatrixSize = 1024,
+    keys: Annotated[int, typer.Option(min=0, help="Keys of the radix sort.")] = KEYS,
+    size: MatrixSize = MATRIX_SIZE,
     bandwidth: Annotated[
-        list[float],
+        list[str],
         typer.Option(
-            min=1e-3,
-            max=1e9,
-            help="Of the what-if, in MB/s; repeat it for several. Else 10 to 50000.",
+            metavar="SENDING:READING",
+            help="Of the what-if, in MB/s; repeat it for several. Else the paper's.",
         ),
     ] = [],
-    paper: PaperOptions = PaperOptions(budget=600),
+    paper: PaperOptions = PaperOptions(),
 ) -> None:
-    """On-the-fly communication (2002): barriers, radix sort, LU, and what a network would do."""
+    """On-the-fly communication on DIMMnet-1 (2002): figures 1 and 2, table 2, and its what-if."""
     from tasuki.reproduce.dimmnet.applications import Wishes
     from tasuki.reproduce.dimmnet.command import reproduce_dimmnet
-    from tasuki.reproduce.dimmnet.what_if import BANDWIDTHS
 
     ranks = tuple(parse_ranks(n, "reproduce dimmnet"))
-    bandwidths = tuple(sorted(bandwidth)) or BANDWIDTHS
+    bandwidths = tuple(map(parse_bandwidths, bandwidth)) or PAPER_BANDWIDTHS
     wishes = Wishes(ranks, keys, size, bandwidths, paper.mpi)
     raise typer.Exit(reproduce_dimmnet(_wanted("dimmnet", paper), paper.only, wishes))
 
@@ -91,11 +111,7 @@ def collectives(
     road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
     road_seconds: Annotated[float, time_option(1, "After which a run on the roads is ended.")] = 20,
     repetitions: Repetitions = 1,
-    resume: Annotated[
-        Path | None,
-        typer.Option(help="File to keep what is measured in, and to go on from.", dir_okay=False),
-    ] = None,
-    paper: PaperOptions = PaperOptions(budget=1200),
+    paper: PaperOptions = PaperOptions(),
 ) -> None:
     """Analysis of Open MPI's collectives (2014), with Tasuki's, on roads and simulated clusters."""
     from tasuki.reproduce.collectives.command import reproduce_collectives
@@ -112,4 +128,4 @@ def collectives(
         ranks, sizes, paper.mpi, cell_seconds, on_roads, graphs, repetitions, road_seconds
     )
     wanted = _wanted("collectives", paper)
-    raise typer.Exit(reproduce_collectives(wanted, paper.only, wishes, resume))
+    raise typer.Exit(reproduce_collectives(wanted, paper.only, wishes))

@@ -1,7 +1,7 @@
 """What every `tasuki reproduce NAME` does: measures figures, shows them, and keeps notes."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,16 +13,26 @@ from tasuki.output.tables import show_figure
 from tasuki.reproduce.lab import Lab, Plan
 from tasuki.reproduce.notebook import Notebook
 
+BUDGET_S, FULL_BUDGET_S = 600.0, 12 * 3600.0
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
 
 class Wanted(NamedTuple):
-    """How the user wants a reproduction; `plot_folder` is None without --plot."""
+    """How the user wants a reproduction; `plot_folder` is None without --plot, `resumed` (the file
+    of a Notebook) without --resume."""
 
     paper: str
     budget_s: float
     as_json: bool
     plot_folder: Path | None
+    resumed: Path | None = None
+
+
+def budget_of(wanted_s: float | None, is_full: bool) -> float:
+    """What the user wants, or what suits."""
+    if wanted_s is not None:
+        return wanted_s
+    return FULL_BUDGET_S if is_full else BUDGET_S
 
 
 def choose(paper: str, figures: Sequence[Figure], only: Sequence[str]) -> list[Figure]:
@@ -43,13 +53,15 @@ def reproduce(
     wanted: Wanted,
     figures: Sequence[Figure],
     open_laboratory: Callable[[Lab], Any],
-    notebook: Notebook | None = None,
+    conditions: Mapping[str, Any],
 ) -> int:
     """Measures `figures`, each with what `open_laboratory` makes of the Lab, and shows them.
 
-    Goes on after runs that fail, and shows what there is after Ctrl-C. What is in the notebook is
-    not measured again. Returns the exit code.
+    Goes on after runs that fail, and shows what there is after Ctrl-C. What is in the file to be
+    resumed is not measured again, and what is measured is added to it; `conditions` decide what
+    comes of a run. Returns the exit code.
     """
+    notebook = None if wanted.resumed is None else Notebook(wanted.resumed, dict(conditions))
     plan = Plan(notebook)
     _plan(plan, figures, open_laboratory)
     _announce(wanted, plan, notebook)

@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD, BUILD_WITH_OPENBLAS
 from tasuki.bench.twins import TwinRun, job_of_twin
-from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.dimmnet.paper import RADIX, Bandwidths
+from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
+from tasuki.reproduce.notebook import build_of
 from tasuki.reproduce.races import Races
 from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
 
@@ -38,18 +40,24 @@ VARIANTS = (TASUKI, Variant("MPI", "mpi"))
 
 
 class Wishes(NamedTuple):
-    """What the user may change: numbers of ranks, sizes, bandwidths in MB/s, the MPI."""
+    """What the user may change: numbers of ranks, sizes, pairs of bandwidths, the MPI."""
 
     ranks: tuple[int, ...]
     keys: int
     matrix_size: int
-    bandwidths: tuple[float, ...]
+    bandwidths: tuple[Bandwidths, ...]
     mpi: str
 
 
+def conditions_of(wishes: Wishes) -> dict[str, Any]:
+    """What decides what comes of a run."""
+    names = ("radixsort_tasuki", "lu_tasuki")
+    return {"mpi library": wishes.mpi, "builds": {name: build_of(name) for name in names}}
+
+
 def radix_sort_of(keys: int) -> Application:
-    """Radix 10, as in the paper."""
-    arguments = ("--keys", str(keys), "--radix", "10", "--speedup")
+    """With the paper's radix."""
+    arguments = ("--keys", str(keys), "--radix", str(RADIX), "--speedup")
     expected_s = _START_S + keys * _SECONDS_PER_KEY
     return Application("radixsort", f"radix sort, {keys:,} keys", arguments, expected_s, BUILD)
 
@@ -95,5 +103,5 @@ class Applications:
             most_s = min(seconds_left, limit_s(expected_s))
             return middle_of_repeated(self.lab, title, job, most_s)
 
-        key = ("solve", variant, application.name, ranks)
-        return self.lab.measured(Run(key, title, expected_s, measure))
+        key = ("solve", variant.title, application.arguments, ranks)
+        return self.lab.measured(Run(key, title, expected_s, measure, AS_IT_IS))

@@ -6,11 +6,12 @@ from tasuki.measurement.race import Time
 from tasuki.output.figure import Point
 from tasuki.output.place import is_oversubscribed, place_of
 from tasuki.reproduce.dimmnet.applications import Applications
+from tasuki.reproduce.dimmnet.paper import FLAGS_RATIO, RATIO_PANEL
 from tasuki.reproduce.races import Library
 
 FLAGS = {
     "flag_tree": "flag tree, puts",
-    "flag_tree_multicast": "flag tree, multicast",
+    "flag_tree_multicast": FLAGS_RATIO,
     "flag_exchange": "every rank reads all flags",
 }
 REMARK = (
@@ -40,6 +41,17 @@ def times(applications: Applications) -> list[Point]:
         for result in applications.races.results(other, [cell], (NATIVE.algorithm,)):
             points.append(_point(cell, NATIVE.algorithm, "MPI", result.times[NATIVE]))
     return points
+
+
+def ratios(applications: Applications) -> list[Point]:
+    """How many times as long as by flags a barrier of MPI takes, from the same runs."""
+    seconds = {(point.x, point.series): point.details["seconds"] for point in times(applications)}
+    return [
+        Point(RATIO_PANEL, title, ranks, seconds[ranks, "MPI"] / seconds[ranks, title], "")
+        for title in FLAGS.values()
+        for ranks in applications.wishes.ranks
+        if {(ranks, "MPI"), (ranks, title)} <= seconds.keys()
+    ]
 
 
 def _point(cell: Cell, algorithm: str, series: str, one: Time) -> Point:

@@ -1,19 +1,21 @@
 """The figures and tables: what each shows, and who measures it."""
 
 from tasuki.output.figure import Figure
-from tasuki.reproduce.dimmnet import barriers, times, what_if
+from tasuki.reproduce.dimmnet import barriers, paper, times, what_if
 
 _PARTS_REMARK = f"{times.SPLIT_REMARK} {times.SPEEDUP_REMARK}"
 
 FIGURES = (
-    Figure("barrier", "Barriers", "lines", "ranks", "time, us", barriers.times,
+    Figure("fig1", "Time of a barrier", "lines", "ranks", "time, us", barriers.times,
            log_value=True, baseline_series="MPI", remark=barriers.REMARK),
-    Figure("table2", "Radix sort and LU", "table", "ranks", "", times.table, remark=_PARTS_REMARK),
-    Figure("fig1", "Radix sort and LU: where the time goes", "stacked", "version, ranks",
-           "time, s", times.split, remark=times.SPLIT_REMARK),
+    Figure("ratio", "Barriers of MPI / by flags", "table", "ranks", "", barriers.ratios,
+           published=(paper.RATIO,), remark=barriers.REMARK),
+    Figure("table2", "Where the time of radix sort and LU goes", "table", "application", "",
+           times.shares, published=(paper.TABLE_2,), remark=times.SPLIT_REMARK),
     Figure("fig2", "Radix sort and LU: speed-up", "lines", "ranks", "speed-up", times.speedup,
            ideal=times.ideal_speedup, remark=times.SPEEDUP_REMARK),
-    Figure("whatif", "The speed-up if communication ran at a given bandwidth", "lines",
-           "bandwidth of each rank, MB/s", "speed-up", what_if.speedups, log_x=True,
-           starred_detail=what_if.MEASURED, remark=what_if.REMARK),
+    Figure("whatif", "Other bandwidths of sending and reading", "table", "sending:reading, MB/s",
+           "", what_if.outlook, published=paper.WHAT_IF, remark=what_if.REMARK),
+    Figure("times", "Radix sort and LU, all runs", "table", "ranks", "", times.table,
+           remark=_PARTS_REMARK),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Table 2 and figures 1 and 2: where the time of radix sort and LU goes, and their speed-up."""
+"""Table 2 and figure 2: where the time of radix sort and LU goes, and their speed-up."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +7,7 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.output.figure import Point
 from tasuki.output.place import is_oversubscribed, place_of
 from tasuki.reproduce.dimmnet.applications import VARIANTS, Application, Applications, Variant
+from tasuki.reproduce.dimmnet.paper import NODES, PARTS_PANEL
 
 SPLIT_REMARK = (
     "The median of 3 runs, each verified. Communication: time in remote writes or messages and in"
@@ -39,7 +40,7 @@ DETAILS = (
 
 
 def table(applications: Applications) -> list[Point]:
-    """Table 2: the time, its parts and the speed-up, a row for each number of ranks."""
+    """The time, its parts and the speed-up, a row for each number of ranks."""
     points = []
     for application in applications.all:
         for variant in VARIANTS:
@@ -59,14 +60,25 @@ def table(applications: Applications) -> list[Point]:
     return points
 
 
-def split(applications: Applications) -> list[Point]:
-    """Figure 1: a bar for each number of ranks and version."""
-    return [
-        Point(panel, title, f"{variant.title}, {found['ranks']}", found[field], "s",
-              details=details_of(application, found))
-        for application, panel, variant, found in _solved(applications)
-        for title, field in PARTS
-    ]  # fmt: skip
+def shares(applications: Applications) -> list[Point]:
+    """Table 2: shares of the time with as many ranks as the paper had nodes."""
+    points = []
+    for application in applications.all:
+        for variant in VARIANTS:
+            found = applications.solve(variant, application, NODES)
+            if found is not None:
+                points += [
+                    Point(PARTS_PANEL.replace("Tasuki", variant.title), f"{title}, %",
+                          application.title.partition(",")[0], 100 * found[field] / _whole(found),
+                          "%", found["spread"], found["repetitions"],
+                          details_of(application, found))
+                    for title, field in PARTS
+                ]  # fmt: skip
+    return points
+
+
+def _whole(found: dict[str, Any]) -> float:
+    return sum(found[field] for _, field in PARTS)
 
 
 def speedup(applications: Applications) -> list[Point]:

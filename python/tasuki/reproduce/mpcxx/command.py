@@ -1,19 +1,25 @@
 """`tasuki reproduce mpcxx`."""
 
 from tasuki.reproduce.command import Wanted, choose, reproduce
-from tasuki.reproduce.mpcxx.figures import FIGURES
-from tasuki.reproduce.mpcxx.kernels import Kernels
+from tasuki.reproduce.mpcxx.figures import FIGURES, OF_A_CLASS
+from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels, Wishes
+from tasuki.reproduce.mpcxx.variants import SIMULATED
+from tasuki.reproduce.notebook import build_of
 
-DEFAULT_CLASSES = ("S", "W", "A")
-CLASSES = (*DEFAULT_CLASSES, "B")
 
-
-def reproduce_mpcxx(
-    wanted: Wanted, classes: tuple[str, ...], only: tuple[str, ...], mpi: str
-) -> int:
-    """Shows the figures in `only` (all if it is empty) for `classes` (the default if empty).
-
-    Returns the exit code."""
+def reproduce_mpcxx(wanted: Wanted, only: tuple[str, ...], wishes: Wishes) -> int:
+    """Shows the figures in `only` (all if it is empty). Returns the exit code."""
     chosen = choose("mpcxx", FIGURES, only)
-    ordered = tuple(one for one in CLASSES if one in (classes or DEFAULT_CLASSES))
-    return reproduce(wanted, chosen, lambda lab: Kernels(lab, ordered, mpi))
+    if wishes.problem_class is not None:
+        chosen = [
+            figure._replace(published=()) if figure.figure_id in OF_A_CLASS else figure
+            for figure in chosen
+        ]
+    return reproduce(wanted, chosen, lambda lab: Kernels(lab, wishes), _conditions(wishes))
+
+
+def _conditions(wishes: Wishes) -> dict[str, object]:
+    """What decides what comes of a run."""
+    endings = ("tasuki", *SIMULATED.values())
+    programs = [f"npb_{kernel}_{ending}" for kernel in KERNELS for ending in endings]
+    return {"mpi library": wishes.mpi, "builds": {name: build_of(name) for name in programs}}

@@ -3,7 +3,10 @@
 Measured on two Xeon cores (Sapphire Rapids) with Open MPI 4.1 and SimGrid 3.32.
 """
 
+from tasuki.reproduce.mpcxx.variants import TASUKI_OVER_MPI
+
 STREAM_S = 3.0
+WIRE_STREAM_S = 25.0
 _START_S = 0.7  # Python, mpiexec, the MPI itself.
 
 _SOLVE_S = {
@@ -24,11 +27,7 @@ def solve_s(kernel: str, problem_class: str) -> float:
     return _START_S + _SOLVE_S[kernel][problem_class]
 
 
-def count_s(kernel: str, problem_class: str) -> float:
-    return solve_s(kernel, problem_class)
-
-
 def simulate_s(series: str, kernel: str, problem_class: str, nodes: int) -> float:
     messages = _SIMULATE_S[kernel][problem_class] * (nodes / _SIMULATED_NODES) ** _SIMULATED_GROWTH
-    share = _SIMULATED_MPI_SHARE if series == "MPI" else 1.0
+    share = 1.0 if series == TASUKI_OVER_MPI.title else _SIMULATED_MPI_SHARE
     return 0.2 + _SOLVE_S[kernel][problem_class] + share * messages

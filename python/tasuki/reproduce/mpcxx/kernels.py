@@ -5,18 +5,23 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.programs import BUILD_WITH_SIMGRID, find_plugin, require_program
+from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
 from tasuki.bench.npb import NpbRun, arguments_of, job_of
 from tasuki.bench.twins import solution
-from tasuki.measurement.jobs import run_job
-from tasuki.reproduce.lab import Lab, Run
-from tasuki.reproduce.mpcxx.durations import count_s, simulate_s, solve_s
+from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
+from tasuki.reproduce.mpcxx.durations import simulate_s, solve_s
+from tasuki.reproduce.mpcxx.nodes import cluster_of
+from tasuki.reproduce.mpcxx.variants import SIMULATED, Variant
 from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
 from tasuki.reproduce.simulation import run_simulated, simulator
 
 KERNELS = ("cg", "is")
 RANKS = (1, 2, 4)
 SIMULATED_NODES = (1, 2, 4, 8, 16, 32)
+# What takes too long to be part of a run that is not full: CG of class B takes 40 s and more each
+# time, so that it has the one place alone that table 4 shows.
+LONG = ("cg", "B")
+SHORT_NODES = (32,)
 
 
 def exchange_of(kernel: str) -> str:
@@ -24,35 +29,41 @@ def exchange_of(kernel: str) -> str:
     return "keys" if kernel == "is" else "auto"
 
 
-class Variant(NamedTuple):
-    """One way to run a kernel on this machine, by the name of its curve."""
+class Wishes(NamedTuple):
+    """What the user may change. `problem_class` is None, or replaces the paper's A and B."""
 
-    title: str
-    implementation: str
-    transport: str
-
-
-VARIANTS = (
-    Variant("MPI", "mpi", "mpi"),
-    Variant("Tasuki over MPI", "tasuki", "mpi"),
-    Variant("Tasuki over shm", "tasuki", "shm"),
-)
-SIMULATED = {"MPI": "mpi_smpi", "Tasuki over MPI": "tasuki_smpi.so"}
+    problem_class: str | None
+    mpi: str
+    is_full: bool
 
 
 class Kernels:
-    """All runs of kernels in one reproduction. Classes are the letters to run, smallest first."""
+    """All runs of kernels in one reproduction. Classes are the paper's: A or B."""
 
-    def __init__(self, lab: Lab, classes: tuple[str, ...], mpi: str) -> None:
+    def __init__(self, lab: Lab, wishes: Wishes) -> None:
         self.lab = lab
-        self.classes = classes
-        self.mpi = mpi
+        self.wishes = wishes
+
+    def class_of(self, paper_class: str) -> str:
+        """The class that is run in its place."""
+        return self.wishes.problem_class or paper_class
+
+    def ranks_of(self, kernel: str, paper_class: str) -> tuple[int, ...]:
+        """On this machine."""
+        return () if self._is_too_long(kernel, paper_class) else RANKS
+
+    def nodes_of(self, kernel: str, paper_class: str) -> tuple[int, ...]:
+        """Simulated."""
+        return SHORT_NODES if self._is_too_long(kernel, paper_class) else SIMULATED_NODES
 
     def solve(
-        self, variant: Variant, kernel: str, problem_class: str, ranks: int
+        self, variant: Variant, kernel: str, paper_class: str, ranks: int
     ) -> dict[str, Any] | None:
-        """The median run, with `spread` and `repetitions`; None if it cannot be had."""
-        job = self.lab.available(lambda: job_of(self._run(variant, kernel, problem_class, ranks)))
+        """The median run here, with `spread` and `repetitions`; None if it cannot be had."""
+        problem_class = self.class_of(paper_class)
+        run = NpbRun(kernel, problem_class, ranks, variant.implementation, variant.transport,
+                     self.wishes.mpi, node_shm=False, exchange=exchange_of(kernel))  # fmt: skip
+        job = self.lab.available(lambda: job_of(run))
         if job is None:
             return None
 
@@ -63,36 +74,39 @@ class Kernels:
             most_s = min(seconds_left, limit_s(expected_s))
             return middle_of_repeated(self.lab, title, job, most_s)
 
-        key = ("solve", variant, kernel, problem_class, ranks)
-        return self.lab.measured(Run(key, title, expected_s, measure))
+        key = ("solve", variant.title, kernel, problem_class, ranks)
+        return self.lab.measured(Run(key, title, expected_s, measure, AS_IT_IS))
 
     def simulate(
-        self, series: str, kernel: str, problem_class: str, nodes: int, network: str
+        self, series: str, kernel: str, paper_class: str, nodes: int, network: str
     ) -> dict[str, Any] | None:
-        """One run on simulated nodes; None if it cannot be had."""
-        run = self._simulated_run(series, kernel, problem_class, nodes, network)
+        """One run on simulated nodes, with what each rank asked of MPI as `counts`; None if it
+        cannot be had."""
+        run = self._simulated_run(series, kernel, paper_class, nodes, network)
         return None if run is None else self.lab.measured(run)
 
-    def simulate_all(self, kernel: str, network: str) -> None:
+    def simulate_all(self, kernel: str, paper_class: str, network: str) -> None:
         """Makes all runs of the kernel on simulated nodes, several at once: load does not matter.
 
         Where a number of nodes has failed larger ones are left out: they would take longer still.
         """
         failed = set()
-        for nodes in SIMULATED_NODES:
+        for nodes in self.nodes_of(kernel, paper_class):
             runs = {
-                (problem_class, series): run
-                for problem_class in self.classes
+                series: run
                 for series in SIMULATED
-                if (run := self._simulated_run(series, kernel, problem_class, nodes, network))
+                if (run := self._simulated_run(series, kernel, paper_class, nodes, network))
             }
-            for which in failed & runs.keys():
-                self.lab.remember_failure(runs[which].key)
+            for series in failed & runs.keys():
+                self.lab.remember_failure(runs[series].key)
             self.lab.measure_together(list(runs.values()))
-            failed = {which for which, run in runs.items() if self.lab.failed(run.key)}
+            failed = {series for series, run in runs.items() if self.lab.failed(run.key)}
+
+    def _is_too_long(self, kernel: str, paper_class: str) -> bool:
+        return (kernel, self.class_of(paper_class)) == LONG and not self.wishes.is_full
 
     def _simulated_run(
-        self, series: str, kernel: str, problem_class: str, nodes: int, network: str
+        self, series: str, kernel: str, paper_class: str, nodes: int, network: str
     ) -> Run | None:
         """None if this machine cannot do it."""
         if simulator() is None:
@@ -106,52 +120,20 @@ class Kernels:
         if program is None:
             return None
 
+        problem_class = self.class_of(paper_class)
         expected_s = simulate_s(series, kernel, problem_class, nodes)
 
         def measure(seconds_left: float) -> dict[str, Any]:
             wanted = NpbRun(kernel, problem_class, nodes, exchange=exchange_of(kernel))
             arguments = (*arguments_of(wanted), "--json")
             most_s = min(seconds_left, limit_s(expected_s))
-            return solution(run_simulated(program, arguments, nodes, network, most_s))
-
-        title = f"{kernel.upper()} class {problem_class}, {series}, {nodes} nodes on {network}"
-        return Run((name, problem_class, nodes, network), title, expected_s, measure)
-
-    def count(
-        self, variant: Variant, kernel: str, problem_class: str, ranks: int
-    ) -> list[dict[str, int]] | None:
-        """For each rank what it asked of the MPI; None if it cannot be had."""
-        run = self._run(variant, kernel, problem_class, ranks)
-        job = self.lab.available(lambda: job_of(run))
-        if job is None:
-            return None
-        counter = find_plugin(f"mpcxx_message_counts_{job.mpi}")
-        if counter is None:
-            self.lab.note(f"no tables of messages: the counter for {job.mpi} is not built")
-            return None
-
-        expected_s = count_s(kernel, problem_class)
-
-        def measure(seconds_left: float) -> list[dict[str, int]]:
             with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
                 counts = Path(folder) / "counts"
-                environment = {"LD_PRELOAD": str(counter), "MPCXX_COUNTS_FILE": str(counts)}
-                most_s = min(seconds_left, limit_s(expected_s))
-                solution(run_job(job._replace(environment=environment), most_s))
-                return json.loads(counts.read_text())["per_rank"]
+                solved = solution(
+                    run_simulated(program, arguments, nodes, cluster_of(kernel, network), most_s,
+                                  {"MPCXX_COUNTS_FILE": str(counts)})
+                )  # fmt: skip
+                return {**solved, "counts": json.loads(counts.read_text())["per_rank"]}
 
-        title = f"messages of {kernel.upper()} class {problem_class}, {variant.title}"
-        key = ("count", variant, kernel, problem_class, ranks)
-        return self.lab.measured(Run(key, title, expected_s, measure))
-
-    def _run(self, variant: Variant, kernel: str, problem_class: str, ranks: int) -> NpbRun:
-        return NpbRun(
-            kernel,
-            problem_class,
-            ranks,
-            variant.implementation,
-            variant.transport,
-            self.mpi,
-            node_shm=False,
-            exchange=exchange_of(kernel),
-        )
+        title = f"{kernel.upper()} class {problem_class}, {series}, {nodes} nodes on {network}"
+        return Run((name, problem_class, nodes, network), title, expected_s, measure, AS_IT_IS)

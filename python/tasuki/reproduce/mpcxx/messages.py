@@ -1,81 +1,47 @@
-"""Tables 4-8: what each rank asks of the MPI, counted by MPI's profiling interface."""
+"""Tables 5-8: what a node asks of the MPI in the timed part of class A, on simulated Ethernet."""
 
 from typing import Any
 
 from tasuki.output.figure import Point
-from tasuki.reproduce.mpcxx.kernels import KERNELS, RANKS, SIMULATED_NODES, VARIANTS, Kernels
-from tasuki.reproduce.simulation import NETWORKS
+from tasuki.reproduce.mpcxx.kernels import Kernels
+from tasuki.reproduce.mpcxx.paper import NODES, counts_panel
+from tasuki.reproduce.mpcxx.variants import Variant
 
-COUNTED_CLASS = "A"
-TASUKI_OVER_MPI = next(variant for variant in VARIANTS if variant.title == "Tasuki over MPI")
-COUNTS_REMARK = (
-    "Counted by MPI's profiling interface over the whole run, start and end included. Receives are"
-    " those posted. Tasuki posts its receives ahead and looks at them with MPI_Test, so that its"
-    " probes are tests. What MPI does inside a collective is not seen from outside: its MB are the"
-    " data that the rank hands over."
-)
-TOTALS_REMARK = (
-    "Messages or remote writes, and collective calls, of all ranks in the timed part, as the"
-    " programs count them; more than 4 ranks are simulated."
+NETWORK = "ethernet"
+KILOBYTE, MEGABYTE = 1024, 1 << 20
+REMARK = (
+    "Counted by MPI's profiling interface in the timed part. As in the paper only what is sent"
+    " counts for sizes, of collective calls the data that the rank hands over to others; KB and MB"
+    " are 1024 and 1024 x 1024 bytes, as in table 7. Tasuki posts its receives ahead and looks at"
+    " them with MPI_Test, so that its probes are tests."
 )
 
 
-def by_ranks(kernels: Kernels) -> list[Point]:
-    """Table 4: messages of all ranks as the programs count them, here and on simulated nodes."""
+def counts(variant: Variant, kernel: str, kernels: Kernels) -> list[Point]:
+    """A row for each number of nodes, a column for each MPI function and for the sizes."""
+    kernels.simulate_all(kernel, "A", NETWORK)
     points = []
-    for kernel in KERNELS:
-        for problem_class in kernels.classes:
-            for ranks in RANKS:
-                found = kernels.solve(TASUKI_OVER_MPI, kernel, problem_class, ranks)
-                points += _total(f"{kernel.upper()} class {problem_class}", ranks, found)
-            for nodes in SIMULATED_NODES[len(RANKS) :]:
-                found = kernels.simulate(
-                    TASUKI_OVER_MPI.title, kernel, problem_class, nodes, NETWORKS[0]
-                )
-                points += _total(f"{kernel.upper()} class {problem_class}", nodes, found)
-    return points
+    for nodes in NODES:
+        found = kernels.simulate(variant.title, kernel, "A", nodes, NETWORK)
+        if found is not None:
+            panel = counts_panel(found["class"])
+            details = {"kernel": kernel, "class": found["class"], "ranks": nodes}
+            points += [
+                Point(panel, title, nodes, value, unit, details=details)
+                for title, (value, unit) in _mean(found["counts"]).items()
+            ]
+    used = {point.series for point in points if point.value}
+    return [point for point in points if point.series in used]
 
 
-def _total(panel: str, ranks: int, found: dict[str, Any] | None) -> list[Point]:
-    if found is None:
-        return []
-    messages, size_bytes = found["messages"], found["bytes"]
-    average = size_bytes / messages if messages else 0.0
-    details = {"kernel": found["name"], "class": found["class"], "ranks": ranks}
-    return [
-        Point(panel, "messages", ranks, messages, "", details=details),
-        Point(panel, "average size, bytes", ranks, average, "bytes", details=details),
-        Point(panel, "MB", ranks, size_bytes / 1e6, "MB", details=details),
-    ]
-
-
-def counts(variant_title: str, kernel: str, kernels: Kernels) -> list[Point]:
-    """Tables 5-8, one panel each: the largest number of ranks; class A if it is wanted at all."""
-    variant = next(one for one in VARIANTS if one.title == variant_title)
-    classes = kernels.classes
-    problem_class = COUNTED_CLASS if COUNTED_CLASS in classes else classes[-1]
-    found = kernels.count(variant, kernel, problem_class, RANKS[-1])
-    panel = f"class {problem_class}, {RANKS[-1]} ranks"
-    points = []
-    for rank, row in enumerate(found or []):
-        details = {"kernel": kernel, "class": problem_class, "rank": rank, "ranks": RANKS[-1]}
-        points += [
-            Point(panel, title, rank, value, unit, details=details)
-            for title, value, unit in _columns(row)
-        ]
-    return points
-
-
-def _columns(row: dict[str, int]) -> list[tuple[str, float, str]]:
-    """Title, value and unit of what is shown of one rank's counts."""
-    sends = row["sends"]
-    return [
-        ("sends", sends, ""),
-        ("receives", row["receives"], ""),
-        ("probes", row["probes"], ""),
-        ("tests", row["tests"], ""),
-        ("average size, bytes", row["sent_bytes"] / sends if sends else 0.0, "bytes"),
-        ("sent, MB", row["sent_bytes"] / 1e6, "MB"),
-        ("collectives", row["collectives"], ""),
-        ("in collectives, MB", row["collective_bytes"] / 1e6, "MB"),
-    ]
+def _mean(rows: list[dict[str, Any]]) -> dict[str, tuple[float, str]]:
+    """By column the value of a node, mean of all, and its unit."""
+    functions = rows[0]["calls"]
+    columns = {name: (sum(row["calls"][name] for row in rows) / len(rows), "")
+               for name in functions}  # fmt: skip
+    sending = ("Send", "Isend", "Allreduce", "Alltoall", "Alltoallv")
+    calls = sum(columns[name][0] for name in sending)
+    size_bytes = sum(row["sent_bytes"] + row["collective_bytes"] for row in rows) / len(rows)
+    columns["average, KB"] = (size_bytes / calls / KILOBYTE if calls else 0.0, "KB")
+    columns["total, MB"] = (size_bytes / MEGABYTE, "MB")
+    return columns
