@@ -16,7 +16,7 @@ from conftest import PROGRAMS, wait_for
 from tasuki.base.errors import CommandError
 from tasuki.launcher import memory, report_request
 from tasuki.launcher.memory import require_memory, rest_bytes
-from tasuki.launcher.rank_process import RankProcess
+from tasuki.launcher.rank_process import RankProcess, children_of
 from tasuki.launcher.report_request import ReportRequest
 
 RANK = (sys.executable, str(PROGRAMS / "rank.py"))
@@ -188,7 +188,7 @@ def test_blame_for_a_rank_that_goes_on_is_not_believed(tasuki):
 
 def test_killed_from_outside(tasuki, tmp_path):
     process = start_and_wait(tasuki, tmp_path, "state=2")
-    victim = next(pid for pid in tasuki.processes() if pid != process.pid)
+    victim = children_of(supervisor_of(process))[0]
     os.kill(victim, signal.SIGKILL)
     _, stderr = process.communicate(timeout=5)
     assert process.returncode == 137
@@ -260,11 +260,27 @@ def test_second_interrupt_kills(tasuki, tmp_path):
     assert time.monotonic() - start < 1.9  # Before the two seconds are over.
 
 
-def test_killed_launcher_takes_its_ranks_along(tasuki, tmp_path):
-    process = start_and_wait(tasuki, tmp_path)
+def supervisor_of(process: subprocess.Popen) -> int:
+    (supervisor,) = children_of(process.pid)
+    return supervisor
+
+
+def test_killed_launcher_takes_along_all_that_its_ranks_have_started(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path, "child", "daemon")
+    assert len(tasuki.processes()) == 8
     process.kill()
     process.communicate(timeout=5)
     wait_for(lambda: not tasuki.processes())
+
+
+def test_killed_supervisor_leaves_nothing_behind(tasuki, tmp_path):
+    process = start_and_wait(tasuki, tmp_path, "child", "daemon")
+    supervisor = supervisor_of(process)
+    os.kill(supervisor, signal.SIGKILL)
+    _, stderr = process.communicate(timeout=5)
+    assert process.returncode == 137
+    assert f"the supervisor of the ranks (pid {supervisor}) was killed by signal 9" in stderr
+    assert tasuki.processes() == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGQUIT])

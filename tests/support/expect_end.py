@@ -22,8 +22,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--signal",
         default="",
-        help="NAME:launcher or NAME:RANK, with commas between several: sent, 3 s apart, once all "
-        "ranks have printed 'rank R pid P waits'",
+        help="NAME:launcher, NAME:supervisor or NAME:RANK, with commas between several: sent, 3 s "
+        "apart, once all ranks have printed 'rank R pid P waits'",
     )
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("command", nargs="+")
@@ -76,8 +76,16 @@ def send_signals(job: Job, wanted: list[str], ranks: int) -> None:
         if index != 0:
             time.sleep(3)
         name, _, target = one.partition(":")
-        pid = job.process.pid if target == "launcher" else job.pids()[int(target)]
-        os.kill(pid, getattr(signal, name))
+        os.kill(pid_of(job, target), getattr(signal, name))
+
+
+def pid_of(job: Job, target: str) -> int:
+    launcher = job.process.pid
+    if target == "launcher":
+        return launcher
+    if target == "supervisor":
+        return int(Path(f"/proc/{launcher}/task/{launcher}/children").read_text())
+    return job.pids()[int(target)]
 
 
 def main() -> int:

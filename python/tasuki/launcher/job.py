@@ -5,11 +5,12 @@ import os
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import bind_ranks
 from tasuki.launcher.debugger import debugged
+from tasuki.launcher.front import divide
 from tasuki.launcher.job_file import JobFile
 from tasuki.launcher.memory import require_memory
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import require_program
-from tasuki.launcher.rank_process import RankPlan, RankProcess, adopt_orphans
+from tasuki.launcher.rank_process import RankPlan, RankProcess
 from tasuki.launcher.supervisor import Supervisor
 from tasuki.launcher.tagged_output import TaggedStream
 
@@ -24,7 +25,7 @@ def run_here(options: RunOptions) -> int:
     command = [require_program(options.command[0]), *options.command[1:]]
     if options.debugger == "gdb":
         command = debugged(command)
-    adopt_orphans()
+    divide(shares_terminal=False)
     job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
     supervisor = Supervisor(job_file, under_debugger=options.debugger is not None)
     bindings = bind_ranks(options.rank_count, options.binding)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed, shares_evenly
 from tasuki.launcher.debugger import debugged
+from tasuki.launcher.front import divide
 from tasuki.launcher.mpi_library import library_path
-from tasuki.launcher.mpiexec_process import MpiexecProcess
+from tasuki.launcher.mpiexec_process import MpiexecProcess, is_in_foreground
 from tasuki.launcher.options import RunOptions
 from tasuki.launcher.program import find_program, require_program
 
@@ -60,6 +61,7 @@ def run_with_mpi(options: RunOptions) -> int:
         environment["LD_LIBRARY_PATH"] = libraries
     flags = _open_mpi_flags(options, environment) if kind == "ompi" else _mpich_flags(options)
     whole = [mpiexec, *flags, "-n", str(options.rank_count), *command]
+    divide(shares_terminal=is_in_foreground())
     return MpiexecProcess(whole, environment).watch()
 
 

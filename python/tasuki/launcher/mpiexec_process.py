@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from tasuki.launcher.rank_process import adopt_orphans, children_of, end_with_parent
+from tasuki.launcher.rank_process import children_of, end_with_parent
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans, say
 
 # Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
@@ -20,11 +20,10 @@ class MpiexecProcess:
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self._exit_code: int | None = None
-        self._shares_terminal = _is_in_foreground()
+        self._shares_terminal = is_in_foreground()
         self._children_before = set(children_of(os.getpid()))
-        adopt_orphans()
         # Blocked for good: `watch` takes them one by one, so that none comes between.
-        mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR)
+        mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR) - _WAITED_FOR
         launcher_pid = os.getpid()
 
         def prepare() -> None:
@@ -92,7 +91,7 @@ class MpiexecProcess:
             self._process.kill()
 
 
-def _is_in_foreground() -> bool:
+def is_in_foreground() -> bool:
     """Does the terminal that standard input is, if it is one, send its signals to this group?"""
     try:
         return os.tcgetpgrp(0) == os.getpgrp()

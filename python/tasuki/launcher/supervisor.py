@@ -46,6 +46,7 @@ class Supervisor:
         signal.set_wakeup_fd(signal_writer, warn_on_full_buffer=False)
         for number in ENDING + FORWARDED + STOPPING:
             signal.signal(number, lambda *_: None)  # The wake-up descriptor tells the loop.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING + FORWARDED + STOPPING)
         self._listen(self._signal_reader, self._take_signals)
 
     def add(self, rank: RankProcess, streams: list[TaggedStream]) -> None:
