@@ -93,6 +93,12 @@ coll::Buffers buffers_of(const CollectiveCall& call, std::byte* scratch) {
           call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
 }
 
+/// Of all blocks together.
+std::uint64_t travelling_bytes(const CollectiveCall& call) {
+  return std::uint64_t{call.shape.count} * call.shape.element_bytes *
+         static_cast<std::uint64_t>(call.shape.ranks);
+}
+
 /// What a started operation's execution refers to; a base so that it is made first.
 struct StartedParts {
   StartedParts(std::shared_ptr<TeamState> on, CollectiveCall what,
@@ -423,7 +429,9 @@ Future<void> Collectives::start_by_network(CollectiveCall call) {
   Future<void> future = operation->promise.future();
   transport::NetworkRequest request;
   network_->start(network_call(what), request);
-  network_requests_.add(request, operation.release());
+  network_requests_.add_collective(request, operation.get(), coll::needs_all(what.collective),
+                                   travelling_bytes(what));
+  static_cast<void>(operation.release());
   world_.flush();
   return future;
 }
@@ -488,7 +496,8 @@ void Collectives::run_by_network(const CollectiveCall& call) {
   AwaitedByNetwork operation;
   transport::NetworkRequest request;
   network_->start(network_call(call), request);
-  network_requests_.add(request, &operation);
+  network_requests_.add_collective(request, &operation, coll::needs_all(call.collective),
+                                   travelling_bytes(call));
   try {
     wait_for(operation, operation, world_team_.state(), call);
   } catch (const error& failure) {

@@ -73,7 +73,8 @@ bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t seque
     const std::uint32_t ahead_count = operation.number - operation.team.begun_by_all;
     const bool is_synchronous = ahead_count % operations_sent_ahead == operations_sent_ahead - 1;
     if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
-    network_requests_.add(request, &operation.network_transfer);
+    network_requests_.add_send(request, &operation.network_transfer, rank, operation.number,
+                               bytes.size());
     return false;
   }
   const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
@@ -99,7 +100,8 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
   if (goes_by_network(operation, rank, into.size())) {
     transport::NetworkRequest request;
     network_->receive(rank, operation.number, into, request);
-    network_requests_.add(request, &operation.network_transfer, rank, into.size());
+    network_requests_.add_receive(request, &operation.network_transfer, rank, operation.number,
+                                  into.size());
     return false;
   }
   if (!unexpected_.empty()) {

@@ -194,6 +194,10 @@ HangReport::HangReport(World& world)
       hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() *
                                                static_cast<double>(second_ns))) {}
 
+std::uint64_t HangReport::arrivals_count() const {
+  return world_.records_handled() + world_.collectives().network_requests().completed_count();
+}
+
 HangAnswer HangReport::describe_self() const {
   HangAnswer answer;
   answer.rank = world_.rank();
@@ -202,7 +206,9 @@ HangAnswer HangReport::describe_self() const {
                 !world_.has_timers() && transfers_count_ == 0;
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
   // was idle at two inquiries with no switch between has not moved.
-  answer.activity = world_.records_handled() + world_.scheduler().switch_count();
+  answer.activity = arrivals_count() + world_.scheduler().switch_count();
+  answer.library_requests = world_.collectives().network_requests().describe();
+  answer.library_requests.rank = world_.rank();
   answer.has_waiting = !world_.shutting_down() || answer.fibers.size() > 1;
   return answer;
 }
@@ -278,16 +284,21 @@ void HangReport::conclude() {
   std::sort(answers.begin(), answers.end(),
             [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
   std::vector<std::uint64_t> activity;
+  std::vector<LibraryRequests> library_requests;
   bool all_idle = static_cast<int>(answers.size()) == world_.size();
   bool any_waiting = false;
   for (const HangAnswer& answer : answers) {
     activity.push_back(answer.activity);
+    library_requests.push_back(answer.library_requests);
     all_idle = all_idle && answer.idle;
     any_waiting = any_waiting || answer.has_waiting;
   }
+  const std::int64_t now_ns = base::now_ns();
   const bool unchanged = activity == last_activity_;
+  if (!unchanged) unchanged_since_ns_ = now_ns;
   last_activity_ = std::move(activity);
   if (!all_idle || !any_waiting || !unchanged) return;
+  if (now_ns - unchanged_since_ns_ < patience_ns(library_requests)) return;
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, world_.size()) +
                "Remedy: look at the chain above; the job ends here");
@@ -313,8 +324,8 @@ void HangReport::on_idle(std::uint64_t idle_count) {
   if (idle_count % idle_rounds_between_checks != 0) return;
   const std::int64_t now_ns = base::now_ns();
   check_overdue(now_ns);
-  if (world_.records_handled() != seen_activity_) {
-    seen_activity_ = world_.records_handled();
+  if (const std::uint64_t arrivals = arrivals_count(); arrivals != seen_activity_) {
+    seen_activity_ = arrivals;
     idle_since_ns_ = 0;
     reported_ = false;
   }

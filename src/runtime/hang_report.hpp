@@ -15,6 +15,8 @@
 #include <tasuki/runtime/record.hpp>
 #include <vector>
 
+#include "runtime/library_requests.hpp"
+
 namespace tasuki::runtime {
 
 /// One waiting fiber as it travels to rank 0.
@@ -40,11 +42,12 @@ struct HangAnswer {
   bool idle = false;  ///< Nothing can run, no time limit is running, no bulk data are coming.
   bool has_waiting = false;    ///< A fiber waits for something other than the end of the program.
   std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but inquiries.
+  LibraryRequests library_requests;  ///< What may go on while the rank is idle.
   std::vector<WaitingFiber> fibers;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(rank, idle, has_waiting, activity, fibers);
+    archive(rank, idle, has_waiting, activity, library_requests, fibers);
   }
 };
 
@@ -85,6 +88,8 @@ class HangReport {
   void request();
   void open_inquiry(Purpose purpose);
   void conclude();
+  /// Grows with all that arrives but inquiries.
+  std::uint64_t arrivals_count() const;
   void check_signal();
   void check_overdue(std::int64_t now_ns);
 
@@ -98,6 +103,7 @@ class HangReport {
   std::size_t transfers_count_ = 0;
   Inquiry inquiry_;
   std::vector<std::uint64_t> last_activity_;
+  std::int64_t unchanged_since_ns_ = 0;  ///< So long `last_activity_` is that of all ranks.
 };
 
 }  // namespace tasuki::runtime

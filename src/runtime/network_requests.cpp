@@ -59,11 +59,13 @@ transport::Completion* NetworkRequests::take_complete_of(Blocks::iterator block)
   const auto found = operations_->test_any(std::span(block->requests).first(block->count));
   if (found.index < 0) return nullptr;
   const Part part = take(block, static_cast<std::size_t>(found.index));
-  const bool is_receive = part.expected_bytes != any_bytes;
-  if (found.is_too_long || (is_receive && found.received_bytes != part.expected_bytes)) {
+  const LibraryRequest& request = part.request;
+  const bool is_receive = request.kind == LibraryRequest::Kind::receive;
+  if (found.is_too_long || (is_receive && found.received_bytes != request.bytes)) {
     std::optional<std::size_t> arrived_bytes;
     if (!found.is_too_long) arrived_bytes = found.received_bytes;
-    base::die(text_of({"a collective", part.source, arrived_bytes, part.expected_bytes}));
+    base::die(text_of({"a collective", is_receive ? request.peer : -1, arrived_bytes,
+                       is_receive ? request.bytes : 0}));
   }
   return part.completion;
 }
@@ -72,6 +74,7 @@ NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t 
   const Part part = block->parts[index];
   --block->count;
   --count_;
+  ++completed_count_;
   block->requests[index] = block->requests[block->count];
   block->parts[index] = block->parts[block->count];
   if (block->count == 0 && blocks_.size() > 1) {
@@ -80,6 +83,22 @@ NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t 
     spare_.splice(spare_.begin(), blocks_, block);
   }
   return part;
+}
+
+LibraryRequests NetworkRequests::describe() const {
+  LibraryRequests described;
+  described.collectives_begun_count = collectives_begun_count_;
+  for (const Block& block : blocks_) {
+    for (const Part& part : std::span(block.parts).first(block.count)) {
+      if (described.listed.size() == LibraryRequests::listed_most) return described;
+      const bool is_collective = part.request.kind == LibraryRequest::Kind::collective ||
+                                 part.request.kind == LibraryRequest::Kind::partial_collective;
+      if (is_collective || part.request.bytes >= LibraryRequests::listed_least_bytes) {
+        described.listed.push_back(part.request);
+      }
+    }
+  }
+  return described;
 }
 
 void NetworkRequests::add_block() {

@@ -18,27 +18,32 @@
 #include <tasuki/fiber/scheduler.hpp>
 #include <tasuki/transport/transport.hpp>
 
+#include "runtime/library_requests.hpp"
+
 namespace tasuki::runtime {
 
 class NetworkRequests {
  public:
-  static constexpr std::size_t any_bytes = SIZE_MAX;
-
   NetworkRequests(transport::NetworkOperations* operations, const fiber::Scheduler& scheduler)
       : operations_(operations), scheduler_(scheduler), blocks_(1), turn_(blocks_.begin()) {}
   NetworkRequests(const NetworkRequests&) = delete;
   NetworkRequests& operator=(const NetworkRequests&) = delete;
 
-  /// `completion` is told inside `progress`. `expected_bytes` have to arrive from `source`;
-  /// any_bytes unless it is a receive.
-  void add(const transport::NetworkRequest& request, transport::Completion* completion,
-           int source = -1, std::size_t expected_bytes = any_bytes) {
-    if (blocks_.back().count == block_most) add_block();
-    Block& block = blocks_.back();
-    block.requests[block.count] = request;
-    block.parts[block.count] = {completion, expected_bytes, source};
-    ++block.count;
-    ++count_;
+  /// `completion` is told inside `progress`. `number` is that of the message's collective.
+  void add_send(const transport::NetworkRequest& request, transport::Completion* completion, int to,
+                std::uint32_t number, std::size_t bytes) {
+    add(request, {completion, {LibraryRequest::Kind::send, to, number, bytes}});
+  }
+  void add_receive(const transport::NetworkRequest& request, transport::Completion* completion,
+                   int source, std::uint32_t number, std::size_t bytes) {
+    add(request, {completion, {LibraryRequest::Kind::receive, source, number, bytes}});
+  }
+  /// `bytes`: about as many travel.
+  void add_collective(const transport::NetworkRequest& request, transport::Completion* completion,
+                      bool needs_all, std::uint64_t bytes) {
+    const auto kind =
+        needs_all ? LibraryRequest::Kind::collective : LibraryRequest::Kind::partial_collective;
+    add(request, {completion, {kind, -1, collectives_begun_count_++, bytes}});
   }
   bool empty() const noexcept { return count_ == 0 && untold_.empty(); }
 
@@ -51,13 +56,17 @@ class NetworkRequests {
   /// Is anything complete that the poller has to tell?
   bool has_untold() const noexcept { return !untold_.empty(); }
 
+  /// Requests that have been complete so far.
+  std::uint64_t completed_count() const noexcept { return completed_count_; }
+  /// Those that may take long, the oldest first. Its `rank` is left open.
+  LibraryRequests describe() const;
+
  private:
   static constexpr std::size_t block_most = transport::NetworkOperations::tested_most;
 
   struct Part {
     transport::Completion* completion = nullptr;
-    std::size_t expected_bytes = any_bytes;
-    int source = -1;
+    LibraryRequest request;
   };
   /// Requests of about one age, in any order; empty only if it is the only one.
   struct Block {
@@ -67,6 +76,14 @@ class NetworkRequests {
   };
   using Blocks = std::list<Block>;
 
+  void add(const transport::NetworkRequest& request, const Part& part) {
+    if (blocks_.back().count == block_most) add_block();
+    Block& block = blocks_.back();
+    block.requests[block.count] = request;
+    block.parts[block.count] = part;
+    ++block.count;
+    ++count_;
+  }
   void add_block();
   /// Polls some of all. Returns: who is to be told of one that is complete; nullptr: none is.
   transport::Completion* take_complete();
@@ -81,6 +98,8 @@ class NetworkRequests {
   Blocks spare_;           ///< At most one, empty, so that few requests allocate nothing.
   Blocks::iterator turn_;  ///< The next to be looked at beside the first, or the end.
   std::size_t count_ = 0;  ///< Of all requests.
+  std::uint64_t completed_count_ = 0;
+  std::uint32_t collectives_begun_count_ = 0;
 };
 
 }  // namespace tasuki::runtime

@@ -57,7 +57,7 @@ struct Counting : transport::Completion {
 
 struct Many {
   Many() {
-    for (std::size_t i = 0; i < many; ++i) requests.add({i}, &told);
+    for (std::size_t i = 0; i < many; ++i) requests.add_send({i}, &told, 0, 0, 0);
   }
   FakeNetwork network;
   NetworkRequests requests{&network, runtime::World::current().scheduler()};
@@ -117,8 +117,8 @@ TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
   Counting told;
   for (std::size_t i = 0; i < 100; ++i) {
     network.is_complete.assign(many, false);
-    requests.add({1}, &told);
-    requests.add({2}, &told);
+    requests.add_send({1}, &told, 0, 0, 0);
+    requests.add_send({2}, &told, 0, 0, 0);
     EXPECT_FALSE(requests.progress());
     network.is_complete.assign(many, true);
     EXPECT_TRUE(requests.progress());
@@ -133,9 +133,9 @@ TEST_F(NetworkRequestsTest, a_fiber_that_waits_tells_its_own_only) {
   NetworkRequests requests(&network, runtime::World::current().scheduler());
   Counting own;
   Counting of_others;
-  requests.add({1}, &of_others);
-  requests.add({2}, &own);
-  requests.add({3}, &of_others);
+  requests.add_send({1}, &of_others, 0, 0, 0);
+  requests.add_send({2}, &own, 0, 0, 0);
+  requests.add_send({3}, &of_others, 0, 0, 0);
   EXPECT_FALSE(requests.progress_for(own));
   network.is_complete.assign(many, true);
   EXPECT_TRUE(requests.progress_for(own));
@@ -162,7 +162,7 @@ TEST_F(NetworkRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
   FakeNetwork network;
   NetworkRequests requests(&network, runtime::World::current().scheduler());
   Yielding told;
-  for (std::uint64_t i = 0; i < 3; ++i) requests.add({i}, &told);
+  for (std::uint64_t i = 0; i < 3; ++i) requests.add_send({i}, &told, 0, 0, 0);
   network.is_complete.assign(many, true);
   for (std::size_t i = 1; i <= 3; ++i) {
     EXPECT_TRUE(requests.progress());
