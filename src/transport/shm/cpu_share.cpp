@@ -18,7 +18,7 @@ double CpuShare::since_last_call() {
   const std::int64_t passed_ns = now_ns - std::exchange(last_ns_, now_ns);
   // Less than nothing was used if a rank has ended.
   if (passed_ns <= 0 || used_ns <= 0) return 0;
-  return static_cast<double>(used_ns) /
+  return weight_ * static_cast<double>(used_ns) /
          (static_cast<double>(passed_ns) * static_cast<double>(cores_count_));
 }
 

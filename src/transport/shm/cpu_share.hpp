@@ -15,7 +15,9 @@ class CpuShare {
  public:
   /// Of no processes: always 0.
   CpuShare() = default;
-  explicit CpuShare(std::size_t cores_count) : cores_count_(cores_count) {}
+  /// Each process that is added stands for `weight` of its kind.
+  explicit CpuShare(std::size_t cores_count, double weight = 1)
+      : cores_count_(cores_count), weight_(weight) {}
 
   /// From now on the process counts; one whose clock the kernel does not show never does.
   void add(int pid);
@@ -26,6 +28,7 @@ class CpuShare {
   std::int64_t cpu_ns() const noexcept;
 
   std::size_t cores_count_ = 1;
+  double weight_ = 1;
   std::vector<clockid_t> clocks_;
   std::int64_t last_cpu_ns_ = 0;
   std::int64_t last_ns_ = 0;

@@ -20,6 +20,10 @@ namespace tasuki::transport::shm {
 namespace {
 
 constexpr int start_failed_exit_code = 70;
+/// So many ranks are asked for their time, evenly spaced, and stand for the others. To read a clock
+/// is a call of the kernel: all of them were 10 % of the samples of `perf record tasuki run -n 256`
+/// with a program of barriers on 2 cores.
+constexpr int clocks_most = 32;
 
 std::uint64_t pid_namespace() noexcept {
   struct stat status {};
@@ -174,8 +178,10 @@ void ShmNode::check_builds() const {
 }
 
 CpuShare ShmNode::share_of_ranks(std::size_t usable_cores) const {
-  CpuShare share(usable_cores);
-  for (int other = 0; other < size(); ++other) {
+  const int stride = (size() + clocks_most - 1) / clocks_most;
+  const int asked_count = (size() + stride - 1) / stride;
+  CpuShare share(usable_cores, static_cast<double>(size()) / asked_count);
+  for (int other = 0; other < size(); other += stride) {
     if (record(other).pid_namespace == record(index()).pid_namespace) {
       share.add(static_cast<int>(record(other).pid));
     }

@@ -46,6 +46,17 @@ TEST(CpuShareTest, IsOfAllCores) {
   EXPECT_LE(share.since_last_call(), 0.3) << "one of four cores was used";
 }
 
+TEST(CpuShareTest, AProcessMayStandForSeveral) {
+  CpuShare of_one(8);
+  CpuShare of_three(8, 3);
+  for (CpuShare* share : {&of_one, &of_three}) share->add(::getpid());
+  for (CpuShare* share : {&of_one, &of_three}) share->since_last_call();
+  compute_for_ms(50);
+  const double one = of_one.since_last_call();
+  EXPECT_GT(one, 0);
+  EXPECT_NEAR(of_three.since_last_call() / one, 3, 0.5);
+}
+
 TEST(CpuShareTest, ProcessesThatAreNotThereUseNothing) {
   EXPECT_EQ(CpuShare().since_last_call(), 0);
   const pid_t child = ::fork();
