@@ -296,6 +296,8 @@ def test_micro_beside_mpi_runs_over_shm_and_as_a_stream(installed, tmp_path):
         f"cd {tmp_path}; rank=$OMPI_COMM_WORLD_RANK\n"
         'echo "$TASUKI_RANK/$TASUKI_SIZE $TASUKI_TRANSPORT $TASUKI_NODE_SHM" > $2.$rank\n'
         "test $2 = stream || readlink /proc/self/fd/$TASUKI_JOB_FD >> $2.$rank\n"
+        "test $2 = stream || test $TASUKI_JOB_FILE ="
+        " $(stat -L -c %d:%i /proc/self/fd/$TASUKI_JOB_FD) || exit 1\n"
         "test $rank = 1 || echo []",
     )
     result = installed("bench", "micro", "--mpi", "ompi", "--json")

@@ -78,7 +78,7 @@ def _shm_job(program: Path, kind: str, run: MicroRun) -> Job:
     if kind == "none":
         return Job(program, arguments, run.ranks)
     job_file = JobFile(os.environ.get("TASUKI_SHM_BACKING") or "auto")
-    place = (str(os.getpid()), str(job_file.fd), str(run.ranks))
+    place = (str(os.getpid()), str(job_file.fd), job_file.identity, str(run.ranks))
     return Job(SHM_RANK, (*place, str(program), *arguments), run.ranks, "mpi", kind)
 
 
