@@ -137,9 +137,9 @@ template <class F>
 requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
-  static const F& encode(World&, const FunctionValue<F>& value) noexcept { return value.f; }
-  static void write(Writer& to, const F& f) noexcept {
-    if constexpr (bytes != 0) to.write_bytes(&f, sizeof(F));
+  static const F* encode(World&, const FunctionValue<F>& value) noexcept { return &value.f; }
+  static void write(Writer& to, const F* f) noexcept {
+    if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
   }
 };
 template <class F>

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <tasuki/base/error.hpp>
 #include <tasuki/runtime/code_address.hpp>
 #include <tasuki/runtime/record.hpp>
@@ -57,9 +58,9 @@ template <Bytewise T>
 requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
-  static const T& encode(World&, const T& value) noexcept { return value; }
-  static void write(Writer& to, const T& value) noexcept {
-    if constexpr (bytes != 0) to.write(value);
+  static const T* encode(World&, const T& value) noexcept { return std::addressof(value); }
+  static void write(Writer& to, const T* value) noexcept {
+    if constexpr (bytes != 0) to.write(*value);
   }
   static T read(World&, Reader& from) {
     if constexpr (bytes != 0) {
@@ -152,7 +153,7 @@ struct Codec<T> {
 template <class T>
 void save(World& world, std::vector<std::byte>& to, const T& value) {
   if constexpr (Codec<T>::fixed) {
-    const auto& encoded = Codec<T>::encode(world, value);
+    const auto encoded = Codec<T>::encode(world, value);
     const std::size_t at = to.size();
     to.resize(at + Codec<T>::bytes);
     Writer writer(to.data() + at);
@@ -170,7 +171,7 @@ void send_values(World& world, int rank, Handler handler, const Ts&... values) {
     constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
     const auto send = [&](const auto&... encoded) {
       world.send_record<purpose>(
-          rank, handler, bytes, [&](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
+          rank, handler, bytes, [=](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
     };
     send(Codec<Ts>::encode(world, values)...);
   } else {
