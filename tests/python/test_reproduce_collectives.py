@@ -1,7 +1,9 @@
 """`tasuki reproduce collectives` on made-up programs, and once on those of this build."""
 
+import io
 import json
 import shutil
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,13 @@ from tasuki.measurement.measurer import Cell
 from tasuki.output.figure import Point, map_table_of
 from tasuki.reproduce.collectives import searches
 from tasuki.reproduce.collectives.figures import FIGURES
+from tasuki.reproduce.collectives.graphs import counts_in
+from tasuki.reproduce.collectives.paper import USA
+from tasuki.reproduce.collectives.road_graph import write_road_file, write_roads
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library
+from tasuki.reproduce.simulation import simulator
 from test_bench import printing
 from test_reproduce import is_picture
 
@@ -93,12 +99,14 @@ def rows_of(laboratory, *arguments: str) -> list[dict]:
 
 def test_every_figure_of_the_paper_is_there():
     ids = {figure.figure_id for figure in FIGURES}
-    assert ids >= {*(f"fig{number}" for number in range(1, 7)), "table5", "sim_best"}
-    assert all(f"`{figure_id}`" in SECTION for figure_id in ids - {"fig5"})  # `fig4` to `fig6`
+    paper = {*(f"fig{number}" for number in range(1, 7)), *(f"table{n}" for n in range(2, 6))}
+    assert ids >= paper | {"sim_best"}
+    assert all(f"`{figure_id}`" in SECTION for figure_id in ids - {"bay", "fig2", "fig5", "table3",
+                                                                   "table4"})  # fmt: skip
 
 
 def test_all_algorithms_of_both_libraries(laboratory):
-    rows = rows_of(laboratory, "--only", "fig1")
+    rows = rows_of(laboratory, "--only", "allreduce")
     found = {
         (row["library"], row["algorithm"]): row for row in rows if row["message_bytes"] == 4096
     }
@@ -118,7 +126,7 @@ def test_all_algorithms_of_both_libraries(laboratory):
 
 def test_resumed_it_measures_only_what_is_missing(laboratory, tmp_path):
     notes = tmp_path / "notes.jsonl"
-    arguments = ("--road-ranks", "2", "--only", "table5", "--only", "fig4", "--resume", notes)
+    arguments = ("--road-ranks", "2", "--only", "best_by_size", "--only", "ny", "--resume", notes)
     before = rows_of(laboratory, *arguments)
     # As if it had been stopped while the last run, one of Tasuki's, was written.
     notes.write_text(notes.read_text()[:-30])
@@ -129,13 +137,13 @@ def test_resumed_it_measures_only_what_is_missing(laboratory, tmp_path):
     assert log.read_text()
     laboratory.add_program("sssp_tasuki", "exit 9")
     assert rows_of(laboratory, *arguments) == before
-    result = laboratory("reproduce", "collectives", "--only", "fig1", "--resume", notes)
+    result = laboratory("reproduce", "collectives", "--only", "allreduce", "--resume", notes)
     assert result.returncode == 1
     assert "what is in it was measured otherwise: sizes was [4, 4096]" in result.stderr
 
 
 def test_where_the_default_is_beaten_and_by_how_much(laboratory):
-    rows = rows_of(laboratory, "--only", "table5")
+    rows = rows_of(laboratory, "--only", "best_by_size")
     cell = {
         row["series"]: row["value"]
         for row in rows
@@ -155,7 +163,8 @@ def test_an_algorithm_that_breaks_the_job_does_not_take_what_was_measured(labora
     )
     laboratory.add_program("mpi_measure_ompi", script)
     result = laboratory("reproduce", "collectives", "--json", "-n", "2", "--size", "4",
-                        "--cell-seconds", "0", "--only", "fig1", "--only", "fig2")  # fmt: skip
+                        "--cell-seconds", "0", "--only", "allreduce", "--only",
+                        "alltoall")  # fmt: skip
     assert result.returncode == 1
     assert "alltoall, Open MPI, 2 ranks:\n" in result.stderr
     found = {
@@ -176,7 +185,7 @@ def test_roads_with_each_algorithm(laboratory):
     """Open MPI is told the number of the algorithm, Tasuki the name in a policy file."""
     for name in ("sssp_tasuki", "sssp_mpi_ompi"):
         laboratory.add_program(name, FORCED + printing(SOLVED))
-    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "fig4")
+    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "ny")
     assert result.returncode == 1
     assert result.stderr.count("alltoall by Open MPI, 2 ranks, nonoverlapping:\n") == 1
     assert "1 of the runs failed" in result.stderr
@@ -245,19 +254,19 @@ def test_where_the_default_takes_too_long_the_others_are_not_tried(monkeypatch):
 
 def test_graphs_of_the_user(laboratory, tmp_path):
     (tmp_path / "BAY.gr").write_text("")
-    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "fig5",
-                        "--only", "fig6", "--graphs", tmp_path)  # fmt: skip
+    result = laboratory("reproduce", "collectives", "--json", "--road-ranks", "2", "--only", "bay",
+                        "--only", "fla", "--graphs", tmp_path)  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert {row["name"] for row in parse_envelope(result.stdout)["results"]} == {"fig5"}
+    assert {row["name"] for row in parse_envelope(result.stdout)["results"]} == {"bay"}
     assert f"FLA.gr.xz is not in {tmp_path}: nothing is shown of FLA" in result.stderr
 
 
 def test_pictures(laboratory, tmp_path):
     result = laboratory("reproduce", "collectives", "-n", "2", "--size", "4", "--cell-seconds", "0",
-                        "--road-ranks", "2", "--only", "fig1", "--only", "fig3", "--only", "fig4",
-                        "--plot", "--output", tmp_path)  # fmt: skip
+                        "--road-ranks", "2", "--only", "allreduce", "--only", "best", "--only",
+                        "ny", "--plot", "--output", tmp_path)  # fmt: skip
     assert result.returncode == 0, result.stderr
-    for figure in ("fig1", "fig3", "fig4"):
+    for figure in ("allreduce", "best", "ny"):
         assert is_picture(tmp_path / f"collectives-{figure}.png")
 
 
@@ -267,14 +276,15 @@ def test_no_line_of_a_file_is_longer_than_a_page(laboratory):
         times = {f"an_algorithm_with_a_name_{k}": 100.0 + k for k in range(9)}
         laboratory.add_program(name, answering({**MPI_NS, **times}, "native", "Open MPI v4.1.4"))
     result = laboratory("reproduce", "collectives", "-n", "2", "--cell-seconds", "0", "--only",
-                        "fig1", "--only", "table5", "--size", "4", "--size", "64K")  # fmt: skip
+                        "allreduce", "--only", "best_by_size", "--size", "4", "--size",
+                        "64K")  # fmt: skip
     assert result.returncode == 0, result.stderr
     lines = [line.rstrip() for line in result.stdout.splitlines()]
     assert max(map(len, lines)) <= 100
     turned = [line.split() for line in lines]
     assert ["size,", "bytes", "4", "64", "Ki"] in turned
     assert ["AL9", "an_algorithm_with_a_name_5", "0.105", "0.105"] in turned
-    title = "table5: Best algorithm by size: allreduce, 2 ranks, a core for each"
+    title = "best_by_size: Best algorithm by size: allreduce, 2 ranks, a core for each"
     assert lines.count(title) == 2  # Its columns are too many for one.
 
 
@@ -316,10 +326,102 @@ def test_simulated_clusters(tasuki):
 )
 def test_real_races(tasuki):
     result = tasuki("reproduce", "collectives", "-n", "2", "--size", "64", "--cell-seconds", "0.02",
-                    "--only", "fig2", "--mpi", "ompi", "--json")  # fmt: skip
+                    "--only", "alltoall", "--mpi", "ompi", "--json")  # fmt: skip
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
     for library in ("Tasuki", "Open MPI"):
         names = {row["algorithm"] for row in rows if row["library"].startswith(library)}
         assert names >= {"linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}
     assert all(0 < row["seconds"] < 0.1 for row in rows)
+
+
+needs_simulation = pytest.mark.skipif(
+    simulator() is None or find_program("sssp_mpi_smpi") is None, reason="needs SimGrid"
+)
+
+
+@needs_simulation
+def test_a_few_bytes_on_simulated_nodes_are_as_the_paper_says(tasuki):
+    """The default and the linear algorithm are alike, pairwise and Bruck take longer."""
+    result = tasuki("reproduce", "collectives", "--only", "fig3", "-n", "1", "--json",
+                    timeout_s=300)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    found = {(row["paper_name"], row["ranks"]): row["value"] for row in rows}
+    assert {ranks for name, ranks in found if name == "AL0"} == {2, 3, 4, 5, 6, 7, 8}
+    assert {ranks for name, ranks in found if name == "AL5"} == {2}
+    for ranks in (4, 8):
+        assert found["AL0", ranks] == found["AL1", ranks] < found["AL3", ranks]
+        assert found["AL3", ranks] < found["AL2", ranks]
+    assert found["AL2", 8] == pytest.approx(10_000 * 7 * 25e-6, rel=0.01)  # A message a step.
+
+
+@needs_simulation
+def test_searches_on_simulated_nodes(tasuki, tmp_path):
+    write_road_file(500, tmp_path / "SETO.gr")
+    result = tasuki("reproduce", "collectives", "--only", "fig5", "--graphs", tmp_path, "--json",
+                    timeout_s=300)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    rows = parse_envelope(result.stdout)["results"]
+    assert {row["panel"] for row in rows} == {"SETO.gr"}
+    assert all(row["verified"] and row["nodes"] == 500 for row in rows)
+    assert len({row["phases"] for row in rows}) == 1
+    assert len(rows) == 4 * 7 + 1
+
+
+def roads_of(node_count: int) -> tuple[str, list[tuple[int, int, int]]]:
+    """The line of the counts, and the arcs."""
+    file = io.StringIO()
+    write_roads(node_count, file)
+    _, counts, *arcs = file.getvalue().splitlines()
+    return counts, [tuple(map(int, arc.split()[1:])) for arc in arcs]
+
+
+@pytest.mark.parametrize("node_count", [2, 3, 7, 100, 1000, 5000])
+def test_made_roads_are_connected_and_counted(node_count):
+    counts, arcs = roads_of(node_count)
+    assert counts == f"p sp {node_count} {len(arcs)}"
+    assert {(v, u, w) for u, v, w in arcs} == set(arcs)
+    neighbours = {node: [] for node in range(1, node_count + 1)}
+    for one, other, length in arcs:
+        assert length >= 1
+        neighbours[one].append(other)
+    reached, new = {1}, [1]
+    while new:
+        new = [v for u in new for v in neighbours[u] if v not in reached and not reached.add(v)]
+    assert len(reached) == node_count
+
+
+def test_made_roads_are_as_many_as_in_the_usa_and_always_the_same():
+    counts, arcs = roads_of(40_000)
+    assert len(arcs) / 40_000 == pytest.approx(USA.arcs / USA.nodes, rel=0.01)
+    assert roads_of(40_000) == (counts, arcs)
+
+
+def test_making_roads_takes_the_memory_of_a_row():
+    class Nowhere(io.StringIO):
+        def write(self, text):
+            return len(text)
+
+        def writelines(self, lines):
+            for _ in lines:
+                pass
+
+    def peak_bytes(node_count):
+        tracemalloc.start()
+        write_roads(node_count, Nowhere())
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak
+
+    assert peak_bytes(90_000) < 4 * peak_bytes(10_000)  # 9 times as many nodes, rows of 3 times.
+
+
+def test_command_that_makes_roads(tasuki, tmp_path):
+    result = tasuki("reproduce", "roads", tmp_path / "made.gr", "--nodes", "1000")
+    assert result.returncode == 0, result.stderr
+    assert "made.gr: 1,000 nodes, " in result.stdout
+    assert counts_in(tmp_path / "made.gr").nodes == 1000
+    result = tasuki("reproduce", "roads", tmp_path / "none" / "made.gr", "--nodes", "1000")
+    assert result.returncode == 1
+    assert "cannot be written: No such file or directory" in result.stderr

@@ -18,6 +18,8 @@ from tasuki.commands.options import (
     time_option,
 )
 from tasuki.commands.values import parse_bytes, parse_ranks
+from tasuki.reproduce.collectives.paper import USA
+from tasuki.reproduce.collectives.road_graph import NODES_MOST
 from tasuki.reproduce.command import Wanted, budget_of
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
 
@@ -105,7 +107,9 @@ def collectives(
     graphs: Annotated[
         Path | None,
         typer.Option(
-            help="Folder with NY, BAY, FLA.gr.xz; else a town.", file_okay=False, exists=True
+            help="Folder with SETO, CAL, USA, NY, BAY, FLA.gr.xz; else they are made.",
+            file_okay=False,
+            exists=True,
         ),
     ] = None,
     road_ranks: Annotated[str, typer.Option(help="Numbers of ranks on the roads.")] = "2,4",
@@ -125,7 +129,26 @@ def collectives(
         for option, text in (("-n", n), ("--road-ranks", road_ranks))
     )
     wishes = Wishes(
-        ranks, sizes, paper.mpi, cell_seconds, on_roads, graphs, repetitions, road_seconds
+        ranks,
+        sizes,
+        paper.mpi,
+        cell_seconds,
+        on_roads,
+        graphs,
+        repetitions,
+        road_seconds,
+        paper.full,
     )
     wanted = _wanted("collectives", paper)
     raise typer.Exit(reproduce_collectives(wanted, paper.only, wishes))
+
+
+@command(app)
+def roads(
+    file: Annotated[Path, typer.Argument(help="To write, in the .gr format of DIMACS.")],
+    nodes: Annotated[int, typer.Option(min=2, max=NODES_MOST, help="How many.")] = USA.nodes,
+) -> None:
+    """Make a road-like graph of any size, in little memory."""
+    from tasuki.reproduce.collectives.road_graph import write_road_file
+
+    write_road_file(nodes, file)

@@ -35,8 +35,13 @@ def budget_of(wanted_s: float | None, is_full: bool) -> float:
     return FULL_BUDGET_S if is_full else BUDGET_S
 
 
-def choose(paper: str, figures: Sequence[Figure], only: Sequence[str]) -> list[Figure]:
-    """Those named in `only`, all if it is empty. Raises CommandError if one is not there."""
+def choose(
+    paper: str, figures: Sequence[Figure], only: Sequence[str], left_out: Sequence[str] = ()
+) -> list[Figure]:
+    """Those named in `only`; if it is empty, all but those that are `left_out`.
+
+    Raises CommandError if one is not there.
+    """
     wanted = [figure_id.lower() for figure_id in only]
     ids = [figure.figure_id for figure in figures]
     for figure_id in wanted:
@@ -46,7 +51,9 @@ def choose(paper: str, figures: Sequence[Figure], only: Sequence[str]) -> list[F
                 f"there is no figure or table {figure_id}",
                 f"choose from: {', '.join(ids)}",
             )
-    return [figure for figure in figures if not wanted or figure.figure_id in wanted]
+    if not wanted:
+        wanted = [figure_id for figure_id in ids if figure_id not in left_out]
+    return [figure for figure in figures if figure.figure_id in wanted]
 
 
 def reproduce(

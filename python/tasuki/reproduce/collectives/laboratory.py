@@ -6,18 +6,25 @@ from typing import Any, NamedTuple
 from tasuki.launcher.mpiexec import MPIS, find_mpiexec
 from tasuki.measurement.library import library_measurer
 from tasuki.measurement.measurer import Cell, tasuki_measurer
+from tasuki.reproduce.collectives.cluster import SimulatedCluster
+from tasuki.reproduce.collectives.graphs import Graphs
+from tasuki.reproduce.collectives.paper import RoadNetwork
 from tasuki.reproduce.collectives.searches import Search, Searches
 from tasuki.reproduce.collectives.simulated import Simulations
-from tasuki.reproduce.lab import Lab
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.notebook import build_of
 from tasuki.reproduce.races import Library, Races
+
+MAKE_NODE_S = 1e-6  # To make a graph, for each node.
 
 
 class Wishes(NamedTuple):
     """What the user may change.
 
-    `ranks` and `sizes` (in bytes) of figures 1 to 3, each cell raced for `cell_seconds`;
-    `road_ranks` of figures 4 to 6, whose graphs are in the folder `graphs`, or None, and whose
-    runs are made `repetitions` times and ended after `road_seconds`.
+    `ranks` and `sizes` (in bytes) of the races on this machine, each cell raced for `cell_seconds`;
+    `road_ranks` of its searches, which are made `repetitions` times and ended after `road_seconds`;
+    graphs are in the folder `graphs`, or None. What stands in for road networks has their size if
+    `is_full`.
     """
 
     ranks: tuple[int, ...]
@@ -28,6 +35,7 @@ class Wishes(NamedTuple):
     graphs: Path | None
     repetitions: int
     road_seconds: float
+    is_full: bool = False
 
 
 def conditions_of(wishes: Wishes) -> dict[str, Any]:
@@ -39,6 +47,7 @@ def conditions_of(wishes: Wishes) -> dict[str, Any]:
         "graphs": wishes.graphs and str(wishes.graphs.resolve()),
         "repetitions": wishes.repetitions,
         "road seconds": wishes.road_seconds,
+        "simulated builds": [build_of("repeated_collective_smpi"), build_of("sssp_mpi_smpi")],
     }
 
 
@@ -49,6 +58,8 @@ class Laboratory:
         self.lab = lab
         self.wishes = wishes
         self.simulations = Simulations(lab, wishes.sizes)
+        self.cluster = SimulatedCluster(lab)
+        self.graphs = Graphs(wishes.graphs, wishes.is_full)
         self.races = Races(lab, wishes.cell_seconds)
         self.searches = Searches(
             lab, self.races, wishes.mpi, wishes.repetitions, wishes.road_seconds
@@ -58,6 +69,17 @@ class Laboratory:
         self.mpi_library = found and Library(
             MPIS[found[0]].title, lambda ranks: library_measurer(ranks, found[0])
         )
+
+    def graph_of(self, road: RoadNetwork) -> Path:
+        """Its file, which is made first where the user has none; in a plan it is not there."""
+        path = self.graphs.path_of(road)
+        if not self.graphs.is_of_user(road):
+            title = f"a road-like graph of {self.graphs.nodes_of(road):,} nodes for {road.title}"
+            expected_s = MAKE_NODE_S * self.graphs.nodes_of(road)
+            self.lab.measured(
+                Run(("make", path.name), title, expected_s, lambda _: str(self.graphs.make(road)))
+            )
+        return path
 
     @property
     def libraries(self) -> tuple[Library, ...]:

@@ -1,4 +1,4 @@
-"""Figures 1 to 3 and table 5: all algorithms of the MPI library and of Tasuki, on this machine."""
+"""All algorithms of the MPI library and of Tasuki, on this machine."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ class Both(NamedTuple):
 
 
 def times(collective: str, laboratory: Laboratory) -> list[Point]:
-    """Figures 1 and 2: a panel for each library and number of ranks, a curve for each algorithm."""
+    """A panel for each library and number of ranks, a curve for each algorithm."""
     points = []
     for ranks in _several(laboratory):
         for library in laboratory.libraries:
@@ -51,8 +51,26 @@ def times(collective: str, laboratory: Laboratory) -> list[Point]:
     return points
 
 
+def by_ranks(collective: str, size_bytes: int, calls: int, laboratory: Laboratory) -> list[Point]:
+    """Of figures 1 to 3 what this machine gives, from the same races: seconds of `calls` calls."""
+    points = []
+    for library in laboratory.libraries:
+        for ranks in _several(laboratory):
+            for result in _results(laboratory, library, collective, ranks):
+                if result.cell.message_bytes != size_bytes:
+                    continue
+                for candidate in result.times:
+                    series = series_of(laboratory, library, result.cell, candidate)
+                    panel = f"{library.title}, this machine"
+                    point = _point(laboratory, library, result, candidate, panel=panel,
+                                   series=series)  # fmt: skip
+                    seconds = result.times[candidate].median * calls
+                    points.append(point._replace(x=ranks, value=seconds, unit="s"))
+    return points
+
+
 def best(laboratory: Laboratory) -> list[Point]:
-    """Figure 3: the library's default and the best of each."""
+    """The library's default and the best of each."""
     points = []
     for both in _cells(laboratory):
         panel = f"{both.cell.collective}, {ranks_and_place(both.cell.ranks)}"
@@ -74,7 +92,7 @@ def best(laboratory: Laboratory) -> list[Point]:
 
 
 def best_table(laboratory: Laboratory) -> list[Point]:
-    """Table 5: by size the best algorithm, and by how much the default is beaten."""
+    """By size the best algorithm, and by how much the default is beaten."""
     points = []
     for both in _cells(laboratory):
         cell = both.cell

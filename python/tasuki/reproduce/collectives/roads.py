@@ -1,4 +1,4 @@
-"""Figures 4 to 6: shortest paths on road networks with each algorithm."""
+"""Shortest paths on road networks with each algorithm, on this machine."""
 
 from pathlib import Path
 from typing import Any
@@ -7,6 +7,7 @@ from tasuki.base.programs import DATA
 from tasuki.measurement.measurer import Candidate
 from tasuki.output.figure import MISSING, Point
 from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.reproduce.collectives.graphs import file_of
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.measured import (
     BUILT_IN_POLICY,
@@ -73,9 +74,9 @@ def _point(
 def _graph(name: str, laboratory: Laboratory) -> Path | None:
     """The file of that name among the user's, or what stands in for the first one."""
     folder = laboratory.wishes.graphs
-    for ending in (".gr.xz", ".gr"):
-        if folder is not None and (folder / f"{name}{ending}").is_file():
-            return folder / f"{name}{ending}"
+    found = file_of(folder, name)
+    if found is not None:
+        return found
     missing = f"{name}.gr.xz is not in {folder}" if folder else "no folder with roads was named"
     if name == NAMES[0]:
         laboratory.lab.note(f"{missing}: the made-up town that comes with Tasuki stands in for"

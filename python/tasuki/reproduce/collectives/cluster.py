@@ -1,0 +1,127 @@
+"""The paper's measurements on 8 simulated nodes of gigabit Ethernet: its loops and its roads.
+
+SimGrid has Open MPI's algorithms, ported, and chooses one where it is told to; AL0 is what they
+choose from by themselves, in the version of Open MPI that SimGrid has followed.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
+from tasuki.bench.twins import solution
+from tasuki.reproduce.collectives.paper import CALLS, NODES
+from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
+from tasuki.reproduce.repetitions import limit_s
+from tasuki.reproduce.simulation import Cluster, run_simulated, simulator
+
+NETWORK = "gigabit_ethernet"
+SLOWDOWN = 1.0  # The paper's Core i7-3770 is taken for as fast as the core of the work.
+# Seconds that each side spends on a message; with the platform's latency 25 us in all.
+_MESSAGE_S = "0:5e-6:0"
+_OVERHEAD = tuple(f"smpi/{side}:{_MESSAGE_S}" for side in ("os", "ois", "or"))
+_OPEN_MPI = "smpi/coll-selector:ompi"
+# By collective and the paper's number what SimGrid is told. Allreduce AL1 is a linear reduction and
+# a linear broadcast, AL2 those that Open MPI chooses. Of alltoall AL4, which limits the messages
+# under way, SimGrid has none; AL5 exchanges between two processes alone.
+SETTINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "allreduce": {
+        "AL0": (_OPEN_MPI,),
+        "AL1": ("smpi/allreduce:redbcast", "smpi/reduce:ompi_basic_linear", "smpi/bcast:flattree"),
+        "AL2": (_OPEN_MPI, "smpi/allreduce:redbcast"),
+        "AL3": (_OPEN_MPI, "smpi/allreduce:rdb"),
+        "AL4": (_OPEN_MPI, "smpi/allreduce:lr"),
+        "AL5": (_OPEN_MPI, "smpi/allreduce:ompi_ring_segmented"),
+    },
+    "alltoall": {
+        "AL0": (_OPEN_MPI,),
+        "AL1": (_OPEN_MPI, "smpi/alltoall:basic_linear"),
+        "AL2": (_OPEN_MPI, "smpi/alltoall:ring"),
+        "AL3": (_OPEN_MPI, "smpi/alltoall:bruck"),
+        "AL5": (_OPEN_MPI, "smpi/alltoall:pair"),
+    },
+}
+TWO_ONLY = ("alltoall", "AL5")
+_SIMULATED_CALLS = 20  # They repeat exactly.
+_LOOP_S = 0.3
+# For a phase of the search with 8 nodes, on a Xeon core (Sapphire Rapids); phases of our graphs.
+_PHASE_S = 1.5e-3
+_PHASES_OF_ROOT = 4.6
+
+
+class Case(NamedTuple):
+    """An algorithm of a collective on so many nodes."""
+
+    collective: str
+    algorithm: str
+    nodes: int
+
+
+def cases_of(collective: str) -> list[Case]:
+    """All that can be simulated."""
+    return [
+        Case(collective, algorithm, nodes)
+        for algorithm in SETTINGS[collective]
+        for nodes in NODES
+        if (collective, algorithm) != TWO_ONLY or nodes == 2
+    ]
+
+
+class SimulatedCluster:
+    """All runs on simulated nodes of one reproduction."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+
+    def loops(self, collective: str, size_bytes: int) -> dict[Case, float]:
+        """Seconds of CALLS calls; of those that could be had."""
+        runs = {
+            case: run
+            for case in cases_of(collective)
+            if (run := self._run("repeated_collective_smpi", case, size_bytes, _LOOP_S, (
+                collective, str(size_bytes), str(_SIMULATED_CALLS))))
+        }  # fmt: skip
+        share = CALLS / _SIMULATED_CALLS
+        return {case: found["seconds"] * share for case, found in self._all(runs).items()}
+
+    def searches(self, collective: str, graph: Path, nodes_of_graph: int) -> dict[Case, dict]:
+        """Shortest paths on the graph; of those that could be had what the program says."""
+        arguments = ("--graph", str(graph), "--method", "both", "--partition", "block",
+                     "--no-split", "--searches", "1", "--json")  # fmt: skip
+        expected_s = _PHASE_S * _PHASES_OF_ROOT * nodes_of_graph**0.5
+        runs = {
+            case: run
+            for case in cases_of(collective)
+            if (run := self._run("sssp_mpi_smpi", case, graph.name, expected_s, arguments))
+        }
+        return self._all(runs)
+
+    def _all(self, runs: Mapping[Case, Run]) -> dict[Case, Any]:
+        """Several at once: load does not matter."""
+        self._lab.measure_together(list(runs.values()))
+        found = {case: self._lab.measured(run) for case, run in runs.items()}
+        return {case: value for case, value in found.items() if value is not None}
+
+    def _run(
+        self, name: str, case: Case, of: object, expected_s: float, arguments: tuple[str, ...]
+    ) -> Run | None:
+        """None if this machine cannot do it."""
+        if simulator() is None:
+            self._lab.note("no simulated nodes: SimGrid's smpirun is not installed, as with:"
+                           " apt install libsimgrid-dev")  # fmt: skip
+            return None
+        program = self._lab.available(
+            lambda: require_program("reproduce collectives", name, BUILD_WITH_SIMGRID)
+        )
+        if program is None:
+            return None
+        settings = (*SETTINGS[case.collective][case.algorithm], *_OVERHEAD)
+        cluster = Cluster(NETWORK, SLOWDOWN, settings)
+
+        def measure(seconds_left: float) -> dict[str, Any]:
+            most_s = min(seconds_left, limit_s(expected_s))
+            return solution(run_simulated(program, arguments, case.nodes, cluster, most_s))
+
+        title = f"{case.collective} by {case.algorithm}, {of}, {case.nodes} simulated nodes"
+        key = (name, *case, str(of))
+        return Run(key, title, expected_s, measure, AS_IT_IS)
