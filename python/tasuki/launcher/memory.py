@@ -5,8 +5,8 @@ import os
 from tasuki.base.errors import usage_error
 
 # What a rank takes at rest: by itself, and for each rank of its node (records, tables). Rings come
-# on top as ranks talk. 37 MiB for 64 ranks, 81 MiB for 128 and 192 MiB for 256: proportional set sizes
-# and page tables (/proc/PID/smaps_rollup and status) of `tasuki run -n 128
+# on top as ranks talk. 37 MiB for 64 ranks, 81 MiB for 128 and 192 MiB for 256: proportional set
+# sizes and page tables (/proc/PID/smaps_rollup and status) of `tasuki run -n 128
 # test-bin/runtime_faults wait_for_signal`.
 RANK_BYTES = 544 * 1024
 PEER_BYTES = 1024
