@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <tasuki/coll/executor.hpp>
+#include <tasuki/runtime/future.hpp>
 #include <tasuki/transport/transport.hpp>
+#include <utility>
 
 #include "runtime/collectives.hpp"
 
@@ -40,6 +43,23 @@ struct Collectives::Operation : coll::Execution {
 
  protected:
   ~Operation() = default;
+};
+
+/// What a started operation's execution refers to; a base so that it is made first.
+struct StartedParts {
+  StartedParts(std::shared_ptr<TeamState> on, CollectiveCall what,
+               std::shared_ptr<const coll::Schedule> how)
+      : kept_team(std::move(on)),
+        call(std::move(what)),
+        schedule(std::move(how)),
+        scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
+                                                            call.shape.element_bytes)) {}
+
+  std::shared_ptr<TeamState> kept_team;
+  CollectiveCall call;
+  std::shared_ptr<const coll::Schedule> schedule;
+  std::unique_ptr<std::byte[]> scratch;
+  Promise<void> promise;
 };
 
 }  // namespace tasuki::runtime
