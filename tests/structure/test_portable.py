@@ -10,6 +10,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 MACHINE_PATH = re.compile(r"(?<![\w.}])/(?:home|root|work|tmp|mnt|Users)/\w[\w./+-]*")
 # Paths that programs may make or name on any machine.
 ANY_MACHINE = re.compile(r"^/tmp/tasuki")
+# Where packages come from is the system's own setting.
+ARCHIVE_HOST = re.compile(r"\b(?:debian|ubuntu|pypi|pythonhosted)\.(?:org|com)\b")
 
 ALL = [*cpp_files(), *python_files(), *cmake_files(), *scripts(), *DOCUMENTS]
 
@@ -22,6 +24,10 @@ def machine_paths(text: str) -> list[str]:
 def test_no_paths_of_one_machine(path: Path) -> None:
     if path != Path(__file__).resolve():
         assert machine_paths(path.read_text()) == []
+
+
+def test_no_hosts_of_package_archives() -> None:
+    assert [name(path) for path in ALL if ARCHIVE_HOST.search(path.read_text())] == []
 
 
 def test_a_machine_path_is_found() -> None:
