@@ -178,7 +178,8 @@ outside() {
   flock --nonblock "$lock" || fail "$kept/$codename is in use by another run"
   make_base
   local status=0
-  BARE_MACHINE_INSIDE=1 unshare --mount --pid --ipc --fork --kill-child \
+  # All ends if this process does: unshare by itself would not heed SIGTERM.
+  BARE_MACHINE_INSIDE=1 setpriv --pdeathsig KILL unshare --mount --pid --ipc --fork --kill-child \
     "${BASH_SOURCE[0]}" "$codename" "$user" "${command[@]}" || status=$?
   keep_logs
   # A root that failed stays, to be looked at, until the next run.
