@@ -93,11 +93,30 @@ coll::Buffers buffers_of(const CollectiveCall& call, std::byte* scratch) {
           call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
 }
 
+<<<<<<< HEAD
 /// Of all blocks together.
 std::uint64_t travelling_bytes(const CollectiveCall& call) {
   return std::uint64_t{call.shape.count} * call.shape.element_bytes *
          static_cast<std::uint64_t>(call.shape.ranks);
 }
+=======
+/// What a started operation's execution refers to; a base so that it is made first.
+struct StartedParts {
+  StartedParts(std::shared_ptr<TeamState> on, CollectiveCall what,
+               std::shared_ptr<const coll::Schedule> how)
+      : kept_team(std::move(on)),
+        call(std::move(what)),
+        schedule(std::move(how)),
+        scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
+                                                            call.shape.element_bytes)) {}
+
+  std::shared_ptr<TeamState> kept_team;
+  CollectiveCall call;
+  std::shared_ptr<const coll::Schedule> schedule;
+  std::unique_ptr<std::byte[]> scratch;
+  Promise<void> promise;
+};
+>>>>>>> 61be04d (runtime: Note requests of the MPI library's collectives beside their calls)
 
 }  // namespace
 
@@ -412,9 +431,7 @@ Future<void> Collectives::start_by_network(CollectiveCall call) {
   Future<void> future = operation->promise.future();
   transport::NetworkRequest request;
   network_->start(network_call(what), request);
-  network_requests_.add_collective(request, operation.get(), coll::needs_all(what.collective),
-                                   travelling_bytes(what));
-  static_cast<void>(operation.release());
+  add_to(network_requests_, what, request, operation.release());
   world_.flush();
   return future;
 }
@@ -479,8 +496,7 @@ void Collectives::run_by_network(const CollectiveCall& call) {
   AwaitedByNetwork operation;
   transport::NetworkRequest request;
   network_->start(network_call(call), request);
-  network_requests_.add_collective(request, &operation, coll::needs_all(call.collective),
-                                   travelling_bytes(call));
+  add_to(network_requests_, call, request, &operation);
   try {
     wait_for(operation, operation, world_team_.state(), call);
   } catch (const error& failure) {

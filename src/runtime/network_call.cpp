@@ -1,6 +1,7 @@
 #include "runtime/network_call.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <tasuki/base/assert.hpp>
 
 namespace tasuki::runtime {
@@ -77,6 +78,13 @@ transport::NetworkCall network_call(const CollectiveCall& call) {
       break;
   }
   return made;
+}
+
+void add_to(NetworkRequests& requests, const CollectiveCall& call,
+            const transport::NetworkRequest& request, transport::Completion* completion) {
+  const std::uint64_t bytes = std::uint64_t{call.shape.count} * call.shape.element_bytes *
+                              static_cast<std::uint64_t>(call.shape.ranks);
+  requests.add_collective(request, completion, coll::needs_all(call.collective), bytes);
 }
 
 }  // namespace tasuki::runtime
