@@ -93,31 +93,6 @@ coll::Buffers buffers_of(const CollectiveCall& call, std::byte* scratch) {
           call.shape.element_bytes, call.op.apply == nullptr ? nullptr : &call.op};
 }
 
-<<<<<<< HEAD
-/// Of all blocks together.
-std::uint64_t travelling_bytes(const CollectiveCall& call) {
-  return std::uint64_t{call.shape.count} * call.shape.element_bytes *
-         static_cast<std::uint64_t>(call.shape.ranks);
-}
-=======
-/// What a started operation's execution refers to; a base so that it is made first.
-struct StartedParts {
-  StartedParts(std::shared_ptr<TeamState> on, CollectiveCall what,
-               std::shared_ptr<const coll::Schedule> how)
-      : kept_team(std::move(on)),
-        call(std::move(what)),
-        schedule(std::move(how)),
-        scratch(std::make_unique_for_overwrite<std::byte[]>(schedule->scratch_count *
-                                                            call.shape.element_bytes)) {}
-
-  std::shared_ptr<TeamState> kept_team;
-  CollectiveCall call;
-  std::shared_ptr<const coll::Schedule> schedule;
-  std::unique_ptr<std::byte[]> scratch;
-  Promise<void> promise;
-};
->>>>>>> 61be04d (runtime: Note requests of the MPI library's collectives beside their calls)
-
 }  // namespace
 
 /// One that somebody has a future of.
