@@ -1,5 +1,6 @@
 """What the tests of the command share: running it, and seeing that nothing of it is left."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -95,7 +96,8 @@ def tasuki() -> Iterator[Command]:
     yield command
     left = command.processes()
     for pid in left:
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # It may end by itself meanwhile.
+            os.kill(pid, signal.SIGKILL)
     assert not left, "processes were left over"
     assert not [name for name in os.listdir("/dev/shm") if name not in before and "tasuki" in name]
 
