@@ -16,11 +16,12 @@ from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, Outcome
 from tasuki.measurement.measurer import Cell
 from tasuki.output.figure import Point, map_table_of
 from tasuki.reproduce.collectives import searches
-from tasuki.reproduce.collectives.figures import FIGURES
+from tasuki.reproduce.collectives.figures import FIGURES, LONG
 from tasuki.reproduce.collectives.graphs import counts_in
 from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import write_road_file, write_roads
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
+from tasuki.reproduce.command import choose
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library
 from tasuki.reproduce.simulation import simulator
@@ -103,6 +104,13 @@ def test_every_figure_of_the_paper_is_there():
     assert ids >= paper | {"sim_best"}
     assert all(f"`{figure_id}`" in SECTION for figure_id in ids - {"bay", "fig2", "fig5", "table3",
                                                                    "table4"})  # fmt: skip
+
+
+def test_searches_on_the_users_graphs_are_left_to_a_full_run():
+    """They take minutes each; who names them gets them."""
+    usual = {figure.figure_id for figure in choose("collectives", FIGURES, (), LONG)}
+    assert usual == {figure.figure_id for figure in FIGURES} - {"ny", "bay", "fla"}
+    assert [figure.figure_id for figure in choose("collectives", FIGURES, ("NY",), LONG)] == ["ny"]
 
 
 def test_all_algorithms_of_both_libraries(laboratory):

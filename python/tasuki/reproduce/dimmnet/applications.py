@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD, BUILD_WITH_OPENBLAS
 from tasuki.bench.twins import TwinRun, job_of_twin
+from tasuki.launcher.mpiexec import MPIS
 from tasuki.reproduce.dimmnet.paper import RADIX, Bandwidths
 from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
 from tasuki.reproduce.notebook import build_of
@@ -51,7 +52,8 @@ class Wishes(NamedTuple):
 
 def conditions_of(wishes: Wishes) -> dict[str, Any]:
     """What decides what comes of a run."""
-    names = ("radixsort_tasuki", "lu_tasuki")
+    endings = ("tasuki", *(f"mpi_{mpi}" for mpi in MPIS))
+    names = [f"{program}_{ending}" for program in ("radixsort", "lu") for ending in endings]
     return {"mpi library": wishes.mpi, "builds": {name: build_of(name) for name in names}}
 
 

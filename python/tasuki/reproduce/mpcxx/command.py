@@ -1,5 +1,6 @@
 """`tasuki reproduce mpcxx`."""
 
+from tasuki.launcher.mpiexec import MPIS
 from tasuki.reproduce.command import Wanted, choose, reproduce
 from tasuki.reproduce.mpcxx.figures import FIGURES, OF_A_CLASS
 from tasuki.reproduce.mpcxx.kernels import KERNELS, Kernels, Wishes
@@ -20,6 +21,8 @@ def reproduce_mpcxx(wanted: Wanted, only: tuple[str, ...], wishes: Wishes) -> in
 
 def _conditions(wishes: Wishes) -> dict[str, object]:
     """What decides what comes of a run."""
-    endings = ("tasuki", *SIMULATED.values())
-    programs = [f"npb_{kernel}_{ending}" for kernel in KERNELS for ending in endings]
+    endings = ("tasuki", *(f"mpi_{mpi}" for mpi in MPIS), *SIMULATED.values())
+    kernels = [f"npb_{kernel}_{ending}" for kernel in KERNELS for ending in endings]
+    throughput = ["mpcxx_throughput", *(f"mpcxx_throughput_mpi_{mpi}" for mpi in MPIS)]
+    programs = [*kernels, *throughput]
     return {"mpi library": wishes.mpi, "builds": {name: build_of(name) for name in programs}}
