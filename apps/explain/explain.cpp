@@ -1,7 +1,8 @@
 // tasuki_explain: which algorithm a policy chooses for one collective, why, and what it and the
-// others would cost on a simulated network, as one JSON object on standard output.
+// others would cost on a simulated network.
 //
-// Run by the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
+// Reads one question in JSON on standard input (read_question) and prints one JSON object. Run by
+// the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
 #include <fmt/format.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/topology.hpp>
@@ -11,38 +12,35 @@
 #include <tasuki/coll/simulator.hpp>
 
 #include <cstdio>
-#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "info/json.hpp"
+#include "common/request_reader.hpp"
 
 namespace {
 
 using namespace tasuki;
+using apps::Json;
 using coll::AlgorithmDescriptor;
 
-constexpr const char* usage =
-    "usage: tasuki_explain COLLECTIVE RANKS BYTES TRANSPORT NETWORK LINKS POLICY ALGORITHM"
-    " PARAMETERS any|reproducible RANK drawn|text\n"
-    "  TRANSPORT  shm: what memory can do counts too; mpi: what its library can do\n"
-    "  LINKS      contended: messages wait for each other at a node's link, or free\n"
-    "  POLICY     a file, or -: the built-in one\n"
-    "  ALGORITHM  the one whose rounds are shown, -: the one that is chosen, or none\n"
-    "  PARAMETERS of it, or -\n"
-    "  any, or only what combines in rank order\n"
-    "  RANK       whose rounds are shown as text\n"
-    "  drawn      the sends of all ranks are wanted for a picture, or only the text\n";
+constexpr const char* no_rounds = "none";
 
 struct Question {
   coll::Collective collective;
   coll::Shape shape;  ///< Of rank 0.
   coll::Media media;
   coll::Network network;
-  std::string transport, policy_path, algorithm, parameters;
+  std::string transport;
+  std::string policy_path;               ///< Empty: the built-in policy.
+  std::optional<std::string> algorithm;  ///< Whose rounds are shown, `no_rounds`, or the chosen.
+  std::string parameters;                ///< Of `algorithm`.
   std::size_t shown_rank;
-  bool is_drawn;
+  bool is_drawn;  ///< Are the sends of all ranks wanted for a picture?
 };
 
 /// The v-forms have the counts of all ranks: here each has the same.
@@ -53,31 +51,34 @@ void give_counts(coll::Collective collective, coll::Shape& shape) {
   shape.receive_counts = counts;
 }
 
-Question read_question(char** arguments) {
+Question read_question(std::string_view text) {
+  apps::RequestReader request("explaining a collective", text);
   Question question;
-  question.collective = coll::collective_named(arguments[1]);
-  question.shape.ranks = static_cast<int>(std::strtol(arguments[2], nullptr, 10));
+  question.collective = coll::collective_named(request.text("collective"));
+  const auto ranks = request.integer("ranks", 1, std::numeric_limits<int>::max());
+  const auto bytes = request.integer("message_bytes", 0, std::numeric_limits<std::int64_t>::max());
+  question.shape.ranks = static_cast<int>(ranks);
   question.shape.element_bytes = sizeof(float);
-  question.shape.count = std::strtoull(arguments[3], nullptr, 10) / sizeof(float);
-  question.transport = arguments[4];
-  if (question.shape.ranks > 0) give_counts(question.collective, question.shape);
+  question.shape.count = static_cast<std::size_t>(bytes) / sizeof(float);
+  give_counts(question.collective, question.shape);
+  question.transport = request.text("transport", {"shm", "mpi"});
   const bool in_memory = question.transport == "shm";
-  question.media = {
-      .shared_memory = in_memory, .peer_memory = in_memory, .network = question.transport == "mpi"};
+  question.media = {.shared_memory = in_memory, .peer_memory = in_memory, .network = !in_memory};
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
-  question.network = coll::network_named(arguments[5]);
-  question.network.link_contention = std::string_view(arguments[6]) == "contended";
-  question.policy_path = arguments[7];
-  question.algorithm = arguments[8];
-  question.parameters = arguments[9];
-  question.shape.reproducible = std::string_view(arguments[10]) == "reproducible";
-  question.shown_rank = std::strtoull(arguments[11], nullptr, 10);
-  question.is_drawn = std::string_view(arguments[12]) == "drawn";
+  question.network = coll::network_named(request.text("network"));
+  question.network.link_contention = request.flag("contention");
+  if (!request.is_null("policy")) question.policy_path = request.text("policy");
+  if (!request.is_null("algorithm")) question.algorithm = request.text("algorithm");
+  if (!request.is_null("parameters")) question.parameters = request.text("parameters");
+  question.shape.reproducible = request.flag("reproducible");
+  question.shown_rank = static_cast<std::size_t>(request.integer("rank", 0, ranks - 1));
+  question.is_drawn = request.flag("is_drawn");
+  request.finish();
   return question;
 }
 
 coll::Policy policy_of(const Question& question) {
-  if (question.policy_path == "-") return coll::default_policy();
+  if (question.policy_path.empty()) return coll::default_policy();
   const std::string text = coll::read_policy_file(question.policy_path);
   return coll::policy_for(coll::parse_policy_file(text, question.policy_path), base::machine_name(),
                           question.transport, question.policy_path);
@@ -141,14 +142,21 @@ coll::Simulation simulated_of(const Question& question, const AlgorithmDescripto
   return all;
 }
 
-std::string round_json(const coll::SimulatedRound& round) {
-  return json::object({{"begin_ns", fmt::format("{}", round.begin_ns)},
-                       {"end_ns", fmt::format("{}", round.end_ns)},
-                       {"messages", std::to_string(round.messages_count)},
-                       {"bytes", std::to_string(round.sent_bytes)}});
+Json json_of(const coll::Simulation& simulation) {
+  Json rounds = Json::array();
+  for (const coll::SimulatedRound& round : simulation.rounds) {
+    rounds.push_back({{"begin_ns", round.begin_ns},
+                      {"end_ns", round.end_ns},
+                      {"messages", round.messages_count},
+                      {"bytes", round.sent_bytes}});
+  }
+  return {{"end_ns", simulation.end_ns},
+          {"rounds", rounds},
+          {"messages", simulation.messages_count},
+          {"bytes", simulation.sent_bytes}};
 }
 
-std::string alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
+Json alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
   const coll::Parameters parameters = complete(algorithm, {});
   std::string why_not = not_usable_because(algorithm, question.shape, parameters);
   if (!has(question.media, algorithm.medium)) {
@@ -158,34 +166,30 @@ std::string alternative_json(const Question& question, const AlgorithmDescriptor
   if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
     why_not = too_large_because(algorithm, parameters, question.shape);
   }
-  std::string simulated = "null";
-  if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
-    const auto result = simulated_of(question, algorithm, parameters);
-    simulated = json::object({{"end_ns", fmt::format("{}", result.end_ns)},
-                              {"rounds", json::array(result.rounds, round_json)},
-                              {"messages", std::to_string(result.messages_count)},
-                              {"bytes", std::to_string(result.sent_bytes)}});
-  }
+  const bool is_simulated = why_not.empty() && algorithm.medium == coll::Medium::messages;
   const bool is_in_memory = algorithm.medium == coll::Medium::shared_memory ||
                             algorithm.medium == coll::Medium::peer_memory;
-  return json::object({{"algorithm", json::quoted(algorithm.name)},
-                       {"parameters", json::quoted(parameters.to_text())},
-                       {"summary", json::quoted(algorithm.summary)},
-                       {"cost", json::quoted(algorithm.cost_text)},
-                       {"unavailable", json::quoted(why_not)},
-                       {"in_memory", is_in_memory ? "true" : "false"},
-                       {"simulated", simulated}});
+  return {{"algorithm", algorithm.name},
+          {"parameters", parameters.to_text()},
+          {"summary", algorithm.summary},
+          {"cost", algorithm.cost_text},
+          {"unavailable", why_not},
+          {"in_memory", is_in_memory},
+          {"simulated",
+           is_simulated ? json_of(simulated_of(question, algorithm, parameters)) : Json()}};
 }
 
-std::string transfer_json(const coll::Transfer& transfer) { return std::to_string(transfer.peer); }
-
 /// Whom each rank sends to, round by round: what a picture is drawn of.
-std::string sends_json(const coll::Schedule& schedule) {
-  std::vector<std::string> rounds;
+Json sends_json(const coll::Schedule& schedule) {
+  Json rounds = Json::array();
   for (std::size_t index = 0; index < schedule.rounds.size(); ++index) {
-    rounds.push_back(json::array(schedule.round(index).sends, transfer_json));
+    Json peers = Json::array();
+    for (const coll::Transfer& transfer : schedule.round(index).sends) {
+      peers.push_back(transfer.peer);
+    }
+    rounds.push_back(std::move(peers));
   }
-  return json::array(rounds, [](const std::string& round) { return round; });
+  return rounds;
 }
 
 /// What is shown in rounds: no schedules of what works in memory, nor if there are to be none.
@@ -195,15 +199,13 @@ struct Shown {
 };
 
 Shown shown_for(const Question& question, const coll::Choice& choice) {
-  if (question.algorithm == "none") return {question.algorithm, "", {}};
-  const bool is_named = question.algorithm != "-";
+  if (question.algorithm == no_rounds) return {no_rounds, "", {}};
   const AlgorithmDescriptor& algorithm =
-      is_named ? coll::algorithm_named(question.collective, question.algorithm) : *choice.algorithm;
+      question.algorithm ? coll::algorithm_named(question.collective, *question.algorithm)
+                         : *choice.algorithm;
   const coll::Parameters parameters =
-      is_named
-          ? complete(algorithm,
-                     coll::Parameters::parse(question.parameters == "-" ? "" : question.parameters))
-          : choice.parameters;
+      question.algorithm ? complete(algorithm, coll::Parameters::parse(question.parameters))
+                         : choice.parameters;
   Shown shown{algorithm.name, parameters.to_text(), {}};
   if (algorithm.medium == coll::Medium::messages) {
     const std::string why_not = too_large_because(algorithm, parameters, question.shape);
@@ -216,48 +218,50 @@ Shown shown_for(const Question& question, const coll::Choice& choice) {
   return shown;
 }
 
-std::string network_json(const coll::Network& network) {
-  return json::object({{"latency_ns", fmt::format("{}", network.link.latency_ns)},
-                       {"overhead_ns", fmt::format("{}", network.link.overhead_ns)},
-                       {"gap_ns", fmt::format("{}", network.link.gap_ns)},
-                       {"gap_ns_per_byte", fmt::format("{}", network.link.gap_ns_per_byte)},
-                       {"copy_ns_per_byte", fmt::format("{}", network.copy_ns_per_byte)},
-                       {"reduce_ns_per_byte", fmt::format("{}", network.reduce_ns_per_byte)},
-                       {"ranks_per_node", std::to_string(network.ranks_per_node)},
-                       {"link_contention", network.link_contention ? "true" : "false"}});
+Json network_json(const coll::Network& network) {
+  return {{"latency_ns", network.link.latency_ns},
+          {"overhead_ns", network.link.overhead_ns},
+          {"gap_ns", network.link.gap_ns},
+          {"gap_ns_per_byte", network.link.gap_ns_per_byte},
+          {"copy_ns_per_byte", network.copy_ns_per_byte},
+          {"reduce_ns_per_byte", network.reduce_ns_per_byte},
+          {"ranks_per_node", network.ranks_per_node},
+          {"link_contention", network.link_contention}};
 }
 
-std::string explain(const Question& question) {
+Json explain(const Question& question) {
   check(question.collective, question.shape);
   const coll::Choice choice =
       policy_of(question).select(question.collective, question.shape, question.media);
   const auto [shown, shown_parameters, schedules] = shown_for(question, choice);
-  return json::object(
-      {{"chosen", json::quoted(choice.algorithm->name)},
-       {"chosen_parameters", json::quoted(choice.parameters.to_text())},
-       {"reason", json::quoted(choice.reason)},
-       {"network", json::quoted(question.network.name)},
-       {"network_source", json::quoted(question.network.source)},
-       {"network_parameters", network_json(question.network)},
-       {"shown", json::quoted(shown)},
-       {"shown_parameters", json::quoted(shown_parameters)},
-       {"schedule",
-        schedules.empty() ? "null" : json::quoted(to_text(schedules.at(question.shown_rank)))},
-       {"sends", question.is_drawn ? json::array(schedules, sends_json) : "[]"},
-       {"alternatives", json::array(coll::algorithms_of(question.collective), [&](const auto* one) {
-          return alternative_json(question, *one);
-        })}});
+  Json sends = Json::array();
+  if (question.is_drawn) {
+    for (const coll::Schedule& schedule : schedules) sends.push_back(sends_json(schedule));
+  }
+  Json alternatives = Json::array();
+  for (const auto* one : coll::algorithms_of(question.collective)) {
+    alternatives.push_back(alternative_json(question, *one));
+  }
+  return {
+      {"chosen", choice.algorithm->name},
+      {"chosen_parameters", choice.parameters.to_text()},
+      {"reason", choice.reason},
+      {"network", question.network.name},
+      {"network_source", question.network.source},
+      {"network_parameters", network_json(question.network)},
+      {"shown", shown},
+      {"shown_parameters", shown_parameters},
+      {"schedule", schedules.empty() ? Json() : Json(to_text(schedules.at(question.shown_rank)))},
+      {"sends", std::move(sends)},
+      {"alternatives", std::move(alternatives)}};
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 13) {
-    std::fputs(usage, stderr);
-    return 2;
-  }
+int main() {
   try {
-    std::puts(explain(read_question(argv)).c_str());
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    std::puts(apps::to_line(explain(read_question(text))).c_str());
   } catch (const error& failure) {
     base::report(failure.what());
     return 2;

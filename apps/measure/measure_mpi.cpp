@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-#include <fmt/format.h>
 #include <tasuki/base/error.hpp>
 #include <tasuki/base/topology.hpp>
 
@@ -18,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "info/json.hpp"
 #include "measure/mpi_algorithms.hpp"
 #include "measure/mpi_ranks.hpp"
 #include "measure/mpi_schedules.hpp"
@@ -29,6 +27,7 @@
 namespace tasuki::measure {
 namespace {
 
+using apps::Json;
 using coll::Collective;
 
 constexpr const char* refused = "the library refuses it for these ranks and this size";
@@ -155,33 +154,23 @@ std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& re
   return library.has_failed() ? refused : "";
 }
 
-std::string algorithm_json(const MpiAlgorithm& algorithm, const Request& request) {
-  return json::object({{"algorithm", json::quoted(algorithm.name)},
-                       {"library_name", json::quoted(algorithm.library_name)},
-                       {"value", std::to_string(algorithm.value)},
-                       {"parameters", json::array(algorithm.parameters, parameter_json)},
-                       {"unavailable", json::quoted(unavailable_because(algorithm, request))}});
-}
-
 /// The library's own algorithms, then Tasuki's schedules.
-std::string list(const Request& request) {
-  std::vector<std::string> algorithms;
-  for (const MpiAlgorithm& own : mpi_algorithms_of(request.collective)) {
-    algorithms.push_back(algorithm_json(own, request));
+Json list(const Request& request) {
+  Json algorithms = Json::array();
+  for (const MpiAlgorithm& one : mpi_algorithms_of(request.collective)) {
+    algorithms.push_back({{"algorithm", one.name},
+                          {"library_name", one.library_name},
+                          {"value", one.value},
+                          {"parameters", to_json(one.parameters)},
+                          {"unavailable", unavailable_because(one, request)}});
   }
-  for (std::string& one : schedules_json(request, shape_here(request))) {
-    algorithms.push_back(std::move(one));
-  }
-  std::string text = json::object(
-      {{"chosen", json::quoted("native")},
-       {"chosen_parameters", json::quoted("")},
-       {"reason", json::quoted("the library's own choice")},
-       {"algorithms", json::array(algorithms, [](const std::string& one) { return one; })}});
-  std::erase(text, '\n');
-  return text;
+  add_schedules(algorithms, request, shape_here(request));
+  return {{"chosen", "native"},
+          {"chosen_parameters", ""},
+          {"reason", "the library's own choice"},
+          {"algorithms", algorithms}};
 }
 
-/// "Open MPI v5.0.11", "MPICH 4.0.2": the first words of how the library calls itself.
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
@@ -205,15 +194,14 @@ std::string library_file() {
   return ::dladdr(reinterpret_cast<const void*>(&MPI_Barrier), &found) != 0 ? found.dli_fname : "";
 }
 
-std::string machine() {
-  return json::object({{"machine", json::quoted(base::machine_name())},
-                       {"ranks", std::to_string(MpiRanks().size())},
-                       {"library", json::quoted(library_version())},
-                       {"library_file", json::quoted(library_file())}});
+Json machine() {
+  return {{"machine", base::machine_name()},
+          {"ranks", MpiRanks().size()},
+          {"library", library_version()},
+          {"library_file", library_file()}};
 }
 
-std::string answer(const std::string& line, mpi::Executor& executor) {
-  const Request request = parse_request(line);
+Json answer(const Request& request, mpi::Executor& executor) {
   if (request.command == "machine") return machine();
   if (request.command == "list") return list(request);
   return to_json(is_schedule(request.algorithm) ? measure_schedule(request, executor)
@@ -226,7 +214,7 @@ void serve_all() {
     MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   };
   serve(executor.rank(), broadcast,
-        [&](const std::string& line) { return answer(line, executor); });
+        [&](const Request& request) { return answer(request, executor); });
 }
 
 }  // namespace

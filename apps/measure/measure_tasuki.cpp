@@ -1,6 +1,5 @@
-// tasuki_measure: measures the algorithms of Tasuki's collectives, as the lines on standard input
-// ask. Run by `tasuki tune` and the reproductions, as the ranks of one job.
-#include <fmt/format.h>
+// tasuki_measure: measures the algorithms of Tasuki's collectives, as the requests on standard
+// input ask. Run by `tasuki tune` and the reproductions, as the ranks of one job.
 #include <tasuki/base/topology.hpp>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/runtime/policy.hpp>
@@ -9,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "info/json.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
 #include "measure/server.hpp"
@@ -17,6 +15,7 @@
 namespace tasuki::measure {
 namespace {
 
+using apps::Json;
 using coll::Collective;
 
 class TasukiLibrary {
@@ -130,30 +129,24 @@ Answer measure(const Request& request, coll::Media media) {
 }
 
 /// What there is for the request, and what the policy in force chooses.
-std::string list(const Request& request, coll::Media media) {
-  const auto to_json = [&](const coll::AlgorithmDescriptor* algorithm) {
-    const std::string why_not =
-        unavailable_because(*algorithm, complete(*algorithm, {}), request, media);
-    return json::object({{"algorithm", json::quoted(algorithm->name)},
-                         {"parameters", json::array(algorithm->parameters, parameter_json)},
-                         {"unavailable", json::quoted(why_not)}});
-  };
+Json list(const Request& request, coll::Media media) {
+  Json algorithms = Json::array();
+  for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
+    const auto why_not = unavailable_because(*one, complete(*one, {}), request, media);
+    algorithms.push_back({{"algorithm", one->name},
+                          {"parameters", to_json(one->parameters)},
+                          {"unavailable", why_not}});
+  }
   const coll::Choice choice = policy().select(request.collective, shape_here(request), media);
-  std::string text =
-      json::object({{"chosen", json::quoted(choice.algorithm->name)},
-                    {"chosen_parameters", json::quoted(choice.parameters.to_text())},
-                    {"reason", json::quoted(choice.reason)},
-                    {"algorithms", json::array(coll::algorithms_of(request.collective), to_json)}});
-  std::erase(text, '\n');
-  return text;
+  return {{"chosen", choice.algorithm->name},
+          {"chosen_parameters", choice.parameters.to_text()},
+          {"reason", choice.reason},
+          {"algorithms", algorithms}};
 }
 
-std::string answer(const std::string& line, coll::Media media) {
-  const Request request = parse_request(line);
+Json answer(const Request& request, coll::Media media) {
   if (request.command == "machine") {
-    return json::object({{"machine", json::quoted(base::machine_name())},
-                         {"ranks", std::to_string(size())},
-                         {"library", json::quoted("Tasuki")}});
+    return {{"machine", base::machine_name()}, {"ranks", size()}, {"library", "Tasuki"}};
   }
   return request.command == "list" ? list(request, media) : to_json(measure(request, media));
 }
@@ -162,7 +155,7 @@ void serve_all() {
   const coll::Media media = tasuki::media();
   serve(
       rank(), [](std::span<std::byte> bytes) { broadcast(bytes, 0); },
-      [&](const std::string& line) { return answer(line, media); });
+      [&](const Request& request) { return answer(request, media); });
 }
 
 }  // namespace

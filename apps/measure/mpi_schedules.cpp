@@ -5,8 +5,6 @@
 
 #include <string_view>
 
-#include "info/json.hpp"
-
 namespace tasuki::measure {
 namespace {
 
@@ -45,16 +43,13 @@ void ScheduleLibrary::run(const Request& request, const std::vector<float>& inpu
                 reduces(request.collective) ? &sum : nullptr);
 }
 
-std::vector<std::string> schedules_json(const Request& request, const coll::Shape& shape) {
-  std::vector<std::string> found;
+void add_schedules(apps::Json& algorithms, const Request& request, const coll::Shape& shape) {
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
     if (one->medium != coll::Medium::messages) continue;
-    const std::string why_not = not_for(*one, shape, complete(*one, {}));
-    found.push_back(json::object({{"algorithm", json::quoted(std::string(prefix) + one->name)},
-                                  {"parameters", json::array(one->parameters, parameter_json)},
-                                  {"unavailable", json::quoted(why_not)}}));
+    algorithms.push_back({{"algorithm", std::string(prefix) + one->name},
+                          {"parameters", to_json(one->parameters)},
+                          {"unavailable", not_for(*one, shape, complete(*one, {}))}});
   }
-  return found;
 }
 
 }  // namespace tasuki::measure

@@ -36,7 +36,7 @@ class ScheduleLibrary : public MpiRanks {
   coll::Shape shape_;
 };
 
-/// The schedules of the request's collective as `list` tells them, each as JSON.
-std::vector<std::string> schedules_json(const Request& request, const coll::Shape& shape);
+/// Appends the schedules of the request's collective as `list` tells them.
+void add_schedules(apps::Json& algorithms, const Request& request, const coll::Shape& shape);
 
 }  // namespace tasuki::measure

@@ -1,37 +1,31 @@
 #include "measure/request.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <tasuki/base/error.hpp>
-
-#include <sstream>
+#include <limits>
 #include <utility>
 
-#include "info/json.hpp"
+#include "common/request_reader.hpp"
 #include "measure/expected_output.hpp"
 
 namespace tasuki::measure {
 
-Request parse_request(const std::string& line) {
-  std::istringstream words(line);
+Request parse_request(std::string_view line) {
+  apps::RequestReader fields("measuring", line);
   Request request;
-  std::string collective;
-  words >> request.command;
-  if (request.command == "machine") return request;
-  words >> collective >> request.message_bytes;
+  request.command = fields.text("command", {"measure", "list", "machine", "end"});
+  if (request.command == "measure" || request.command == "list") {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    request.collective = coll::collective_named(fields.text("collective"));
+    request.message_bytes =
+        static_cast<std::size_t>(fields.integer("message_bytes", 0, most, sizeof(float)));
+  }
   if (request.command == "measure") {
-    words >> request.algorithm >> request.parameters >> request.samples_most >>
-        request.seconds_most;
-    if (request.parameters == "-") request.parameters.clear();
-  } else if (request.command != "list") {
-    throw error("measuring", fmt::format("'{}' is not a request", line),
-                "see apps/measure/request.hpp");
+    constexpr auto most = std::numeric_limits<int>::max();
+    request.algorithm = fields.text("algorithm");
+    request.parameters = fields.text("parameters");
+    request.samples_most = static_cast<int>(fields.integer("samples", 0, most));
+    request.seconds_most = fields.number("seconds");
   }
-  if (!words || request.message_bytes % sizeof(float) != 0) {
-    throw error("measuring", fmt::format("'{}' lacks something", line),
-                "see apps/measure/request.hpp");
-  }
-  request.collective = coll::collective_named(collective);
+  fields.finish();
   return request;
 }
 
@@ -58,19 +52,23 @@ Answer not_measured(std::string why_not) {
   return answer;
 }
 
-std::string parameter_json(const coll::ParameterDeclaration& parameter) {
-  return json::object({{"name", json::quoted(parameter.name)},
-                       {"default", std::to_string(parameter.default_value)},
-                       {"minimum", std::to_string(parameter.minimum)},
-                       {"maximum", std::to_string(parameter.maximum)}});
+apps::Json to_json(std::span<const coll::ParameterDeclaration> parameters) {
+  auto all = apps::Json::array();
+  for (const coll::ParameterDeclaration& one : parameters) {
+    all.push_back({{"name", one.name},
+                   {"default", one.default_value},
+                   {"minimum", one.minimum},
+                   {"maximum", one.maximum}});
+  }
+  return all;
 }
 
-std::string to_json(const Answer& answer) {
-  return json::object({{"samples_ns", fmt::format("[{:.1f}]", fmt::join(answer.samples_ns, ", "))},
-                       {"right", answer.right ? "true" : "false"},
-                       {"same_bits", answer.same_bits ? "true" : "false"},
-                       {"bits", std::to_string(answer.bits)},
-                       {"unavailable", json::quoted(answer.unavailable)}});
+apps::Json to_json(const Answer& answer) {
+  return {{"samples_ns", answer.samples_ns},
+          {"right", answer.right},
+          {"same_bits", answer.same_bits},
+          {"bits", answer.bits},
+          {"unavailable", answer.unavailable}};
 }
 
 }  // namespace tasuki::measure

@@ -1,9 +1,11 @@
-// What the measuring programs are asked on standard input, one line each, and how they answer.
+// What the measuring programs are asked on standard input, one line of JSON each, and what they
+// answer.
 //
-//   measure COLLECTIVE BYTES ALGORITHM PARAMETERS SAMPLES SECONDS
-//   list COLLECTIVE BYTES
-//   machine
-//   end
+//   {"command": "measure", "collective": "allreduce", "message_bytes": 64, "algorithm": "ring",
+//    "parameters": "", "samples": 200, "seconds": 1}
+//   {"command": "list", "collective": "allreduce", "message_bytes": 64}
+//   {"command": "machine"}
+//   {"command": "end"}
 //
 // `list` tells the algorithms there are, with why one cannot do this; `machine` also the library.
 // Without Tasuki "schedule:NAME" is the registry's algorithm, carried out by the library's
@@ -16,8 +18,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "common/json.hpp"
 
 namespace tasuki::measure {
 
@@ -34,7 +40,7 @@ struct Request {
 };
 
 /// Throws tasuki::error if the line does not read so.
-Request parse_request(const std::string& line);
+Request parse_request(std::string_view line);
 
 /// What is asked, as one of so many ranks sees it: elements are float32. Blocks that vary have up
 /// to message_bytes (varying_count).
@@ -50,9 +56,9 @@ struct Answer {
 };
 
 Answer not_measured(std::string why_not);
-std::string to_json(const Answer& answer);
+apps::Json to_json(const Answer& answer);
 
-/// A parameter as `list` answers it.
-std::string parameter_json(const coll::ParameterDeclaration& parameter);
+/// The parameters of an algorithm as `list` answers them.
+apps::Json to_json(std::span<const coll::ParameterDeclaration> parameters);
 
 }  // namespace tasuki::measure

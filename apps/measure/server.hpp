@@ -5,17 +5,18 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
+
+#include "measure/request.hpp"
 
 namespace tasuki::measure {
 
 /// The bytes of rank 0 to all ranks. Collective.
 using Broadcast = std::function<void(std::span<std::byte>)>;
-/// Answers a line of request.hpp. Collective.
-using AnswerLine = std::function<std::string(const std::string&)>;
+/// Answers a request other than `end`. Collective.
+using AnswerRequest = std::function<apps::Json(const Request&)>;
 
-/// Answers the lines on standard input of rank 0 until "end" (some launchers do not pass on the end
+/// Answers the lines on standard input of rank 0 until `end` (some launchers do not pass on the end
 /// of the input) or their end. Collective.
-void serve(int rank, const Broadcast& broadcast, const AnswerLine& answer);
+void serve(int rank, const Broadcast& broadcast, const AnswerRequest& answer);
 
 }  // namespace tasuki::measure

@@ -17,7 +17,7 @@ def answering(algorithms: dict[str, float], chosen: str, library: str = "", file
         ],
     }  # fmt: skip
     measured = "".join(
-        f'"measure "*" {name} "*) echo \'{json.dumps(_samples(nanoseconds))}\' ;;\n'
+        f"*'\"algorithm\": \"{name}\"'*) echo '{json.dumps(_samples(nanoseconds))}' ;;\n"
         for name, nanoseconds in algorithms.items()
     )
     machine = json.dumps(
@@ -26,10 +26,10 @@ def answering(algorithms: dict[str, float], chosen: str, library: str = "", file
     return (
         "test ${TASUKI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} = 0 || exit 0\n"
         'while read -r line; do case "$line" in\n'
-        f"machine) echo '{machine}' ;;\n"
-        f"\"list \"*) echo '{json.dumps(listed)}' ;;\n"
+        f"*machine*) echo '{machine}' ;;\n"
+        f"*'\"list\"'*) echo '{json.dumps(listed)}' ;;\n"
         f"{measured}"
-        "end) exit 0 ;;\n"
+        "*'\"end\"'*) exit 0 ;;\n"
         "esac; done"
     )
 

@@ -121,7 +121,7 @@ def test_the_longest_messages(explain):
 
 
 def test_the_policy_that_jobs_use(explain, tasuki, tmp_path):
-    asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input="machine\n")
+    asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input='{"command": "machine"}')
     machine = json.loads(asked.stdout)["machine"]
     ring = PolicyRow("allreduce", 8, None, Candidate("ring"), "42 us")
     write(tmp_path / "tasuki" / "policy-shm", text_of([ring], machine, "shm"))
@@ -154,7 +154,7 @@ def test_picture(explain, tmp_path):
         (("allreduce", "-s", "17G"), "up to 16G"),
         (("allreduce", "-s", "99999999999G"), "up to 16G"),
         (("allreduce", "-n", "65", "--plot", "no.png"), "--plot of 65 ranks"),
-        (("allreduce", "-n", "4", "--rank", "4"), "--rank is from 0 to 3"),
+        (("allreduce", "-n", "4", "--rank", "4"), "rank must be an integer from 0 to 3, not 4"),
         (("allgather", "-n", "7", "--algorithm", "neighbor_exchange"), "another algorithm"),
     ],
 )

@@ -166,8 +166,9 @@ def test_where_the_default_is_beaten_and_by_how_much(laboratory):
 
 def test_an_algorithm_that_breaks_the_job_does_not_take_what_was_measured(laboratory):
     script = answering(MPI_NS, "native", "Open MPI v4.1.4").replace(
-        '"measure "*" linear "*)',
-        '"measure alltoall 4 linear "*) exit 7 ;;\n"measure "*" linear "*)',
+        """*'"algorithm": "linear"'*)""",
+        """*'"alltoall", "message_bytes": 4, "algorithm": "linear"'*) exit 7 ;;\n"""
+        """*'"algorithm": "linear"'*)""",
     )
     laboratory.add_program("mpi_measure_ompi", script)
     result = laboratory("reproduce", "collectives", "--json", "-n", "2", "--size", "4",

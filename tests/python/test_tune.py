@@ -20,6 +20,9 @@ BANDWIDTH = Candidate("bandwidth")  # 20 us + 1 ns/B: faster from 2,111 bytes on
 SLOW = Candidate("slow")  # never the best
 CROSSOVER_BYTES = 19e-6 / 9e-9
 
+MACHINE = '{"command": "machine"}\n'
+LIST = '{"command": "list", "collective": "allreduce", "message_bytes": 64}\n'
+
 
 class CostModel:
     """Times that follow a formula, with noise that only ever slows down, and a clock of its own."""
@@ -234,14 +237,14 @@ def test_tuning_this_machine(tasuki, tmp_path):
     if path.exists():  # Something was better than the built-in policy.
         assert path.read_text().startswith("tasuki policy 1\n")
         tasuki.environment["TASUKI_POLICY"] = str(path)
-        assert _ask(tasuki, "machine")["ranks"] == 2
+        assert _ask(tasuki, MACHINE)["ranks"] == 2
 
 
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
     path = tmp_path / "policy"
     ring = PolicyRow("allreduce", 2, 1000, Candidate("ring"), "for a test")
-    write(path, text_of([ring], _ask(tasuki, "machine")["machine"], "shm"))
+    write(path, text_of([ring], _ask(tasuki, MACHINE)["machine"], "shm"))
     tasuki.environment["TASUKI_POLICY"] = str(path)
     assert _ask(tasuki, "list allreduce 1000")["chosen"] == "ring"
     assert _ask(tasuki, "list allreduce 1000")["reason"] == "for a test"
@@ -253,13 +256,13 @@ def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_the_usual_policy_is_found_and_passed_over_if_it_is_of_another_machine(tasuki, tmp_path):
     tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)
-    machine = _ask(tasuki, "machine")["machine"]
+    machine = _ask(tasuki, MACHINE)["machine"]
     path = tmp_path / "tasuki" / "policy-shm"
     ring = PolicyRow("allreduce", 2, None, Candidate("ring"), "")
     write(path, text_of([ring], machine, "shm"))
-    assert _ask(tasuki, "list allreduce 64")["chosen"] == "ring"
+    assert _ask(tasuki, LIST)["chosen"] == "ring"
     write(path, text_of([ring], "another", "shm"))
-    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input="list allreduce 64\n")
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input=LIST)
     assert json.loads(ended.stdout)["chosen"] != "ring"
     assert "measured on another machine" in ended.stderr
     assert "built-in policy is used" in ended.stderr
@@ -289,7 +292,7 @@ def test_bad_policies_end_the_job_with_the_reason(tasuki, tmp_path, text, said):
 def test_a_folder_in_the_place_of_the_usual_policy_ends_no_job(tasuki, tmp_path):
     tasuki.environment["XDG_CONFIG_HOME"] = str(tmp_path)
     (tmp_path / "tasuki" / "policy-shm").mkdir(parents=True)
-    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input="list allreduce 64\n")
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input=LIST)
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr.count("is no regular file; the built-in policy is used") == 1
 
@@ -348,6 +351,6 @@ def test_a_collective_whose_sizes_some_do_not_know_gets_one_row(tasuki, tmp_path
 
 def _ask(tasuki, line):
     """What the measuring program answers on two ranks."""
-    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input=f"{line}\n")
+    ended = tasuki("run", "-n", "2", find_program("tasuki_measure"), input=line)
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)

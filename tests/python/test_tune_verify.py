@@ -146,11 +146,11 @@ def test_a_wrong_result_ends_the_command_with_a_code(installed):
 
 
 FAKE_MEASURE = """
-while read command rest; do
-  case $command in
-    list) echo '{"chosen": "x", "chosen_parameters": "", "algorithms": []}' ;;
-    measure) echo '{"right": false, "same_bits": true, "unavailable": "", "samples_ns": [1, 1]}' ;;
-    end) exit ;;
+while read -r request; do
+  case $request in
+  *'"list"'*) echo '{"chosen": "x", "chosen_parameters": "", "algorithms": []}' ;;
+  *'"measure"'*) echo '{"right": false, "same_bits": true, "unavailable": "", "samples_ns": [1]}' ;;
+  *'"end"'*) exit ;;
   esac
 done
 """

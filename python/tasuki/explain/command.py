@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tasuki.base.errors import usage_error
 from tasuki.explain.question import NO_ROUNDS, Question, ask_program
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -13,12 +12,6 @@ LINES_MOST = 40
 
 
 def explain(question: Question, as_json: bool, plot: Path | None) -> None:
-    if not 0 <= question.rank < question.ranks:
-        raise usage_error(
-            "explain",
-            f"there is no rank {question.rank} among {question.ranks}",
-            f"--rank is from 0 to {question.ranks - 1}",
-        )
     if plot is not None:
         from tasuki.explain.plot import require_few_ranks
 

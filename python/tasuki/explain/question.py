@@ -9,8 +9,7 @@ from tasuki.base.errors import ProgramError
 from tasuki.base.programs import require_program
 from tasuki.measurement.policy_file import usual_path
 
-NONE = "-"
-BUILT_IN = Path(NONE)  # In the place of a policy file.
+BUILT_IN = Path("-")  # In the place of a policy file.
 NO_ROUNDS = "none"  # In the place of an algorithm: only the costs are wanted.
 
 
@@ -34,25 +33,14 @@ class Question(NamedTuple):
 
 
 def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
-    policy = question.policy
-    if policy is None and usual_path(question.transport).exists():
-        policy = usual_path(question.transport)
+    usual = usual_path(question.transport)
+    policy = question.policy or (usual if usual.exists() else None)
+    if policy == BUILT_IN:
+        policy = None
+    request = question._asdict() | {"policy": policy and str(policy), "is_drawn": is_drawn}
     ended = subprocess.run(
-        [
-            str(require_program("explain", "tasuki_explain")),
-            question.collective,
-            str(question.ranks),
-            str(question.message_bytes),
-            question.transport,
-            question.network,
-            "contended" if question.contention else "free",
-            str(policy or NONE),
-            question.algorithm or NONE,
-            question.parameters or NONE,
-            "reproducible" if question.reproducible else "any",
-            str(question.rank),
-            "drawn" if is_drawn else "text",
-        ],
+        [require_program("explain", "tasuki_explain")],
+        input=json.dumps(request),
         capture_output=True,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""Where the times come from: a job of the measuring program that is asked line by line."""
+"""Where the times come from: a job of the measuring program, which is asked in JSON."""
 
 import contextlib
 import json
@@ -127,7 +127,7 @@ class JobMeasurer:
         if kind is None:
             # Not every launcher passes on the end of the input.
             with contextlib.suppress(BrokenPipeError):
-                process.stdin.write("end\n")
+                process.stdin.write(f"{json.dumps({'command': 'end'})}\n")
                 process.stdin.close()
         else:
             process.terminate()
@@ -192,12 +192,16 @@ class JobMeasurer:
     ) -> dict[str, Any]:
         """Also whether the result was right, and the same bits on all ranks."""
         return self._ask(
-            f"measure {cell.collective} {cell.message_bytes} {candidate.algorithm}"
-            f" {candidate.parameters or '-'} {samples} {seconds:g}"
+            "measure",
+            collective=cell.collective,
+            message_bytes=cell.message_bytes,
+            **candidate._asdict(),
+            samples=samples,
+            seconds=seconds,
         )
 
     def _list(self, cell: Cell) -> dict[str, Any]:
-        answer = self._ask(f"list {cell.collective} {cell.message_bytes}")
+        answer = self._ask("list", collective=cell.collective, message_bytes=cell.message_bytes)
         if not self._with_schedules:
             algorithms = answer["algorithms"]
             answer["algorithms"] = [
@@ -205,7 +209,9 @@ class JobMeasurer:
             ]
         return answer
 
-    def _ask(self, line: str) -> dict[str, Any]:
+    def _ask(self, command: str, **fields: str | float) -> dict[str, Any]:
+        """The answer to a request of apps/measure/request.hpp."""
+        line = json.dumps({"command": command, **fields})
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
         try:
