@@ -1,55 +1,27 @@
-// The options of a program, each declared once: its name, where its value goes, what it means.
+// The command lines of programs: CLI11 reads them, and says what is wrong as usage_error.
 //
-// Used by the programs of the applications; the usage is made from the declarations.
-// Thread-safety: one per thread.
+// Called once by each program's main. Thread-safety: pure functions.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+// No CLI11 here: SimGrid's SMPI, whose programs include this, makes a macro of `exit`.
+namespace CLI {
+class App;
+}
 
 namespace tasuki::apps {
 
-class CommandLine {
- public:
-  /// What every program understands.
-  static constexpr const char* json_help = "print one JSON object";
-  static constexpr const char* split_help = "do not clock communication and waiting";
-  static constexpr const char* perturb_help = "spoil the result: the run must report FAILED";
-
-  /// `program` is as in "radixsort", for messages.
-  explicit CommandLine(std::string program) : program_(std::move(program)) {}
-  CommandLine(const CommandLine&) = delete;  // The options refer to it.
-  CommandLine& operator=(const CommandLine&) = delete;
-
-  /// `--name`: sets `value` to `if_given`.
-  void add_flag(std::string name, bool& value, bool if_given, std::string help);
-  /// `--name N`, an integer in [least, most].
-  void add_number(std::string name, std::int64_t& value, std::int64_t least, std::int64_t most,
-                  std::string help);
-  /// `--name TEXT`; one of `choices`, any text if there are none.
-  void add_text(std::string name, std::string& value, std::vector<std::string> choices,
-                std::string help);
-
-  /// Sets what the words say. Throws usage_error on anything else.
-  void parse(int argc, const char* const* argv) const;
-
- private:
-  struct Option {
-    std::string name;
-    std::string placeholder;  ///< Of its value; empty if it takes none.
-    std::string help;
-    std::function<void(std::string_view)> set;
-  };
-
-  std::string usage() const;
-  [[noreturn]] void fail(const std::string& why, const std::string& remedy) const;
-
-  std::string program_;
-  std::vector<Option> options_;
+/// What every program that measures an application understands.
+struct CommonOptions {
+  bool json = false;     ///< One JSON object instead of the table.
+  bool split = true;     ///< Clock communication and waiting (two clock reads each).
+  bool perturb = false;  ///< Spoil the result, to see that it is noticed.
 };
+
+/// Declares --json, --no-split and --perturb. `options` outlives the parsing.
+void add_common_options(CLI::App& line, CommonOptions& options);
+
+/// Sets what the words say. Throws usage_error on anything else, with the options there are unless
+/// it is a value of one that is wrong, and on --help.
+void parse(CLI::App& line, int argc, const char* const* argv);
 
 }  // namespace tasuki::apps

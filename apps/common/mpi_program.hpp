@@ -55,8 +55,8 @@ int run_mpi_program(int argc, char** argv, Parse parse, Program program) {
   try {
     exit_code = program(parse(argc, argv));
   } catch (const usage_error& failure) {
-    if (mpi_rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
-    exit_code = 2;
+    if (mpi_rank() == 0) failure.print();
+    exit_code = failure.exit_code();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "rank %d: %s\n", mpi_rank(), failure.what());
     MPI_Abort(MPI_COMM_WORLD, 1);  // The others may wait for this one.

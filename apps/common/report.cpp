@@ -36,16 +36,15 @@ double compute_seconds(const Report& report, const Totals& total) {
   return report.seconds() - total.communication_seconds - total.wait_seconds;
 }
 
-/// JSON has no NaN and no infinity.
-std::string json_number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.16g}", value) : "null";
+/// Counts without a point.
+Json number(double value) {
+  constexpr double most = 9e15;  // Below it a double knows all integers.
+  const bool is_count = std::trunc(value) == value && std::abs(value) < most;
+  return is_count ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-/// `fields` before others of an object.
-std::string members(const std::vector<Field>& fields) {
-  std::string text;
-  for (const Field& field : fields) text += fmt::format(R"("{}": {}, )", field.name, field.json);
-  return text;
+void append(Json& object, const Json& fields) {
+  if (!fields.is_null()) object.update(fields);
 }
 
 std::string check_text(const Check& check) {
@@ -97,8 +96,8 @@ std::string table(const Report& report) {
       "  computation    {:12.4f} s (mean over ranks)\n  communication  {:12.4f} s\n",
       report.seconds(), mops(report), compute_seconds(report, total), total.communication_seconds);
   if (report.tells_wait) text += fmt::format("  waiting        {:12.4f} s\n", total.wait_seconds);
-  for (const Field& field : report.findings)
-    text += fmt::format("  {:<14} {:>12}\n", field.name, field.json);
+  for (const auto& [name, value] : report.findings.items())
+    text += fmt::format("  {:<14} {:>12}\n", name, to_line(value));
   text +=
       fmt::format("  messages       {:12}\n  bytes          {:12}\n", total.messages, total.bytes);
   if (report.sequential_seconds > 0)
@@ -107,40 +106,44 @@ std::string table(const Report& report) {
   return text;
 }
 
-std::string json(const Report& report) {
+Json to_json(const Report& report) {
   const Totals total = totals(report);
   const auto failed = std::find_if(report.checks.begin(), report.checks.end(),
                                    [](const Check& check) { return !check.passed(); });
   const Check& shown = failed == report.checks.end() ? report.checks.front() : *failed;
-  const auto wait = [&](double seconds) {
-    return report.tells_wait ? fmt::format(R"("wait_seconds": {:.9f}, )", seconds) : "";
+  const auto add_communication = [&](Json& object, const auto& times) {
+    object["communication_seconds"] = times.communication_seconds;
+    if (report.tells_wait) object["wait_seconds"] = times.wait_seconds;
+    object["messages"] = times.messages;
+    object["bytes"] = times.bytes;
   };
-  std::string per_rank;
-  for (const Measurement& rank : report.measurements)
-    per_rank += fmt::format(R"({}{{"seconds": {:.9f}, "communication_seconds": {:.9f}, {})"
-                            R"("messages": {}, "bytes": {}}})",
-                            per_rank.empty() ? "" : ", ", rank.seconds, rank.communication_seconds,
-                            wait(rank.wait_seconds), rank.messages, rank.bytes);
-  std::string sequential;
-  if (report.sequential_seconds > 0)
-    sequential =
-        fmt::format(R"("sequential_seconds": {:.9f}, "speedup": {:.4f}, )",
-                    report.sequential_seconds, report.sequential_seconds / report.seconds());
-  return fmt::format(
-      R"({{"name": "{}", {}"implementation": "{}", "transport": "{}", "ranks": {}, {})"
-      R"("verified": {}, "seconds": {:.9f}, "mops": {:.3f}, "compute_seconds": {:.9f}, )"
-      R"("communication_seconds": {:.9f}, {}"messages": {}, "bytes": {}, {})"
-      R"("checked": "{}", "{}": {}, "expected": {}, "per_rank": [{}]}})"
-      "\n",
-      report.name, members(report.parameters), report.implementation, report.transport,
-      report.measurements.size(), members(report.findings), report.verified(), report.seconds(),
-      mops(report), compute_seconds(report, total), total.communication_seconds,
-      wait(total.wait_seconds), total.messages, total.bytes, sequential, shown.what,
-      report.value_name, json_number(shown.value), json_number(shown.expected), per_rank);
+  Json object = {{"name", report.name}};
+  append(object, report.parameters);
+  object.update({{"implementation", report.implementation},
+                 {"transport", report.transport},
+                 {"ranks", report.measurements.size()}});
+  append(object, report.findings);
+  object.update({{"verified", report.verified()},
+                 {"seconds", report.seconds()},
+                 {"mops", mops(report)},
+                 {"compute_seconds", compute_seconds(report, total)}});
+  add_communication(object, total);
+  if (report.sequential_seconds > 0) {
+    object["sequential_seconds"] = report.sequential_seconds;
+    object["speedup"] = report.sequential_seconds / report.seconds();
+  }
+  object.update({{"checked", shown.what},
+                 {report.value_name, number(shown.value)},
+                 {"expected", number(shown.expected)},
+                 {"per_rank", Json::array()}});
+  for (const Measurement& rank : report.measurements) {
+    add_communication(object["per_rank"].emplace_back(Json{{"seconds", rank.seconds}}), rank);
+  }
+  return object;
 }
 
 int print(const Report& report, bool as_json) {
-  const std::string text = as_json ? json(report) : table(report);
+  const std::string text = as_json ? to_line(to_json(report)) + "\n" : table(report);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
   if (as_json && !report.verified()) std::fputs(failures(report).c_str(), stderr);

@@ -3,10 +3,10 @@
 // Called on rank 0 when all ranks have finished. Thread-safety: pure functions.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
+#include "common/json.hpp"
 #include "common/measurement.hpp"
 
 namespace tasuki::apps {
@@ -23,19 +23,13 @@ struct Check {
   bool passed() const noexcept;
 };
 
-/// A field of the JSON object.
-struct Field {
-  std::string name;
-  std::string json;  ///< Its value, as JSON writes it: 5, "W".
-};
-
 struct Report {
   std::string name;                       ///< "cg" or "is".
   std::string implementation;             ///< "mpi" or "tasuki".
   std::string transport;                  ///< What carried the messages.
   std::string title;                      ///< For people: "NPB CG class S".
-  std::vector<Field> parameters;          ///< What distinguishes this problem from others.
-  std::vector<Field> findings;            ///< What else came out; people see it too.
+  Json parameters;                        ///< An object: which problem this is, among others.
+  Json findings;                          ///< An object or null: what else came out.
   std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
   double operations = 0;                  ///< As the field counts them, for Mop/s.
   std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.
@@ -48,7 +42,8 @@ struct Report {
 };
 
 std::string table(const Report& report);
-std::string json(const Report& report);
+/// The object, as docs/formats/bench.md has it.
+Json to_json(const Report& report);
 
 /// Prints the table or, `as_json`, the object. Returns the exit code: 0 verified, 1 FAILED.
 int print(const Report& report, bool as_json);

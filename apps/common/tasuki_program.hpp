@@ -87,8 +87,8 @@ int run_tasuki_program(int argc, char** argv, Parse parse, Program program) {
     try {
       return program(parse(argc, argv));
     } catch (const usage_error& failure) {
-      std::fprintf(stderr, "%s\n", failure.what());
-      return 2;
+      failure.print();
+      return failure.exit_code();
     }
   });
 }
@@ -101,8 +101,8 @@ int run_on_every_rank(int argc, char** argv, Parse parse, Program program) {
     try {
       return program(parse(argc, argv));
     } catch (const usage_error& failure) {
-      if (rank() == 0) std::fprintf(stderr, "%s\n", failure.what());
-      return 2;
+      if (rank() == 0) failure.print();
+      return failure.exit_code();
     }
   });
 }

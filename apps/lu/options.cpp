@@ -1,19 +1,21 @@
 #include "lu/options.hpp"
 
-#include "common/command_line.hpp"
+#include <CLI/CLI.hpp>
 
 namespace tasuki::lu {
 
 Options parse_options(int argc, const char* const* argv) {
   Options options;
-  apps::CommandLine line("lu");
-  line.add_number("n", options.n, 1, 46'340, "rows and columns of the matrix");
-  line.add_number("block", options.block, 1, 1024, "columns of a panel");
-  line.add_flag("speedup", options.speedup, true, "measure dgetrf of one thread too");
-  line.add_flag("json", options.json, true, apps::CommandLine::json_help);
-  line.add_flag("no-split", options.split, false, apps::CommandLine::split_help);
-  line.add_flag("perturb", options.perturb, true, apps::CommandLine::perturb_help);
-  line.parse(argc, argv);
+  CLI::App line("LU factorisation with partial pivoting.", "lu");
+  line.add_option("--size", options.n, "rows and columns of the matrix")
+      ->check(CLI::Range(1, 46'340))
+      ->capture_default_str();
+  line.add_option("--block", options.block, "columns of a panel")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  line.add_flag("--speedup", options.speedup, "measure dgetrf of one thread too");
+  apps::add_common_options(line, options);
+  apps::parse(line, argc, argv);
   return options;
 }
 

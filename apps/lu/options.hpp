@@ -5,16 +5,15 @@
 
 #include <cstdint>
 
+#include "common/command_line.hpp"
+
 namespace tasuki::lu {
 
-struct Options {
+struct Options : apps::CommonOptions {
   std::int64_t n = 1024;  ///< Rows and columns, as in the DIMMnet-1 paper.
   /// Columns of a panel. (Xeon, Sapphire Rapids, n = 1024, two ranks, ms with 32 / 48 / 64: 10.6 /
   /// 10.4 / 10.8.)
   std::int64_t block = 48;
-  bool json = false;
-  bool split = true;     ///< Clock communication and waiting.
-  bool perturb = false;  ///< Spoil the result, to see that it is noticed.
   bool speedup = false;  ///< Measure dgetrf of one thread too.
 };
 

@@ -25,7 +25,7 @@ apps::Report report_of(const std::vector<Result>& results, const Options& option
       .implementation = std::move(implementation),
       .transport = std::move(transport),
       .title = fmt::format("LU of {0} x {0}, blocks of {1} columns", options.n, options.block),
-      .parameters = {{"n", std::to_string(options.n)}, {"block", std::to_string(options.block)}},
+      .parameters = {{"n", options.n}, {"block", options.block}},
       .findings = {},
       .value_name = "residual",
       .operations = n * n * n * 2 / 3 - n * n / 2,

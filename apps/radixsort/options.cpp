@@ -1,6 +1,7 @@
 #include "radixsort/options.hpp"
 
-#include "common/command_line.hpp"
+#include <CLI/CLI.hpp>
+
 #include "radixsort/digit.hpp"
 
 namespace tasuki::radixsort {
@@ -8,14 +9,16 @@ namespace tasuki::radixsort {
 Options parse_options(int argc, const char* const* argv) {
   constexpr std::int64_t most_keys = std::int64_t{1} << 31;
   Options options;
-  apps::CommandLine line("radixsort");
-  line.add_number("keys", options.key_count, 0, most_keys, "how many to sort");
-  line.add_number("radix", options.radix, 2, largest_radix, "values of a digit");
-  line.add_flag("speedup", options.speedup, true, "sort all on one rank without communication too");
-  line.add_flag("json", options.json, true, apps::CommandLine::json_help);
-  line.add_flag("no-split", options.split, false, apps::CommandLine::split_help);
-  line.add_flag("perturb", options.perturb, true, apps::CommandLine::perturb_help);
-  line.parse(argc, argv);
+  CLI::App line("Radix sort.", "radixsort");
+  line.add_option("--keys", options.key_count, "how many to sort")
+      ->check(CLI::Range(std::int64_t{0}, most_keys))
+      ->capture_default_str();
+  line.add_option("--radix", options.radix, "values of a digit")
+      ->check(CLI::Range(std::int64_t{2}, std::int64_t{largest_radix}))
+      ->capture_default_str();
+  line.add_flag("--speedup", options.speedup, "sort all on one rank without communication too");
+  apps::add_common_options(line, options);
+  apps::parse(line, argc, argv);
   return options;
 }
 

@@ -5,15 +5,14 @@
 
 #include <cstdint>
 
+#include "common/command_line.hpp"
+
 namespace tasuki::radixsort {
 
-struct Options {
+struct Options : apps::CommonOptions {
   std::int64_t key_count = 6'000'000;  ///< As in the DIMMnet-1 paper.
   std::int64_t radix = 10;             ///< Likewise.
-  bool json = false;
-  bool split = true;     ///< Clock communication and waiting.
-  bool perturb = false;  ///< Spoil the result, to see that it is noticed.
-  bool speedup = false;  ///< Sort all keys on one rank without communication too.
+  bool speedup = false;                ///< Sort all keys on one rank without communication too.
 };
 
 /// Throws apps::usage_error on what it does not understand.

@@ -1,8 +1,8 @@
 #include "sssp/options.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include "common/command_line.hpp"
 #include "common/usage_error.hpp"
 #include "sssp/method.hpp"
 #include "sssp/partitioning.hpp"
@@ -28,25 +28,29 @@ std::string explained(std::string what, const List& list) {
 Options parse_options(int argc, const char* const* argv) {
   Options options;
   if (!partitioning(options.partition).remedy.empty()) options.partition = "block";
-  apps::CommandLine line("sssp");
-  line.add_text("graph", options.graph, {}, "file: .gr (DIMACS or PACE) or edge list, also .xz");
-  line.add_text("method", options.method, names(methods()), explained("how", methods()));
-  line.add_text("partition", options.partition, names(partitionings()),
-                explained("who owns which nodes", partitionings()));
-  line.add_number("source", options.source, 0, most_nodes,
-                  "where to begin, as the file counts; without it, at its first node");
-  line.add_number("delta", options.delta, 0, most_weight,
-                  "width of a bucket of delta-stepping; 0: one that suits the graph");
-  line.add_number("searches", options.searches, 1, 1000,
-                  "to time, of which the median counts; fewer where they take long");
-  line.add_flag("speedup", options.speedup, true, "measure Dijkstra on one rank too");
-  line.add_flag("json", options.json, true, apps::CommandLine::json_help);
-  line.add_flag("no-split", options.split, false, apps::CommandLine::split_help);
-  line.add_flag("perturb", options.perturb, true, apps::CommandLine::perturb_help);
-  line.parse(argc, argv);
-  if (options.graph.empty())
-    throw apps::usage_error(
-        "tasuki: sssp: no graph is given. Remedy: name a file with --graph FILE.");
+  CLI::App line("Shortest paths from one node of a graph.", "sssp");
+  line.add_option("--graph", options.graph, ".gr (DIMACS or PACE) or edge list, also .xz")
+      ->required();
+  line.add_option("--method", options.method, explained("how", methods()))
+      ->check(CLI::IsMember(names(methods())))
+      ->capture_default_str();
+  line.add_option("--partition", options.partition,
+                  explained("who owns which nodes", partitionings()))
+      ->check(CLI::IsMember(names(partitionings())))
+      ->capture_default_str();
+  line.add_option("--source", options.source,
+                  "where to begin, as the file counts; without it, at its first node")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{most_nodes}));
+  line.add_option("--delta", options.delta,
+                  "width of a bucket of delta-stepping; 0: one that suits the graph")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{most_weight}));
+  line.add_option("--searches", options.searches,
+                  "to time, of which the median counts; fewer where they take long")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  line.add_flag("--speedup", options.speedup, "measure Dijkstra on one rank too");
+  apps::add_common_options(line, options);
+  apps::parse(line, argc, argv);
   if (options.delta != 0 && !method(options.method).has_buckets)
     throw apps::usage_error(fmt::format(
         "tasuki: sssp: --delta has no meaning for --method {}. Remedy: leave one of them out.",

@@ -6,19 +6,18 @@
 #include <cstdint>
 #include <string>
 
+#include "common/command_line.hpp"
+
 namespace tasuki::sssp {
 
-struct Options {
+struct Options : apps::CommonOptions {
   std::string graph;  ///< Its file.
   std::string method = "delta";
   std::string partition = "metis";
   std::int64_t source = -1;   ///< As the file numbers nodes; -1: its first.
   std::int64_t delta = 0;     ///< Width of a bucket; 0: one that suits the graph.
   std::int64_t searches = 1;  ///< That are timed, at most.
-  bool json = false;
-  bool split = true;     ///< Clock communication and waiting.
-  bool perturb = false;  ///< Spoil the result, to see that it is noticed.
-  bool speedup = false;  ///< Measure Dijkstra on one rank too.
+  bool speedup = false;       ///< Measure Dijkstra on one rank too.
 };
 
 /// Throws apps::usage_error on what it does not understand or what this build has not.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "info/json.hpp"
 #include "sssp/dijkstra.hpp"
 
 namespace tasuki::sssp {
@@ -37,16 +36,13 @@ std::size_t right_count(std::span<const Distance> found, std::span<const Distanc
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::vector<apps::Field> findings_of(const Result& result, const Problem& problem,
-                                     const Options& options, std::int64_t unreached) {
-  std::vector<apps::Field> findings = {
-      {"cut", std::to_string(problem.cut())},
-      {"phases", std::to_string(result.phases)},
-      {"reached", std::to_string(problem.graph.node_count() - unreached)},
-      {"unreached", std::to_string(unreached)}};
-  if (options.searches > 1)
-    findings.push_back(
-        {"search_seconds", fmt::format("[{}]", fmt::join(result.search_seconds, ", "))});
+apps::Json findings_of(const Result& result, const Problem& problem, const Options& options,
+                       std::int64_t unreached) {
+  apps::Json findings = {{"cut", problem.cut()},
+                         {"phases", result.phases},
+                         {"reached", problem.graph.node_count() - unreached},
+                         {"unreached", unreached}};
+  if (options.searches > 1) findings["search_seconds"] = result.search_seconds;
   return findings;
 }
 
@@ -67,13 +63,13 @@ apps::Report report_of(const Result& result, const std::vector<apps::Measurement
           .transport = std::move(transport),
           .title = fmt::format("shortest paths in {} from node {}, method {}, partition {}",
                                file_name(options.graph), source, options.method, options.partition),
-          .parameters = {{"graph", json::quoted(file_name(options.graph))},
-                         {"nodes", std::to_string(node_count)},
-                         {"arcs", std::to_string(problem.graph.arcs.size())},
-                         {"source", std::to_string(source)},
-                         {"method", json::quoted(options.method)},
-                         {"partition", json::quoted(options.partition)},
-                         {"delta", std::to_string(problem.delta)}},
+          .parameters = {{"graph", file_name(options.graph)},
+                         {"nodes", node_count},
+                         {"arcs", problem.graph.arcs.size()},
+                         {"source", source},
+                         {"method", options.method},
+                         {"partition", options.partition},
+                         {"delta", problem.delta}},
           .findings = findings_of(result, problem, options, unreached),
           .value_name = "right_distances",
           .operations = static_cast<double>(problem.graph.arcs.size()),

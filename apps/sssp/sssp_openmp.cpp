@@ -77,6 +77,9 @@ int main(int argc, char** argv) {
   try {
     const sssp::Options options = sssp::parse_options(argc, argv);
     return sssp::reporting_graph_errors(0, sssp::run, options);
+  } catch (const apps::usage_error& failure) {
+    failure.print();
+    return failure.exit_code();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 2;

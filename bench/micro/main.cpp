@@ -1,16 +1,12 @@
 // bench_micro: the benchmarks behind `tasuki bench micro`. Prints one JSON array of rows on rank 0.
-//
-//   bench_micro [--suite shm|stream] [--only PREFIX] [--list]
-//
-// With --list it prints the names of the suite, one a line, and measures nothing.
+// Its options are those of --help.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include <cstdio>
-#include <cstring>
 #include <string>
-#include <string_view>
-#include <tasuki/tasuki.hpp>
 
+#include "common/command_line.hpp"
+#include "common/tasuki_program.hpp"
 #include "sampler.hpp"
 #include "suites.hpp"
 
@@ -18,27 +14,20 @@ namespace tasuki::bench {
 namespace {
 
 struct Options {
-  std::string_view suite = "shm";
-  std::string_view only;
+  std::string suite = "shm";
+  std::string only;
   bool list = false;
 };
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view name(argv[i]);
-    const bool has_value = i + 1 < argc;
-    if (name == "--list") {
-      options.list = true;
-    } else if (name == "--suite" && has_value) {
-      options.suite = argv[++i];
-    } else if (name == "--only" && has_value) {
-      options.only = argv[++i];
-    } else {
-      throw error("reading the command line", fmt::format("{} is not an option", name),
-                  "use --suite shm|stream, --only PREFIX and --list");
-    }
-  }
+  CLI::App line("Measures single operations beside their baselines.", "bench_micro");
+  line.add_option("--suite", options.suite, "which benchmarks")
+      ->check(CLI::IsMember({"shm", "stream"}))
+      ->capture_default_str();
+  line.add_option("--only", options.only, "names that begin so");
+  line.add_flag("--list", options.list, "print the names, one a line, and measure nothing");
+  apps::parse(line, argc, argv);
   return options;
 }
 
@@ -58,17 +47,12 @@ void print_names(const Options& options) {
 }
 
 void print_rows(const Options& options) {
-  bool first = true;
-  if (rank() == 0) std::fputs("[", stdout);
+  apps::Json rows = apps::Json::array();
   for (const Benchmark& benchmark : benchmarks(options)) {
-    if (!std::string_view(benchmark.name).starts_with(options.only)) continue;
-    for (const Row& row : run(benchmark)) {
-      std::fputs((std::string(first ? "\n" : ",\n") + to_json(row)).c_str(), stdout);
-      std::fflush(stdout);
-      first = false;
-    }
+    if (!benchmark.name.starts_with(options.only)) continue;
+    for (const Row& row : run(benchmark)) rows.push_back(to_json(row));
   }
-  if (rank() == 0) std::fputs("\n]\n", stdout);
+  if (rank() == 0) fmt::print("{}\n", rows.dump(1));
   if (mpi_baselines().close != nullptr) mpi_baselines().close();
 }
 
@@ -76,8 +60,9 @@ void print_rows(const Options& options) {
 }  // namespace tasuki::bench
 
 int main(int argc, char** argv) {
-  return tasuki::run(argc, argv, [&] {
-    const auto options = tasuki::bench::parse(argc, argv);
-    options.list ? tasuki::bench::print_names(options) : tasuki::bench::print_rows(options);
+  using namespace tasuki;
+  return apps::run_on_every_rank(argc, argv, bench::parse, [](const bench::Options& options) {
+    options.list ? bench::print_names(options) : bench::print_rows(options);
+    return 0;
   });
 }

@@ -79,25 +79,27 @@ std::vector<Row> rows_of(const Subject& subject, const std::vector<Sample>& samp
   return rows;
 }
 
-std::string to_json(const Row& row) {
+apps::Json to_json(const Row& row) {
   if (!row.missing.empty()) {
-    return fmt::format(
-        "{{\"name\": \"{}\", \"value\": null, \"unit\": \"{}\", \"repetitions\": 0, "
-        "\"level\": null, \"cache_line_ns\": null, \"missing\": \"{}\"}}",
-        row.name, row.unit, row.missing);
+    return {{"name", row.name},      {"value", nullptr}, {"unit", row.unit},
+            {"repetitions", 0},      {"level", nullptr}, {"cache_line_ns", nullptr},
+            {"missing", row.missing}};
   }
-  std::string baseline = "null, \"baseline_value\": null, \"ratio\": null";
+  apps::Json object = {{"name", row.name},
+                       {"value", row.value},
+                       {"unit", row.unit},
+                       {"spread", row.spread},
+                       {"repetitions", row.repetitions_count},
+                       {"level", row.level},
+                       {"cache_line_ns", row.cache_line_ns},
+                       {"received", row.received},
+                       {"received_copied", row.received_copied}};
   if (!row.baseline_name.empty()) {
-    baseline = fmt::format("\"{}\", \"baseline_value\": {:.6g}, \"ratio\": {:.4g}",
-                           row.baseline_name, row.baseline_value, row.ratio);
+    object.update({{"baseline", row.baseline_name},
+                   {"baseline_value", row.baseline_value},
+                   {"ratio", row.ratio}});
   }
-  return fmt::format(
-      "{{\"name\": \"{}\", \"value\": {:.6g}, \"unit\": \"{}\", \"spread\": {:.3g}, "
-      "\"repetitions\": {}, \"level\": \"{}\", \"cache_line_ns\": {:.4g}, \"received\": {}, "
-      "\"received_copied\": {}, "
-      "\"baseline\": {}}}",
-      row.name, row.value, row.unit, row.spread, row.repetitions_count, row.level,
-      row.cache_line_ns, row.received, row.received_copied, baseline);
+  return object;
 }
 
 }  // namespace tasuki::bench

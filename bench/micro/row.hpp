@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "common/json.hpp"
+
 namespace tasuki::bench {
 
 /// One value and that of its baseline (0: there is none, or it cannot be taken here, such as a
@@ -53,7 +55,7 @@ inline constexpr std::size_t samples_of_level_least = 5;
 std::vector<Row> rows_of(const Subject& subject, const std::vector<Sample>& samples);
 
 /// The row as an object of JSON, as docs/formats/bench.md has it.
-std::string to_json(const Row& row);
+apps::Json to_json(const Row& row);
 
 double median(std::vector<double> values);
 

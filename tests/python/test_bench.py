@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
@@ -11,7 +10,6 @@ from tasuki.base.programs import find_program
 from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES
 from tasuki.bench.twins import spread
-from tasuki.commands.options import MatrixSize, PanelWidth
 from tasuki.launcher.mpiexec import mpiexec_of
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
@@ -157,7 +155,7 @@ def test_lu_passes_its_options_on(installed):
     installed.add_program("lu_tasuki", 'echo "$TASUKI_RANK/$TASUKI_SIZE $*" >&2; exit 9')
     result = installed("bench", "lu", "-n", "1", "--size", "5", "--speedup")
     assert result.returncode == 9
-    assert "0/1 --n 5 --block 48 --speedup --json\n" in result.stderr
+    assert "0/1 --size 5 --block 48 --speedup --json\n" in result.stderr
 
 
 def test_lu_failed_shows_both_values(installed):
@@ -175,13 +173,18 @@ def test_lu_not_built_says_what_is_needed(installed):
 
 
 @pytest.mark.skipif(find_program("lu_tasuki") is None, reason="not built")
-@pytest.mark.parametrize(("option", "name"), [(MatrixSize, "n"), (PanelWidth, "block")])
-def test_the_bounds_of_lu_are_those_of_its_program(option, name):
-    (bounds,) = option.__metadata__
-    refused = subprocess.run(
-        [find_program("lu_tasuki"), f"--{name}", "0"], capture_output=True, text=True
-    )
-    assert f"an integer from {bounds.min} to {bounds.max}, not '0'" in refused.stderr
+@pytest.mark.parametrize("option", ["--size", "--block"])
+def test_the_bounds_of_lu_are_those_of_its_program(tasuki, option):
+    refused = tasuki("bench", "lu", "-n", "1", option, "0")
+    assert refused.returncode == 2
+    assert f"tasuki: lu: {option}: Value 0 not in range" in refused.stderr
+
+
+@pytest.mark.skipif(find_program("radixsort_tasuki") is None, reason="not built")
+def test_a_size_that_no_program_takes_fails_all_that_need_it(tasuki):
+    result = tasuki("reproduce", "dimmnet", "-n", "1", "--keys", "-1", "--only", "table2")
+    assert result.returncode == 1
+    assert "--keys: Value -1 not in range" in result.stderr
 
 
 def test_radixsort_json(installed):

@@ -5,10 +5,9 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "common/command_line.hpp"
 #include "common/report.hpp"
-#include "common/usage_error.hpp"
 #include "npb/common/names.hpp"
 
 namespace tasuki::npb {
@@ -19,12 +18,9 @@ enum class ProblemClass : char { s = 'S', w = 'W', a = 'A', b = 'B', c = 'C' };
 /// What the ranks of IS exchange in each iteration; `cheaper`: as the problem's size suggests.
 enum class Exchanged : std::uint8_t { cheaper, counts, keys };
 
-struct Options {
+struct Options : CommonOptions {
   ProblemClass problem_class = ProblemClass::s;
-  bool json = false;  ///< One JSON object instead of the table.
-  bool split = true;  ///< Clock the communication calls (two clock reads each).
   Exchanged exchanged = Exchanged::cheaper;  ///< IS only.
-  bool perturb = false;  ///< Spoil the input, to see that the wrong answer is noticed.
 };
 
 /// How the report names the problem: to people ...
@@ -32,11 +28,11 @@ inline std::string title_of(const std::string& kernel, const Options& options) {
   return "NPB " + kernel + " class " + static_cast<char>(options.problem_class);
 }
 /// ... and in JSON.
-inline std::vector<Field> parameters_of(const Options& options) {
-  return {{"class", std::string{'"', static_cast<char>(options.problem_class), '"'}}};
+inline Json parameters_of(const Options& options) {
+  return {{"class", std::string{static_cast<char>(options.problem_class)}}};
 }
 
-/// Throws usage_error on unknown options and classes.
+/// Throws usage_error on what it does not understand.
 Options parse_options(int argc, const char* const* argv);
 
 }  // namespace tasuki::npb

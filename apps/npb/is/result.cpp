@@ -60,7 +60,7 @@ Report report_of(const std::vector<Result>& results, const Options& options,
                 .measurements = {}};
   const auto ranks = static_cast<int>(results.size());
   const bool counts = choose(options.exchanged, problem, ranks) == Exchanged::counts;
-  report.parameters.push_back({"exchange", counts ? "\"counts\"" : "\"keys\""});
+  report.parameters["exchange"] = counts ? "counts" : "keys";
   for (int iteration = 1; iteration <= iterations; ++iteration)
     for (std::size_t test = 0; test < test_count; ++test)
       report.checks.push_back(

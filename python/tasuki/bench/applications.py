@@ -27,7 +27,7 @@ def bench_radixsort(conditions: Conditions, keys: int, radix: int, speedup: bool
 def bench_lu(conditions: Conditions, size: int, block: int, speedup: bool) -> None:
     """Factors a size x size matrix by panels of `block` columns; with `speedup` also by dgetrf."""
     title = f"LU of {size} x {size}, blocks of {block} columns"
-    _bench("lu", title, conditions, BUILD_WITH_OPENBLAS, n=size, block=block, speedup=speedup)
+    _bench("lu", title, conditions, BUILD_WITH_OPENBLAS, size=size, block=block, speedup=speedup)
 
 
 def bench_sssp(

@@ -10,9 +10,9 @@ from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
     MPIS,
     Json,
+    Keys,
     MatrixSize,
     OnlyCollectives,
-    PanelWidth,
     Ranks,
     Seed,
     Transport,
@@ -54,7 +54,7 @@ def npb(
 
 @command(app)
 def radixsort(
-    keys: Annotated[int, typer.Option(help="How many to sort.")] = 6_000_000,
+    keys: Keys = 6_000_000,
     radix: Annotated[int, typer.Option(help="Values of a digit.")] = 10,
     speedup: Speedup = False,
     twin: TwinOptions = TwinOptions(),
@@ -68,7 +68,7 @@ def radixsort(
 @command(app)
 def lu(
     size: MatrixSize = 1024,
-    block: PanelWidth = 48,
+    block: Annotated[int, typer.Option(help="Columns of a panel.")] = 48,
     speedup: Speedup = False,
     twin: TwinOptions = TwinOptions(),
 ) -> None:

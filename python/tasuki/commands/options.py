@@ -40,9 +40,9 @@ OnlyCollectives = Annotated[
     list[str], typer.Option(help="Only this collective; repeat it for several.")
 ]
 Seed = Annotated[int, typer.Option(help="Of the order of measuring.")]
-# The bounds are those of the program itself, which may be started without this command.
-MatrixSize = Annotated[int, typer.Option(min=1, max=46_340, help="Rows and columns of the matrix.")]
-PanelWidth = Annotated[int, typer.Option(min=1, max=1024, help="Columns of a panel.")]
+# What sizes there may be, the program of the application knows and says.
+MatrixSize = Annotated[int, typer.Option(help="Rows and columns of the matrix.")]
+Keys = Annotated[int, typer.Option(help="How many keys the radix sort sorts.")]
 
 
 class TwinOptions(NamedTuple):

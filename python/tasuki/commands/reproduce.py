@@ -10,6 +10,7 @@ from tasuki.base.errors import usage_error
 from tasuki.bench.npb import CLASSES
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
+    Keys,
     MatrixSize,
     PaperOptions,
     Repetitions,
@@ -76,7 +77,7 @@ def mpcxx(
 @command(app)
 def dimmnet(
     n: PaperRanks = "1..8",
-    keys: Annotated[int, typer.Option(min=0, help="Keys of the radix sort.")] = KEYS,
+    keys: Keys = KEYS,
     size: MatrixSize = MATRIX_SIZE,
     bandwidth: Annotated[
         list[str],

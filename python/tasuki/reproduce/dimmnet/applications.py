@@ -65,7 +65,7 @@ def radix_sort_of(keys: int) -> Application:
 
 
 def lu_of(size: int) -> Application:
-    arguments = ("--n", str(size), "--speedup")
+    arguments = ("--size", str(size), "--speedup")
     expected_s = _START_S + size * size * _SECONDS_PER_ELEMENT
     return Application("lu", f"LU, {size} x {size}", arguments, expected_s, BUILD_WITH_OPENBLAS)
 
