@@ -8,7 +8,7 @@ from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.reproduce.mpcxx.times import DETAILS
-from tasuki.reproduce.mpcxx.wire import SHAPED, can_shape
+from tasuki.reproduce.mpcxx.wire import LOOPBACK, SHAPED, can_shape
 from tasuki.reproduce.simulation import NODES_MAX, simulator
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
@@ -108,15 +108,16 @@ def test_counts_of_the_tasuki_version_balance(tasuki):
     assert moved_mb < values(rows, series="total, MB")[4] < 1.3 * moved_mb
 
 
-@pytest.mark.skipif(not can_shape(), reason="needs root, iproute2 and the kernel's tbf")
 @needs_mpi
 def test_nothing_is_faster_than_the_wire_is_shaped(tasuki):
-    """Long writes go through it at no more than 100 Mbit/s; on an idle machine at nearly that."""
+    """Long writes go through it at no more than 100 Mbit/s, on an idle machine at nearly that;
+    where nothing can be shaped the figure says so."""
     rows = reproduced(tasuki, "--only", "fig5", "--mpi", "ompi")
     for series in ("MPI_Send", "Tasuki over MPI"):
         rates = values(rows, series=series)
-        assert 0 < rates[1 << 20] < 12.5 * 1.1
-    assert {row["panel"] for row in rows} == {SHAPED}
+        assert rates[1 << 20] > 0
+        assert rates[1 << 20] < 12.5 * 1.1 or not can_shape()
+    assert {row["panel"] for row in rows} == {SHAPED if can_shape() else LOOPBACK}
     assert not [name for name in Path("/sys/class/net").iterdir() if "tasuki" in name.name]
 
 
