@@ -240,7 +240,13 @@ class World {
     // One branch for both conditions: this stands before remote writes of a few nanoseconds.
     const bool outside = (place > range.bytes) | (bytes > range.bytes - place);
     if (outside) return false;
-    here = reinterpret_cast<std::byte*>(address + range.offset);
+    here = reinterpret_cast<std::byte*>(address);
+    // A branch, not a sum: the write does not wait until the offset has been loaded.
+    if (range.offset != 0) [[unlikely]] {
+      std::uintptr_t offset = range.offset;
+      asm volatile("" : "+r"(offset));  // compilers would add 0 without a branch
+      here += offset;
+    }
     return true;
   }
   /// Asks the transport, and remembers. Requires: the rank exists.
