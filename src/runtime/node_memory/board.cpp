@@ -10,7 +10,8 @@
 namespace tasuki::runtime {
 
 std::size_t Board::bytes_for(int ranks) noexcept {
-  return static_cast<std::size_t>(ranks) * (slots_count * sizeof(Line) + sizeof(std::uint64_t));
+  return static_cast<std::size_t>(ranks) *
+         (slots_count * sizeof(Line) + sizeof(Taken) + sizeof(std::uint64_t));
 }
 
 Board::Board(World& world, const Members& members, std::byte* memory)
@@ -20,8 +21,8 @@ Board::Board(World& world, const Members& members, std::byte* memory)
       rank_(members.rank),
       ranks_(members.count()),
       lines_(reinterpret_cast<Line*>(memory)),
-      slots_addresses_(reinterpret_cast<std::uint64_t*>(
-          lines_ + slots_count * static_cast<std::size_t>(ranks_))),
+      taken_(reinterpret_cast<Taken*>(lines_ + slots_count * static_cast<std::size_t>(ranks_))),
+      slots_addresses_(reinterpret_cast<std::uint64_t*>(taken_ + ranks_)),
       slots_(static_cast<std::size_t>(ranks_)),
       published_(static_cast<std::size_t>(ranks_)) {}
 
@@ -90,7 +91,12 @@ void Board::compare(int rank, std::uint64_t step, std::uint64_t published) const
 std::byte* Board::open(std::uint64_t step, std::size_t bytes) {
   TASUKI_DEBUG_ASSERT(bytes <= coll::board_slot_bytes);
   for (int rank = 0; step >= slots_count && rank < ranks_; ++rank) {
-    if (rank != rank_) wait_until_published(rank, step + 2 - slots_count);
+    if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + 2 - slots_count) {
+      continue;
+    }
+    // Each look at another rank's line fetches it. Those up to step - 1 are published here, so that
+    // nobody needs this rank to come to an earlier one.
+    wait_until_published(rank, step - steps_awaited_ahead);
   }
   if (bytes <= line_data_bytes) return line(rank_, step).data;
   return slots(rank_) + step % slots_count * coll::board_slot_bytes;
@@ -106,6 +112,16 @@ void Board::publish(std::uint64_t step) noexcept {
 void Board::put_up(std::uint64_t step, const std::byte* data, std::size_t bytes) {
   base::copy_bytes(open(step, bytes), data, bytes);
   publish(step);
+}
+
+void Board::note_taken(std::uint64_t step, std::span<const int> givers) noexcept {
+  FlagWait::store(&taken_[rank_].steps_count, step + 1);
+  for (const int giver : givers) world_.transport().notify(members_.world_rank(giver));
+}
+
+void Board::await_taken(int rank, std::uint64_t step) {
+  const std::uint64_t* count = &taken_[rank].steps_count;
+  wait_.until([=] { return FlagWait::load(count) > step; }, members_.world_rank(rank), what_);
 }
 
 const std::byte* Board::await(int rank, std::uint64_t step, std::size_t bytes) {

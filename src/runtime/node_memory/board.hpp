@@ -5,7 +5,8 @@
 // put some data up and may read what others put up; small data lie in the same cache line as the
 // step's number. A rank that publishes step s has read all that it wanted of the steps up to s - 2,
 // so that data of step s can go where those of step s - 16 lay once everybody has published step s
-// - 14. Beside the number is a tag of what the rank calls, so that ranks that call different things
+// - 14. A rank that has to wait for that waits for step s - 7, which then serves its next steps,
+// too. Beside the number is a tag of what the rank calls, so that ranks that call different things
 // notice (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tasuki/coll/shared_memory.hpp>
 #include <tasuki/runtime/world.hpp>
 #include <vector>
@@ -80,15 +82,27 @@ class Board {
     return await(rank, step, coll::board_slot_bytes);
   }
 
+  /// This rank has copied what it wanted of the step out of the memory of `givers`, who wait for
+  /// it.
+  void note_taken(std::uint64_t step, std::span<const int> givers) noexcept;
+  /// Waits until `rank` has called note_taken for the step.
+  void await_taken(int rank, std::uint64_t step);
+
   /// The memory of this rank's heap that it has taken, or nullptr; whoever asks frees it.
   /// Requires: nobody uses the board any more.
   void* own_memory() const noexcept { return slots_[static_cast<std::size_t>(rank_)]; }
 
  private:
   static constexpr std::uint64_t slots_count = 16;
+  static constexpr std::uint64_t steps_awaited_ahead = 7;
   struct alignas(line_bytes) Line {
     std::uint64_t published;  ///< 1 + the step, above a CallTag.
     std::byte data[line_data_bytes];
+  };
+
+  /// Of each rank; in a line of its own.
+  struct alignas(line_bytes) Taken {
+    std::uint64_t steps_count;  ///< 1 + the last step for which it has called note_taken.
   };
 
   Line& line(int rank, std::uint64_t step) const noexcept;
@@ -104,6 +118,7 @@ class Board {
   int rank_;
   int ranks_;
   Line* lines_;
+  Taken* taken_;
   std::uint64_t* slots_addresses_;        ///< Of each rank, as that rank sees its own; shared.
   std::vector<std::byte*> slots_;         ///< The same, as this rank sees them; nullptr: not yet.
   std::vector<std::uint64_t> published_;  ///< By each rank, as far as this one knows.

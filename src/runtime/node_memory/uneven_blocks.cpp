@@ -14,7 +14,7 @@ namespace tasuki::runtime::node_memory {
 UnevenBlocks::UnevenBlocks(Board& board, const CollectiveCall& call, std::size_t piece_bytes,
                            int takers_count)
     : board_(board),
-      turn_(board, 2, call),
+      turn_(board, 1, call),
       step_(turn_.first_step()),
       what_(coll::name_of(call.collective)),
       is_for_one_(takers_count <= 1) {
@@ -56,6 +56,11 @@ void UnevenBlocks::give(int taker, std::span<const std::byte> block) {
   takers_of_long_.push_back(taker);
 }
 
+void UnevenBlocks::publish() {
+  if (line_ == nullptr) board_.open(step_, 0);
+  board_.publish(step_);
+}
+
 void UnevenBlocks::take(int giver, std::span<std::byte> into) {
   if (into.empty()) return;
   const std::size_t share = share_of(giver, board_.rank());
@@ -76,6 +81,7 @@ void UnevenBlocks::take(int giver, std::span<std::byte> into) {
   Address address = 0;
   std::memcpy(&address, data, sizeof address);
   copy_from(board_, giver, address, into);
+  givers_of_long_.push_back(giver);
 }
 
 void UnevenBlocks::check_size(int giver, const std::byte* size_at,
@@ -90,11 +96,8 @@ void UnevenBlocks::check_size(int giver, const std::byte* size_at,
 }
 
 void UnevenBlocks::end() {
-  const std::uint64_t taken = step_ + 1;
-  // Not to publish but to wait: who neither gives nor takes does not run ahead without bound.
-  board_.open(taken, 0);
-  board_.publish(taken);
-  for (const int taker : takers_of_long_) board_.await(taker, taken, 0);
+  if (!givers_of_long_.empty()) board_.note_taken(step_, givers_of_long_);
+  for (const int taker : takers_of_long_) board_.await_taken(taker, step_);
 }
 
 }  // namespace tasuki::runtime::node_memory

@@ -24,8 +24,9 @@ class UnevenBlocks {
   /// The block, for another rank, stays as it is until `end`. Once for each taker, before
   /// `publish`.
   void give(int taker, std::span<const std::byte> block);
-  /// This rank gives no more.
-  void publish() noexcept { board_.publish(step_); }
+  /// This rank gives no more. Who gives nothing waits here, too, so as not to run ahead without
+  /// bound.
+  void publish();
   /// Copies the block that `giver`, another rank, has for this one, once it is there. Ends the job
   /// if it is not as long as `into`. Who expects nothing waits for nobody, so it does not notice
   /// that there is something: exchanges in which most blocks are empty are what v-forms are for.
@@ -58,6 +59,7 @@ class UnevenBlocks {
   std::byte* line_ = nullptr;     ///< This rank's places of the step, once it gives something.
   std::byte* slot_ = nullptr;
   std::vector<int> takers_of_long_;
+  std::vector<int> givers_of_long_;
 };
 
 }  // namespace tasuki::runtime::node_memory
