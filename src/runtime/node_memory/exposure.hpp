@@ -17,12 +17,23 @@ namespace tasuki::runtime::node_memory {
 /// Requires: Ground::reads_peers, or it lies in that rank's heap.
 void copy_from(const Board& board, int rank, std::uint64_t address, std::span<std::byte> into);
 
+/// The other way round: copies into the memory of `rank`, which does not touch it meanwhile.
+void copy_to(const Board& board, int rank, std::uint64_t address, std::span<const std::byte> from);
+
 class Exposure {
  public:
   /// Collective. `memory` and `second` (nullptr if there is none) stay as they are until `end`.
   /// `syncs_count`: how often `sync` will be called.
   Exposure(Board& board, const void* memory, const void* second, std::uint64_t syncs_count,
-           const CollectiveCall& call);
+           const CollectiveCall& call)
+      : Exposure(
+            board,
+            {{reinterpret_cast<std::uint64_t>(memory), reinterpret_cast<std::uint64_t>(second)}},
+            syncs_count, call) {}
+
+  /// One memory, and a number for the others.
+  Exposure(Board& board, const void* memory, std::uint64_t number, const CollectiveCall& call)
+      : Exposure(board, {{reinterpret_cast<std::uint64_t>(memory), number}}, 0, call) {}
 
   /// Copies from what `rank` has exposed, from `offset_bytes` on.
   void read(int rank, std::size_t offset_bytes, std::span<std::byte> into) {
@@ -31,16 +42,25 @@ class Exposure {
   void read_second(int rank, std::size_t offset_bytes, std::span<std::byte> into) {
     read_from(rank, 1, offset_bytes, into);
   }
+  /// Copies into what `rank` has exposed, from `offset_bytes` on.
+  void write(int rank, std::size_t offset_bytes, std::span<const std::byte> from);
+  /// The number that `rank` has exposed in place of a second address.
+  std::uint64_t number_of(int rank) { return addresses_of(rank).of[1]; }
   /// Collective. Returns when all ranks have come here.
   void sync() { end(true); }
   /// Collective. Says that this rank has read what it wanted; if `wait_for_readers`, returns when
   /// all have said so.
   void end(bool wait_for_readers);
+  /// The same, returning when `rank` has said so.
+  void end_with(int rank);
 
  private:
   struct Addresses {
     std::uint64_t of[2];
   };
+  Exposure(Board& board, const Addresses& mine, std::uint64_t syncs_count,
+           const CollectiveCall& call);
+  Addresses addresses_of(int rank);
   void read_from(int rank, std::size_t which, std::size_t offset_bytes, std::span<std::byte> into);
 
   Board& board_;

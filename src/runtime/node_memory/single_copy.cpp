@@ -7,6 +7,9 @@
 namespace tasuki::runtime::node_memory {
 namespace {
 
+/// Of a broadcast: below, a copy is over before both know where to copy.
+constexpr std::size_t root_share_least_bytes = 65536;
+
 std::size_t block_bytes(const CollectiveCall& call) {
   return call.shape.count * call.shape.element_bytes;
 }
@@ -18,11 +21,24 @@ std::span<std::byte> block_of(const CollectiveCall& call, std::byte* blocks, int
 
 }  // namespace
 
+/// The root copies the end of the vector for each of the others, so that all cores have as much to
+/// do. Where ranks share cores it would only wait for them. All go by what the root says.
 void broadcast_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
-  Exposure data(board, call.output, nullptr, 0, call);
-  const bool is_root = board.rank() == call.shape.root;
-  if (!is_root) data.read(call.shape.root, 0, {output_of(call), block_bytes(call)});
-  data.end(is_root);
+  const std::size_t bytes = block_bytes(call);
+  const auto ranks = static_cast<std::size_t>(board.ranks());
+  const int root = call.shape.root;
+  std::byte* const vector = output_of(call);
+  const bool has_core = !board.world().transport().capabilities().shares_cores;
+  const std::size_t by_root = has_core && bytes >= root_share_least_bytes ? bytes / ranks : 0;
+  Exposure data(board, vector, by_root, call);
+  if (board.rank() == root) {
+    const std::size_t begin = bytes - by_root;
+    for_each_other(board, [&](int rank) { data.write(rank, begin, {vector + begin, by_root}); });
+    data.end(true);
+  } else {
+    data.read(root, 0, {vector, bytes - data.number_of(root)});
+    data.end_with(root);
+  }
 }
 
 void gather_single_copy(Board& board, const CollectiveCall& call, std::size_t) {
