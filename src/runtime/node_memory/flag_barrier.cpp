@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <tasuki/base/assert.hpp>
+#include <tasuki/base/sanitizers.hpp>
 #include <utility>
 
 namespace tasuki::runtime {
@@ -66,6 +67,12 @@ void FlagBarrier::wait_for_flags(const Flags& flags, int first, int count) {
     if (count - at < flags_per_word) present = (std::uint64_t{1} << (8 * (count - at))) - 1;
     const std::byte* word = set_of(flags) + first + at;
     wait_.until([=] { return ((FlagWait::load(word) ^ pattern) & present) == 0; }, -1, "barrier");
+#ifdef TASUKI_TSAN
+    // To the sanitizer a word and its bytes are different atomics.
+    for (int i = 0; i < std::min(count - at, flags_per_word); ++i) {
+      __atomic_load_n(reinterpret_cast<const unsigned char*>(word + i), __ATOMIC_ACQUIRE);
+    }
+#endif
   }
 }
 
