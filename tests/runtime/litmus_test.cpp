@@ -16,11 +16,8 @@
 namespace tasuki::test {
 namespace {
 
-#ifdef TASUKI_TSAN
-constexpr bool is_watched = true;
-#else
-constexpr bool is_watched = false;
-#endif
+#ifndef TASUKI_TSAN  // It does not model fences, and would call these plain accesses a race.
+
 constexpr std::ptrdiff_t words_per_line = 16;  // two lines, for pairs are fetched together
 
 /// Brings two ranks to the same point at nearly the same time.
@@ -40,7 +37,6 @@ class Meeting {
 /// Store buffering (Dekker): each writes to the other, fences and reads its own. Reading 0 twice
 /// would say that both reads came before both writes.
 TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
-  if (is_watched) GTEST_SKIP() << "the sanitizer does not model fences between plain accesses";
   constexpr std::uint64_t rounds = 100'000;
   Meeting begin;
   std::vector<char> seen[2] = {std::vector<char>(rounds), std::vector<char>(rounds)};
@@ -64,6 +60,8 @@ TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
   }
   EXPECT_EQ(missed_count, 0);
 }
+
+#endif
 
 /// Message passing: who sees the flag sees the data that were written before the fence.
 TEST(LitmusTest, WritesBeforeAFenceAreSeenBeforeThoseBehindIt) {
