@@ -56,6 +56,12 @@ namespace {
 
 constexpr int ranks = 3;
 
+Options options_of(const std::string& graph) {
+  Options options;
+  options.graph = graph;
+  return options;
+}
+
 /// Runs `work(exchange)` on all ranks. Returns: what each has thrown, by rank.
 template <class Work>
 std::vector<std::string> errors_of(Work work) {
@@ -91,13 +97,14 @@ TEST(Load, GivesAllRanksTheGraph) {
 
 TEST(Load, FailsOnAllRanksAndRankZeroSaysWhy) {
   const TemporaryFile file(".gr", "p sp 3 3\na 1 4 5\n");
-  expect_error_everywhere({.graph = file.path()}, ".gr:2: node 4 is out of range");
-  expect_error_everywhere({.graph = file.path() + "x"}, "cannot open it");
+  expect_error_everywhere(options_of(file.path()), ".gr:2: node 4 is out of range");
+  expect_error_everywhere(options_of(file.path() + "x"), "cannot open it");
 }
 
 TEST(Load, RejectsNodesThatNoArcCouldName) {
   const TemporaryFile file(".el", "0 2147483646\n");
-  expect_error_everywhere({.graph = file.path()}, "almost none of its 2147483647 nodes has an arc");
+  expect_error_everywhere(options_of(file.path()),
+                          "almost none of its 2147483647 nodes has an arc");
 }
 
 /// A path of so many nodes that what is taken by node needs a large block.
@@ -109,7 +116,8 @@ std::string long_path() {
 
 TEST(Load, FailsOnAllRanksIfOneHasNoMemory) {
   const TemporaryFile file(".el", long_path());
-  const Options options{.graph = file.path(), .partition = "block"};
+  Options options = options_of(file.path());
+  options.partition = "block";
   const std::vector<std::string> expected(ranks, lack_of_memory(file.path(), 1).what());
   EXPECT_EQ(errors_of([&](Exchange& exchange) {
               const LargestBlock little(exchange.rank() == 1 ? 1000 : SIZE_MAX);
@@ -145,7 +153,7 @@ TEST(Node, EndsTheJobOnARankThatRunsOutOfMemoryLater) {
   EXPECT_THROW(
       {
         try {
-          reporting_graph_errors(2, search, {.graph = "town.gr"});
+          reporting_graph_errors(2, search, options_of("town.gr"));
         } catch (const graph_error&) {
           ADD_FAILURE() << "others would take it for one that all ranks have";
         }
@@ -155,7 +163,9 @@ TEST(Node, EndsTheJobOnARankThatRunsOutOfMemoryLater) {
 
 TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
   const TemporaryFile file(".gr", "p sp 2 1\na 1 2 4294967295\n");
-  Options options{.graph = file.path(), .partition = "block", .source = 0};
+  Options options = options_of(file.path());
+  options.partition = "block";
+  options.source = 0;
   expect_error_everywhere(options, "there is no node 0. Remedy: --source must be from 1 to 2");
   options.source = 3;
   expect_error_everywhere(options, "there is no node 3. Remedy: --source must be from 1 to 2");
@@ -175,7 +185,7 @@ TEST(Problem, RejectsWhatDoesNotFitTheGraphOnAllRanks) {
 
 TEST(Problem, RejectsAGraphWithoutNodes) {
   const TemporaryFile file(".el", "# nothing\n");
-  expect_error_everywhere({.graph = file.path()}, "the graph has no nodes");
+  expect_error_everywhere(options_of(file.path()), "the graph has no nodes");
 }
 
 }  // namespace
