@@ -60,7 +60,7 @@ struct Exchange {
     if (waiter != nullptr) world.scheduler().make_ready(std::exchange(waiter, nullptr));
   }
   static double with(runtime::World& world, int peer, double value) {
-    world.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) {
+    world.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) noexcept {
       to.write(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{sizeof value}, value);
     });
     world.flush();
