@@ -2,49 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tasuki/base/assert.hpp>
 
 namespace tasuki::runtime {
-namespace {
-
-transport::NetworkCollective collective_of(coll::Collective collective) {
-  using To = transport::NetworkCollective;
-  switch (collective) {
-    case coll::Collective::barrier:
-      return To::barrier;
-    case coll::Collective::broadcast:
-      return To::broadcast;
-    case coll::Collective::reduce:
-      return To::reduce;
-    case coll::Collective::allreduce:
-      return To::allreduce;
-    case coll::Collective::gather:
-      return To::gather;
-    case coll::Collective::scatter:
-      return To::scatter;
-    case coll::Collective::allgather:
-      return To::allgather;
-    case coll::Collective::alltoall:
-      return To::alltoall;
-    case coll::Collective::reduce_scatter_block:
-      return To::reduce_scatter_block;
-    case coll::Collective::scan:
-      return To::scan;
-    case coll::Collective::exscan:
-      return To::exscan;
-    default:
-      break;
-  }
-  TASUKI_ASSERT(!"the registry has no native algorithm of this collective");
-  return To::barrier;
-}
-
-}  // namespace
-
 transport::NetworkCall network_call(const CollectiveCall& call) {
   const coll::Shape& shape = call.shape;
   transport::NetworkCall made;
-  made.collective = collective_of(call.collective);
+  made.collective = call.collective;
   made.arithmetic = shape.arithmetic;
   made.root = shape.root;
   made.count = shape.count;
@@ -57,21 +20,21 @@ transport::NetworkCall network_call(const CollectiveCall& call) {
     return block == static_cast<const std::byte*>(blocks) + own;
   };
   switch (made.collective) {
-    case transport::NetworkCollective::reduce:
+    case coll::Collective::reduce:
       if (shape.in_place && is_root) made.input = nullptr;
       break;
-    case transport::NetworkCollective::allreduce:
-    case transport::NetworkCollective::scan:
-    case transport::NetworkCollective::exscan:
+    case coll::Collective::allreduce:
+    case coll::Collective::scan:
+    case coll::Collective::exscan:
       if (shape.in_place) made.input = nullptr;
       break;
-    case transport::NetworkCollective::gather:
+    case coll::Collective::gather:
       if (is_root && is_own_block(call.input, call.output)) made.input = nullptr;
       break;
-    case transport::NetworkCollective::allgather:
+    case coll::Collective::allgather:
       if (is_own_block(call.input, call.output)) made.input = nullptr;
       break;
-    case transport::NetworkCollective::scatter:
+    case coll::Collective::scatter:
       if (is_root && is_own_block(call.output, call.input)) made.output = nullptr;
       break;
     default:

@@ -109,7 +109,7 @@ void expect_reductions() {
     for (const auto* algorithm : coll::algorithms_of(collective)) {
       set_policy(always(*algorithm));
       for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{700}}) {
-        SCOPED_TRACE(fmt::format("{} {} of {} elements aligned to {}", name_of(collective),
+        SCOPED_TRACE(fmt::format("{} {} of {} elements aligned to {}", coll::name_of(collective),
                                  algorithm->name, count, alignof(T)));
         expect_reduction<T>(collective, count, true);
         expect_reduction<T>(collective, count, false);

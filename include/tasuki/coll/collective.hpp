@@ -24,33 +24,15 @@
 // Thread-safety: pure functions.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 
+#include <tasuki/base/collective.hpp>
+
 namespace tasuki::coll {
 
-enum class Collective : std::uint8_t {
-  barrier,
-  broadcast,
-  reduce,
-  allreduce,
-  gather,
-  gatherv,
-  scatter,
-  scatterv,
-  allgather,
-  allgatherv,
-  alltoall,
-  alltoallv,
-  reduce_scatter_block,
-  reduce_scatter,
-  scan,
-  exscan,
-};
-
-inline constexpr std::size_t collectives_count = 16;
+using base::Collective;
+using base::collectives_count;
 
 /// All of them, in the order above.
 std::span<const Collective> all_collectives() noexcept;

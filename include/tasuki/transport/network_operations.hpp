@@ -12,6 +12,7 @@
 #include <span>
 
 #include <tasuki/base/arithmetic.hpp>
+#include <tasuki/base/collective.hpp>
 
 namespace tasuki::transport {
 
@@ -20,25 +21,11 @@ struct NetworkRequest {
   std::uint64_t word = 0;
 };
 
-enum class NetworkCollective : std::uint8_t {
-  barrier,
-  broadcast,
-  reduce,
-  allreduce,
-  gather,
-  scatter,
-  allgather,
-  alltoall,
-  reduce_scatter_block,
-  scan,
-  exscan,
-};
-
 /// A collective of all ranks. What the buffers hold is as in MPI-4.0, chapter 6, but for broadcast,
 /// whose data are the output everywhere. `count` elements make a block.
 struct NetworkCall {
-  NetworkCollective collective{};
-  base::Arithmetic arithmetic;  ///< Known if it reduces.
+  base::Collective collective{};  ///< Not one whose blocks differ in size.
+  base::Arithmetic arithmetic;    ///< Known if it reduces.
   int root = 0;
   std::size_t count = 0;
   std::size_t element_bytes = 0;

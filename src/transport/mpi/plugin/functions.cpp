@@ -358,18 +358,18 @@ int start_moving(const NetworkCall& call, const void* input, MPI_Comm all, MPI_R
   const int bytes = static_cast<int>(call.count * call.element_bytes);
   void* const output = call.output != nullptr ? call.output : MPI_IN_PLACE;
   switch (call.collective) {
-    case NetworkCollective::barrier:
+    case base::Collective::barrier:
       return MPI_Ibarrier(all, request);
-    case NetworkCollective::broadcast:
+    case base::Collective::broadcast:
       return MPI_Ibcast(call.output, bytes, MPI_BYTE, call.root, all, request);
-    case NetworkCollective::gather:
+    case base::Collective::gather:
       return MPI_Igather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, call.root, all,
                          request);
-    case NetworkCollective::scatter:
+    case base::Collective::scatter:
       return MPI_Iscatter(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, call.root, all, request);
-    case NetworkCollective::allgather:
+    case base::Collective::allgather:
       return MPI_Iallgather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
-    case NetworkCollective::alltoall:
+    case base::Collective::alltoall:
       return MPI_Ialltoall(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
     default:
       return MPI_ERR_OTHER;
@@ -386,19 +386,19 @@ int start_collective(void* communicator, const NetworkCall* what, Request* reque
   MPI_Request started = MPI_REQUEST_NULL;
   int failure = MPI_SUCCESS;
   switch (call.collective) {
-    case NetworkCollective::reduce:
+    case base::Collective::reduce:
       failure = MPI_Ireduce(input, call.output, count, type, op, call.root, all, &started);
       break;
-    case NetworkCollective::allreduce:
+    case base::Collective::allreduce:
       failure = MPI_Iallreduce(input, call.output, count, type, op, all, &started);
       break;
-    case NetworkCollective::reduce_scatter_block:
+    case base::Collective::reduce_scatter_block:
       failure = MPI_Ireduce_scatter_block(input, call.output, count, type, op, all, &started);
       break;
-    case NetworkCollective::scan:
+    case base::Collective::scan:
       failure = MPI_Iscan(input, call.output, count, type, op, all, &started);
       break;
-    case NetworkCollective::exscan:
+    case base::Collective::exscan:
       failure = MPI_Iexscan(input, call.output, count, type, op, all, &started);
       break;
     default:
