@@ -53,6 +53,35 @@ function(tasuki_layer name)
   endif()
 endfunction()
 
+# tasuki_algorithms(LAYER FOLDER/NAME...): the list of the algorithms of a layer. FOLDER/NAME is the
+# AlgorithmDescriptor tasuki::LAYER::FOLDER::NAME; tasuki::LAYER::own_algorithms() returns all of
+# them in this order.
+function(tasuki_algorithms layer)
+  set(type ::tasuki::coll::AlgorithmDescriptor)
+  set(declarations "")
+  set(entries "")
+  foreach(algorithm IN LISTS ARGN)
+    get_filename_component(folder ${algorithm} DIRECTORY)
+    get_filename_component(name ${algorithm} NAME)
+    string(APPEND declarations "namespace ${folder} { extern const ${type} ${name}; }\n")
+    string(APPEND entries "    &${folder}::${name},\n")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/own_algorithms.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Made by tasuki_algorithms (CMake).
+#include <tasuki/coll/algorithm.hpp>
+
+namespace tasuki::${layer} {
+${declarations}
+namespace {
+constexpr const ${type}* algorithms[] = {
+${entries}};
+}
+std::span<const ${type}* const> own_algorithms() noexcept { return algorithms; }
+}  // namespace tasuki::${layer}
+")
+  target_sources(tasuki_${layer} PRIVATE ${source})
+endfunction()
+
 # tasuki_program(NAME SOURCES file... [LINKS target...]): a program that the tasuki command starts:
 # bin/NAME in the build tree, installed to bin/ and into the Python package.
 function(tasuki_program name)

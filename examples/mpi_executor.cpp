@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     coll::Shape shape;
     shape.element_bytes = sizeof(double);
     shape.count = 1000;
+    shape.commutative = true;  // As additions are; the ring needs it.
     const std::vector<double> mine(shape.count, executor.rank() + 1.0);
     std::vector<double> sums(shape.count);
     const auto& ring = coll::algorithm_named(coll::Collective::allreduce, "ring");

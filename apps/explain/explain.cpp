@@ -63,7 +63,9 @@ Question read_question(std::string_view text) {
   give_counts(question.collective, question.shape);
   question.transport = request.text("transport", {"shm", "mpi"});
   const bool in_memory = question.transport == "shm";
-  question.media = {.shared_memory = in_memory, .peer_memory = in_memory, .network = !in_memory};
+  question.media = {
+      .shared_memory = in_memory, .peer_memory = in_memory, .mpi_library = !in_memory};
+  question.shape.commutative = true;
   question.shape.arithmetic = {base::ElementType::float32, base::Operator::sum};
   question.network = coll::network_named(request.text("network"));
   question.network.link_contention = request.flag("contention");
@@ -93,9 +95,9 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
                               const coll::Parameters& parameters, coll::Shape shape) {
   const auto steps_of = [&](int rank) {
     shape.rank = rank;
-    // What comes after an inquiry has about as many steps.
-    const coll::Schedule one = algorithm.inquiry != nullptr
-                                   ? coll::make_inquiry(algorithm, shape, parameters)
+    // What comes after a size exchange has about as many steps.
+    const coll::Schedule one = algorithm.exchanges_sizes()
+                                   ? coll::make_size_exchange(algorithm, shape, parameters)
                                    : coll::make_schedule(algorithm, shape, parameters);
     return one.transfers.size() + one.locals.size();
   };
@@ -114,7 +116,8 @@ std::vector<coll::Schedule> schedules_of(const AlgorithmDescriptor& algorithm,
   return coll::make_schedules(algorithm, shapes, parameters);
 }
 
-/// Of an algorithm that asks first, the schedule of the collective begins when all have been told.
+/// Of an algorithm that exchanges sizes first, the schedule of the collective begins when all have
+/// been told.
 coll::Simulation simulated_of(const Question& question, const AlgorithmDescriptor& algorithm,
                               const coll::Parameters& parameters) {
   coll::Simulation all;
@@ -130,13 +133,13 @@ coll::Simulation simulated_of(const Question& question, const AlgorithmDescripto
     all.messages_count += part.messages_count;
     all.sent_bytes += part.sent_bytes;
   };
-  if (algorithm.inquiry != nullptr) {
-    std::vector<coll::Schedule> inquiries;
+  if (algorithm.exchanges_sizes()) {
+    std::vector<coll::Schedule> exchanges;
     coll::Shape shape = question.shape;
     for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) {
-      inquiries.push_back(coll::make_inquiry(algorithm, shape, parameters));
+      exchanges.push_back(coll::make_size_exchange(algorithm, shape, parameters));
     }
-    append(inquiries, sizeof(std::size_t));
+    append(exchanges, sizeof(std::size_t));
   }
   append(schedules_of(algorithm, parameters, question.shape), question.shape.element_bytes);
   return all;
@@ -159,16 +162,16 @@ Json json_of(const coll::Simulation& simulation) {
 Json alternative_json(const Question& question, const AlgorithmDescriptor& algorithm) {
   const coll::Parameters parameters = complete(algorithm, {});
   std::string why_not = not_usable_because(algorithm, question.shape, parameters);
-  if (!has(question.media, algorithm.medium)) {
-    why_not = algorithm.medium == coll::Medium::network ? "the transport has no such library"
-                                                        : "the ranks do not share memory";
+  if (!has(question.media, algorithm.medium())) {
+    why_not = algorithm.medium() == coll::Medium::mpi_library ? "the transport has no MPI library"
+                                                              : "the ranks do not share memory";
   }
-  if (why_not.empty() && algorithm.medium == coll::Medium::messages) {
+  if (why_not.empty() && algorithm.medium() == coll::Medium::messages) {
     why_not = too_large_because(algorithm, parameters, question.shape);
   }
-  const bool is_simulated = why_not.empty() && algorithm.medium == coll::Medium::messages;
-  const bool is_in_memory = algorithm.medium == coll::Medium::shared_memory ||
-                            algorithm.medium == coll::Medium::peer_memory;
+  const bool is_simulated = why_not.empty() && algorithm.medium() == coll::Medium::messages;
+  const bool is_in_memory = algorithm.medium() == coll::Medium::shared_memory ||
+                            algorithm.medium() == coll::Medium::peer_memory;
   return {{"algorithm", algorithm.name},
           {"parameters", parameters.to_text()},
           {"summary", algorithm.summary},
@@ -207,7 +210,7 @@ Shown shown_for(const Question& question, const coll::Choice& choice) {
       question.algorithm ? complete(algorithm, coll::Parameters::parse(question.parameters))
                          : choice.parameters;
   Shown shown{algorithm.name, parameters.to_text(), {}};
-  if (algorithm.medium == coll::Medium::messages) {
+  if (algorithm.medium() == coll::Medium::messages) {
     const std::string why_not = too_large_because(algorithm, parameters, question.shape);
     if (!why_not.empty()) {
       throw error("explaining a collective", fmt::format("{}: {}", algorithm.name, why_not),

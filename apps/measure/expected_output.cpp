@@ -32,7 +32,7 @@ std::vector<float> sum_of(const CheckedCall& call, int ranks, std::size_t first,
 
 /// Elements that rank `from` has for rank `to`, or in an allgather for all.
 std::size_t block_count(const CheckedCall& call, int from, int to) {
-  return varies(call.collective) ? varying_count(call.count, from, to) : call.count;
+  return coll::varies(call.collective) ? varying_count(call.count, from, to) : call.count;
 }
 
 /// Where the block for rank `to` begins in the input of rank `from`.

@@ -96,9 +96,9 @@ coll::Shape shape_here(const Request& request) {
 std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
                                 const coll::Parameters& parameters, const Request& request,
                                 coll::Media media) {
-  if (!has(media, algorithm.medium)) {
-    return algorithm.medium == coll::Medium::network
-               ? "the transport has no library with collectives"
+  if (!has(media, algorithm.medium())) {
+    return algorithm.medium() == coll::Medium::mpi_library
+               ? "the transport has no MPI library"
                : "the ranks do not share memory that way";
   }
   return not_usable_because(algorithm, shape_here(request), parameters);

@@ -20,7 +20,7 @@ constexpr const char* operation = "forcing an algorithm of the MPI library";
 
 /// "bcast", "reduce_scatter_block": as both libraries call it in their settings.
 std::string short_name(Collective collective) {
-  return collective == Collective::broadcast ? "bcast" : std::string(name_of(collective));
+  return collective == Collective::broadcast ? "bcast" : std::string(coll::name_of(collective));
 }
 
 std::string upper(std::string text) {
@@ -123,7 +123,7 @@ const MpiAlgorithm& named(const std::vector<MpiAlgorithm>& algorithms, const std
                                   [&](const MpiAlgorithm& one) { return one.name == name; });
   if (found != algorithms.end()) return *found;
   throw error(operation,
-              fmt::format("the library has no {} called '{}'", name_of(collective), name),
+              fmt::format("the library has no {} called '{}'", coll::name_of(collective), name),
               "ask which there are: list COLLECTIVE BYTES");
 }
 
@@ -174,9 +174,10 @@ ForcedAlgorithm::ForcedAlgorithm(Collective collective, const std::string& algor
   } else if (const auto* mpich = MpiSetting::find(mpich_setting(collective, "INTRA_ALGORITHM"))) {
     force_mpich(*mpich, collective, algorithm);
   } else {
-    throw error(operation,
-                fmt::format("the library has no setting for {} that is known", name_of(collective)),
-                "use Open MPI or MPICH");
+    throw error(
+        operation,
+        fmt::format("the library has no setting for {} that is known", coll::name_of(collective)),
+        "use Open MPI or MPICH");
   }
 }
 

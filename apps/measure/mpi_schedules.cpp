@@ -17,7 +17,7 @@ const coll::AlgorithmDescriptor& descriptor_of(const Request& request) {
 
 std::string not_for(const coll::AlgorithmDescriptor& algorithm, const coll::Shape& shape,
                     const coll::Parameters& parameters) {
-  if (algorithm.medium != coll::Medium::messages) return "it is not made of messages";
+  if (algorithm.medium() != coll::Medium::messages) return "it is not made of messages";
   return not_usable_because(algorithm, shape, parameters);
 }
 
@@ -40,12 +40,12 @@ void ScheduleLibrary::run(const Request& request, const std::vector<float>& inpu
   static const coll::ReduceOp sum = coll::reduce_op<float>(coll::Sum{});
   shape_.root = root;
   executor_.run(algorithm_, parameters_, shape_, input.data(), output.data(),
-                reduces(request.collective) ? &sum : nullptr);
+                coll::reduces(request.collective) ? &sum : nullptr);
 }
 
 void add_schedules(apps::Json& algorithms, const Request& request, const coll::Shape& shape) {
   for (const coll::AlgorithmDescriptor* one : coll::algorithms_of(request.collective)) {
-    if (one->medium != coll::Medium::messages) continue;
+    if (one->medium() != coll::Medium::messages) continue;
     algorithms.push_back({{"algorithm", std::string(prefix) + one->name},
                           {"parameters", to_json(one->parameters)},
                           {"unavailable", not_for(*one, shape, complete(*one, {}))}});

@@ -31,11 +31,12 @@ Request parse_request(std::string_view line) {
 
 coll::Shape shape_of(const Request& request, int rank, int ranks) {
   coll::Shape shape;
+  shape.commutative = true;  // What is measured is a sum.
   shape.rank = rank;
   shape.ranks = ranks;
   shape.element_bytes = sizeof(float);
   shape.count = request.message_bytes / sizeof(float);
-  if (!varies(request.collective)) return shape;
+  if (!coll::varies(request.collective)) return shape;
   const bool by_pairs = request.collective == coll::Collective::alltoallv;
   for (int other = 0; other < ranks; ++other) {
     shape.send_counts.push_back(varying_count(shape.count, by_pairs ? rank : 0, other));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
 
 #include <algorithm>
@@ -33,8 +32,8 @@ void check_known(const AlgorithmDescriptor& algorithm, const Parameters& given) 
 /// The complete parameters of a call that the algorithm can do by messages.
 Parameters checked(const AlgorithmDescriptor& algorithm, const Shape& shape,
                    const Parameters& given) {
-  if (algorithm.medium != Medium::messages) {
-    throw error(full_name(algorithm), "it works in memory and has no schedule",
+  if (algorithm.medium() != Medium::messages) {
+    throw error(full_name(algorithm), "it is not made of messages and has no schedule",
                 "choose an algorithm that is carried by messages");
   }
   check(algorithm.collective, shape);
@@ -47,6 +46,13 @@ Parameters checked(const AlgorithmDescriptor& algorithm, const Shape& shape,
 }
 
 }  // namespace
+
+Medium AlgorithmDescriptor::medium() const noexcept {
+  if (const auto* node = std::get_if<InNodeMemory>(&way)) {
+    return node->reads_peers ? Medium::peer_memory : Medium::shared_memory;
+  }
+  return std::holds_alternative<ByMpiLibrary>(way) ? Medium::mpi_library : Medium::messages;
+}
 
 std::string always_applicable(const Shape&, const Parameters&) { return {}; }
 
@@ -77,26 +83,25 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given) {
   const Parameters parameters = checked(algorithm, shape, given);
-  TASUKI_ASSERT(algorithm.inquiry == nullptr);
-  return algorithm.make(shape, parameters);
+  return std::get<BySchedule>(algorithm.way).make(shape, parameters);
 }
 
-Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                      const Parameters& given) {
-  TASUKI_ASSERT(algorithm.inquiry != nullptr);
-  return algorithm.inquiry->make(shape, checked(algorithm, shape, given));
+Schedule make_size_exchange(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                            const Parameters& given) {
+  const Parameters parameters = checked(algorithm, shape, given);
+  return std::get<AfterSizeExchange>(algorithm.way).make_size_exchange(shape, parameters);
 }
 
-std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                          const Parameters& given) {
-  TASUKI_ASSERT(algorithm.inquiry != nullptr);
-  return algorithm.inquiry->answers_count(shape, complete(algorithm, given));
+std::size_t exchanged_sizes_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                                  const Parameters& given) {
+  const Parameters parameters = complete(algorithm, given);
+  return std::get<AfterSizeExchange>(algorithm.way).sizes_count(shape, parameters);
 }
 
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                             std::span<const std::size_t> answers, const Parameters& given) {
-  TASUKI_ASSERT(algorithm.inquiry != nullptr);
-  return algorithm.inquiry->make_after(shape, checked(algorithm, shape, given), answers);
+                             std::span<const std::size_t> sizes, const Parameters& given) {
+  const Parameters parameters = checked(algorithm, shape, given);
+  return std::get<AfterSizeExchange>(algorithm.way).make(shape, parameters, sizes);
 }
 
 }  // namespace tasuki::coll

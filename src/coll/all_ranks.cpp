@@ -74,47 +74,48 @@ class Port final : public Channel {
   int rank_;
 };
 
-/// What one rank asks with.
-struct Asker {
-  Asker(const Schedule& asks, const Shape& shape, std::size_t answers_count, Mailbox& mailbox)
-      : schedule(asks),
-        answers(answers_count),
-        scratch(asks.scratch_count),
+/// One rank's end of a size exchange.
+struct Exchange {
+  Exchange(const AlgorithmDescriptor& algorithm, const Shape& shape, const Parameters& given,
+           Mailbox& mailbox)
+      : schedule(make_size_exchange(algorithm, shape, given)),
+        sizes(exchanged_sizes_count(algorithm, shape, given)),
+        scratch(schedule.scratch_count),
         port(mailbox, shape.rank),
         execution(schedule,
                   {reinterpret_cast<const std::byte*>(shape.send_counts.data()),
-                   reinterpret_cast<std::byte*>(answers.data()),
+                   reinterpret_cast<std::byte*>(sizes.data()),
                    reinterpret_cast<std::byte*>(scratch.data()), sizeof(std::size_t), nullptr},
                   port) {}
 
   Schedule schedule;
-  std::vector<std::size_t> answers;
+  std::vector<std::size_t> sizes;
   std::vector<std::size_t> scratch;
   Port port;
   Execution execution;
 };
 
 /// What each rank learns.
-std::vector<std::vector<std::size_t>> ask(const AlgorithmDescriptor& algorithm,
-                                          std::span<const Shape> shapes, const Parameters& given) {
+std::vector<std::vector<std::size_t>> exchange_sizes(const AlgorithmDescriptor& algorithm,
+                                                     std::span<const Shape> shapes,
+                                                     const Parameters& given) {
   Mailbox mailbox;
-  std::vector<std::unique_ptr<Asker>> askers;
+  std::vector<std::unique_ptr<Exchange>> exchanges;
   for (const Shape& shape : shapes) {
-    askers.push_back(std::make_unique<Asker>(make_inquiry(algorithm, shape, given), shape,
-                                             answers_count(algorithm, shape, given), mailbox));
-    mailbox.ready().push_back(&askers.back()->execution);
+    exchanges.push_back(std::make_unique<Exchange>(algorithm, shape, given, mailbox));
+    mailbox.ready().push_back(&exchanges.back()->execution);
   }
   while (!mailbox.ready().empty()) {
     Execution* next = mailbox.ready().back();
     mailbox.ready().pop_back();
     next->advance();
   }
-  std::vector<std::vector<std::size_t>> answers;
-  for (const auto& asker : askers) {
-    TASUKI_ASSERT(asker->execution.done());
-    answers.push_back(std::move(asker->answers));
+  std::vector<std::vector<std::size_t>> sizes;
+  for (const auto& exchange : exchanges) {
+    TASUKI_ASSERT(exchange->execution.done());
+    sizes.push_back(std::move(exchange->sizes));
   }
-  return answers;
+  return sizes;
 }
 
 }  // namespace
@@ -122,13 +123,13 @@ std::vector<std::vector<std::size_t>> ask(const AlgorithmDescriptor& algorithm,
 std::vector<Schedule> make_schedules(const AlgorithmDescriptor& algorithm,
                                      std::span<const Shape> shapes, const Parameters& given) {
   std::vector<Schedule> schedules;
-  if (algorithm.inquiry == nullptr) {
+  if (!algorithm.exchanges_sizes()) {
     for (const Shape& shape : shapes) schedules.push_back(make_schedule(algorithm, shape, given));
     return schedules;
   }
-  const auto answers = ask(algorithm, shapes, given);
+  const auto sizes = exchange_sizes(algorithm, shapes, given);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    schedules.push_back(make_schedule_after(algorithm, shapes[i], answers[i], given));
+    schedules.push_back(make_schedule_after(algorithm, shapes[i], sizes[i], given));
   }
   return schedules;
 }

@@ -16,7 +16,7 @@ namespace {
 
 bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
   return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
-         algorithm.medium == Medium::messages &&
+         algorithm.medium() == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
 }
 
@@ -154,8 +154,8 @@ bool has(Media media, Medium medium) noexcept {
       return media.shared_memory;
     case Medium::peer_memory:
       return media.peer_memory;
-    case Medium::network:
-      return media.network;
+    case Medium::mpi_library:
+      return media.mpi_library;
   }
   return false;
 }
@@ -186,7 +186,7 @@ Choice Policy::select(Collective collective, const Shape& shape, Media media) co
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;
     if (message_bytes > row.bytes_up_to) continue;
     const Choice& choice = choices_[i];
-    if (!has(media, choice.algorithm->medium)) continue;
+    if (!has(media, choice.algorithm->medium())) continue;
     if (!not_usable_because(*choice.algorithm, shape, choice.parameters).empty()) continue;
     return choice;
   }

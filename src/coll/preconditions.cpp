@@ -32,8 +32,9 @@ std::string needs_sizes_of_int(const Shape& shape, const Parameters&) {
 }
 
 std::string needs_arithmetic(const Shape& shape, const Parameters& parameters) {
-  if (!shape.arithmetic.is_known()) return "the network knows only the usual operators on numbers";
-  if (!shape.commutative) return "the operator is to combine in rank order, the network need not";
+  if (!shape.arithmetic.is_known()) return "MPI knows only the usual operators on numbers";
+  if (!shape.commutative)
+    return "the operator is to combine in rank order, the MPI library need not";
   return needs_sizes_of_int(shape, parameters);
 }
 

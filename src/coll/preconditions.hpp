@@ -14,9 +14,9 @@ std::string needs_commutative(const Shape& shape, const Parameters& parameters);
 std::string needs_power_of_two(const Shape& shape, const Parameters& parameters);
 std::string needs_even_ranks(const Shape& shape, const Parameters& parameters);
 std::string needs_two_ranks(const Shape& shape, const Parameters& parameters);
-/// Networks count in ints.
+/// MPI counts in ints.
 std::string needs_sizes_of_int(const Shape& shape, const Parameters& parameters);
-/// The same, and networks know the usual operators on numbers only.
+/// The same, and MPI knows the usual operators on numbers only.
 std::string needs_arithmetic(const Shape& shape, const Parameters& parameters);
 
 }  // namespace tasuki::coll

@@ -2,223 +2,85 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <utility>
+
+#include "coll/registry_rows.hpp"
 
 namespace tasuki::coll {
 
-namespace barrier {
-extern const AlgorithmDescriptor linear, double_ring, recursive_doubling, dissemination, tree,
-    flag_exchange, flag_tree, flag_tree_multicast, flag_tree_two_level, native;
-}
-namespace broadcast {
-extern const AlgorithmDescriptor linear, chain, pipeline, binary, split_binary, binomial, knomial,
-    scatter_allgather, scatter_allgather_ring, staged, single_copy, native;
-}
-namespace reduce {
-extern const AlgorithmDescriptor linear, chain, pipeline, binary, in_order_binary, binomial,
-    knomial, rabenseifner, srg_linear, staged, native;
-}
-namespace allreduce {
-extern const AlgorithmDescriptor linear, nonoverlapping, recursive_doubling, ring, segmented_ring,
-    rabenseifner, allgather_reduce, recursive_multiplying, sra_linear, sra_knomial,
-    double_binary_tree, circulant, bine, staged, staged_halves, single_copy, native;
-}
-namespace gather {
-extern const AlgorithmDescriptor linear, binomial, knomial, linear_sync, staged, single_copy,
-    native;
-}
-namespace gatherv {
-extern const AlgorithmDescriptor linear, single_copy;
-}
-namespace scatter {
-extern const AlgorithmDescriptor linear, binomial, knomial, staged, single_copy, native;
-}
-namespace scatterv {
-extern const AlgorithmDescriptor linear, single_copy;
-}
-namespace allgather {
-extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
-    sparbit, circulant, two_proc, staged, single_copy, native;
-}
-namespace allgatherv {
-extern const AlgorithmDescriptor linear, bruck, recursive_doubling, ring, neighbor_exchange,
-    sparbit, circulant, two_proc, staged, single_copy;
-}
-namespace alltoall {
-extern const AlgorithmDescriptor linear, pairwise, modified_bruck, linear_sync, two_proc, staged,
-    single_copy, native;
-}
-namespace alltoallv {
-extern const AlgorithmDescriptor linear, pairwise, scattered, two_phase_bruck, single_copy;
-}
-namespace reduce_scatter_block {
-extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
-    butterfly, circulant, staged, native;
-}
-namespace reduce_scatter {
-extern const AlgorithmDescriptor linear, nonoverlapping, recursive_halving, pairwise, ring,
-    butterfly, circulant, staged;
-}
-namespace scan {
-extern const AlgorithmDescriptor linear, recursive_doubling, hillis_steele, staged, native;
-}
-namespace exscan {
-extern const AlgorithmDescriptor linear, recursive_doubling, doubling_123, staged, native;
-}
+// Made by CMake from the list of this layer.
+std::span<const AlgorithmDescriptor* const> own_algorithms() noexcept;
 
 namespace {
 
-constexpr const AlgorithmDescriptor* algorithms[] = {
-    &barrier::linear,
-    &barrier::double_ring,
-    &barrier::recursive_doubling,
-    &barrier::dissemination,
-    &barrier::tree,
-    &barrier::flag_exchange,
-    &barrier::flag_tree,
-    &barrier::flag_tree_multicast,
-    &barrier::flag_tree_two_level,
-    &barrier::native,
-    &broadcast::linear,
-    &broadcast::chain,
-    &broadcast::pipeline,
-    &broadcast::binary,
-    &broadcast::split_binary,
-    &broadcast::binomial,
-    &broadcast::knomial,
-    &broadcast::scatter_allgather,
-    &broadcast::scatter_allgather_ring,
-    &broadcast::staged,
-    &broadcast::single_copy,
-    &broadcast::native,
-    &reduce::linear,
-    &reduce::chain,
-    &reduce::pipeline,
-    &reduce::binary,
-    &reduce::in_order_binary,
-    &reduce::binomial,
-    &reduce::knomial,
-    &reduce::rabenseifner,
-    &reduce::srg_linear,
-    &reduce::staged,
-    &reduce::native,
-    &allreduce::linear,
-    &allreduce::nonoverlapping,
-    &allreduce::recursive_doubling,
-    &allreduce::ring,
-    &allreduce::segmented_ring,
-    &allreduce::rabenseifner,
-    &allreduce::allgather_reduce,
-    &allreduce::recursive_multiplying,
-    &allreduce::sra_linear,
-    &allreduce::sra_knomial,
-    &allreduce::double_binary_tree,
-    &allreduce::circulant,
-    &allreduce::bine,
-    &allreduce::staged,
-    &allreduce::staged_halves,
-    &allreduce::single_copy,
-    &allreduce::native,
-    &gather::linear,
-    &gather::binomial,
-    &gather::knomial,
-    &gather::linear_sync,
-    &gather::staged,
-    &gather::single_copy,
-    &gather::native,
-    &gatherv::linear,
-    &gatherv::single_copy,
-    &scatter::linear,
-    &scatter::binomial,
-    &scatter::knomial,
-    &scatter::staged,
-    &scatter::single_copy,
-    &scatter::native,
-    &scatterv::linear,
-    &scatterv::single_copy,
-    &allgather::linear,
-    &allgather::bruck,
-    &allgather::recursive_doubling,
-    &allgather::ring,
-    &allgather::neighbor_exchange,
-    &allgather::sparbit,
-    &allgather::circulant,
-    &allgather::two_proc,
-    &allgather::staged,
-    &allgather::single_copy,
-    &allgather::native,
-    &allgatherv::linear,
-    &allgatherv::bruck,
-    &allgatherv::recursive_doubling,
-    &allgatherv::ring,
-    &allgatherv::neighbor_exchange,
-    &allgatherv::sparbit,
-    &allgatherv::circulant,
-    &allgatherv::two_proc,
-    &allgatherv::staged,
-    &allgatherv::single_copy,
-    &alltoall::linear,
-    &alltoall::pairwise,
-    &alltoall::modified_bruck,
-    &alltoall::linear_sync,
-    &alltoall::two_proc,
-    &alltoall::staged,
-    &alltoall::single_copy,
-    &alltoall::native,
-    &alltoallv::linear,
-    &alltoallv::pairwise,
-    &alltoallv::scattered,
-    &alltoallv::two_phase_bruck,
-    &alltoallv::single_copy,
-    &reduce_scatter_block::linear,
-    &reduce_scatter_block::nonoverlapping,
-    &reduce_scatter_block::recursive_halving,
-    &reduce_scatter_block::pairwise,
-    &reduce_scatter_block::ring,
-    &reduce_scatter_block::butterfly,
-    &reduce_scatter_block::circulant,
-    &reduce_scatter_block::staged,
-    &reduce_scatter_block::native,
-    &reduce_scatter::linear,
-    &reduce_scatter::nonoverlapping,
-    &reduce_scatter::recursive_halving,
-    &reduce_scatter::pairwise,
-    &reduce_scatter::ring,
-    &reduce_scatter::butterfly,
-    &reduce_scatter::circulant,
-    &reduce_scatter::staged,
-    &scan::linear,
-    &scan::recursive_doubling,
-    &scan::hillis_steele,
-    &scan::staged,
-    &scan::native,
-    &exscan::linear,
-    &exscan::recursive_doubling,
-    &exscan::doubling_123,
-    &exscan::staged,
-    &exscan::native,
+class Registry {
+ public:
+  Registry() { add(own_algorithms()); }
+
+  void add(const AlgorithmTable& table) {
+    const AlgorithmDescriptor* const first = table.algorithms.front();
+    if (std::ranges::find(algorithms_, first) != algorithms_.end()) return;
+    TASUKI_ASSERT(!rows_were_taken_);
+    add(table.algorithms);
+    std::ranges::move(table.rows(), std::back_inserter(rows_));
+  }
+
+  std::span<const AlgorithmDescriptor* const> algorithms() const { return algorithms_; }
+  std::vector<PolicyRow> take_rows() {
+    rows_were_taken_ = true;
+    return std::move(rows_);
+  }
+
+ private:
+  void add(std::span<const AlgorithmDescriptor* const> table) {
+    for (const AlgorithmDescriptor* algorithm : table) {
+      algorithms_.push_back(algorithm);
+      if (!algorithm->uneven.has_value()) continue;
+      uneven_.push_back(*algorithm);
+      uneven_.back().collective = *std::exchange(uneven_.back().uneven, {});
+      algorithms_.push_back(&uneven_.back());
+    }
+    std::ranges::stable_sort(algorithms_, {}, &AlgorithmDescriptor::collective);
+  }
+
+  std::vector<const AlgorithmDescriptor*> algorithms_;
+  std::deque<AlgorithmDescriptor> uneven_;  ///< The same once more for blocks of different sizes.
+  std::vector<PolicyRow> rows_;             ///< Of the tables that were added.
+  bool rows_were_taken_ = false;
 };
 
-}  // namespace
+Registry& registry() {
+  static Registry all;
+  return all;
+}
 
-std::span<const AlgorithmDescriptor* const> all_algorithms() noexcept { return algorithms; }
-
-std::vector<const AlgorithmDescriptor*> algorithms_on(Medium medium) {
+template <class Wanted>
+std::vector<const AlgorithmDescriptor*> those(Wanted wanted) {
   std::vector<const AlgorithmDescriptor*> found;
-  std::copy_if(std::begin(algorithms), std::end(algorithms), std::back_inserter(found),
-               [&](const AlgorithmDescriptor* algorithm) { return algorithm->medium == medium; });
+  std::ranges::copy_if(registry().algorithms(), std::back_inserter(found), wanted);
   return found;
 }
 
+}  // namespace
+
+void add_algorithms(const AlgorithmTable& table) { registry().add(table); }
+
+std::vector<PolicyRow> take_added_rows() { return registry().take_rows(); }
+
+std::span<const AlgorithmDescriptor* const> all_algorithms() { return registry().algorithms(); }
+
+std::vector<const AlgorithmDescriptor*> algorithms_on(Medium medium) {
+  return those([&](const auto* algorithm) { return algorithm->medium() == medium; });
+}
+
 std::vector<const AlgorithmDescriptor*> algorithms_of(Collective collective) {
-  std::vector<const AlgorithmDescriptor*> found;
-  std::copy_if(
-      std::begin(algorithms), std::end(algorithms), std::back_inserter(found),
-      [&](const AlgorithmDescriptor* algorithm) { return algorithm->collective == collective; });
-  return found;
+  return those([&](const auto* algorithm) { return algorithm->collective == collective; });
 }
 
 const AlgorithmDescriptor& algorithm_named(Collective collective, std::string_view name) {

@@ -138,7 +138,10 @@ std::size_t output_count(Collective collective, const Shape& shape) {
   }
 }
 
-std::size_t total_receive_count(const Shape& shape) { return sum(shape.receive_counts); }
+std::size_t total_receive_count(const Shape& shape) {
+  if (shape.receive_counts.empty()) return static_cast<std::size_t>(shape.ranks) * shape.count;
+  return sum(shape.receive_counts);
+}
 
 std::optional<std::size_t> common_count(Collective collective, const Shape& shape) {
   if (!varies(collective)) return shape.count;
@@ -157,6 +160,10 @@ void check(Collective collective, const Shape& shape) {
            fmt::format("give a root from 0 to {}", shape.ranks - 1));
   }
   const bool is_root = shape.rank == shape.root;
+  if (!varies(collective) && !(shape.send_counts.empty() && shape.receive_counts.empty())) {
+    refuse(collective, "there are counts for its blocks, which are all of one size",
+           "leave the counts out, or call the form with blocks of different sizes");
+  }
   if (needs_send_counts(collective, is_root)) {
     check_counts(collective, "send", shape.ranks, shape.send_counts, shape.send_displacements);
   }

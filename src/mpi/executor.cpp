@@ -13,8 +13,6 @@
 namespace tasuki::mpi {
 namespace {
 
-// So that a root that goes round 64 ranks finds all its schedules again.
-constexpr std::size_t cached_plans_count = 64;
 // MPI keeps the order of messages between two ranks, and a rank begins a collective only when it is
 // through with the one before.
 constexpr int tag = 0;
@@ -59,45 +57,39 @@ Executor::~Executor() { MPI_Comm_free(&communicator_); }
 const coll::Schedule& Executor::schedule_for(const coll::AlgorithmDescriptor& algorithm,
                                              const coll::Parameters& parameters,
                                              const coll::Shape& shape) {
-  const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Plan& plan) {
+  const auto* found = plans_.find([&](const Plan& plan) {
     return plan.algorithm == &algorithm && plan.shape == shape && plan.parameters == parameters;
   });
-  if (found != plans_.end()) {
-    std::rotate(plans_.begin(), found, found + 1);
-    return *plans_.front().schedule;
-  }
-  auto schedule = std::make_unique<const coll::Schedule>(
-      algorithm.inquiry != nullptr ? coll::make_inquiry(algorithm, shape, parameters)
-                                   : coll::make_schedule(algorithm, shape, parameters));
-  if (plans_.size() == cached_plans_count) plans_.pop_back();
-  plans_.insert(plans_.begin(), {&algorithm, parameters, shape, std::move(schedule)});
-  return *plans_.front().schedule;
+  if (found != nullptr) return found->schedule;
+  auto schedule = algorithm.exchanges_sizes()
+                      ? coll::make_size_exchange(algorithm, shape, parameters)
+                      : coll::make_schedule(algorithm, shape, parameters);
+  return plans_.add({&algorithm, parameters, shape, std::move(schedule)}).schedule;
 }
 
 void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
                    coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op) {
   shape.rank = rank_;
   shape.ranks = size_;
-  shape.commutative = op == nullptr || op->commutative;
   const coll::Buffers buffers{static_cast<const std::byte*>(input), static_cast<std::byte*>(output),
                               nullptr, shape.element_bytes, op};
-  if (algorithm.inquiry == nullptr) {
+  if (!algorithm.exchanges_sizes()) {
     carry_out(schedule_for(algorithm, parameters, shape), buffers);
     return;
   }
-  const std::vector<std::size_t> answers = ask(algorithm, parameters, shape);
-  carry_out(coll::make_schedule_after(algorithm, shape, answers, parameters), buffers);
+  const std::vector<std::size_t> sizes = exchange_sizes(algorithm, parameters, shape);
+  carry_out(coll::make_schedule_after(algorithm, shape, sizes, parameters), buffers);
 }
 
-std::vector<std::size_t> Executor::ask(const coll::AlgorithmDescriptor& algorithm,
-                                       const coll::Parameters& parameters,
-                                       const coll::Shape& shape) {
-  const coll::Schedule& question = schedule_for(algorithm, parameters, shape);
-  std::vector<std::size_t> answers(coll::answers_count(algorithm, shape, parameters));
-  carry_out(question,
+std::vector<std::size_t> Executor::exchange_sizes(const coll::AlgorithmDescriptor& algorithm,
+                                                  const coll::Parameters& parameters,
+                                                  const coll::Shape& shape) {
+  const coll::Schedule& exchange = schedule_for(algorithm, parameters, shape);
+  std::vector<std::size_t> sizes(coll::exchanged_sizes_count(algorithm, shape, parameters));
+  carry_out(exchange,
             {reinterpret_cast<const std::byte*>(shape.send_counts.data()),
-             reinterpret_cast<std::byte*>(answers.data()), nullptr, sizeof(std::size_t), nullptr});
-  return answers;
+             reinterpret_cast<std::byte*>(sizes.data()), nullptr, sizeof(std::size_t), nullptr});
+  return sizes;
 }
 
 void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) {

@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
-// A program alternates between a handful of collectives; the list is searched in order of last use.
-constexpr std::size_t cached_plans_count = 16;
 
 // A look at the network's library takes as long as a switch to the poller and back or, where ranks
 // share cores, as it takes them to have their turns. What the poller does then is several looks.
@@ -57,13 +55,6 @@ void check_sizes(const CollectiveCall& call, const Plan& plan) {
       call.collective != coll::Collective::alltoall || call.input_count == plan.input_count;
   const bool fit = call.input_count >= plan.input_count && call.output_count >= plan.output_count;
   if (!fit || !is_whole) refuse_sizes(call, plan);
-}
-
-/// The one whose last use is longest ago.
-void forget_one(std::list<Plan>& plans) {
-  const auto unused = std::find_if(plans.rbegin(), plans.rend(),
-                                   [](const Plan& plan) { return plan.users_count == 0; });
-  if (unused != plans.rend()) plans.erase(std::next(unused).base());
 }
 
 /// Scratch of a blocking collective. Little lies on its fiber's stack. More is allocated each time,
@@ -145,13 +136,13 @@ struct Collectives::AwaitedByNetwork : transport::Completion, Waiting {
   }
 };
 
-/// One whose ranks ask first: what lives until its second schedule is through.
-struct Collectives::Asking {
+/// One whose ranks exchange sizes first: what lives until its second schedule is through.
+struct Collectives::SizeExchange {
   Counted under_way;
   Team team;
   CollectiveCall call;
   std::shared_ptr<const coll::Choice> choice;
-  std::vector<std::size_t> answers;
+  std::vector<std::size_t> sizes;
   Promise<void> promise;
 };
 
@@ -231,7 +222,7 @@ void Collectives::follow_policy(TeamState& team) {
   shape.ranks = static_cast<int>(team.ranks.size());
   const coll::Choice choice =
       policy_.select(coll::Collective::barrier, shape, media_without_peers(team));
-  if (choice.algorithm->medium == coll::Medium::shared_memory) {
+  if (choice.algorithm->medium() == coll::Medium::shared_memory) {
     team.barrier_way = FlagBarrier::way_of(*choice.algorithm);
   }
   team.element_most_bytes = find_element_most_bytes(team);
@@ -248,26 +239,18 @@ inline void Collectives::complete(const TeamState& team, CollectiveCall& call) c
 }
 
 inline Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
-  auto& plans = team.plans;
-  const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) {
+  auto* found = team.plans.find([&](const Plan& plan) {
     return plan.collective == call.collective && plan.blocking == blocking &&
            plan.policy_number == policy_number_ && plan.shape == call.shape;
   });
-  if (found != plans.end()) {
-    plans.splice(plans.begin(), plans, found);
-  } else {
-    add_plan(team, call, blocking);
-  }
-  return plans.front();
+  return found != nullptr ? *found : add_plan(team, call, blocking);
 }
 
 // Not inlined: whoever has a plan should not make room for a new one.
-[[gnu::noinline]] void Collectives::add_plan(TeamState& team, const CollectiveCall& call,
-                                             bool blocking) {
+[[gnu::noinline]] Plan& Collectives::add_plan(TeamState& team, const CollectiveCall& call,
+                                              bool blocking) {
   coll::check(call.collective, call.shape);
-  Plan plan = make_plan(team, call, blocking);
-  if (team.plans.size() >= cached_plans_count) forget_one(team.plans);
-  team.plans.push_front(std::move(plan));
+  return team.plans.add(make_plan(team, call, blocking));
 }
 
 coll::Media Collectives::media_of(const TeamState& team) const {
@@ -277,7 +260,8 @@ coll::Media Collectives::media_of(const TeamState& team) const {
 }
 
 coll::Media Collectives::media_without_peers(const TeamState& team) const {
-  return {.shared_memory = team.ground != nullptr, .network = team.is_world && network_ != nullptr};
+  return {.shared_memory = team.ground != nullptr,
+          .mpi_library = team.is_world && network_ != nullptr};
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
@@ -295,25 +279,30 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   plan.policy_number = policy_number_;
   plan.input_count = coll::input_count(call.collective, call.shape);
   plan.output_count = coll::output_count(call.collective, call.shape);
-  plan.is_empty = call.collective != coll::Collective::barrier &&
-                  coll::common_count(call.collective, call.shape) == 0;
-  if (choice.algorithm->inquiry != nullptr) {
-    plan.asking = std::make_shared<const coll::Choice>(choice);
-    plan.schedule = std::make_shared<const coll::Schedule>(
-        coll::make_inquiry(*choice.algorithm, call.shape, choice.parameters));
-  } else if (choice.algorithm->medium == coll::Medium::messages) {
-    plan.schedule = std::make_shared<const coll::Schedule>(
-        coll::make_schedule(*choice.algorithm, call.shape, choice.parameters));
-  } else if (choice.algorithm->medium == coll::Medium::network) {
-    plan.by_network = true;
-  } else {
-    plan.on_board = node_memory::function_of(*choice.algorithm);
-    const char* piece_bytes = coll::board_piece_bytes.name;
-    if (choice.parameters.contains(piece_bytes)) {
-      plan.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
-    }
-  }
+  plan.way = way_of(choice, call);
   return plan;
+}
+
+Plan::Way Collectives::way_of(const coll::Choice& choice, const CollectiveCall& call) {
+  const coll::AlgorithmDescriptor& algorithm = *choice.algorithm;
+  if (algorithm.exchanges_sizes()) {
+    return Plan::AfterSizeExchange{std::make_shared<const coll::Schedule>(coll::make_size_exchange(
+                                       algorithm, call.shape, choice.parameters)),
+                                   std::make_shared<const coll::Choice>(choice)};
+  }
+  if (algorithm.medium() == coll::Medium::messages) {
+    return Plan::ByMessages{std::make_shared<const coll::Schedule>(
+        coll::make_schedule(algorithm, call.shape, choice.parameters))};
+  }
+  const bool is_empty = call.collective != coll::Collective::barrier &&
+                        coll::common_count(call.collective, call.shape) == 0;
+  if (is_empty) return Plan::Nothing{};
+  if (algorithm.medium() == coll::Medium::mpi_library) return Plan::ByMpiLibrary{};
+  const char* piece_bytes = coll::board_piece_bytes.name;
+  const bool is_cut = choice.parameters.contains(piece_bytes);
+  return Plan::InNodeMemory{
+      node_memory::function_of(algorithm),
+      is_cut ? static_cast<std::size_t>(choice.parameters.get(piece_bytes)) : 0};
 }
 
 void Collectives::note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number) {
@@ -333,57 +322,59 @@ void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
 Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   complete(team.state(), call);
   const Plan& plan = plan_for(team.state(), call, false);
-  const bool by_network = plan.by_network;
-  const bool is_empty = plan.is_empty;
-  auto schedule = plan.schedule;
-  auto asking = plan.asking;
+  const Plan::Way way = plan.way;  // The plan may be forgotten where the check waits.
   check_sizes(call, plan);
   check_alike(team.state(), call);
-  if (by_network) return is_empty ? ready_future() : start_by_network(std::move(call));
-  if (asking != nullptr) {
-    return start_asking(team, std::move(call), std::move(schedule), std::move(asking));
+  if (const auto* messages = std::get_if<Plan::ByMessages>(&way)) {
+    return start(team, std::move(call), messages->schedule, team.state().next_operation++);
   }
-  return start(team, std::move(call), std::move(schedule), team.state().next_operation++);
+  if (const auto* sizes_first = std::get_if<Plan::AfterSizeExchange>(&way)) {
+    return start(team, std::move(call), *sizes_first);
+  }
+  if (std::holds_alternative<Plan::Nothing>(way)) return ready_future();
+  return start_by_network(std::move(call));
 }
 
-Future<void> Collectives::start_asking(const Team& team, CollectiveCall call,
-                                       std::shared_ptr<const coll::Schedule> inquiry,
-                                       std::shared_ptr<const coll::Choice> choice) {
-  const std::size_t answers_count =
-      coll::answers_count(*choice->algorithm, call.shape, choice->parameters);
-  auto asking = std::make_shared<Asking>(Asking{Counted(under_way_count_),
-                                                team,
-                                                std::move(call),
-                                                std::move(choice),
-                                                std::vector<std::size_t>(answers_count),
-                                                {}});
-  asking->promise.set_reason(reason_of(&team.state(), asking->call));
-  CollectiveCall question(asking->call.collective);
-  question.shape.element_bytes = sizeof(std::size_t);
-  question.input = asking->call.shape.send_counts.data();
-  question.output = asking->answers.data();
-  question.keep_alive = asking;
+Future<void> Collectives::start(const Team& team, CollectiveCall call,
+                                const Plan::AfterSizeExchange& way) {
+  const coll::Choice& choice = *way.choice;
+  const std::size_t sizes_count =
+      coll::exchanged_sizes_count(*choice.algorithm, call.shape, choice.parameters);
+  auto sizes = std::make_shared<SizeExchange>(SizeExchange{Counted(under_way_count_),
+                                                           team,
+                                                           std::move(call),
+                                                           way.choice,
+                                                           std::vector<std::size_t>(sizes_count),
+                                                           {}});
+  sizes->promise.set_reason(reason_of(&team.state(), sizes->call));
+  CollectiveCall exchange(sizes->call.collective);
+  exchange.shape.element_bytes = sizeof(std::size_t);
+  exchange.input = sizes->call.shape.send_counts.data();
+  exchange.output = sizes->sizes.data();
+  exchange.keep_alive = sizes;
   // Both numbers now: other collectives may begin before the second schedule does.
   const std::uint32_t number = team.state().next_operation++;
   const std::uint32_t number_after = team.state().next_operation++;
-  Future<void> future = asking->promise.future();
+  Future<void> future = sizes->promise.future();
   // Both chains keep themselves; the promise says when they are through.
-  Future<void> asked = start(team, std::move(question), std::move(inquiry), number);
-  static_cast<void>(asked.then([this, asking, number_after] {
+  Future<void> exchanged = start(team, std::move(exchange), way.exchange, number);
+  static_cast<void>(exchanged.then([this, sizes, number_after] {
     try {
-      start_answered(asking, number_after);
+      start_with_sizes(sizes, number_after);
     } catch (...) {
-      asking->promise.set_failure(std::current_exception());
+      sizes->promise.set_failure(std::current_exception());
     }
   }));
   return future;
 }
 
-void Collectives::start_answered(const std::shared_ptr<Asking>& asking, std::uint32_t number) {
+void Collectives::start_with_sizes(const std::shared_ptr<SizeExchange>& exchange,
+                                   std::uint32_t number) {
+  const coll::Choice& choice = *exchange->choice;
   auto schedule = std::make_shared<const coll::Schedule>(coll::make_schedule_after(
-      *asking->choice->algorithm, asking->call.shape, asking->answers, asking->choice->parameters));
-  Future<void> done = start(asking->team, std::move(asking->call), std::move(schedule), number);
-  static_cast<void>(done.then([asking] { asking->promise.set_value(); }));
+      *choice.algorithm, exchange->call.shape, exchange->sizes, choice.parameters));
+  Future<void> done = start(exchange->team, std::move(exchange->call), std::move(schedule), number);
+  static_cast<void>(done.then([exchange] { exchange->promise.set_value(); }));
 }
 
 Future<void> Collectives::start(const Team& team, CollectiveCall call,
@@ -436,24 +427,27 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   }
   Plan& plan = plan_for(state, call, true);
   check_sizes(call, plan);
-  if (plan.asking != nullptr) {
-    return start_asking(team, std::move(call), plan.schedule, plan.asking).get();
+  if (const auto* messages = std::get_if<Plan::ByMessages>(&plan.way)) {
+    return run_schedule(state, call, plan, *messages->schedule);
   }
-  if (plan.schedule != nullptr) return run_schedule(state, call, plan);
-  if (plan.is_empty) return;
-  if (plan.by_network) return run_by_network(call);
+  if (const auto* sizes_first = std::get_if<Plan::AfterSizeExchange>(&plan.way)) {
+    return start(team, std::move(call), *sizes_first).get();
+  }
+  if (std::holds_alternative<Plan::ByMpiLibrary>(plan.way)) return run_by_network(call);
+  const auto* node = std::get_if<Plan::InNodeMemory>(&plan.way);
+  if (node == nullptr) return;
   world_.flush();
   try {
-    plan.on_board(state.ground->board, call, plan.piece_bytes);
+    node->function(state.ground->board, call, node->piece_bytes);
   } catch (...) {
     end_job_by_exception();
   }
 }
 
-inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan) {
-  Scratch scratch(plan.schedule->scratch_count * call.shape.element_bytes);
-  Awaited operation(*this, team, *plan.schedule, buffers_of(call, scratch.data()),
-                    team.next_operation++);
+inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan,
+                                      const coll::Schedule& schedule) {
+  Scratch scratch(schedule.scratch_count * call.shape.element_bytes);
+  Awaited operation(*this, team, schedule, buffers_of(call, scratch.data()), team.next_operation++);
   ++plan.users_count;
   try {
     advance(operation);
@@ -538,11 +532,12 @@ std::size_t Collectives::find_element_most_bytes(const TeamState& team) const {
   shape.count = 1;
   shape.in_place = true;
   shape.reproducible = is_reproducible_;
+  shape.commutative = true;
   shape.arithmetic = {base::ElementType::float64, base::Operator::sum};
   const auto goes_over_the_board = [&] {
     const auto choice =
         policy_.select(coll::Collective::allreduce, shape, media_without_peers(team));
-    return choice.algorithm->medium == coll::Medium::shared_memory;
+    return choice.algorithm->medium() == coll::Medium::shared_memory;
   };
   while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {
     ++shape.element_bytes;

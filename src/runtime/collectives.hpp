@@ -6,13 +6,14 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <tasuki/coll/executor.hpp>
+#include <tasuki/coll/plan_cache.hpp>
 #include <tasuki/coll/policy.hpp>
 #include <tasuki/runtime/collectives.hpp>
 #include <tasuki/runtime/world.hpp>
+#include <variant>
 #include <vector>
 
 #include "runtime/collective_check.hpp"
@@ -24,24 +25,37 @@
 
 namespace tasuki::runtime {
 
-/// How a team carries a collective of one shape out: by a schedule, on the board, or by leaving it
-/// to the network's library.
+/// How a team carries out a collective of one shape.
 struct Plan {
+  /// No rank has any elements, as all of them know. (By messages that is a schedule, too.)
+  struct Nothing {};
+  struct ByMessages {
+    std::shared_ptr<const coll::Schedule> schedule;
+  };
+  struct AfterSizeExchange {
+    std::shared_ptr<const coll::Schedule> exchange;
+    std::shared_ptr<const coll::Choice> choice;  ///< What makes the schedule of the collective.
+  };
+  struct InNodeMemory {
+    node_memory::Function function;
+    std::size_t piece_bytes;
+  };
+  struct ByMpiLibrary {};
+  using Way = std::variant<Nothing, ByMessages, AfterSizeExchange, InNodeMemory, ByMpiLibrary>;
+
+  bool is_in_use() const noexcept { return users_count != 0; }
+
   coll::Collective collective{};
   coll::Shape shape;
-  bool is_empty = false;        ///< No rank has any elements, as all of them know.
-  bool blocking = false;        ///< The board blocks its fiber, so futures do without it.
+  bool blocking = false;        ///< What works in node memory blocks its fiber: not for futures.
   std::size_t input_count = 0;  ///< That buffers have to hold.
   std::size_t output_count = 0;
-  node_memory::Function on_board = nullptr;
-  std::size_t piece_bytes = 0;
-  std::shared_ptr<const coll::Schedule> schedule;
-  /// Whose inquiry the schedule is; nullptr: the schedule is the collective's.
-  std::shared_ptr<const coll::Choice> asking;
-  bool by_network = false;          ///< By the network's own library.
+  Way way;
   std::uint64_t policy_number = 0;  ///< Of the policy that has chosen it.
   int users_count = 0;              ///< Fibers that carry it out; it is not forgotten meanwhile.
 };
+// A program alternates between a handful of collectives.
+inline constexpr std::size_t cached_plans_count = 16;
 
 struct TeamState {
   std::uint64_t id = 0;
@@ -52,7 +66,7 @@ struct TeamState {
   std::uint32_t splits_count = 0;
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
-  std::list<Plan> plans;  ///< Most recently used first.
+  coll::PlanCache<Plan> plans{cached_plans_count};
 
   /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
   /// messages.
@@ -121,7 +135,7 @@ class Collectives final : public coll::Channel {
   struct Started;
   struct AwaitedByNetwork;
   struct StartedByNetwork;
-  struct Asking;
+  struct SizeExchange;
   struct Key {
     std::uint64_t team = 0;
     std::uint32_t operation = 0;
@@ -162,7 +176,7 @@ class Collectives final : public coll::Channel {
   /// Fills in what follows from the team, and checks the call.
   inline void complete(const TeamState& team, CollectiveCall& call) const;
   inline Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
-  void add_plan(TeamState& team, const CollectiveCall& call, bool blocking);
+  Plan& add_plan(TeamState& team, const CollectiveCall& call, bool blocking);
   /// What follows from the policy and is not looked up at each call.
   void follow_policy(TeamState& team);
   /// Of blocking collectives.
@@ -171,16 +185,16 @@ class Collectives final : public coll::Channel {
   coll::Media media_without_peers(const TeamState& team) const;
   std::size_t find_element_most_bytes(const TeamState& team) const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
-  /// The ranks ask first what their schedules depend on.
-  Future<void> start_asking(const Team& team, CollectiveCall call,
-                            std::shared_ptr<const coll::Schedule> inquiry,
-                            std::shared_ptr<const coll::Choice> choice);
+  static Plan::Way way_of(const coll::Choice& choice, const CollectiveCall& call);
+  /// The ranks exchange first the sizes that their schedules depend on.
+  Future<void> start(const Team& team, CollectiveCall call, const Plan::AfterSizeExchange& way);
   /// When they have.
-  void start_answered(const std::shared_ptr<Asking>& asking, std::uint32_t number);
+  void start_with_sizes(const std::shared_ptr<SizeExchange>& exchange, std::uint32_t number);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
   Future<void> start_by_network(CollectiveCall call);
-  inline void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan);
+  inline void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan,
+                           const coll::Schedule& schedule);
   void run_by_network(const CollectiveCall& call);
   bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
   /// `completion` is what the network's library tells of it.

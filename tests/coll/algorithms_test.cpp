@@ -129,7 +129,7 @@ std::vector<Shape> shapes_of(Collective collective, const Variant& variant) {
     shape.root = variant.root;
     shape.element_bytes = variant.field->element_bytes;
     shape.count = collective == Collective::barrier ? 0 : variant.count;
-    shape.commutative = variant.field->op.commutative;
+    shape.commutative = variant.field->commutative;
     shape.in_place = variant.in_place;
     if (varies(collective)) set_varying_counts(collective, shape, variant.count, variant.layout);
   }
@@ -176,9 +176,14 @@ bool everything_travels(Collective collective, const Variant& variant) {
          variant.count >= static_cast<std::size_t>(variant.ranks);
 }
 
+CostFunction cost_function_of(const AlgorithmDescriptor& algorithm) {
+  if (const auto* after = std::get_if<AfterSizeExchange>(&algorithm.way)) return after->cost;
+  return std::get<BySchedule>(algorithm.way).cost;
+}
+
 void check_cost(const checker::Case& one, const std::vector<Schedule>& schedules,
                 const Variant& variant) {
-  const Cost stated = one.algorithm->cost(one.shapes, one.parameters);
+  const Cost stated = cost_function_of(*one.algorithm)(one.shapes, one.parameters);
   const Cost measured = checker::measured_cost(schedules, stated.ports);
   EXPECT_EQ(measured.elements, stated.elements) << one.to_text();
   if (everything_travels(one.algorithm->collective, variant)) {
@@ -231,25 +236,25 @@ TEST_P(AlgorithmTest, GivesTheResultAndTheCostItStates) {
   EXPECT_GT(applicable, 0);
 }
 
-/// The inquiry by itself: sizes go in, one for each rank, and the answers come out.
-TEST_P(AlgorithmTest, AsksInAsManyRoundsAsItTakes) {
+/// The size exchange by itself: sizes go in, one for each rank, and those of others come out.
+TEST_P(AlgorithmTest, ExchangesSizesInAsManyRoundsAsItTakes) {
   const AlgorithmDescriptor& algorithm = *GetParam();
-  if (algorithm.inquiry == nullptr) return;
+  if (!algorithm.exchanges_sizes()) return;
   for (const Parameters& parameters : parameter_choices(algorithm)) {
     for (const int ranks : tried_rank_counts()) {
       const Variant variant{ranks, 0, 100, &checker::integers(), false, Layout::equal};
       const auto shapes = shapes_of(algorithm.collective, variant);
-      std::vector<Schedule> inquiries;
+      std::vector<Schedule> exchanges;
       for (const Shape& shape : shapes) {
-        inquiries.push_back(make_inquiry(algorithm, shape, parameters));
+        exchanges.push_back(make_size_exchange(algorithm, shape, parameters));
         Shape sizes = shape;
         sizes.send_counts.assign(static_cast<std::size_t>(ranks), 1);
         sizes.receive_counts.assign(static_cast<std::size_t>(ranks), 0);
-        sizes.receive_counts.front() = answers_count(algorithm, shape, parameters);
-        EXPECT_EQ(checker::validate(inquiries.back(), algorithm.collective, sizes), "");
+        sizes.receive_counts.front() = exchanged_sizes_count(algorithm, shape, parameters);
+        EXPECT_EQ(checker::validate(exchanges.back(), algorithm.collective, sizes), "");
       }
-      EXPECT_EQ(checker::measured_cost(inquiries).rounds,
-                algorithm.cost(shapes, parameters).rounds);
+      EXPECT_EQ(checker::measured_cost(exchanges).rounds,
+                cost_function_of(algorithm)(shapes, parameters).rounds);
     }
   }
 }

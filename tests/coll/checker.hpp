@@ -24,6 +24,7 @@ struct Field {
   const char* name;
   std::size_t element_bytes;
   ReduceOp op;
+  bool commutative;
   void (*generate)(std::uint64_t random, std::byte* element);
 };
 

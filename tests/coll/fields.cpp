@@ -13,7 +13,6 @@ struct Matrix {
 };
 
 struct MatrixProduct {
-  static constexpr bool commutative = false;
   Matrix operator()(const Matrix& a, const Matrix& b) const {
     const auto dot = [](unsigned x1, unsigned y1, unsigned x2, unsigned y2) {
       return static_cast<std::uint8_t>((x1 * y1 + x2 * y2) % 251);
@@ -41,7 +40,6 @@ void generate_matrix(std::uint64_t random, std::byte* element) {
 }
 
 struct OrderShowing {
-  static constexpr bool commutative = true;
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
     return (a * 2654435761U) ^ std::rotl(b * 2246822519U, 13);
   }
@@ -56,22 +54,24 @@ void generate_double(std::uint64_t random, std::byte* element) {
 }  // namespace
 
 const Field& integers() {
-  static const Field field{"integers", 4, reduce_op<std::uint32_t>(Sum{}), generate_integer};
+  static const Field field{"integers", 4, reduce_op<std::uint32_t>(Sum{}), true, generate_integer};
   return field;
 }
 
 const Field& matrices() {
-  static const Field field{"matrices", 4, reduce_op<Matrix>(MatrixProduct{}), generate_matrix};
+  static const Field field{"matrices", 4, reduce_op<Matrix>(MatrixProduct{}), false,
+                           generate_matrix};
   return field;
 }
 
 const Field& orders() {
-  static const Field field{"orders", 4, reduce_op<std::uint32_t>(OrderShowing{}), generate_integer};
+  static const Field field{"orders", 4, reduce_op<std::uint32_t>(OrderShowing{}), true,
+                           generate_integer};
   return field;
 }
 
 const Field& doubles() {
-  static const Field field{"doubles", 8, reduce_op<double>(Sum{}), generate_double};
+  static const Field field{"doubles", 8, reduce_op<double>(Sum{}), true, generate_double};
   return field;
 }
 

@@ -24,6 +24,7 @@ Shape shape_of(int ranks, std::size_t count) {
   shape.ranks = ranks;
   shape.count = count;
   shape.element_bytes = 8;
+  shape.commutative = true;
   return shape;
 }
 
@@ -84,7 +85,7 @@ TEST(PolicyTest, TheBoardIsForThoseWhoShareMemory) {
   for (const bool shared_memory : {false, true}) {
     const Choice choice =
         default_policy().select(Collective::allreduce, shape, {.shared_memory = shared_memory});
-    EXPECT_EQ(choice.algorithm->medium == Medium::shared_memory, shared_memory);
+    EXPECT_EQ(choice.algorithm->medium() == Medium::shared_memory, shared_memory);
   }
 }
 

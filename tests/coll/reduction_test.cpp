@@ -121,12 +121,11 @@ TEST(ReductionTest, WholeArrays) {
 }
 
 TEST(ReductionTest, CommutativityIsKnownOrAssumedAbsent) {
-  EXPECT_TRUE(reduce_op<int>(Sum{}).commutative);
-  EXPECT_TRUE(reduce_op<int>(std::plus<>{}).commutative);
-  EXPECT_FALSE(reduce_op<int>(std::minus<>{}).commutative);
+  EXPECT_TRUE((is_commutative<Sum, int>()));
+  EXPECT_TRUE((is_commutative<std::plus<>, int>()));
+  EXPECT_FALSE((is_commutative<std::minus<>, int>()));
   const auto custom = [](int a, int b) { return a + b; };
-  EXPECT_FALSE(reduce_op<int>(custom).commutative);
-  EXPECT_TRUE(reduce_op<int>(custom, true).commutative);
+  EXPECT_FALSE((is_commutative<decltype(custom), int>()));
 }
 
 TEST(ReductionTest, OnlyKnownTypesHaveAName) {
@@ -138,21 +137,20 @@ TEST(ReductionTest, OnlyKnownTypesHaveAName) {
     const char* name = "of its own";
     int operator()(int a, int b) const { return a < b ? a : b; }
   };
-  EXPECT_EQ(reduce_op<int>(Sum{}).arithmetic.op, Operator::sum);
-  EXPECT_EQ(reduce_op<int>(std::plus<>{}).arithmetic.op, Operator::sum);
-  EXPECT_EQ(reduce_op<int>(BitwiseXor{}).arithmetic.op, Operator::bitwise_xor);
-  EXPECT_FALSE(reduce_op<float>(LogicalAnd{}).arithmetic.is_known());
-  EXPECT_FALSE(reduce_op<int>(Saturating{}).arithmetic.is_known());
-  const Named named;
-  EXPECT_FALSE(reduce_op<int>(named).arithmetic.is_known());
+  EXPECT_EQ((arithmetic_of<Sum, int>().op), Operator::sum);
+  EXPECT_EQ((arithmetic_of<std::plus<>, int>().op), Operator::sum);
+  EXPECT_EQ((arithmetic_of<BitwiseXor, int>().op), Operator::bitwise_xor);
+  EXPECT_FALSE((arithmetic_of<LogicalAnd, float>().is_known()));
+  EXPECT_FALSE((arithmetic_of<Saturating, int>().is_known()));
+  EXPECT_FALSE((arithmetic_of<Named, int>().is_known()));
 }
 
 TEST(ReductionTest, ExtremesOfUnsignedNumbersHaveNoName) {
-  EXPECT_EQ(reduce_op<int>(Min{}).arithmetic.op, base::Operator::minimum);
-  EXPECT_EQ(reduce_op<double>(Max{}).arithmetic.op, base::Operator::maximum);
-  EXPECT_FALSE(reduce_op<std::uint8_t>(Min{}).arithmetic.is_known());
-  EXPECT_FALSE(reduce_op<std::uint64_t>(Max{}).arithmetic.is_known());
-  EXPECT_TRUE(reduce_op<std::uint64_t>(Sum{}).arithmetic.is_known());
+  EXPECT_EQ((arithmetic_of<Min, int>().op), base::Operator::minimum);
+  EXPECT_EQ((arithmetic_of<Max, double>().op), base::Operator::maximum);
+  EXPECT_FALSE((arithmetic_of<Min, std::uint8_t>().is_known()));
+  EXPECT_FALSE((arithmetic_of<Max, std::uint64_t>().is_known()));
+  EXPECT_TRUE((arithmetic_of<Sum, std::uint64_t>().is_known()));
 }
 
 template <class Op, class T>

@@ -35,7 +35,7 @@ TEST(RegistryTest, EveryCollectiveHasAGeneralAlgorithm) {
   for (const Collective collective : all_collectives()) {
     bool general = false;
     for (const AlgorithmDescriptor* algorithm : algorithms_of(collective)) {
-      general = general || (algorithm->medium == Medium::messages &&
+      general = general || (algorithm->medium() == Medium::messages &&
                             algorithm->not_applicable_because == always_applicable);
     }
     EXPECT_TRUE(general) << name_of(collective);
@@ -44,15 +44,10 @@ TEST(RegistryTest, EveryCollectiveHasAGeneralAlgorithm) {
 }
 
 TEST(RegistryTest, OnlyWhatMessagesCarryHasASchedule) {
-  for (const AlgorithmDescriptor* algorithm : algorithms_on(Medium::messages)) {
-    EXPECT_NE(algorithm->make == nullptr, algorithm->inquiry == nullptr) << algorithm->name;
-    EXPECT_NE(algorithm->cost, nullptr) << algorithm->name;
-  }
-  for (const Medium medium : {Medium::shared_memory, Medium::peer_memory, Medium::network}) {
+  for (const Medium medium : {Medium::shared_memory, Medium::peer_memory, Medium::mpi_library}) {
     const auto without_messages = algorithms_on(medium);
     EXPECT_FALSE(without_messages.empty());
     for (const AlgorithmDescriptor* algorithm : without_messages) {
-      EXPECT_EQ(algorithm->make, nullptr) << algorithm->name;
       EXPECT_THROW(make_schedule(*algorithm, Shape{}), error) << algorithm->name;
     }
   }
@@ -82,6 +77,9 @@ TEST(RegistryTest, ShapesThatMakeNoSenseAreRefused) {
   EXPECT_THROW(make_schedule(binomial, shape), error);
   shape.in_place = false;
   EXPECT_NO_THROW(make_schedule(binomial, shape));
+  shape.receive_counts.assign(4, 1);
+  EXPECT_THROW(make_schedule(binomial, shape), error) << "it has no form with counts";
+  shape.receive_counts.clear();
   EXPECT_THROW(make_schedule(binomial, shape, Parameters::parse("radix=3")), error);
   shape.receive_counts = {1, 2, 3};
   EXPECT_THROW(make_schedule(algorithm_named(Collective::allgatherv, "ring"), shape), error);

@@ -26,6 +26,7 @@ using coll::Shape;
 
 struct Operation {
   coll::ReduceOp own;
+  bool is_commutative;
   MPI_Op library;
   const char* name;
 };
@@ -64,7 +65,7 @@ Shape shape_of(Collective collective, int rank, int ranks, std::size_t count) {
   shape.root = ranks / 2;
   shape.element_bytes = sizeof(std::uint64_t);
   shape.count = count;
-  if (!varies(collective)) return shape;
+  if (!coll::varies(collective)) return shape;
   const auto block = [&](int from, int to) -> std::size_t {
     const auto mixed = static_cast<std::size_t>(from) * 2 + static_cast<std::size_t>(to);
     return mixed % 3 == 1 ? 0 : count + mixed;
@@ -99,7 +100,7 @@ struct Example {
       std::iota(before.begin(), before.end(), self * 7U);
     }
     shape.in_place = place == Place::same;
-    shape.commutative = op.own.commutative;
+    shape.commutative = op.is_commutative;
     if (shape.in_place) before = input;
     expected = before;
     run_library(collective, shape, op.library, input, expected);
@@ -112,7 +113,7 @@ struct Example {
   /// Elements before the rank's own block, in what all blocks lie in.
   std::size_t own_offset() const {
     const auto self = static_cast<std::size_t>(shape.rank);
-    if (!varies(collective)) return self * shape.count;
+    if (!coll::varies(collective)) return self * shape.count;
     const auto& counts = scatters() ? shape.send_counts : shape.receive_counts;
     return std::accumulate(counts.begin(), counts.begin() + shape.rank, std::size_t{0});
   }
@@ -133,7 +134,7 @@ bool is_right(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
     from = to + example.own_offset();
   }
   executor.run(algorithm, complete(algorithm, {}), example.shape, from, to,
-               reduces(example.collective) ? &example.operation.own : nullptr);
+               coll::reduces(example.collective) ? &example.operation.own : nullptr);
   const bool is_in_input = to != output.data();
   return input == example.input && (is_in_input || output == example.expected);
 }
@@ -144,7 +145,7 @@ std::string check(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
     if (is_right(executor, algorithm, example)) continue;
     return fmt::format(
         "rank {}: {} {} of {} elements, operator {}, place {}: something else than MPI gives",
-        executor.rank(), name_of(algorithm.collective), algorithm.name, example.shape.count,
+        executor.rank(), coll::name_of(algorithm.collective), algorithm.name, example.shape.count,
         example.operation.name, static_cast<int>(example.place));
   }
   return {};
@@ -153,16 +154,16 @@ std::string check(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
 struct Found {
   int wrong_count = 0;
   int checked_count = 0;
-  int asking_count = 0;  ///< Of those with an inquiry.
+  int exchanging_count = 0;  ///< Of those that exchange sizes first.
 };
 
 void check_all(mpi::Executor& executor, const Example& example, Found& found) {
   for (const auto* algorithm : coll::algorithms_of(example.collective)) {
-    if (algorithm->medium != coll::Medium::messages) continue;
+    if (algorithm->medium() != coll::Medium::messages) continue;
     const auto parameters = complete(*algorithm, {});
     if (!not_usable_because(*algorithm, example.shape, parameters).empty()) continue;
     ++found.checked_count;
-    if (algorithm->inquiry != nullptr) ++found.asking_count;
+    if (algorithm->exchanges_sizes()) ++found.exchanging_count;
     const std::string wrong = check(executor, *algorithm, example);
     if (wrong.empty()) continue;
     ++found.wrong_count;
@@ -172,14 +173,14 @@ void check_all(mpi::Executor& executor, const Example& example, Found& found) {
 
 Found check_everything(mpi::Executor& executor) {
   const Operation operations[] = {
-      {coll::reduce_op<std::uint64_t>(coll::Sum{}), MPI_SUM, "sum"},
-      {coll::reduce_op<std::uint64_t>(Composition{}), composition(), "composition"}};
+      {coll::reduce_op<std::uint64_t>(coll::Sum{}), true, MPI_SUM, "sum"},
+      {coll::reduce_op<std::uint64_t>(Composition{}), false, composition(), "composition"}};
   Found found;
   for (const Collective collective : coll::all_collectives()) {
     for (const Place place : {Place::apart, Place::same, Place::own_block}) {
       if (!has_place(collective, place)) continue;
       for (const Operation& operation : operations) {
-        if (&operation != operations && !reduces(collective)) continue;
+        if (&operation != operations && !coll::reduces(collective)) continue;
         const bool is_usual = place == Place::apart && &operation == operations;
         for (const std::size_t count : {9U, 2500U, 0U, 1U}) {
           if (!is_usual && count < 9) break;
@@ -227,11 +228,13 @@ int test() {
   mpi::Executor executor(MPI_COMM_WORLD);
   const Found found = check_everything(executor);
   if (executor.rank() == 0) {
-    std::printf("%d checked, %d of them ask first\n", found.checked_count, found.asking_count);
+    std::printf("%d checked, %d of them exchange sizes first\n", found.checked_count,
+                found.exchanging_count);
   }
   const bool refuses = refuses_to_commute(executor) && refuses_too_long(executor);
   if (!refuses) std::fprintf(stderr, "rank %d: not refused\n", executor.rank());
-  return found.wrong_count == 0 && found.checked_count > 200 && found.asking_count > 0 && refuses
+  return found.wrong_count == 0 && found.checked_count > 200 && found.exchanging_count > 0 &&
+                 refuses
              ? 0
              : 1;
 }

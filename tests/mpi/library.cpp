@@ -106,7 +106,7 @@ MPI_Op composition() {
 
 void run_library(Collective collective, const Shape& shape, MPI_Op op, const Words& in,
                  Words& out) {
-  (varies(collective) ? run_uneven : run_even)(collective, shape, op, in, out);
+  (coll::varies(collective) ? run_uneven : run_even)(collective, shape, op, in, out);
 }
 
 }  // namespace tasuki::test

@@ -134,7 +134,7 @@ TEST(LitmusTest, WritesBeforeABarrierAreSeenBehindIt) {
     const int rounds = ranks_count == 2 ? 600 : ranks_count == 3 ? 150 : 10;
     run_threads(ranks_count, [=] {
       for (const auto* algorithm : coll::algorithms_of(coll::Collective::barrier)) {
-        if (algorithm->medium != coll::Medium::shared_memory) continue;
+        if (algorithm->medium() != coll::Medium::shared_memory) continue;
         expect_order(*algorithm, rounds);
       }
     });

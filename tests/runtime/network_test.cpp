@@ -24,7 +24,7 @@ class AllNative {
  public:
   AllNative() {
     std::vector<coll::PolicyRow> rows;
-    for (const auto* algorithm : coll::algorithms_on(coll::Medium::network)) {
+    for (const auto* algorithm : coll::algorithms_on(coll::Medium::mpi_library)) {
       rows.push_back(
           {algorithm->collective, coll::any_ranks, coll::any_bytes, algorithm->name, "", "test"});
     }
@@ -74,7 +74,7 @@ void expect_extremes() {
 }
 
 TEST_F(NetworkTest, the_least_and_the_greatest_are_found) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   expect_extremes<std::int8_t>();
   expect_extremes<std::uint8_t>();
@@ -89,7 +89,7 @@ TEST_F(NetworkTest, the_least_and_the_greatest_are_found) {
 }
 
 TEST_F(NetworkTest, operators_and_types_mean_the_same_there) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   expect_allreduce<double>(Sum{});
   expect_allreduce<float>(Product{});
@@ -106,20 +106,21 @@ TEST_F(NetworkTest, operators_and_types_mean_the_same_there) {
 }
 
 TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   coll::Shape shape;
   shape.ranks = size();
   shape.count = 1;
   shape.element_bytes = sizeof(int);
-  shape.arithmetic = coll::reduce_op<int>(Sum{}).arithmetic;
+  shape.commutative = true;
+  shape.arithmetic = coll::arithmetic_of<Sum, int>();
   const auto chosen = [&] { return policy().select(Collective::allreduce, shape, media()); };
   EXPECT_STREQ(chosen().algorithm->name, "native");
   shape.commutative = false;
   EXPECT_STRNE(chosen().algorithm->name, "native") << "it need not keep the order of ranks";
   shape.commutative = true;
   const auto left = [](int a, int) { return a; };
-  shape.arithmetic = coll::reduce_op<int>(left).arithmetic;
+  shape.arithmetic = coll::arithmetic_of<decltype(left), int>();
   EXPECT_STRNE(chosen().algorithm->name, "native");
   EXPECT_EQ(allreduce(rank() + 5, left), 5);
   EXPECT_EQ(allreduce(rank() == 0, LogicalOr{}), true);
@@ -127,7 +128,7 @@ TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
 }
 
 TEST_F(NetworkTest, own_blocks_may_lie_in_place) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   const auto ranks = static_cast<std::size_t>(size());
   const auto me = static_cast<std::size_t>(rank());
@@ -159,7 +160,7 @@ TEST_F(NetworkTest, own_blocks_may_lie_in_place) {
 }
 
 TEST_F(NetworkTest, prefixes_leave_alone_what_they_do_not_fill) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   std::vector<int> mine(4, rank() + 1);
   std::vector<int> before(4, -7);
@@ -170,7 +171,7 @@ TEST_F(NetworkTest, prefixes_leave_alone_what_they_do_not_fill) {
 }
 
 TEST_F(NetworkTest, several_are_in_flight_at_once) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   constexpr int many = 40;
   std::vector<std::vector<int>> data(many, std::vector<int>(1000, 1));
@@ -196,7 +197,7 @@ TEST_F(NetworkTest, several_are_in_flight_at_once) {
 }
 
 TEST_F(NetworkTest, empty_ones_are_over_at_once) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   std::vector<double> nothing;
   allreduce(std::span<const double>(nothing), std::span(nothing), Sum{});
@@ -205,7 +206,7 @@ TEST_F(NetworkTest, empty_ones_are_over_at_once) {
 }
 
 TEST_F(NetworkTest, a_rank_that_waits_for_the_others_answers_calls) {
-  if (!media().network) GTEST_SKIP() << no_network;
+  if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   for (int round = 0; round < 5; ++round) {
     // The last rank comes only after all others, which are in it or on their way, have answered.

@@ -82,9 +82,9 @@ struct Caller {
 template <class Body>
 void for_all(Collective collective, Body body) {
   for (const auto* algorithm : coll::algorithms_of(collective)) {
-    if (algorithm->medium == coll::Medium::messages) continue;
-    if (algorithm->medium == coll::Medium::network) continue;
-    if (algorithm->medium == coll::Medium::peer_memory && !ground()->reads_peers()) continue;
+    if (algorithm->medium() == coll::Medium::messages) continue;
+    if (algorithm->medium() == coll::Medium::mpi_library) continue;
+    if (algorithm->medium() == coll::Medium::peer_memory && !ground()->reads_peers()) continue;
     for (const std::size_t piece_bytes :
          {std::size_t{64}, std::size_t{1000}, std::size_t{32768}, coll::board_slot_bytes}) {
       for (const std::size_t count : {1U, 2U, 7U, 300U, 9001U}) {
@@ -330,7 +330,7 @@ TEST_F(NodeMemoryTest, every_barrier_waits_for_the_last) {
   for (int round = 1; round <= 60; ++round) {
     // Ways may change from one barrier to the next.
     const auto* algorithm = barriers[static_cast<std::size_t>(round) % barriers.size()];
-    if (algorithm->medium != coll::Medium::shared_memory) continue;
+    if (algorithm->medium() != coll::Medium::shared_memory) continue;
     *entered = round;
     for (int i = (rank() + round) % 3; i > 0; --i) yield();
     (ground()->barrier.*runtime::FlagBarrier::way_of(*algorithm))();
@@ -357,9 +357,9 @@ TEST_F(NodeMemoryTest, flags_of_a_barrier_long_ago_do_not_count) {
   barrier();
   int round = 0;
   for (const auto* first : coll::algorithms_of(Collective::barrier)) {
-    if (first->medium != coll::Medium::shared_memory) continue;
+    if (first->medium() != coll::Medium::shared_memory) continue;
     for (const auto* second : coll::algorithms_of(Collective::barrier)) {
-      if (second->medium != coll::Medium::shared_memory || second == first) continue;
+      if (second->medium() != coll::Medium::shared_memory || second == first) continue;
       SCOPED_TRACE(fmt::format("255 times {} between two of {}", second->name, first->name));
       run(first);
       for (int i = 0; i < 255; ++i) run(second);

@@ -190,7 +190,7 @@ TEST_F(PolicyTest, every_algorithm_gives_the_same_results) {
       set_policy(before);
       const auto expected = outcome_of(collective, count);
       for (const auto* algorithm : coll::algorithms_of(collective)) {
-        SCOPED_TRACE(fmt::format("{} {} of {}", name_of(collective), algorithm->name, count));
+        SCOPED_TRACE(fmt::format("{} {} of {}", coll::name_of(collective), algorithm->name, count));
         set_policy(always(*algorithm));
         EXPECT_EQ(outcome_of(collective, count), expected);
       }

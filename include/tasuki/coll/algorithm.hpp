@@ -1,14 +1,17 @@
-// An algorithm of a collective: a pure function from a shape to a schedule, or a name for what the
-// runtime does without messages; and what is known about it.
+// An algorithm of a collective: how it is carried out, and what is known about it.
 //
-// One descriptor per file src/coll/COLLECTIVE/NAME.cpp; all of them are listed in registry.hpp.
-// Thread-safety: constant data and pure functions.
+// An algorithm by messages is a pure function from a shape to a schedule. Others are carried out by
+// the layer that has the memory of a node, or by the MPI library. Each descriptor stands in the
+// file of its algorithm and in one list (registry.hpp). Thread-safety: constant data and pure
+// functions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <variant>
 
 #include <tasuki/coll/collective.hpp>
 #include <tasuki/coll/parameters.hpp>
@@ -32,12 +35,12 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-/// What carries an algorithm.
+/// What an algorithm needs of the transport.
 enum class Medium : std::uint8_t {
   messages,       ///< A schedule: whatever sends messages can carry it out.
-  shared_memory,  ///< The runtime itself, in memory that all ranks share.
-  peer_memory,    ///< The runtime itself, reading the memory of the others where it lies.
-  network,        ///< The network's own library, which has collectives of its own.
+  shared_memory,  ///< Memory that all ranks share.
+  peer_memory,    ///< That, and reading the private memory of the other ranks.
+  mpi_library,    ///< The collectives of the MPI library.
 };
 
 /// In which order an algorithm combines the operands x0, x1, ... of the ranks.
@@ -46,37 +49,59 @@ enum class Order : std::uint8_t {
   ranks,  ///< ((x0 OP x1) OP x2) ..., for every element, as a loop over the ranks would.
 };
 
-/// How the ranks learn sizes that their rounds depend on and that only others know: by a schedule
-/// of its own before the one of the collective. So such an algorithm is two schedules, each a pure
-/// function of what is known when it begins.
-struct Inquiry {
-  /// Its elements are std::size_t; the input is shape.send_counts, the output are the answers.
+/// `shapes` are those of all ranks in order.
+using CostFunction = Cost (*)(std::span<const Shape> shapes, const Parameters& parameters);
+
+/// By messages. Requires of `make`: applicable; all parameters set. Deterministic.
+struct BySchedule {
   Schedule (*make)(const Shape& shape, const Parameters& parameters);
-  std::size_t (*answers_count)(const Shape& shape, const Parameters& parameters);
-  /// The schedule of the collective.
-  Schedule (*make_after)(const Shape& shape, const Parameters& parameters,
-                         std::span<const std::size_t> answers);
+  CostFunction cost;
 };
+
+/// By messages whose sizes follow from what only other ranks know. The ranks exchange sizes first,
+/// by a schedule of its own: the algorithm is two schedules, each a pure function of what is known
+/// when it begins.
+struct AfterSizeExchange {
+  /// Its elements are std::size_t; the input is shape.send_counts, the output are the sizes.
+  Schedule (*make_size_exchange)(const Shape& shape, const Parameters& parameters);
+  std::size_t (*sizes_count)(const Shape& shape, const Parameters& parameters);
+  /// The schedule of the collective.
+  Schedule (*make)(const Shape& shape, const Parameters& parameters,
+                   std::span<const std::size_t> sizes);
+  CostFunction cost;  ///< Without the size exchange.
+};
+
+/// What the layer that has the memory of a node calls. Defined there; this layer only hands it on.
+struct NodeFunction;
+
+/// In memory that the ranks of a node share.
+struct InNodeMemory {
+  const NodeFunction* function = nullptr;
+  bool reads_peers = false;  ///< Does it read the private memory of the other ranks?
+};
+
+/// By the MPI library's own collective.
+struct ByMpiLibrary {};
+
+using Way = std::variant<BySchedule, AfterSizeExchange, InNodeMemory, ByMpiLibrary>;
 
 struct AlgorithmDescriptor {
   Collective collective;
+  /// The form with blocks of different sizes, if the algorithm does that too: the registry then has
+  /// it twice, once for each collective. A shape without counts has blocks of one size.
+  std::optional<Collective> uneven = {};
   const char* name;     ///< The field's name with underscores; unique within its collective.
   const char* summary;  ///< One sentence with the source: author, year.
   /// "" if the algorithm can do this, else why not. Every rank comes to the same answer, because
-  /// only what all ranks know is asked for: ranks, count (not of v-forms), commutative, in_place,
-  /// arithmetic.
+  /// only what all ranks know is asked for: ranks, count (not of v-forms), in_place, operation.
   std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
   std::span<const ParameterDeclaration> parameters = {};
-  /// Requires: applicable; all parameters set. Deterministic. nullptr unless carried by messages,
-  /// and if there is an inquiry.
-  Schedule (*make)(const Shape& shape, const Parameters& parameters) = nullptr;
-  const char* cost_text;  ///< `cost` in words; p = ranks, n = count.
-  /// `shapes` are those of all ranks in order. nullptr unless carried by messages. Without what an
-  /// inquiry costs.
-  Cost (*cost)(std::span<const Shape> shapes, const Parameters& parameters) = nullptr;
-  Medium medium = Medium::messages;
+  Way way;                   ///< How it is carried out.
+  const char* cost_text;     ///< What it costs, in words; p = ranks, n = count.
   Order order = Order::own;  ///< Of collectives that reduce.
-  const Inquiry* inquiry = nullptr;
+
+  Medium medium() const noexcept;
+  bool exchanges_sizes() const noexcept { return std::holds_alternative<AfterSizeExchange>(way); }
 };
 
 /// Why the algorithm is not for this call, or "": its precondition, and the order of combination
@@ -93,19 +118,19 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 
 /// The schedule of this rank. Throws tasuki::error: not carried by messages, shape refused by
 /// `check`, precondition not met, parameters refused by `complete`.
-/// Requires: there is no inquiry.
+/// Requires: the algorithm exchanges no sizes.
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given = {});
 
-/// The two schedules of an algorithm with an inquiry. Throw as make_schedule does, the second also
-/// if the answers do not fit the shape. Require: there is an inquiry.
-Schedule make_inquiry(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                      const Parameters& given = {});
+/// The two schedules of an algorithm that exchanges sizes. Throw as make_schedule does, the second
+/// also if the sizes do not fit the shape. Require: it does exchange them.
+Schedule make_size_exchange(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                            const Parameters& given = {});
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                             std::span<const std::size_t> answers, const Parameters& given = {});
-/// How many answers there are. Throws tasuki::error: parameters refused by `complete`. Requires:
-/// there is an inquiry.
-std::size_t answers_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                          const Parameters& given = {});
+                             std::span<const std::size_t> sizes, const Parameters& given = {});
+/// How many sizes a rank learns. Throws tasuki::error: parameters refused by `complete`. Requires:
+/// the algorithm exchanges sizes.
+std::size_t exchanged_sizes_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                                  const Parameters& given = {});
 
 }  // namespace tasuki::coll

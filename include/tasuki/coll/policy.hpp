@@ -37,7 +37,7 @@ struct PolicyRow {
 struct Media {
   bool shared_memory = false;
   bool peer_memory = false;
-  bool network = false;
+  bool mpi_library = false;
 };
 
 /// Can the team use it?

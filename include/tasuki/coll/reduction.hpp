@@ -22,7 +22,8 @@ namespace tasuki::coll {
 /// lie in a cache line beside its flag, in a message or in scratch memory.
 inline constexpr std::size_t operand_alignment = 8;
 
-/// A type-erased elementwise operator on arrays. Operand arrays do not overlap.
+/// A type-erased elementwise operator on arrays. Operand arrays do not overlap. What is known about
+/// it (is_commutative, arithmetic_of) belongs to the shape of the call.
 /// Requires: both are aligned to the smaller of operand_alignment and what their elements want.
 struct ReduceOp {
   /// in_out[i] = left[i] OP in_out[i].
@@ -32,8 +33,6 @@ struct ReduceOp {
                       const void* state) = nullptr;
   const void* state = nullptr;  ///< The callable; must outlive the operation.
   std::size_t element_bytes = 0;
-  bool commutative = false;
-  base::Arithmetic arithmetic;  ///< What it computes, if that has a name.
 };
 
 /// A callable that combines two values of T into one; associative (else the result depends on
@@ -259,21 +258,18 @@ void combine_all(const void* other, void* in_out, std::size_t count, const void*
 /// The array form of `op` on elements of T. An operator with state is kept by pointer and must
 /// outlive the result; one without may be a temporary.
 template <class T, class Op>
-requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op,
-                                                     bool commutative = is_commutative<Op, T>()) {
+requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op) {
   ReduceOp erased;
   erased.apply = &detail::combine_all<T, Op, true>;
   erased.apply_right = &detail::combine_all<T, Op, false>;
   erased.state = is_stateless<Op> ? nullptr : static_cast<const void*>(&op);
   erased.element_bytes = sizeof(T);
-  erased.commutative = commutative;
-  erased.arithmetic = arithmetic_of<Op, T>();
   return erased;
 }
 
 /// A temporary operator with state would be gone before it is used.
 template <class T, class Op>
-requires(!is_stateless<Op>) ReduceOp reduce_op(const Op&& op, bool commutative = false)
+requires(!is_stateless<Op>) ReduceOp reduce_op(const Op&& op)
 = delete;
 
 }  // namespace tasuki::coll

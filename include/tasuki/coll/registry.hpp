@@ -1,7 +1,8 @@
-// The one list of all algorithms.
+// The list of all algorithms: those of this layer, and the tables that higher layers bring.
 //
-// Used by policies, the tuner, `tasuki explain`, the tests.
-// Thread-safety: constant data.
+// Used by policies, the tuner, `tasuki explain`, the tests. What is in the table of a layer stands
+// in its CMakeLists.txt (tasuki_algorithms). Thread-safety: add_algorithms comes before all else;
+// the rest are constant data.
 #pragma once
 
 #include <span>
@@ -9,11 +10,22 @@
 #include <vector>
 
 #include <tasuki/coll/algorithm.hpp>
+#include <tasuki/coll/policy.hpp>
 
 namespace tasuki::coll {
 
+/// What a higher layer brings.
+struct AlgorithmTable {
+  std::span<const AlgorithmDescriptor* const> algorithms;
+  /// Rows for the built-in policy; they come before those for messages.
+  std::vector<PolicyRow> (*rows)();
+};
+
+/// Adds the table, which may be there already. Requires: `default_policy` was not asked for before.
+void add_algorithms(const AlgorithmTable& table);
+
 /// All algorithms, grouped by collective in the order of the enumeration.
-std::span<const AlgorithmDescriptor* const> all_algorithms() noexcept;
+std::span<const AlgorithmDescriptor* const> all_algorithms();
 
 /// Those that are carried by `medium`.
 std::vector<const AlgorithmDescriptor*> algorithms_on(Medium medium);

@@ -22,7 +22,7 @@ struct Shape {
   int root = 0;
   std::size_t element_bytes = 1;
   std::size_t count = 0;
-  bool commutative = true;  ///< May the operands of the reduction be exchanged?
+  bool commutative = false;  ///< May the operands of the reduction be exchanged?
   /// Must the bits of a reduction follow from the inputs, the count and the number of ranks alone?
   bool reproducible = false;
   /// The input is the output buffer itself (reduce, allreduce, scan, exscan only). The others
@@ -39,7 +39,7 @@ struct Shape {
 std::size_t input_count(Collective collective, const Shape& shape);
 std::size_t output_count(Collective collective, const Shape& shape);
 
-/// The sum of the receive counts.
+/// The elements of all ranks' blocks together, as the receive counts or `count` say.
 std::size_t total_receive_count(const Shape& shape);
 
 /// The elements by which all ranks know the size: `count`, or those of the longest block of

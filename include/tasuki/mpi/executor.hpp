@@ -10,12 +10,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include <tasuki/coll/algorithm.hpp>
 #include <tasuki/coll/executor.hpp>
+#include <tasuki/coll/plan_cache.hpp>
 
 namespace tasuki::mpi {
 
@@ -33,10 +33,11 @@ class Executor final : public coll::Channel {
   int size() const noexcept { return size_; }
 
   /// One collective, complete on this rank when it returns. `op` may be null if it does not
-  /// reduce; `shape.rank`, `ranks` and `commutative` are filled in. Input and output lie as
-  /// collective.hpp says, in place as shape.hpp does. Collective: all ranks call with the same
-  /// algorithm and parameters. Throws tasuki::error: as coll::make_schedule does; a message longer
-  /// than the largest int; MPI.
+  /// reduce; `shape.rank` and `ranks` are filled in, what is known about `op` is the caller's to
+  /// say
+  /// (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
+  /// does. Collective: all ranks call with the same algorithm and parameters. Throws tasuki::error:
+  /// as coll::make_schedule does; a message longer than the largest int; MPI.
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
@@ -50,13 +51,19 @@ class Executor final : public coll::Channel {
     const coll::AlgorithmDescriptor* algorithm;
     coll::Parameters parameters;
     coll::Shape shape;
-    std::unique_ptr<const coll::Schedule> schedule;  ///< The inquiry's, if there is one.
+    coll::Schedule schedule;  ///< That of the size exchange, if there is one.
+
+    bool is_in_use() const noexcept { return false; }  // A plan is through before the next is made.
   };
+  // So that a root that goes round 64 ranks finds all its schedules again.
+  static constexpr std::size_t cached_plans_count = 64;
+
   const coll::Schedule& schedule_for(const coll::AlgorithmDescriptor& algorithm,
                                      const coll::Parameters& parameters, const coll::Shape& shape);
-  /// What the algorithm's inquiry tells this rank. Requires: there is one.
-  std::vector<std::size_t> ask(const coll::AlgorithmDescriptor& algorithm,
-                               const coll::Parameters& parameters, const coll::Shape& shape);
+  /// What the algorithm's size exchange tells this rank. Requires: there is one.
+  std::vector<std::size_t> exchange_sizes(const coll::AlgorithmDescriptor& algorithm,
+                                          const coll::Parameters& parameters,
+                                          const coll::Shape& shape);
   /// `buffers` without scratch.
   void carry_out(const coll::Schedule& schedule, coll::Buffers buffers);
 
@@ -64,7 +71,7 @@ class Executor final : public coll::Channel {
   int rank_ = 0;
   int size_ = 1;
   bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
-  std::vector<Plan> plans_;    ///< Most recently used first.
+  coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;
   std::vector<std::byte> scratch_;
 };

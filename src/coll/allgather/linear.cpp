@@ -8,7 +8,7 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  const Blocks all = received_blocks(shape);
   place_own_block(builder, shape.rank, all);
   linear_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
@@ -16,19 +16,19 @@ Schedule make(const Shape& shape, const Parameters&) {
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  return {p - 1, p * (p - 1) * shapes.front().count};
+  return {p - 1, (p - 1) * total_receive_count(shapes.front())};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
     .collective = Collective::allgather,
+    .uneven = Collective::allgatherv,
     .name = "linear",
     .summary = "Everybody sends its block to everybody at once.",
     .not_applicable_because = always_applicable,
-    .make = make,
-    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, cost},
+    .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
 };
 
 }  // namespace tasuki::coll::allgather

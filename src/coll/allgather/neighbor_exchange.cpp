@@ -9,7 +9,7 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  const Blocks all = received_blocks(shape);
   place_own_block(builder, shape.rank, all);
   neighbor_exchange_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
@@ -17,21 +17,21 @@ Schedule make(const Shape& shape, const Parameters&) {
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  return {p / 2, p * (p - 1) * shapes.front().count};
+  return {p / 2, (p - 1) * total_receive_count(shapes.front())};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor neighbor_exchange = {
     .collective = Collective::allgather,
+    .uneven = Collective::allgatherv,
     .name = "neighbor_exchange",
     .summary =
         "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
         "2005).",
     .not_applicable_because = needs_even_ranks,
-    .make = make,
-    .cost_text = "rounds: p / 2; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, cost},
+    .cost_text = "rounds: p / 2; elements: (p - 1) N; N = sum of all blocks",
 };
 
 }  // namespace tasuki::coll::allgather

@@ -9,7 +9,7 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  const Blocks all = received_blocks(shape);
   place_own_block(builder, shape.rank, all);
   recursive_doubling_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
@@ -17,20 +17,20 @@ Schedule make(const Shape& shape, const Parameters&) {
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  return {as_size(ceil_log(shapes.front().ranks)), p * (p - 1) * shapes.front().count};
+  return {as_size(ceil_log(shapes.front().ranks)), (p - 1) * total_receive_count(shapes.front())};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor recursive_doubling = {
     .collective = Collective::allgather,
+    .uneven = Collective::allgatherv,
     .name = "recursive_doubling",
     .summary =
         "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
     .not_applicable_because = needs_power_of_two,
-    .make = make,
-    .cost_text = "rounds: log2 p; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, cost},
+    .cost_text = "rounds: log2 p; elements: (p - 1) N; N = sum of all blocks",
 };
 
 }  // namespace tasuki::coll::allgather

@@ -7,8 +7,8 @@ extern const AlgorithmDescriptor single_copy = {
     .name = "single_copy",
     .summary = "Each rank copies every block straight out of its rank's memory.",
     .not_applicable_because = always_applicable,
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "on each rank: p copies of n",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::allgather

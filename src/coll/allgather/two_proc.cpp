@@ -9,7 +9,7 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  const Blocks all = Blocks::equal(Buffer::output, shape.count);
+  const Blocks all = received_blocks(shape);
   place_own_block(builder, shape.rank, all);
   linear_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
@@ -17,19 +17,19 @@ Schedule make(const Shape& shape, const Parameters&) {
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  return {1, p * (p - 1) * shapes.front().count};
+  return {1, (p - 1) * total_receive_count(shapes.front())};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor two_proc = {
     .collective = Collective::allgather,
+    .uneven = Collective::allgatherv,
     .name = "two_proc",
     .summary = "Two ranks exchange their blocks.",
     .not_applicable_because = needs_two_ranks,
-    .make = make,
-    .cost_text = "rounds: 1; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, cost},
+    .cost_text = "rounds: 1; elements: (p - 1) N; N = sum of all blocks",
 };
 
 }  // namespace tasuki::coll::allgather

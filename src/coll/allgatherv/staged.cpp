@@ -9,8 +9,8 @@ extern const AlgorithmDescriptor staged = {
     .summary = "All put their blocks on the board, and each copies those of the others.",
     .not_applicable_because = needs_elements_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "on each rank: a copy of its block and one of each other",
-    .medium = Medium::shared_memory,
 };
 
 }  // namespace tasuki::coll::allgatherv

@@ -40,10 +40,9 @@ extern const AlgorithmDescriptor allgather_reduce = {
         "Everybody gets all vectors by Bruck's allgather (1997) and combines them in rank order.",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
-    .cost = cost,
     .order = Order::ranks,
 };
 

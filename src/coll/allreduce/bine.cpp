@@ -77,10 +77,9 @@ extern const AlgorithmDescriptor bine = {
         "Reduce-scatter and allgather over bine butterflies, whose distances are a third shorter "
         "(De Sensi et al. 2025).",
     .not_applicable_because = needs_commutative,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

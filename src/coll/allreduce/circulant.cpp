@@ -32,9 +32,8 @@ extern const AlgorithmDescriptor circulant = {
         "Reduce-scatter and allgather on a circulant graph, fewest rounds and bytes for any p "
         "(Traff 2024).",
     .not_applicable_because = needs_commutative,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

@@ -60,11 +60,10 @@ extern const AlgorithmDescriptor double_binary_tree = {
         "(Sanders, Speck and Traff 2009).",
     .not_applicable_because = needs_commutative,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 2 ceil(log2 p) + s - 1 with enough ports; elements: 2 (p - 1) n; s = segments of "
         "a half",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

@@ -29,9 +29,8 @@ extern const AlgorithmDescriptor linear = {
     .name = "linear",
     .summary = "Everybody sends to rank 0, which sends the result to everybody.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    .cost = cost,
     .order = Order::ranks,
 };
 

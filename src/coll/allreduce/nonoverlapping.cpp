@@ -30,9 +30,8 @@ extern const AlgorithmDescriptor nonoverlapping = {
     .name = "nonoverlapping",
     .summary = "A binomial reduce to rank 0, then a binomial broadcast.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

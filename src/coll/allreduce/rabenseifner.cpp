@@ -40,10 +40,9 @@ extern const AlgorithmDescriptor rabenseifner = {
         "Reduce-scatter by recursive halving, then allgather by recursive doubling (Rabenseifner "
         "2004).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

@@ -35,10 +35,9 @@ extern const AlgorithmDescriptor recursive_doubling = {
         "Whole vectors exchanged at doubling distances, after folding to a power of two (Thakur, "
         "Rabenseifner and Gropp 2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: log2 q, + 2 if p > q; elements: n (q log2 q + 2 (p - q)); q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

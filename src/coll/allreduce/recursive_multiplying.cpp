@@ -42,11 +42,10 @@ extern const AlgorithmDescriptor recursive_multiplying = {
         "Booth 2017).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: n (q (k - 1) log_k q + 2 (p - "
         "q)); k = radix, q = power of k <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

@@ -30,9 +30,8 @@ extern const AlgorithmDescriptor ring = {
     .name = "ring",
     .summary = "Reduce-scatter and allgather around the ring, p blocks (Patarasuk and Yuan 2009).",
     .not_applicable_because = needs_commutative,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

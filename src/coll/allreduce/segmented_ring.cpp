@@ -63,9 +63,8 @@ extern const AlgorithmDescriptor segmented_ring = {
         "al. 2007).",
     .not_applicable_because = needs_commutative,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: (s + 1) (p - 1); elements: 2 (p - 1) n; s = segments of a block",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

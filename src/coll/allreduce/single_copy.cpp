@@ -12,8 +12,8 @@ extern const AlgorithmDescriptor single_copy = {
         "allgather).",
     .not_applicable_because = always_applicable,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "on each rank: 2 (p - 1) n / p copied, (p - 1) n / p combined",
-    .medium = Medium::peer_memory,
     .order = Order::ranks,
 };
 

@@ -48,11 +48,10 @@ extern const AlgorithmDescriptor sra_knomial = {
         "Rabenseifner 2004 is radix 2).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 2 (k - 1) log_k q + 2 (ceil(p / q) - 1); elements: 2 n (q - 1 + p - q); k = "
         "radix, q = power of k <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::allreduce

@@ -31,9 +31,8 @@ extern const AlgorithmDescriptor sra_linear = {
         "Everybody sends everybody its share, combines its own in rank order, and sends the result "
         "to everybody (reduce-scatter and allgather in one step each).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 (p - 1); elements: 2 (p - 1) n",
-    .cost = cost,
     .order = Order::ranks,
 };
 

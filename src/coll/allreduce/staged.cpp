@@ -9,8 +9,8 @@ extern const AlgorithmDescriptor staged = {
     .summary = "All put their operands on the board, and each combines all of them in rank order.",
     .not_applicable_because = needs_elements_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "on each rank: a copy of n, (p - 1) n combined",
-    .medium = Medium::shared_memory,
     .order = Order::ranks,
 };
 

@@ -11,8 +11,8 @@ extern const AlgorithmDescriptor staged_halves = {
         "puts the result there for the others (reduce-scatter and allgather).",
     .not_applicable_because = needs_blocks_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "on each rank: 2 copies of n, (p - 1) n / p combined",
-    .medium = Medium::shared_memory,
     .order = Order::ranks,
 };
 

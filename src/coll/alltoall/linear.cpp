@@ -8,26 +8,20 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  exchange_in_batches(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
-                      Blocks::equal(Buffer::output, shape.count), shape.ranks);
+  exchange_in_batches(builder, shape, shape.ranks);
   return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const std::size_t p = shapes.size();
-  return {p - 1, p * (p - 1) * shapes.front().count};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
     .collective = Collective::alltoall,
+    .uneven = Collective::alltoallv,
     .name = "linear",
     .summary = "Everybody sends everything at once, beginning with the next rank.",
     .not_applicable_because = always_applicable,
-    .make = make,
-    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, exchange_cost},
+    .cost_text = "rounds: p - 1; elements: all that leave their rank",
 };
 
 }  // namespace tasuki::coll::alltoall

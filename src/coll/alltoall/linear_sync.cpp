@@ -11,15 +11,8 @@ constexpr ParameterDeclaration parameters[] = {
 
 Schedule make(const Shape& shape, const Parameters& given) {
   ScheduleBuilder builder;
-  exchange_in_batches(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
-                      Blocks::equal(Buffer::output, shape.count),
-                      static_cast<int>(given.get("outstanding")));
+  exchange_in_batches(builder, shape, static_cast<int>(given.get("outstanding")));
   return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const std::size_t p = shapes.size();
-  return {p - 1, p * (p - 1) * shapes.front().count};
 }
 
 }  // namespace
@@ -30,9 +23,8 @@ extern const AlgorithmDescriptor linear_sync = {
     .summary = "Like linear, but only so many messages at a time (Open MPI).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
-    .cost_text = "rounds: p - 1; elements: p (p - 1) n",
-    .cost = cost,
+    .way = BySchedule{make, exchange_cost},
+    .cost_text = "rounds: p - 1; elements: all that leave their rank",
 };
 
 }  // namespace tasuki::coll::alltoall

@@ -100,11 +100,10 @@ extern const AlgorithmDescriptor modified_bruck = {
         "in place (Traff, Rougier and Hunold 2014).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2; elements: n p times the nonzero digits of 0..p-1, n "
         "(p^2 / 2) log2 p for powers of two",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::alltoall

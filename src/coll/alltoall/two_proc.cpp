@@ -8,8 +8,7 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  exchange_in_batches(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
-                      Blocks::equal(Buffer::output, shape.count), 1);
+  exchange_in_batches(builder, shape, 1);
   return builder.finish();
 }
 
@@ -24,9 +23,8 @@ extern const AlgorithmDescriptor two_proc = {
     .name = "two_proc",
     .summary = "Two ranks exchange their blocks.",
     .not_applicable_because = needs_two_ranks,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 1; elements: 2 n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::alltoall

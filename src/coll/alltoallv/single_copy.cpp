@@ -11,8 +11,8 @@ extern const AlgorithmDescriptor single_copy = {
         "the memory of the others.",
     .not_applicable_because = needs_shares_of_a_slot,
     .parameters = {&uneven_piece_bytes, 1},
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "on each rank: a copy of each block, two of the short ones",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::alltoallv

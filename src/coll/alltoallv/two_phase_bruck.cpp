@@ -20,7 +20,7 @@ constexpr ParameterDeclaration parameters[] = {
 int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
 
 /// One for each block that comes by, in the order of the hops and of the ways within one.
-std::size_t answers_count(const Shape& shape, const Parameters& given) {
+std::size_t sizes_count(const Shape& shape, const Parameters& given) {
   std::size_t blocks = 0;
   for (const BruckPhase& phase : bruck_phases(shape.ranks, radix_of(given))) {
     for (const BruckHop& hop : phase) {
@@ -31,7 +31,7 @@ std::size_t answers_count(const Shape& shape, const Parameters& given) {
 }
 
 /// The sizes travel as the blocks will.
-Schedule make_inquiry(const Shape& shape, const Parameters& given) {
+Schedule make_size_exchange(const Shape& shape, const Parameters& given) {
   ScheduleBuilder builder;
   const int p = shape.ranks;
   // By way: the size of the block that is here now.
@@ -41,7 +41,7 @@ Schedule make_inquiry(const Shape& shape, const Parameters& given) {
     builder.copy({Buffer::input, target, 1}, here.part(as_size(way), 1));
   }
   const Slice outgoing = builder.scratch(as_size(p));
-  std::size_t answers = 0;
+  std::size_t known = 0;
   for (const BruckPhase& phase : bruck_phases(p, radix_of(given))) {
     std::vector<Slice> parcels;
     std::size_t used = 0;
@@ -57,9 +57,9 @@ Schedule make_inquiry(const Shape& shape, const Parameters& given) {
       const std::vector<int> ways = ways_of(phase[i], p, radix_of(given));
       builder.send((shape.rank + phase[i].distance) % p, parcels[i]);
       builder.receive(wrapped(shape.rank - phase[i].distance, p),
-                      {Buffer::output, answers, ways.size()});
+                      {Buffer::output, known, ways.size()});
       for (const int way : ways) {
-        builder.copy({Buffer::output, answers++, 1}, here.part(as_size(way), 1));
+        builder.copy({Buffer::output, known++, 1}, here.part(as_size(way), 1));
       }
     }
   }
@@ -69,14 +69,13 @@ Schedule make_inquiry(const Shape& shape, const Parameters& given) {
 /// Builds one rank's hops; knows where the block of each way lies.
 class Courier {
  public:
-  Courier(const Shape& shape, int radix, std::span<const std::size_t> answers)
+  Courier(const Shape& shape, int radix, std::span<const std::size_t> sizes)
       : ranks_(shape.ranks),
         rank_(shape.rank),
         radix_(radix),
-        answers_(answers),
-        places_(
-            Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements)) {
-    const Blocks own = Blocks::varying(Buffer::input, shape.send_counts, shape.send_displacements);
+        sizes_(sizes),
+        places_(received_blocks(shape)) {
+    const Blocks own = sent_blocks(shape);
     for (int way = 0; way < ranks_; ++way) here_.push_back(own.of((rank_ + way) % ranks_));
   }
 
@@ -120,8 +119,8 @@ class Courier {
 
   void receive(const BruckHop& hop) {
     const std::vector<int> ways = ways_of(hop, ranks_, radix_);
-    const auto sizes = answers_.first(ways.size());
-    answers_ = answers_.subspan(ways.size());
+    const auto sizes = sizes_.first(ways.size());
+    sizes_ = sizes_.subspan(ways.size());
     std::size_t total = 0;
     for (const std::size_t size : sizes) total += size;
     const Slice parcel = builder_.scratch(total);
@@ -154,15 +153,15 @@ class Courier {
   int ranks_;
   int rank_;
   int radix_;
-  std::span<const std::size_t> answers_;  ///< Of the hops to come.
+  std::span<const std::size_t> sizes_;  ///< Of the hops to come.
   Blocks places_;
   std::vector<Slice> here_;  ///< By way.
   Slice outgoing_;
 };
 
 Schedule make_after(const Shape& shape, const Parameters& given,
-                    std::span<const std::size_t> answers) {
-  return Courier(shape, radix_of(given), answers).carry();
+                    std::span<const std::size_t> sizes) {
+  return Courier(shape, radix_of(given), sizes).carry();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -181,8 +180,6 @@ Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   return total;
 }
 
-constexpr Inquiry inquiry = {make_inquiry, answers_count, make_after};
-
 }  // namespace
 
 extern const AlgorithmDescriptor two_phase_bruck = {
@@ -190,14 +187,13 @@ extern const AlgorithmDescriptor two_phase_bruck = {
     .name = "two_phase_bruck",
     .summary =
         "The sizes of the blocks, then the blocks themselves travel by the digits of their way "
-        "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there by turns, hop by hop).",
+        "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there interleaved, hop by hop).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
+    .way = AfterSizeExchange{make_size_exchange, sizes_count, make_after, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2, after as many for the sizes, which are not counted; "
         "elements: each block as often as its way has nonzero digits",
-    .cost = cost,
-    .inquiry = &inquiry,
 };
 
 }  // namespace tasuki::coll::alltoallv

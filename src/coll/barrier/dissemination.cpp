@@ -47,9 +47,8 @@ extern const AlgorithmDescriptor dissemination = {
         "1988).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::barrier

@@ -35,9 +35,8 @@ extern const AlgorithmDescriptor double_ring = {
     .name = "double_ring",
     .summary = "A signal goes round the ring twice (Open MPI).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 p - 1, none for p = 1",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::barrier

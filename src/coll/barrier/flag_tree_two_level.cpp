@@ -10,8 +10,8 @@ extern const AlgorithmDescriptor flag_tree_two_level = {
         "in words that the root reads; one line that all read releases them (Mitsuhashi et al. "
         "2002).",
     .not_applicable_because = always_applicable,
+    .way = InNodeMemory{},
     .cost_text = "three phases; 1 word read by each leader, p / 64 by the root",
-    .medium = Medium::shared_memory,
 };
 
 }  // namespace tasuki::coll::barrier

@@ -27,9 +27,8 @@ extern const AlgorithmDescriptor linear = {
     .name = "linear",
     .summary = "Everybody signals rank 0, which signals everybody.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 (p - 1)",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::barrier

@@ -42,9 +42,8 @@ extern const AlgorithmDescriptor recursive_doubling = {
     .name = "recursive_doubling",
     .summary = "Signals exchanged at doubling distances, after folding to a power of two.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: log2 q, + 2 if p > q; q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::barrier

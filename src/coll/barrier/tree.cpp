@@ -42,9 +42,8 @@ extern const AlgorithmDescriptor tree = {
         "use trees alike).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 ceil(log2 p) for radix 2",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::barrier

@@ -27,9 +27,8 @@ extern const AlgorithmDescriptor binomial = {
         "Down a binomial tree, the largest subtree first (see Thakur, Rabenseifner and Gropp "
         "2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: ceil(log2 p); elements: (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

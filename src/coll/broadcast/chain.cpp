@@ -49,11 +49,10 @@ extern const AlgorithmDescriptor chain = {
         "2007).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil((p - 1) / c) + s - 1 with enough ports; elements: (p - 1) n; c = chains, s = "
         "segments",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

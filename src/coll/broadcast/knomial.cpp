@@ -48,10 +48,9 @@ extern const AlgorithmDescriptor knomial = {
         "2).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: height of the tree + s - 1 with enough ports; elements: (p - 1) n; s = segments",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

@@ -22,9 +22,8 @@ extern const AlgorithmDescriptor linear = {
     .name = "linear",
     .summary = "The root sends to everybody.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

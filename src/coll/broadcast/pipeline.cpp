@@ -43,9 +43,8 @@ extern const AlgorithmDescriptor pipeline = {
         "Down one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p + s - 2; elements: (p - 1) n; s = segments",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

@@ -31,9 +31,8 @@ extern const AlgorithmDescriptor scatter_allgather = {
         "A binomial scatter, then an allgather in ceil(log2 p) rounds on a circulant graph (van de "
         "Geijn 1994; Traff 2024).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 ceil(log2 p); elements: (p - 1) n + sum of the subtrees' blocks",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

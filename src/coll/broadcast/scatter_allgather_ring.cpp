@@ -30,9 +30,8 @@ extern const AlgorithmDescriptor scatter_allgather_ring = {
         "A binomial scatter, then a ring allgather (van de Geijn 1994; see Thakur, Rabenseifner "
         "and Gropp 2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: ceil(log2 p) + p - 1; elements: (p - 1) n + sum of the subtrees' blocks",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

@@ -9,8 +9,8 @@ extern const AlgorithmDescriptor single_copy = {
         "Every rank copies the data straight out of the root's memory (Chai, Lai, Jin and Panda "
         "2008).",
     .not_applicable_because = always_applicable,
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "p - 1 copies of n at the same time",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::broadcast

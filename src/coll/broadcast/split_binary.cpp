@@ -114,11 +114,10 @@ extern const AlgorithmDescriptor split_binary = {
         "halves in pairs (Open MPI; Pjesivac-Grbovic et al. 2007).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: height + s, height of the tree of the first half; elements: (p - 1) n; s = "
         "segments of a half",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::broadcast

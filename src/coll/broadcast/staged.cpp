@@ -11,8 +11,8 @@ extern const AlgorithmDescriptor staged = {
         "at the same time (Graham and Shipman 2008).",
     .not_applicable_because = needs_elements_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "p copies of n beside the first",
-    .medium = Medium::shared_memory,
 };
 
 }  // namespace tasuki::coll::broadcast

@@ -70,11 +70,10 @@ extern const AlgorithmDescriptor doubling_123 = {
         "Distances 1, 2, 3, 6, 12, ...: after the second round only results travel, no inputs "
         "(Traff 2025, 123-doubling).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: one for each distance 1, 2, 3, 6, 12, ... up to p - 2 (1 for p = 2); elements: n "
         "times the messages",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::exscan

@@ -24,10 +24,9 @@ extern const AlgorithmDescriptor recursive_doubling = {
         "Groups of neighbours that double exchange what they have made (see Thakur, Rabenseifner "
         "and Gropp 2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil(log2 p); elements: n p log2 p for powers of two, less what has no peer else",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::exscan

@@ -11,8 +11,8 @@ extern const AlgorithmDescriptor staged = {
         "order.",
     .not_applicable_because = needs_elements_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "on each rank: a copy of n, at most (p - 2) n combined",
-    .medium = Medium::shared_memory,
     .order = Order::ranks,
 };
 

@@ -27,11 +27,10 @@ extern const AlgorithmDescriptor binomial = {
         "Blocks of whole subtrees travel up a binomial tree (see Thakur, Rabenseifner and Gropp "
         "2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil(log2 p); elements: n times the sum of all subtree sizes, (p/2) log2 p for "
         "powers of two",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::gather

@@ -47,9 +47,8 @@ extern const AlgorithmDescriptor linear_sync = {
         "time (Open MPI).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1, and as many for the requests; elements: (p - 1) n",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::gather

@@ -7,8 +7,8 @@ extern const AlgorithmDescriptor single_copy = {
     .name = "single_copy",
     .summary = "The root copies each block straight out of its rank's memory.",
     .not_applicable_because = always_applicable,
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "p copies of n by the root",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::gather

@@ -11,8 +11,8 @@ extern const AlgorithmDescriptor single_copy = {
         "their rank's memory.",
     .not_applicable_because = always_applicable,
     .parameters = {&uneven_piece_bytes, 1},
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "on the root: a copy of each block",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::gatherv

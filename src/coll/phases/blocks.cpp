@@ -72,6 +72,25 @@ std::vector<Slice> Blocks::around(int first, int number, int ranks) const {
   return slices;
 }
 
+Blocks received_blocks(const Shape& shape) {
+  if (shape.receive_counts.empty()) return Blocks::equal(Buffer::output, shape.count);
+  return Blocks::varying(Buffer::output, shape.receive_counts, shape.receive_displacements);
+}
+
+Blocks sent_blocks(const Shape& shape) {
+  if (shape.send_counts.empty()) return Blocks::equal(Buffer::input, shape.count);
+  return Blocks::varying(Buffer::input, shape.send_counts, shape.send_displacements);
+}
+
+Blocks operand_blocks(const Shape& shape) {
+  if (shape.receive_counts.empty()) return Blocks::equal(Buffer::input, shape.count);
+  return Blocks::varying(Buffer::input, shape.receive_counts);
+}
+
+Slice result_of(const Shape& shape) {
+  return {Buffer::output, 0, operand_blocks(shape).count(shape.rank)};
+}
+
 std::size_t total_count(const std::vector<Slice>& slices) {
   std::size_t total = 0;
   for (const Slice& slice : slices) total += slice.count;

@@ -8,6 +8,7 @@
 
 #include <tasuki/coll/schedule.hpp>
 #include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/coll/shape.hpp>
 
 namespace tasuki::coll {
 
@@ -36,6 +37,14 @@ class Blocks {
   std::size_t longer_ = 0;                     ///< So many blocks have one element more.
   std::vector<std::size_t> counts_, offsets_;  ///< Empty if the blocks follow from the above.
 };
+
+/// The blocks that a rank receives in its output, and that it sends from its input: of `count`
+/// elements each, or of the shape's counts if it has any. Require: the rank receives, or sends, so.
+Blocks received_blocks(const Shape& shape);
+Blocks sent_blocks(const Shape& shape);
+/// reduce_scatter: the blocks of a rank's input, one after the other, and its block of the result.
+Blocks operand_blocks(const Shape& shape);
+Slice result_of(const Shape& shape);
 
 /// Elements in all the slices.
 std::size_t total_count(const std::vector<Slice>& slices);

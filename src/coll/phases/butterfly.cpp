@@ -150,11 +150,12 @@ std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& pa
   return elements;
 }
 
-void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                              std::size_t total, Slice result) {
+void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
   const Fold fold(shape.ranks);
   // Halving leaves part mirrored(g) with group g, so the blocks of group g are put there first.
-  const Slice permuted = builder.scratch(total);
+  const Slice permuted = builder.scratch(total_receive_count(shape));
   std::vector<std::size_t> offsets{0};
   for (int part = 0; part < fold.active(); ++part) {
     const int group = mirrored(part, fold.active());
@@ -184,11 +185,12 @@ void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, cons
   builder.next_round();
 }
 
-Cost folded_halving_cost(int ranks, const Blocks& blocks, std::size_t total) {
-  const Fold fold(ranks);
+Cost folded_halving_cost(const Shape& shape) {
+  const Fold fold(shape.ranks);
+  const Blocks blocks = operand_blocks(shape);
   Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
-              total * as_size(fold.active() - 1 + fold.folded())};
-  for (int rank = 0; rank < ranks; ++rank) {
+              total_receive_count(shape) * as_size(fold.active() - 1 + fold.folded())};
+  for (int rank = 0; rank < shape.ranks; ++rank) {
     if (!fold.leads(rank)) result.elements += blocks.count(rank);
   }
   return result;

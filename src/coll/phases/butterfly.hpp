@@ -51,13 +51,11 @@ void joining_at(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank
 /// Elements that all groups together send for it.
 std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& parts);
 
-/// Each rank's block of the sum of all inputs ends in its `result`. `blocks` are those of the
-/// input; `total` is the sum of their counts.
-void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                              std::size_t total, Slice result);
+/// reduce_scatter, of blocks of one size or of blocks whose sizes differ.
+void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
 
-/// Of `butterfly_reduce_scatter` and `halving_reduce_scatter` with these blocks: both halve what a
-/// power of two of the ranks has left, and fold the other ranks before and after.
-Cost folded_halving_cost(int ranks, const Blocks& blocks, std::size_t total);
+/// Of `butterfly_reduce_scatter` and `halving_reduce_scatter`: both halve what a power of two of
+/// the ranks has left, and fold the other ranks before and after.
+Cost folded_halving_cost(const Shape& shape);
 
 }  // namespace tasuki::coll

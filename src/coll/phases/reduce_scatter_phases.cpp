@@ -31,8 +31,10 @@ Window group_blocks(const Fold& fold, const Blocks& blocks, int first, int last)
 
 }  // namespace
 
-void reduce_then_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                         std::size_t total, Slice result) {
+void reduce_then_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const std::size_t total = total_receive_count(shape);
   const TreeNode node = knomial_tree(shape.ranks, shape.rank, 0, 2);
   const Slice own{Buffer::input, 0, total};
   Accumulator accumulator(builder, own, node.children.empty() ? own : builder.scratch(total));
@@ -48,8 +50,10 @@ void reduce_then_scatter(ScheduleBuilder& builder, const Shape& shape, const Blo
   builder.next_round();
 }
 
-void halving_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                            std::size_t total, Slice result) {
+void halving_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const std::size_t total = total_receive_count(shape);
   const Fold fold(shape.ranks);
   const int group = fold.group(shape.rank);
   const int leader = fold.leader(group);
@@ -77,8 +81,9 @@ void halving_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const 
   builder.next_round();
 }
 
-void pairwise_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                             Slice result) {
+void pairwise_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
   const int p = shape.ranks;
   const Slice own = blocks.of(shape.rank);
   if (p == 1) builder.copy(own, result);
@@ -90,8 +95,10 @@ void pairwise_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const
   }
 }
 
-void around_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                           std::size_t total, Slice result) {
+void around_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const std::size_t total = total_receive_count(shape);
   if (shape.ranks == 1) {
     builder.copy(blocks.of(0), result);
     return;
@@ -102,8 +109,10 @@ void around_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const B
   builder.next_round();
 }
 
-void short_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                          std::size_t total, Slice result) {
+void short_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const std::size_t total = total_receive_count(shape);
   if (shape.ranks == 1) {
     builder.copy(blocks.of(0), result);
     return;

@@ -1,7 +1,6 @@
 // The reduce-scatters with a phase of their own.
 //
-// In all of them `blocks` are those of the input, one per rank, one after the other, `total` is
-// their length, and the result of a rank's own block ends in `result`.
+// Of blocks of one size and of blocks whose sizes differ, as the shape says.
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
@@ -15,24 +14,19 @@
 namespace tasuki::coll {
 
 /// A binomial reduce to rank 0, which sends everybody its block.
-void reduce_then_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                         std::size_t total, Slice result);
+void reduce_then_scatter(ScheduleBuilder& builder, const Shape& shape);
 
 /// Recursive halving at halving distance, after folding (Thakur, Rabenseifner and Gropp 2005). The
 /// operator must commute.
-void halving_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                            std::size_t total, Slice result);
+void halving_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
 
 /// Everybody sends everybody its block, one after the other. The operator must commute.
-void pairwise_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                             Slice result);
+void pairwise_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
 
 /// Partial results of blocks go round the ring. The operator must commute.
-void around_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                           std::size_t total, Slice result);
+void around_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
 
 /// On a circulant graph (Traff 2024). The operator must commute.
-void short_reduce_scatter(ScheduleBuilder& builder, const Shape& shape, const Blocks& blocks,
-                          std::size_t total, Slice result);
+void short_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
 
 }  // namespace tasuki::coll

@@ -43,10 +43,9 @@ extern const AlgorithmDescriptor binary = {
         "2007).",
     .not_applicable_because = needs_commutative,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: floor(log2 p) + s - 1 with enough ports; elements: (p - 1) n; s = segments",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

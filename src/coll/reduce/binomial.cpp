@@ -46,10 +46,9 @@ extern const AlgorithmDescriptor binomial = {
         "Up a binomial tree; by way of rank 0 if the operator does not commute (see Thakur, "
         "Rabenseifner and Gropp 2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil(log2 p); elements: (p - 1) n; one hop more where it goes by way of rank 0",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

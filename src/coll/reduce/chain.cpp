@@ -48,11 +48,10 @@ extern const AlgorithmDescriptor chain = {
         "2007).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: ceil((p - 1) / c) + s - 1 with enough ports; elements: (p - 1) n; c = chains, s = "
         "segments; one hop more where it goes by way of rank 0",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

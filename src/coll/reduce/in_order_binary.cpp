@@ -43,11 +43,10 @@ extern const AlgorithmDescriptor in_order_binary = {
         "for any root (after Open MPI).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 1 + floor(log2 of the larger side of the root) + s - 1 with enough ports; "
         "elements: (p - 1) n; s = segments",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

@@ -51,11 +51,10 @@ extern const AlgorithmDescriptor knomial = {
         "2).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: height of the tree + s - 1 with enough ports; elements: (p - 1) n; s = segments; "
         "one hop more where it goes by way of rank 0",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

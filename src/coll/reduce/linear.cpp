@@ -26,9 +26,8 @@ extern const AlgorithmDescriptor linear = {
     .name = "linear",
     .summary = "Everybody sends to the root, which combines in rank order.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) n",
-    .cost = cost,
     .order = Order::ranks,
 };
 

@@ -41,11 +41,10 @@ extern const AlgorithmDescriptor pipeline = {
         "Up one chain, the segments following each other (see Pjesivac-Grbovic et al. 2007).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: p + s - 2; elements: (p - 1) n; s = segments; one hop more where it goes by way "
         "of rank 0",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

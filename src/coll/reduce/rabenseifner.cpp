@@ -48,11 +48,10 @@ extern const AlgorithmDescriptor rabenseifner = {
     .name = "rabenseifner",
     .summary = "Reduce-scatter by recursive halving, then a binomial gather (Rabenseifner 2004).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: 2 log2 q, + 1 if p > q, + 1 if the root was folded; elements: n (p - 1 + (log2 q) "
         "/ 2), + n if the root was folded; q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce

@@ -43,9 +43,8 @@ extern const AlgorithmDescriptor srg_linear = {
         "Everybody sends everybody its share, combines its own in rank order, and sends the result "
         "to the root (reduce-scatter and gather in one step each).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: 2 (p - 1); elements: p n, less the root's share",
-    .cost = cost,
     .order = Order::ranks,
 };
 

@@ -10,8 +10,8 @@ extern const AlgorithmDescriptor staged = {
         "All put their operands on the board; each combines its block of them in rank order.",
     .not_applicable_because = needs_blocks_of_a_slot,
     .parameters = {&board_piece_bytes, 1},
+    .way = InNodeMemory{},
     .cost_text = "on each rank: a copy of all its blocks, those for it of the others combined",
-    .medium = Medium::shared_memory,
     .order = Order::ranks,
 };
 

@@ -8,31 +8,28 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  butterfly_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
-                           as_size(shape.ranks) * shape.count, {Buffer::output, 0, shape.count});
+  butterfly_reduce_scatter(builder, shape);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const Shape& shape = shapes.front();
-  return folded_halving_cost(shape.ranks, Blocks::equal(Buffer::input, shape.count),
-                             as_size(shape.ranks) * shape.count);
+  return folded_halving_cost(shapes.front());
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor butterfly = {
     .collective = Collective::reduce_scatter_block,
+    .uneven = Collective::reduce_scatter,
     .name = "butterfly",
     .summary =
         "Recursive halving on blocks in mirrored order, so that operators need not commute (Traff "
         "2005).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: log2 q, + 2 if p > q; elements: N (q - 1 + p - q) + blocks of the p - q folded "
         "ranks; N = sum of all blocks, q = power of two <= p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce_scatter_block

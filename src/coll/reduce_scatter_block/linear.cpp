@@ -8,27 +8,26 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  linear_reduce_scatter(builder, shape.ranks, shape.rank, Blocks::equal(Buffer::input, shape.count),
-                        {Buffer::output, 0, shape.count});
+  linear_reduce_scatter(builder, shape.ranks, shape.rank, operand_blocks(shape), result_of(shape));
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t others = shapes.size() - 1;
-  return {others, others * shapes.size() * shapes.front().count};
+  return {others, others * total_receive_count(shapes.front())};
 }
 
 }  // namespace
 
 extern const AlgorithmDescriptor linear = {
     .collective = Collective::reduce_scatter_block,
+    .uneven = Collective::reduce_scatter,
     .name = "linear",
     .summary =
         "Everybody sends everybody its block, all at once, and combines what comes in rank order.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    .cost = cost,
     .order = Order::ranks,
 };
 

@@ -9,14 +9,13 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  pairwise_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
-                          {Buffer::output, 0, shape.count});
+  pairwise_reduce_scatter(builder, shape);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  const std::size_t total = shapes.size() * shapes.front().count;
+  const std::size_t total = total_receive_count(shapes.front());
   return {p - 1, (p - 1) * total};
 }
 
@@ -24,14 +23,14 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 extern const AlgorithmDescriptor pairwise = {
     .collective = Collective::reduce_scatter_block,
+    .uneven = Collective::reduce_scatter,
     .name = "pairwise",
     .summary =
         "In round d every rank sends the block of the rank d ahead (see Thakur, Rabenseifner and "
         "Gropp 2005).",
     .not_applicable_because = needs_commutative,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce_scatter_block

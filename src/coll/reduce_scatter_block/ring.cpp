@@ -9,14 +9,13 @@ namespace {
 
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
-  around_reduce_scatter(builder, shape, Blocks::equal(Buffer::input, shape.count),
-                        as_size(shape.ranks) * shape.count, {Buffer::output, 0, shape.count});
+  around_reduce_scatter(builder, shape);
   return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
   const std::size_t p = shapes.size();
-  const std::size_t total = shapes.size() * shapes.front().count;
+  const std::size_t total = total_receive_count(shapes.front());
   return {p - 1, (p - 1) * total};
 }
 
@@ -24,12 +23,12 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 extern const AlgorithmDescriptor ring = {
     .collective = Collective::reduce_scatter_block,
+    .uneven = Collective::reduce_scatter,
     .name = "ring",
     .summary = "Partial results of blocks go round the ring (Open MPI; Patarasuk and Yuan 2009).",
     .not_applicable_because = needs_commutative,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::reduce_scatter_block

@@ -40,9 +40,8 @@ extern const AlgorithmDescriptor hillis_steele = {
         "From ever twice as far back comes the combination of twice as many inputs (Hillis and "
         "Steele 1986).",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: ceil(log2 p); elements: n times the sum of p - d, d = 1, 2, 4, ... < p",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::scan

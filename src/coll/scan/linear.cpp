@@ -22,9 +22,8 @@ extern const AlgorithmDescriptor linear = {
     .name = "linear",
     .summary = "Each rank waits for the one before it.",
     .not_applicable_because = always_applicable,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text = "rounds: p - 1; elements: (p - 1) n",
-    .cost = cost,
     .order = Order::ranks,
 };
 

@@ -32,10 +32,9 @@ extern const AlgorithmDescriptor knomial = {
     .summary = "Blocks of whole subtrees travel down a k-nomial tree (UCC; binomial is radix 2).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .make = make,
+    .way = BySchedule{make, cost},
     .cost_text =
         "rounds: about (k - 1) log_k p; elements: n times the sum of all subtree sizes; k = radix",
-    .cost = cost,
 };
 
 }  // namespace tasuki::coll::scatter

@@ -7,8 +7,8 @@ extern const AlgorithmDescriptor single_copy = {
     .name = "single_copy",
     .summary = "Each rank copies its block straight out of the root's memory.",
     .not_applicable_because = always_applicable,
+    .way = InNodeMemory{.reads_peers = true},
     .cost_text = "p copies of n at the same time",
-    .medium = Medium::peer_memory,
 };
 
 }  // namespace tasuki::coll::scatter
