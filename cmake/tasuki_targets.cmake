@@ -22,10 +22,15 @@ if(TASUKI_SANITIZE)
   endif()
 endif()
 
-# tasuki_layer(NAME [LINKS layer...]): the library of src/NAME with its public headers. A layer with
-# its own src/NAME/CMakeLists.txt may add dependencies and plug-ins there.
+# tasuki_layer(NAME [PER_MPI] [LINKS layer...] [ROOMS folder...]): the library of src/NAME with its
+# public headers. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins
+# there; one that is compiled once for each MPI (PER_MPI) makes all its targets there.
 function(tasuki_layer name)
-  cmake_parse_arguments(LAYER "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(LAYER "PER_MPI" "" "LINKS;ROOMS" ${ARGN})
+  if(LAYER_PER_MPI)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/src/${name})
+    return()
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/plugin/")
   set(target tasuki_${name})

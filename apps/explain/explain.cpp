@@ -10,6 +10,7 @@
 #include <tasuki/coll/policy_file.hpp>
 #include <tasuki/coll/registry.hpp>
 #include <tasuki/coll/simulator.hpp>
+#include <tasuki/node/algorithms.hpp>
 
 #include <cstdio>
 #include <iostream>
@@ -262,6 +263,7 @@ Json explain(const Question& question) {
 }  // namespace
 
 int main() {
+  node::register_algorithms();
   try {
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
     std::puts(apps::to_line(explain(read_question(text))).c_str());

@@ -11,6 +11,8 @@
 #include <optional>
 #include <utility>
 
+#include "coll/registry_rows.hpp"
+
 namespace tasuki::coll {
 namespace {
 
@@ -18,54 +20,6 @@ bool is_general(const PolicyRow& row, const AlgorithmDescriptor& algorithm) {
   return row.ranks_up_to == any_ranks && row.bytes_up_to == any_bytes &&
          algorithm.medium() == Medium::messages &&
          algorithm.not_applicable_because == always_applicable;
-}
-
-/// Without messages, for ranks of one node. Where the board ends and single copies begin was
-/// measured at 2, 3, 4 and 8 ranks on 2 cores, all algorithms at all sizes by turns
-/// (docs/design/collectives-in-memory.md).
-std::vector<PolicyRow> memory_rows() {
-  using enum Collective;
-  static const char* const board = "no messages";
-  static const char* const one_copy = "one copy instead of two";
-  static const char* const many_readers = "one copy made on the board serves all readers";
-  return {
-      {barrier, any_ranks, any_bytes, "flag_exchange", "", "one phase"},
-      {broadcast, 2, 16384, "staged", "", board},
-      {broadcast, 2, any_bytes, "single_copy", "", one_copy},
-      {broadcast, any_ranks, any_bytes, "staged", "", many_readers},
-      {reduce, any_ranks, any_bytes, "staged", "", board},
-      {allreduce, 2, 131072, "staged", "", board},
-      {allreduce, 2, any_bytes, "single_copy", "", one_copy},
-      {allreduce, any_ranks, 8192, "staged", "", board},
-      {allreduce, any_ranks, any_bytes, "staged_halves", "", "each combines only its share"},
-      {allreduce, any_ranks, any_bytes, "staged", "", board},
-      {gather, any_ranks, 24576, "staged", "", board},
-      {gather, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {gather, any_ranks, any_bytes, "staged", "", board},
-      {gatherv, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {scatter, 2, 4096, "staged", "", board},
-      {scatter, 2, any_bytes, "single_copy", "", one_copy},
-      {scatter, any_ranks, 16384, "staged", "", board},
-      {scatter, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {scatter, any_ranks, any_bytes, "staged", "", board},
-      {scatterv, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {allgather, 2, 8192, "staged", "", board},
-      {allgather, 2, any_bytes, "single_copy", "", one_copy},
-      {allgather, any_ranks, any_bytes, "staged", "", many_readers},
-      {allgatherv, 2, 8192, "staged", "", board},
-      {allgatherv, 2, any_bytes, "single_copy", "", one_copy},
-      {allgatherv, any_ranks, any_bytes, "staged", "", many_readers},
-      {alltoall, 2, 8192, "staged", "", board},
-      {alltoall, 2, any_bytes, "single_copy", "", one_copy},
-      {alltoall, any_ranks, 32768, "staged", "", board},
-      {alltoall, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {alltoall, any_ranks, any_bytes, "staged", "", board},
-      {alltoallv, any_ranks, any_bytes, "single_copy", "", one_copy},
-      {reduce_scatter_block, any_ranks, any_bytes, "staged", "", board},
-      {reduce_scatter, any_ranks, any_bytes, "staged", "", board},
-      {scan, any_ranks, any_bytes, "staged", "", board},
-      {exscan, any_ranks, any_bytes, "staged", "", board},
-  };
 }
 
 /// By messages. What is said of up to 8 ranks was measured over Open MPI 4.1 at 2, 3, 4 and 8 ranks
@@ -138,7 +92,7 @@ std::vector<PolicyRow> reproducible_rows() {
 }
 
 std::vector<PolicyRow> default_rows() {
-  std::vector<PolicyRow> rows = memory_rows();
+  std::vector<PolicyRow> rows = take_added_rows();
   std::ranges::move(message_rows(), std::back_inserter(rows));
   std::ranges::move(reproducible_rows(), std::back_inserter(rows));
   return rows;

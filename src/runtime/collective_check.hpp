@@ -1,7 +1,7 @@
 // Debug builds compare what the ranks of a team call: the same collective of the same type, with
 // the same operator and root. Every build notices other collectives, sizes and roots where the
-// ranks exchange data: by the tags of the board (node_memory/call_tag.hpp) and by lengths of
-// messages.
+// ranks exchange data: by the tags of the staging buffer (node/segment/call_tag.hpp) and by lengths
+// of messages.
 //
 // Each rank sends a description of each collective that it begins to the team's first rank, which
 // compares; nobody waits for that. Thread-safety: none; the rank's own thread.

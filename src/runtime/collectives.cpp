@@ -6,9 +6,11 @@
 #include <numeric>
 #include <tasuki/base/assert.hpp>
 #include <tasuki/base/error.hpp>
+#include <tasuki/node/algorithms.hpp>
 #include <thread>
 #include <utility>
 
+#include "node/staged/allreduce.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/counted.hpp"
 #include "runtime/network_call.hpp"
@@ -25,6 +27,11 @@ constexpr std::uint64_t service_team_id = 2;
 constexpr int looks_per_turn = 64;
 constexpr int turns_before_suspending = 16;
 
+coll::Policy built_in_policy() {
+  node::register_algorithms();
+  return coll::default_policy();
+}
+
 Team everybody(const World& world, std::uint64_t id, bool is_world) {
   auto state = std::make_shared<TeamState>();
   state->id = id;
@@ -33,28 +40,6 @@ Team everybody(const World& world, std::uint64_t id, bool is_world) {
   state->rank = world.rank();
   state->is_world = is_world;
   return Team(std::move(state));
-}
-
-[[noreturn, gnu::cold]] void refuse_sizes(const CollectiveCall& call, const Plan& plan) {
-  if (call.input_count < plan.input_count || call.output_count < plan.output_count) {
-    throw error(
-        coll::name_of(call.collective),
-        fmt::format("the buffers hold {} and {} elements, but {} go in and {} come out on "
-                    "this rank",
-                    call.input_count, call.output_count, plan.input_count, plan.output_count),
-        "make the spans as long as the collective's description says");
-  }
-  throw error(coll::name_of(call.collective),
-              fmt::format("an input of {} elements is not one block for each of {} ranks",
-                          call.input_count, call.shape.ranks),
-              "give blocks of the same size for all ranks, or call alltoallv");
-}
-
-void check_sizes(const CollectiveCall& call, const Plan& plan) {
-  const bool is_whole =
-      call.collective != coll::Collective::alltoall || call.input_count == plan.input_count;
-  const bool fit = call.input_count >= plan.input_count && call.output_count >= plan.output_count;
-  if (!fit || !is_whole) refuse_sizes(call, plan);
 }
 
 /// Scratch of a blocking collective. Little lies on its fiber's stack. More is allocated each time,
@@ -151,12 +136,13 @@ Collectives::Collectives(World& world)
       check_(world),
       world_team_(everybody(world, world_team_id, true)),
       service_team_(everybody(world, service_team_id, false)),
-      policy_(coll::default_policy()),
+      node_host_(world),
+      policy_(built_in_policy()),
       network_(world.transport().network_operations()),
       network_requests_(network_, world.scheduler()),
       gives_way_(network_ != nullptr && !network_->gives_way() &&
                  world.transport().capabilities().shares_cores),
-      team_grounds_(world) {
+      team_segments_(node_host_) {
   reached_by_network_.resize(static_cast<std::size_t>(world.size()));
   if (network_ != nullptr) {
     sent_first_below_bytes = sent_first_over_mpi_bytes;
@@ -166,10 +152,11 @@ Collectives::Collectives(World& world)
     }
   }
   transport::Transport& transport = world.transport();
-  if (transport.shared_scratch_bytes() < node_memory::Ground::bytes_for(world.size())) return;
+  if (transport.shared_scratch_bytes() < node::NodeSegment::bytes_for(world.size())) return;
   TeamState& everybody = world_team_.state();
-  ground_.emplace(world, Members{everybody.ranks, everybody.rank, 0}, transport.shared_scratch());
-  everybody.ground = &*ground_;
+  const node::Members members{everybody.ranks, everybody.rank, 0};
+  node_segment_.emplace(node_host_, members, transport.shared_scratch());
+  everybody.node_segment = &*node_segment_;
 }
 
 void Collectives::set_policy(coll::Policy policy) {
@@ -186,12 +173,12 @@ Collectives::~Collectives() = default;
 
 TeamState::~TeamState() {
   World* const world = World::current_or_null();
-  if (team_ground == nullptr || world == nullptr) return;
-  world->collectives().team_grounds().retire(std::move(team_ground));
+  if (team_segment == nullptr || world == nullptr) return;
+  world->collectives().team_segments().retire(std::move(team_segment));
 }
 
 void Collectives::begin() {
-  if (ground_.has_value() && world_.size() > 1) ground_->agree();
+  if (node_segment_.has_value() && world_.size() > 1) node_segment_->agree();
 }
 
 void Collectives::prepare(const Team& team, std::span<const int> nodes) {
@@ -200,30 +187,39 @@ void Collectives::prepare(const Team& team, std::span<const int> nodes) {
   if (team.size() == 1 || std::any_of(nodes.begin(), nodes.end(), differs)) return;
   std::uint64_t address = 0;
   if (state.rank == 0) {
-    address = reinterpret_cast<std::uint64_t>(team_grounds_.allocate(team.size()));
+    address = reinterpret_cast<std::uint64_t>(team_segments_.allocate(team.size()));
   }
   auto call = describe<std::uint64_t>(coll::Collective::broadcast, 1, {}, std::span(&address, 1));
   call.label = "split";
   start(team, std::move(call)).get();
-  const Members members{state.ranks, state.rank, reinterpret_cast<std::uint64_t>(&state)};
-  state.team_ground = team_grounds_.make(members, address);
-  if (state.team_ground == nullptr) return;
-  state.ground = &state.team_ground->ground;
-  state.policy_number = 0;  // What followed before there was a board.
-  state.ground->agree();
+  const node::Members members{state.ranks, state.rank, reinterpret_cast<std::uint64_t>(&state)};
+  state.team_segment = team_segments_.make(members, address);
+  if (state.team_segment == nullptr) return;
+  state.node_segment = &state.team_segment->segment;
+  state.policy_number = 0;  // What followed before there was a segment.
+  state.node_segment->agree();
+}
+
+int Collectives::node() const {
+  const transport::Transport& transport = world_.transport();
+  if (!transport.capabilities().maps_peers) return world_.rank();
+  int lowest = 0;
+  while (lowest != world_.rank() && !transport.same_node(lowest)) ++lowest;
+  return lowest;
 }
 
 void Collectives::follow_policy(TeamState& team) {
   team.policy_number = policy_number_;
-  team.barrier_way = nullptr;
+  team.barrier_function = nullptr;
   team.element_most_bytes = 0;
-  if (team.ground == nullptr) return;
+  if (team.node_segment == nullptr) return;
   coll::Shape shape;
   shape.ranks = static_cast<int>(team.ranks.size());
   const coll::Choice choice =
       policy_.select(coll::Collective::barrier, shape, media_without_peers(team));
   if (choice.algorithm->medium() == coll::Medium::shared_memory) {
-    team.barrier_way = FlagBarrier::way_of(*choice.algorithm);
+    const auto& way = std::get<coll::InNodeMemory>(choice.algorithm->way);
+    team.barrier_function = std::get<node::BarrierFunction>(way.function->call);
   }
   team.element_most_bytes = find_element_most_bytes(team);
 }
@@ -255,12 +251,12 @@ inline Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, 
 
 coll::Media Collectives::media_of(const TeamState& team) const {
   coll::Media media = media_without_peers(team);
-  media.peer_memory = media.shared_memory && team.ground->reads_peers();
+  media.peer_memory = media.shared_memory && team.node_segment->reads_peers();
   return media;
 }
 
 coll::Media Collectives::media_without_peers(const TeamState& team) const {
-  return {.shared_memory = team.ground != nullptr,
+  return {.shared_memory = team.node_segment != nullptr,
           .mpi_library = team.is_world && network_ != nullptr};
 }
 
@@ -281,28 +277,6 @@ Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, b
   plan.output_count = coll::output_count(call.collective, call.shape);
   plan.way = way_of(choice, call);
   return plan;
-}
-
-Plan::Way Collectives::way_of(const coll::Choice& choice, const CollectiveCall& call) {
-  const coll::AlgorithmDescriptor& algorithm = *choice.algorithm;
-  if (algorithm.exchanges_sizes()) {
-    return Plan::AfterSizeExchange{std::make_shared<const coll::Schedule>(coll::make_size_exchange(
-                                       algorithm, call.shape, choice.parameters)),
-                                   std::make_shared<const coll::Choice>(choice)};
-  }
-  if (algorithm.medium() == coll::Medium::messages) {
-    return Plan::ByMessages{std::make_shared<const coll::Schedule>(
-        coll::make_schedule(algorithm, call.shape, choice.parameters))};
-  }
-  const bool is_empty = call.collective != coll::Collective::barrier &&
-                        coll::common_count(call.collective, call.shape) == 0;
-  if (is_empty) return Plan::Nothing{};
-  if (algorithm.medium() == coll::Medium::mpi_library) return Plan::ByMpiLibrary{};
-  const char* piece_bytes = coll::board_piece_bytes.name;
-  const bool is_cut = choice.parameters.contains(piece_bytes);
-  return Plan::InNodeMemory{
-      node_memory::function_of(algorithm),
-      is_cut ? static_cast<std::size_t>(choice.parameters.get(piece_bytes)) : 0};
 }
 
 void Collectives::note_complete(TeamState& team, const CollectiveCall& call, std::uint32_t number) {
@@ -438,7 +412,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   if (node == nullptr) return;
   world_.flush();
   try {
-    node->function(state.ground->board, call, node->piece_bytes);
+    node->function(state.node_segment->buffer, call, node->piece_bytes);
   } catch (...) {
     end_job_by_exception();
   }
@@ -503,12 +477,12 @@ void Collectives::finish() {
 void Collectives::barrier(const Team& team) {
   TeamState& state = team.state();
   if (state.policy_number != policy_number_) follow_policy(state);
-  if (state.barrier_way == nullptr) {
+  if (state.barrier_function == nullptr) {
     CollectiveCall call(coll::Collective::barrier);
     run(team, call);
   } else if (state.ranks.size() > 1) {
     check_.begin(state, coll::Collective::barrier, nullptr, 0, nullptr);
-    (state.ground->barrier.*state.barrier_way)();
+    (state.node_segment->barrier.*state.barrier_function)();
   }
 }
 
@@ -519,7 +493,7 @@ bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::
   check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);
   world_.flush();
   try {
-    node_memory::allreduce_element(state.ground->board, static_cast<std::byte*>(in_out), op);
+    node::allreduce_element(state.node_segment->buffer, static_cast<std::byte*>(in_out), op);
   } catch (...) {
     end_job_by_exception();
   }
@@ -534,12 +508,12 @@ std::size_t Collectives::find_element_most_bytes(const TeamState& team) const {
   shape.reproducible = is_reproducible_;
   shape.commutative = true;
   shape.arithmetic = {base::ElementType::float64, base::Operator::sum};
-  const auto goes_over_the_board = [&] {
+  const auto is_staged = [&] {
     const auto choice =
         policy_.select(coll::Collective::allreduce, shape, media_without_peers(team));
     return choice.algorithm->medium() == coll::Medium::shared_memory;
   };
-  while (shape.element_bytes <= Board::line_data_bytes && goes_over_the_board()) {
+  while (shape.element_bytes <= node::StagingBuffer::line_data_bytes && is_staged()) {
     ++shape.element_bytes;
   }
   return shape.element_bytes - 1;

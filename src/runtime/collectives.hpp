@@ -13,47 +13,18 @@
 #include <tasuki/coll/policy.hpp>
 #include <tasuki/runtime/collectives.hpp>
 #include <tasuki/runtime/world.hpp>
-#include <variant>
 #include <vector>
 
+#include "node/teams/node_segment.hpp"
+#include "node/teams/team_segments.hpp"
 #include "runtime/collective_check.hpp"
 #include "runtime/key_table.hpp"
 #include "runtime/network_requests.hpp"
-#include "runtime/node_memory/algorithms.hpp"
-#include "runtime/node_memory/ground.hpp"
-#include "runtime/node_memory/team_grounds.hpp"
+#include "runtime/node_host.hpp"
+#include "runtime/plan.hpp"
 
 namespace tasuki::runtime {
 
-/// How a team carries out a collective of one shape.
-struct Plan {
-  /// No rank has any elements, as all of them know. (By messages that is a schedule, too.)
-  struct Nothing {};
-  struct ByMessages {
-    std::shared_ptr<const coll::Schedule> schedule;
-  };
-  struct AfterSizeExchange {
-    std::shared_ptr<const coll::Schedule> exchange;
-    std::shared_ptr<const coll::Choice> choice;  ///< What makes the schedule of the collective.
-  };
-  struct InNodeMemory {
-    node_memory::Function function;
-    std::size_t piece_bytes;
-  };
-  struct ByMpiLibrary {};
-  using Way = std::variant<Nothing, ByMessages, AfterSizeExchange, InNodeMemory, ByMpiLibrary>;
-
-  bool is_in_use() const noexcept { return users_count != 0; }
-
-  coll::Collective collective{};
-  coll::Shape shape;
-  bool blocking = false;        ///< What works in node memory blocks its fiber: not for futures.
-  std::size_t input_count = 0;  ///< That buffers have to hold.
-  std::size_t output_count = 0;
-  Way way;
-  std::uint64_t policy_number = 0;  ///< Of the policy that has chosen it.
-  int users_count = 0;              ///< Fibers that carry it out; it is not forgotten meanwhile.
-};
 // A program alternates between a handful of collectives.
 inline constexpr std::size_t cached_plans_count = 16;
 
@@ -68,13 +39,13 @@ struct TeamState {
   bool is_world = false;
   coll::PlanCache<Plan> plans{cached_plans_count};
 
-  /// Where the collectives of one node work: the world's, or that of `team_ground`; nullptr: by
+  /// Where the collectives of one node work: the world's, or that of `team_segment`; nullptr: by
   /// messages.
-  node_memory::Ground* ground = nullptr;
-  std::unique_ptr<node_memory::TeamGround> team_ground;
-  FlagBarrier::Way barrier_way = nullptr;  ///< nullptr: by messages.
-  std::size_t element_most_bytes = 0;      ///< Of those whose allreduce goes over the board.
-  std::uint64_t policy_number = 0;         ///< What follows from the policy is that of this number.
+  node::NodeSegment* node_segment = nullptr;
+  std::unique_ptr<node::TeamSegment> team_segment;
+  node::BarrierFunction barrier_function = nullptr;  ///< nullptr: by messages.
+  std::size_t element_most_bytes = 0;                ///< Of those whose allreduce is staged.
+  std::uint64_t policy_number = 0;  ///< What follows from the policy is that of this number.
 
   TeamState() = default;
   TeamState(const TeamState&) = delete;
@@ -91,8 +62,8 @@ class Collectives final : public coll::Channel {
   /// The same, returning when it is complete on this rank.
   void run(const Team& team, CollectiveCall& call);
   void barrier(const Team& team);
-  /// An allreduce of one element. Returns: false, having done nothing, unless the policy has it go
-  /// over the board.
+  /// An allreduce of one element. Returns: false, having done nothing, unless the policy has it be
+  /// staged.
   bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op);
   const Team& world_team() const noexcept { return world_team_; }
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
@@ -103,11 +74,12 @@ class Collectives final : public coll::Channel {
 
   /// Collective over all ranks, before anything else.
   void begin();
-  /// Gives a new team a board if its ranks share memory; `nodes` are what their `node()` says.
-  /// Collective over the team, before anything else on it.
+  /// Gives a new team a node segment if its ranks share memory; `nodes` are what their `node()`
+  /// says. Collective over the team, before anything else on it.
   void prepare(const Team& team, std::span<const int> nodes);
-  int node() const { return team_grounds_.node(); }
-  node_memory::TeamGrounds& team_grounds() noexcept { return team_grounds_; }
+  /// The lowest rank that this rank shares memory with: the same for all ranks of a node.
+  int node() const;
+  node::TeamSegments& team_segments() noexcept { return team_segments_; }
 
   CollectiveCheck& check() noexcept { return check_; }
 
@@ -121,7 +93,9 @@ class Collectives final : public coll::Channel {
   bool is_reproducible() const noexcept { return is_reproducible_; }
   void set_reproducible(bool wanted);
   /// nullptr unless all ranks share one node.
-  node_memory::Ground* ground() noexcept { return ground_.has_value() ? &*ground_ : nullptr; }
+  node::NodeSegment* node_segment() noexcept {
+    return node_segment_.has_value() ? &*node_segment_ : nullptr;
+  }
 
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -185,7 +159,6 @@ class Collectives final : public coll::Channel {
   coll::Media media_without_peers(const TeamState& team) const;
   std::size_t find_element_most_bytes(const TeamState& team) const;
   Plan make_plan(const TeamState& team, const CollectiveCall& call, bool blocking);
-  static Plan::Way way_of(const coll::Choice& choice, const CollectiveCall& call);
   /// The ranks exchange first the sizes that their schedules depend on.
   Future<void> start(const Team& team, CollectiveCall call, const Plan::AfterSizeExchange& way);
   /// When they have.
@@ -215,17 +188,18 @@ class Collectives final : public coll::Channel {
   CollectiveCheck check_;
   Team world_team_;
   Team service_team_;
+  NodeHost node_host_;
   coll::Policy policy_;
-  bool is_reproducible_ = false;               ///< Are reductions?
-  std::uint64_t policy_number_ = 1;            ///< Of policies set so far.
-  std::optional<node_memory::Ground> ground_;  ///< Empty unless all ranks share one node.
-  transport::NetworkOperations* network_;      ///< nullptr: the network has none.
-  std::size_t network_most_bytes_ = 0;         ///< Of a message that goes that way.
+  bool is_reproducible_ = false;                   ///< Are reductions?
+  std::uint64_t policy_number_ = 1;                ///< Of policies set so far.
+  std::optional<node::NodeSegment> node_segment_;  ///< Empty unless all ranks share one node.
+  transport::NetworkOperations* network_;          ///< nullptr: the network has none.
+  std::size_t network_most_bytes_ = 0;             ///< Of a message that goes that way.
   std::vector<bool> reached_by_network_;
   NetworkRequests network_requests_;
   std::size_t under_way_count_ = 0;  ///< Started, and not through.
   bool gives_way_;                   ///< Does a fiber that looks let other ranks have the core?
-  node_memory::TeamGrounds team_grounds_;
+  node::TeamSegments team_segments_;
   KeyTable<Posted, KeyHash> posted_;
   KeyTable<Unexpected, KeyHash> unexpected_;
 };

@@ -341,6 +341,18 @@ std::string Case::to_text() const {
                      shape.in_place ? ", in place" : "", seed, order_seed);
 }
 
+Example example_of(const Case& one) {
+  Memory memory(one);
+  const Definition definition(one, memory);
+  Example example;
+  for (std::size_t i = 0; i < one.shapes.size(); ++i) {
+    example.expected.push_back(definition.expected(static_cast<int>(i)));
+  }
+  example.inputs = std::move(memory.inputs);
+  example.outputs = std::move(memory.outputs);
+  return example;
+}
+
 Outcome run(const Case& one) {
   return run(one, make_schedules(*one.algorithm, one.shapes, one.parameters));
 }

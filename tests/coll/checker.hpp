@@ -56,6 +56,12 @@ struct Outcome {
   std::vector<Bytes> outputs;
 };
 
+/// All ranks' memory before, and the outputs afterwards, by the definition of the collective.
+struct Example {
+  std::vector<Bytes> inputs, outputs, expected;
+};
+Example example_of(const Case& one);
+
 /// What is wrong with one rank's schedule by itself: slices outside their buffers, overlaps within
 /// a round, writes to the input, wrong peers or numbers. "" if nothing.
 std::string validate(const Schedule& schedule, Collective collective, const Shape& shape);

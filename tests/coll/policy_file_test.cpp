@@ -14,10 +14,11 @@ namespace {
 constexpr const char* machine = "2 cores, Some CPU @ 3.00GHz";
 
 PolicyFile example() {
-  return {machine,
-          "shm",
-          {{Collective::allreduce, 2, 64, "staged", "piece_bytes=4096", "0.2 us, next 0.6 us"},
-           {Collective::barrier, any_ranks, any_bytes, "dissemination", "radix=4", ""}}};
+  return {
+      machine,
+      "shm",
+      {{Collective::allreduce, 2, 64, "recursive_multiplying", "radix=8", "0.2 us, next 0.6 us"},
+       {Collective::barrier, any_ranks, any_bytes, "dissemination", "radix=4", ""}}};
 }
 
 std::string refusal(const std::string& text) {

@@ -57,7 +57,7 @@ TEST(PolicyTest, SizeDecides) {
 TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
   std::vector<PolicyRow> rows = {
       {Collective::allgatherv, any_ranks, 800, "linear", "", "for short ones"},
-      {Collective::gatherv, any_ranks, 800, "single_copy", "", "for short ones"}};
+      {Collective::gatherv, any_ranks, 800, "linear", "", "for short ones"}};
   std::ranges::copy(default_rows(), std::back_inserter(rows));
   const Policy policy(rows);
   Shape shape = shape_of(2, 1);
@@ -65,8 +65,7 @@ TEST(PolicyTest, SizesThatNotAllKnowDoNotDecide) {
   EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "linear");
   shape.receive_counts = {1, 101};
   EXPECT_STREQ(policy.select(Collective::allgatherv, shape).algorithm->name, "ring");
-  const Media media{.shared_memory = true, .peer_memory = true};
-  EXPECT_EQ(policy.select(Collective::gatherv, shape, media).reason, "one copy instead of two");
+  EXPECT_EQ(policy.select(Collective::gatherv, shape).reason, "the one general algorithm");
 }
 
 TEST(PolicyTest, FewRanksWaitSeldom) {
@@ -78,15 +77,6 @@ TEST(PolicyTest, FewRanksWaitSeldom) {
   EXPECT_EQ(name(Collective::allgather, 4, 1000), "recursive_doubling");
   EXPECT_EQ(name(Collective::allgather, 3, 1000), "linear");
   EXPECT_EQ(name(Collective::allgather, 9, 100000), "ring");
-}
-
-TEST(PolicyTest, TheBoardIsForThoseWhoShareMemory) {
-  const Shape shape = shape_of(4, 1);
-  for (const bool shared_memory : {false, true}) {
-    const Choice choice =
-        default_policy().select(Collective::allreduce, shape, {.shared_memory = shared_memory});
-    EXPECT_EQ(choice.algorithm->medium() == Medium::shared_memory, shared_memory);
-  }
 }
 
 TEST(PolicyTest, ReproducibleReductionsCombineInRankOrder) {

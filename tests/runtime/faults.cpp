@@ -332,7 +332,7 @@ int operator_throws(long where) {
 
 /// The two know only of each other, so that no tag of the call shows it.
 int blocks_do_not_fit(long what) {
-  const std::size_t given = what % 2 == 0 ? 3 : 30'000;  // Those go over the board, or not.
+  const std::size_t given = what % 2 == 0 ? 3 : 30'000;  // Those are staged, or not.
   std::vector<double> values(100'000);
   const std::span<double> all(values);
   const std::span<const double> view(values);

@@ -114,8 +114,10 @@ TEST(LitmusTest, WhoSeesTheSignalSeesTheData) {
 
 /// Each rank writes to the next one before the barrier, by plain stores, and reads behind it.
 void expect_order(const coll::AlgorithmDescriptor& algorithm, int rounds) {
-  runtime::FlagBarrier& flags = runtime::World::current().collectives().ground()->barrier;
-  const auto cross = [&] { (flags.*runtime::FlagBarrier::way_of(algorithm))(); };
+  node::FlagBarrier& flags = runtime::World::current().collectives().node_segment()->barrier;
+  const auto& way = std::get<coll::InNodeMemory>(algorithm.way);
+  const auto barrier = std::get<node::BarrierFunction>(way.function->call);
+  const auto cross = [&] { (flags.*barrier)(); };
   const auto mine = new_<int>(0);
   const auto next = allgather(mine)[static_cast<std::size_t>((rank() + 1) % size())];
   barrier();

@@ -9,6 +9,7 @@
 #include <tasuki/coll/registry.hpp>
 #include <vector>
 
+#include "node/segment/slots.hpp"
 #include "runtime/collectives.hpp"
 #include "support/rank_test.hpp"
 
@@ -19,9 +20,9 @@ using coll::Collective;
 
 using NodeMemoryTest = RankTest;
 
-runtime::node_memory::Ground* ground() { return runtime::World::current().collectives().ground(); }
+node::NodeSegment* segment() { return runtime::World::current().collectives().node_segment(); }
 
-constexpr const char* no_ground = "the ranks do not share memory";
+constexpr const char* no_segment = "the ranks do not share memory";
 
 /// Strings of the ranks that took part: associative, and shows any other order.
 struct Word {
@@ -50,9 +51,14 @@ std::int64_t element(int from, int to, std::size_t index) {
   return from * 1'000'003LL + to * 10'007LL + static_cast<std::int64_t>(index);
 }
 
+template <class Function>
+Function function_of(const coll::AlgorithmDescriptor& algorithm) {
+  return std::get<Function>(std::get<coll::InNodeMemory>(algorithm.way).function->call);
+}
+
 /// One algorithm with one size of pieces, called as the runtime calls it.
 struct Caller {
-  runtime::node_memory::Function function;
+  node::Function function;
   Collective collective;
   std::size_t piece_bytes;
 
@@ -74,7 +80,7 @@ struct Caller {
     call.shape.ranks = size();
     call.shape.rank = rank();
     call.shape.in_place = call.input == call.output;
-    function(ground()->board, call, piece_bytes);
+    function(segment()->buffer, call, piece_bytes);
   }
 };
 
@@ -84,15 +90,15 @@ void for_all(Collective collective, Body body) {
   for (const auto* algorithm : coll::algorithms_of(collective)) {
     if (algorithm->medium() == coll::Medium::messages) continue;
     if (algorithm->medium() == coll::Medium::mpi_library) continue;
-    if (algorithm->medium() == coll::Medium::peer_memory && !ground()->reads_peers()) continue;
+    if (algorithm->medium() == coll::Medium::peer_memory && !segment()->reads_peers()) continue;
     for (const std::size_t piece_bytes :
-         {std::size_t{64}, std::size_t{1000}, std::size_t{32768}, coll::board_slot_bytes}) {
+         {std::size_t{64}, std::size_t{1000}, std::size_t{32768}, node::slot_bytes}) {
       for (const std::size_t count : {1U, 2U, 7U, 300U, 9001U}) {
         SCOPED_TRACE(
             fmt::format("{} of {} in pieces of {} bytes", algorithm->name, count, piece_bytes));
         // Ranks come at different times.
         for (int i = (rank() * 5 + static_cast<int>(count)) % 4; i > 0; --i) yield();
-        body(Caller{runtime::node_memory::function_of(*algorithm), collective, piece_bytes}, count);
+        body(Caller{function_of<node::Function>(*algorithm), collective, piece_bytes}, count);
       }
     }
   }
@@ -107,7 +113,7 @@ std::vector<std::int64_t> blocks_of(int from, int first_to, int last_to, std::si
 }
 
 TEST_F(NodeMemoryTest, broadcast) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for_all(Collective::broadcast, [](const Caller& call, std::size_t count) {
     for (int root = 0; root < size(); ++root) {
       auto data = blocks_of(rank(), 0, 0, count);
@@ -118,7 +124,7 @@ TEST_F(NodeMemoryTest, broadcast) {
 }
 
 TEST_F(NodeMemoryTest, gather_and_allgather) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for (const Collective collective : {Collective::gather, Collective::allgather}) {
     for_all(collective, [&](const Caller& call, std::size_t count) {
       const int root = static_cast<int>(count) % size();
@@ -136,7 +142,7 @@ TEST_F(NodeMemoryTest, gather_and_allgather) {
 }
 
 TEST_F(NodeMemoryTest, scatter) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for_all(Collective::scatter, [](const Caller& call, std::size_t count) {
     const int root = static_cast<int>(count) % size();
     std::vector<std::int64_t> mine(count);
@@ -148,7 +154,7 @@ TEST_F(NodeMemoryTest, scatter) {
 }
 
 TEST_F(NodeMemoryTest, alltoall) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for_all(Collective::alltoall, [](const Caller& call, std::size_t count) {
     std::vector<std::int64_t> received(count * static_cast<std::size_t>(size()));
     call(count, blocks_of(rank(), 0, size() - 1, count), received);
@@ -162,7 +168,7 @@ TEST_F(NodeMemoryTest, alltoall) {
 }
 
 TEST_F(NodeMemoryTest, reductions_in_rank_order) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for (const Collective collective :
        {Collective::reduce, Collective::allreduce, Collective::scan, Collective::exscan}) {
     for_all(collective, [&](const Caller& call, std::size_t count) {
@@ -187,7 +193,7 @@ TEST_F(NodeMemoryTest, reductions_in_rank_order) {
 }
 
 TEST_F(NodeMemoryTest, reduce_scatter_block) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for_all(Collective::reduce_scatter_block, [](const Caller& call, std::size_t count) {
     std::vector<std::int64_t> mine(count);
     call.reduce(count, blocks_of(rank(), 0, size() - 1, count), mine, Sum{});
@@ -249,7 +255,7 @@ const auto myself = [](int) { return rank(); };
 const auto the_other = [](int other) { return other; };
 
 TEST_F(NodeMemoryTest, gatherv_and_scatterv) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for (const bool has_gaps : {false, true}) {
     for_all(Collective::gatherv, [&](const Caller& caller, std::size_t count) {
       const int root = static_cast<int>(count) % size();
@@ -278,7 +284,7 @@ TEST_F(NodeMemoryTest, gatherv_and_scatterv) {
 }
 
 TEST_F(NodeMemoryTest, allgatherv_and_alltoallv) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for (const bool has_gaps : {false, true}) {
     for_all(Collective::allgatherv, [&](const Caller& caller, std::size_t count) {
       const auto count_of = [&](int from) { return uneven(count, from, 0); };
@@ -304,7 +310,7 @@ TEST_F(NodeMemoryTest, allgatherv_and_alltoallv) {
 }
 
 TEST_F(NodeMemoryTest, reduce_scatter) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   for_all(Collective::reduce_scatter, [](const Caller& caller, std::size_t count) {
     std::vector<std::size_t> counts;
     for (int to = 0; to < size(); ++to) counts.push_back(uneven(count, 1, to));
@@ -323,7 +329,7 @@ TEST_F(NodeMemoryTest, reduce_scatter) {
 }
 
 TEST_F(NodeMemoryTest, every_barrier_waits_for_the_last) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   const auto barriers = coll::algorithms_of(Collective::barrier);
   DistObject<int> entered(0);
   barrier();
@@ -333,7 +339,7 @@ TEST_F(NodeMemoryTest, every_barrier_waits_for_the_last) {
     if (algorithm->medium() != coll::Medium::shared_memory) continue;
     *entered = round;
     for (int i = (rank() + round) % 3; i > 0; --i) yield();
-    (ground()->barrier.*runtime::FlagBarrier::way_of(*algorithm))();
+    (segment()->barrier.*function_of<node::BarrierFunction>(*algorithm))();
     const int peer = (rank() + round) % size();
     EXPECT_GE(entered.fetch(peer).get(), round) << algorithm->name;
   }
@@ -349,9 +355,9 @@ void come_late() {
 /// Flags of one byte: an old one must not look like a new one, however many barriers of another
 /// kind were between.
 TEST_F(NodeMemoryTest, flags_of_a_barrier_long_ago_do_not_count) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   const auto run = [](const coll::AlgorithmDescriptor* algorithm) {
-    (ground()->barrier.*runtime::FlagBarrier::way_of(*algorithm))();
+    (segment()->barrier.*function_of<node::BarrierFunction>(*algorithm))();
   };
   DistObject<int> entered(0);
   barrier();
@@ -374,7 +380,7 @@ TEST_F(NodeMemoryTest, flags_of_a_barrier_long_ago_do_not_count) {
 }
 
 TEST_F(NodeMemoryTest, collectives_of_many_fibers_take_turns) {
-  if (ground() == nullptr) GTEST_SKIP() << no_ground;
+  if (segment() == nullptr) GTEST_SKIP() << no_segment;
   std::vector<Future<int>> sums;
   std::vector<Future<bool>> barriers;
   for (int i = 0; i < 12; ++i) {

@@ -250,6 +250,7 @@ TEST_F(PolicyTest, a_new_policy_replaces_what_the_old_one_chose) {
   set_policy(always(ring));
   coll::Shape shape;
   shape.ranks = size();
+  shape.commutative = true;
   EXPECT_EQ(policy().select(Collective::allreduce, shape).algorithm, &ring);
   EXPECT_EQ(allreduce(2, Sum{}), 2 * size());
   set_policy(before);

@@ -1,5 +1,6 @@
 """The project's own source files, for the tests of its structure."""
 
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -7,15 +8,32 @@ CPP_FOLDERS = ("include", "src", "apps", "bench", "examples", "tests")
 PYTHON_FOLDERS = ("python", "tests", "tools")
 CMAKE_FOLDERS = ("cmake", "src", "apps", "bench", "examples", "tests")
 
-# Layer -> layers whose headers it may include besides its own; `None`: public headers of any.
-LAYERS: dict[str, frozenset[str]] = {
-    "base": frozenset(),
-    "transport": frozenset({"base"}),
-    "fiber": frozenset({"base"}),
-    "coll": frozenset({"base"}),
-    "mpi": frozenset({"base", "coll"}),
-    "runtime": frozenset({"base", "transport", "fiber", "coll"}),
-}
+
+def _declared_layers() -> dict[str, dict[str, list[str]]]:
+    """Returns what CMakeLists.txt says of each layer: keyword -> words (LINKS, ROOMS)."""
+    declared: dict[str, dict[str, list[str]]] = {}
+    text = re.sub(r"#.*", "", (ROOT / "CMakeLists.txt").read_text())
+    for layer, arguments in re.findall(r"tasuki_layer\((\w+)([^)]*)\)", text):
+        keyword = ""
+        declared[layer] = {"LINKS": [], "ROOMS": []}
+        for word in arguments.split():
+            if word.isupper():
+                keyword = word
+            else:
+                declared[layer][keyword].append(word)
+    return declared
+
+
+def _all_below(layer: str, declared: dict[str, dict[str, list[str]]]) -> frozenset[str]:
+    links = declared[layer]["LINKS"]
+    return frozenset(links).union(*(_all_below(link, declared) for link in links))
+
+
+_DECLARED = _declared_layers()
+# Layer -> layers whose headers it may include besides its own.
+LAYERS = {layer: _all_below(layer, _DECLARED) for layer in _DECLARED}
+# Layer -> the folders of its sources, the lowest first, if it declares any.
+ROOMS = {layer: words["ROOMS"] for layer, words in _DECLARED.items() if words["ROOMS"]}
 
 # Packages of python/tasuki, the lowest first -> packages whose modules they may import.
 PYTHON_LAYERS: dict[str, frozenset[str]] = {

@@ -1,10 +1,13 @@
-"""Includes point down: a layer includes itself and what lies below it, programs public headers."""
+"""Includes point down: a layer includes itself and what lies below it, programs public headers.
+
+In a layer that declares rooms, a room includes itself and the rooms before it.
+"""
 
 import re
 from pathlib import Path
 
 import pytest
-from sources import LAYERS, ROOT, cpp_files, files, name
+from sources import LAYERS, ROOMS, ROOT, cpp_files, files, name
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -28,13 +31,40 @@ def upward_includes(layer: str, text: str) -> list[str]:
     """Returns the includes in the text that a file of the layer must not have."""
     allowed = LAYERS[layer] | {layer}
     includes = [match[2] for match in INCLUDE.finditer(text)]
-    top = [include for include in includes if include in ("tasuki/tasuki.hpp", "mpcxx.h")]
-    return top + [i for i in includes if (included_layer(i) or layer) not in allowed]
+    top = () if "runtime" in allowed else ("tasuki/tasuki.hpp", "mpcxx.h")
+    return [i for i in includes if i in top or (included_layer(i) or layer) not in allowed]
 
 
 @pytest.mark.parametrize("path", [p for p in cpp_files() if layer_of(p)], ids=name)
 def test_includes_of_a_layer_point_down(path: Path) -> None:
     assert upward_includes(str(layer_of(path)), path.read_text()) == []
+
+
+def climbing_includes(layer: str, room: str, text: str) -> list[str]:
+    """Returns the includes of private headers that a file in the room must not have."""
+    rooms = ROOMS[layer]
+    allowed = [f"{layer}/{below}/" for below in rooms[: rooms.index(room) + 1]]
+    private = [m[2] for m in INCLUDE.finditer(text) if m[2].startswith(f"{layer}/")]
+    return [include for include in private if not include.startswith(tuple(allowed))]
+
+
+def room_of(path: Path) -> tuple[str, str] | None:
+    """Returns the layer and the folder in it of a file in a folder of a layer with rooms."""
+    parts = path.relative_to(ROOT).parts
+    return parts[1:3] if parts[0] == "src" and parts[1] in ROOMS and len(parts) > 3 else None
+
+
+@pytest.mark.parametrize("path", [p for p in cpp_files() if room_of(p)], ids=name)
+def test_includes_of_a_room_point_down(path: Path) -> None:
+    layer, room = room_of(path) or ("", "")
+    assert room in ROOMS[layer], "CMakeLists.txt does not name the room"
+    assert climbing_includes(layer, room, path.read_text()) == []
+
+
+def test_a_climbing_include_is_found() -> None:
+    text = '#include "node/segment/pieces.hpp"\n#include "node/teams/team_segments.hpp"\n'
+    assert climbing_includes("node", "staged", text) == ["node/teams/team_segments.hpp"]
+    assert climbing_includes("node", "teams", text) == []
 
 
 @pytest.mark.parametrize("path", files(("include",), ".hpp", ".h"), ids=name)

@@ -1,4 +1,4 @@
-// A collective call without its types: what the templates of collectives.hpp hand to the runtime.
+// A collective call: what the templates of collectives.hpp hand to the runtime.
 //
 // One function for each collective puts the arguments together, for the blocking form and for the
 // one that returns a future. Thread-safety: values.
@@ -7,9 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <tasuki/coll/collective.hpp>
-#include <tasuki/coll/reduction.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/coll/call.hpp>
 #include <tasuki/runtime/future.hpp>
 #include <tasuki/runtime/sendable.hpp>
 #include <tasuki/runtime/team.hpp>
@@ -27,57 +25,19 @@ struct Blocks {
 
 namespace runtime {
 
-struct CollectiveCall {
-  explicit CollectiveCall(coll::Collective of) : collective(of) {}
-  // Constructors, for an aggregate of this size is first cleared as a whole, by an instruction that
-  // takes 10 ns (`rep stos`, GCC 12).
-  template <class T>
+struct CollectiveCall : coll::Call {
+  explicit CollectiveCall(coll::Collective of) : coll::Call(of) {}
+  /// As coll::Call, with the operator or without.
+  template <class T, class... Op>
   CollectiveCall(coll::Collective of, std::size_t count, std::span<const T> from, std::span<T> to,
-                 int root)
-      : collective(of),
-        input(from.data()),
-        input_count(from.size()),
-        output(to.data()),
-        output_count(to.size()),
-        element_type(&typeid(T)) {
-    set_shape<T>(count, root);
-  }
-  /// `by` must outlive the call. Made in its place: an operator that is assigned would be made
-  /// elsewhere and copied, which waits since its parts have only just been stored.
-  template <class T, class Op>
-  CollectiveCall(coll::Collective of, std::size_t count, std::span<const T> from, std::span<T> to,
-                 int root, const Op& by)
-      : collective(of),
-        input(from.data()),
-        input_count(from.size()),
-        output(to.data()),
-        output_count(to.size()),
-        op(coll::reduce_op<T>(by)),
-        element_type(&typeid(T)) {
-    set_shape<T>(count, root);
-    shape.commutative = coll::is_commutative<Op, T>();
-    shape.arithmetic = coll::arithmetic_of<Op, T>();
+                 int root, const Op&... by)
+      : coll::Call(of, count, from, to, root, by...), element_type(&typeid(T)) {
+    static_assert(Bytewise<T>, "tasuki: elements of collectives must be trivially copyable.");
   }
 
-  coll::Collective collective;
-  coll::Shape shape;  ///< `rank` and `ranks` are filled in from the team.
-  const void* input = nullptr;
-  std::size_t input_count = 0;  ///< What the caller gave; checked against the shape.
-  void* output = nullptr;
-  std::size_t output_count = 0;
-  coll::ReduceOp op;
   std::shared_ptr<const void> keep_alive;  ///< The operator's state, for calls that return early.
   const std::type_info* element_type = nullptr;
   const char* label = nullptr;  ///< For the hang report, static; null: the collective's name.
-
- private:
-  template <class T>
-  void set_shape(std::size_t count, int root) {
-    static_assert(Bytewise<T>, "tasuki: elements of collectives must be trivially copyable.");
-    shape.element_bytes = sizeof(T);
-    shape.count = count;
-    shape.root = root;
-  }
 };
 
 Future<void> start_collective(const Team& team, CollectiveCall call);

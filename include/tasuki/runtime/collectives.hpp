@@ -278,7 +278,7 @@ Future<void> reduce_scatter_async(std::span<const T> input, std::span<T> output,
 namespace runtime {
 
 /// The quick way to combine one element each. Returns: false if it does not apply (the policy does
-/// not have it go over the board of a node); then nothing has happened.
+/// not have it staged in node memory); then nothing has happened.
 bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op);
 
 }  // namespace runtime

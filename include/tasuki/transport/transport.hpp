@@ -17,6 +17,7 @@
 #include <string>
 
 #include <tasuki/transport/network_operations.hpp>
+#include <tasuki/transport/peer_memory.hpp>
 
 namespace tasuki::transport {
 
@@ -82,7 +83,7 @@ struct HeapSegment {
   std::size_t committed_bytes = 0;
 };
 
-class Transport {
+class Transport : public PeerMemory {
  public:
   virtual ~Transport() = default;
 
@@ -147,26 +148,13 @@ class Transport {
   virtual void release(const Arrival& arrival) = 0;
   /// Makes progress without handing out arrivals (completions, pending sends).
   virtual void progress() = 0;
-  /// Called when nothing can run: `idle_count` counts such calls since the last arrival. The
-  /// backend spins, yields the core or sleeps as it sees fit, never longer than `most_us`, and
-  /// returns early when something arrives or somebody calls `notify` for this rank.
-  virtual void wait(std::uint64_t idle_count, std::int64_t most_us) = 0;
-  /// Tells `rank`, which may be asleep, to look at memory this rank has just written.
-  virtual void notify(int rank) noexcept = 0;
 
   // ---- memory ----------------------------------------------------------------------------------
   virtual const HeapSegment& heap() const noexcept = 0;
   /// Commits at least `bytes` more; false if the reserve or the memory is used up.
   virtual bool grow_heap(std::size_t bytes) = 0;
-  /// Where `[address, address + bytes)` of `rank`'s heap (that rank's own address) can be read and
-  /// written by this process, or nullptr if it is not in the heap or not addressable here.
-  virtual std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept = 0;
-  /// Copies to / from private memory of `rank` at once; false if that is not possible.
-  /// Throws tasuki::error if the address does not exist there.
-  virtual bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) = 0;
-  virtual bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) = 0;
   /// Zero-filled memory, the same for every rank of the job that shares this node, for flags and
-  /// small buffers of collectives on a board; nullptr if not all ranks share one node.
+  /// small buffers of collectives; nullptr if not all ranks share one node.
   /// Constant `shared_scratch_bytes` after start (0 if nullptr).
   virtual std::byte* shared_scratch() noexcept = 0;
   virtual std::size_t shared_scratch_bytes() const noexcept = 0;

@@ -1,0 +1,37 @@
+// The sizes of the staging buffer's slots, and what algorithms that use them declare: the size of
+// their pieces, and when their elements fit.
+//
+// Thread-safety: constants and pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <tasuki/coll/parameters.hpp>
+#include <tasuki/coll/shape.hpp>
+
+namespace tasuki::node {
+
+/// The largest piece that a rank can stage at once.
+inline constexpr std::size_t slot_bytes = 64 * 1024;
+/// What one rank stages for another shares no cache line with the rest.
+inline constexpr std::size_t share_least_bytes = 64;
+
+/// The parameter of all algorithms that use the staging buffer.
+inline constexpr coll::ParameterDeclaration staged_piece_bytes = {
+    "piece_bytes", slot_bytes, 64, slot_bytes, "size of the pieces in the staging buffer"};
+
+/// The parameter of those whose blocks differ in a way that not all ranks know. The default lies
+/// where gather and scatter change over (docs/design/collectives-in-memory.md).
+inline constexpr coll::ParameterDeclaration uneven_piece_bytes = {
+    "piece_bytes", 16 * 1024, 64, slot_bytes,
+    "size up to which blocks go through the staging buffer"};
+
+/// For algorithms that stage one vector at a time.
+std::string needs_elements_of_a_slot(const coll::Shape& shape, const coll::Parameters& parameters);
+/// For those that stage one block for each rank.
+std::string needs_blocks_of_a_slot(const coll::Shape& shape, const coll::Parameters& parameters);
+/// For those that stage blocks of any size for each other rank.
+std::string needs_shares_of_a_slot(const coll::Shape& shape, const coll::Parameters& parameters);
+
+}  // namespace tasuki::node
