@@ -60,18 +60,27 @@ apps::Report solved(const Options& options, int ranks) {
   return report_of(results, options, "threads", "none", 0);
 }
 
+Options options_of(std::int64_t n, std::int64_t block) {
+  Options options;
+  options.n = n;
+  options.block = block;
+  return options;
+}
+
 TEST(Factorisation, HasASmallResidualForAnySizes) {
   for (const int ranks : {1, 2, 3, 5})
     for (const std::int64_t n : {1, 2, 31, 64, 97, 200})
       for (const std::int64_t block : {1, 8, 64}) {
-        const apps::Report report = solved({.n = n, .block = block}, ranks);
+        const apps::Report report = solved(options_of(n, block), ranks);
         EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
       }
 }
 
 TEST(Factorisation, OneWrongElementIsReportedAsFailed) {
   for (const int ranks : {1, 2}) {
-    const apps::Report report = solved({.n = 50, .block = 8, .perturb = true}, ranks);
+    Options options = options_of(50, 8);
+    options.perturb = true;
+    const apps::Report report = solved(options, ranks);
     EXPECT_FALSE(report.verified());
     EXPECT_EQ(print(report, false), 1);
   }

@@ -60,18 +60,27 @@ apps::Report sorted(const Options& options, int ranks) {
   return report_of(results, options, "threads", "none", 0);
 }
 
+Options options_of(std::int64_t key_count, std::int64_t radix = 10) {
+  Options options;
+  options.key_count = key_count;
+  options.radix = radix;
+  return options;
+}
+
 TEST(Sorter, SortsAnyNumberOfKeysOnAnyNumberOfRanks) {
   for (const int ranks : {1, 2, 3, 5, 8})
     for (const std::int64_t radix : {2, 10, 256, 4096})
       for (const std::int64_t count : {0, 1, 3, 1000, 20'011}) {
-        const apps::Report report = sorted({.key_count = count, .radix = radix}, ranks);
+        const apps::Report report = sorted(options_of(count, radix), ranks);
         EXPECT_TRUE(report.verified()) << ranks << " ranks: " << table(report);
       }
 }
 
 TEST(Sorter, OneWrongKeyIsReportedAsFailed) {
   for (const int ranks : {1, 2}) {
-    const apps::Report report = sorted({.key_count = 1000, .perturb = true}, ranks);
+    Options options = options_of(1000);
+    options.perturb = true;
+    const apps::Report report = sorted(options, ranks);
     EXPECT_FALSE(report.verified());
     EXPECT_EQ(print(report, false), 1);
   }
@@ -93,7 +102,7 @@ TEST(Result, FindsDisorderWithinAndBetweenRanks) {
   const auto verified = [](std::array<Key, 2> first, std::array<Key, 2> second) {
     std::vector<Result> results{result_of(first), Result{}, result_of(second)};
     for (Result& result : results) result.hash_before = result.hash_after;
-    return report_of(results, {.key_count = 4}, "threads", "none", 0).verified();
+    return report_of(results, options_of(4), "threads", "none", 0).verified();
   };
   EXPECT_TRUE(verified({1, 5}, {5, 6}));
   EXPECT_FALSE(verified({1, 5}, {4, 6}));
