@@ -155,7 +155,8 @@ inside() {
   enter_root
   chown "$owner:$owner" "$home"/.cache{,/*}
   cd "$home/tasuki"
-  exec setpriv --reuid "$owner" --regid "$owner" --init-groups env -i "${settings[@]}" \
+  # Not exec: who changes the user is no longer killed with its parent.
+  setpriv --reuid "$owner" --regid "$owner" --init-groups env -i "${settings[@]}" \
     HOME="$home" USER="$user" LOGNAME="$user" SHELL=/bin/bash \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     "${command[@]}" </dev/null
