@@ -116,8 +116,8 @@ TEST(LitmusTest, WhoSeesTheSignalSeesTheData) {
 void expect_order(const coll::AlgorithmDescriptor& algorithm, int rounds) {
   node::FlagBarrier& flags = runtime::World::current().collectives().node_segment()->barrier;
   const auto& way = std::get<coll::InNodeMemory>(algorithm.way);
-  const auto barrier = std::get<node::BarrierFunction>(way.function->call);
-  const auto cross = [&] { (flags.*barrier)(); };
+  const auto function = std::get<node::BarrierFunction>(way.function->call);
+  const auto cross = [&] { (flags.*function)(); };
   const auto mine = new_<int>(0);
   const auto next = allgather(mine)[static_cast<std::size_t>((rank() + 1) % size())];
   barrier();
