@@ -9,10 +9,13 @@
 namespace tasuki::sssp {
 namespace {
 
-/// Parts that each rank gets: with few of them a rank waits until the paths get to its side. (EPYC,
-/// two ranks, ms with 16 / 64 / 256 parts: FLA 39.8 / 35.8 / 35.1, NY 9.9 / 9.5 / 9.8:
+/// Parts that each rank gets at most: with few of them a rank waits until the paths get to its
+/// side. (EPYC, two ranks, ms with 16 / 64 / 256 parts: FLA 39.8 / 35.8 / 35.1, NY 9.9 / 9.5 / 9.8:
 /// `tasuki bench sssp FLA.gr.xz`.)
-constexpr int parts_per_rank = 64;
+constexpr Node most_parts_per_rank = 64;
+
+/// Smaller parts have a long border for their size; the 256 parts of NY above have 516 nodes each.
+constexpr Node usual_nodes_per_part = 256;
 
 /// METIS is not made for less; smaller graphs are dealt out node by node.
 constexpr Node least_nodes_per_part = 16;
@@ -55,9 +58,11 @@ const std::string_view metis_remedy;
 std::vector<int> metis_owners(const Graph& graph, int ranks) {
   const Node node_count = graph.node_count();
   std::vector<idx_t> parts(node_count);
-  idx_t part_count = std::min<idx_t>(ranks * parts_per_rank,
-                                     static_cast<idx_t>(node_count / least_nodes_per_part));
-  if (ranks > 1 && part_count >= ranks) {
+  const Node nodes_per_rank = node_count / static_cast<Node>(ranks);
+  if (ranks > 1 && nodes_per_rank >= least_nodes_per_part) {
+    const Node parts_per_rank =
+        std::clamp(nodes_per_rank / usual_nodes_per_part, Node{1}, most_parts_per_rank);
+    idx_t part_count = ranks * static_cast<idx_t>(parts_per_rank);
     Neighbours neighbours = neighbours_of(graph);
     idx_t vertex_count = static_cast<idx_t>(node_count);
     idx_t constraint_count = 1;
