@@ -29,18 +29,19 @@ struct RemoteAddress {
 std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
                            const char* operation);
 /// Is it known already? Then `here` is set. Debug builds know nothing, to check everything.
-inline bool known_view([[maybe_unused]] RemoteAddress at, [[maybe_unused]] std::size_t bytes,
-                       [[maybe_unused]] std::byte*& here) noexcept {
+template <Access access>
+bool known_view([[maybe_unused]] RemoteAddress at, [[maybe_unused]] std::size_t bytes,
+                [[maybe_unused]] std::byte*& here) noexcept {
 #ifdef TASUKI_DEBUG
   return false;
 #else
-  return World::known_mapping(at.rank, at.address, bytes, here);
+  return World::known_mapping<access>(at.rank, at.address, bytes, here);
 #endif
 }
 inline std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes,
                              const char* operation) {
   std::byte* here = nullptr;
-  if (known_view(at, bytes, here) && here != nullptr) return here;
+  if (known_view<Access::reading>(at, bytes, here) && here != nullptr) return here;
   return find_local_view(world, at, bytes, operation);
 }
 
@@ -50,7 +51,7 @@ void put_elsewhere(RemoteAddress to, std::span<const std::byte> data);
 /// `fence` returns. Without data the address does not matter.
 inline void put(RemoteAddress to, std::span<const std::byte> data) {
   std::byte* here;
-  if (known_view(to, data.size(), here)) [[likely]] {
+  if (known_view<Access::writing>(to, data.size(), here)) [[likely]] {
     base::copy_bytes(here, data.data(), data.size());
     return;
   }
@@ -66,7 +67,7 @@ void get_elsewhere(RemoteAddress from, std::span<std::byte> into);
 /// Copies from `from`. Without room for data the address does not matter.
 inline void get(RemoteAddress from, std::span<std::byte> into) {
   std::byte* here;
-  if (known_view(from, into.size(), here)) [[likely]] {
+  if (known_view<Access::reading>(from, into.size(), here)) [[likely]] {
     base::copy_bytes(into.data(), here, into.size());
     return;
   }

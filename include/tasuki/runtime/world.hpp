@@ -99,6 +99,9 @@ class FillReference {
   void (*call_)(void*, Writer&);
 };
 
+/// What a rank is about to do with another's memory.
+enum class Access : std::uint8_t { reading, writing };
+
 class World {
  public:
   /// Takes the transport over and starts it. Collective.
@@ -232,6 +235,7 @@ class World {
   // ---- memory of other ranks --------------------------------------------------------------------
   /// Does the current world know, without asking the transport, how to address
   /// `[address, address + bytes)` of `rank`? If so, `here` is where. Any arguments are allowed.
+  template <Access access>
   static bool known_mapping(int rank, std::uintptr_t address, std::size_t bytes,
                             std::byte*& here) noexcept {
     if (static_cast<unsigned>(rank) >= known_.rank_count) return false;
@@ -240,8 +244,14 @@ class World {
     // One branch for both conditions: this stands before remote writes of a few nanoseconds.
     const bool outside = (place > range.bytes) | (bytes > range.bytes - place);
     if (outside) return false;
+    if constexpr (access == Access::reading) {
+      here = reinterpret_cast<std::byte*>(address + range.offset);
+      return true;
+    }
     here = reinterpret_cast<std::byte*>(address);
-    // A branch, not a sum: the write does not wait until the offset has been loaded.
+    // A branch, not a sum: the write does not wait until the offset has been loaded. Reads overlap
+    // with each other anyway, and small ones only lose by it (4 B in a loop: 1.05 ns with the sum,
+    // 1.9 with the branch; `tasuki bench micro --only bulk_get_4B`).
     if (range.offset != 0) [[unlikely]] {
       std::uintptr_t offset = range.offset;
       asm volatile("" : "+r"(offset));  // compilers would add 0 without a branch
