@@ -19,7 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 CLANG_TIDY = str(Path(sys.executable).parent / "clang-tidy")
 GCC_ONLY_OPTIONS = {"-fno-gnu-unique"}
 # GCC is the compiler of record: clang need not know its warnings, nor add its own.
-CLANG_OPTIONS = ["--extra-arg=-w"]
+# Of its headers clang has no omp.h of its own.
+GCC_HEADERS = subprocess.run(
+    ["g++", "-print-file-name=include"], stdout=subprocess.PIPE, text=True, check=True
+).stdout.strip()
+CLANG_OPTIONS = ["--extra-arg=-w", f"--extra-arg=-idirafter{GCC_HEADERS}"]
 
 
 def included_files(build: Path) -> dict[Path, list[Path]]:

@@ -4,7 +4,7 @@
 #pragma once
 
 // No CLI11 here: SimGrid's SMPI, whose programs include this, makes a macro of `exit`.
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own name
 class App;
 }
 

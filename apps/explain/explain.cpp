@@ -263,11 +263,11 @@ Json explain(const Question& question) {
 }  // namespace
 
 int main() {
-  node::register_algorithms();
   try {
+    node::register_algorithms();
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
     std::puts(apps::to_line(explain(read_question(text))).c_str());
-  } catch (const error& failure) {
+  } catch (const std::exception& failure) {
     base::report(failure.what());
     return 2;
   }
