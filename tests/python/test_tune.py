@@ -246,11 +246,11 @@ def test_jobs_do_as_the_policy_says(tasuki, tmp_path):
     ring = PolicyRow("allreduce", 2, 1000, Candidate("ring"), "for a test")
     write(path, text_of([ring], _ask(tasuki, MACHINE)["machine"], "shm"))
     tasuki.environment["TASUKI_POLICY"] = str(path)
-    assert _ask(tasuki, "list allreduce 1000")["chosen"] == "ring"
-    assert _ask(tasuki, "list allreduce 1000")["reason"] == "for a test"
-    assert _ask(tasuki, "list allreduce 1004")["chosen"] != "ring"
+    assert _ask(tasuki, listing(1000))["chosen"] == "ring"
+    assert _ask(tasuki, listing(1000))["reason"] == "for a test"
+    assert _ask(tasuki, listing(1004))["chosen"] != "ring"
     tasuki.environment["TASUKI_POLICY"] = "default"
-    assert _ask(tasuki, "list allreduce 1000")["chosen"] != "ring"
+    assert _ask(tasuki, listing(1000))["chosen"] != "ring"
 
 
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
@@ -347,6 +347,11 @@ def test_a_collective_whose_sizes_some_do_not_know_gets_one_row(tasuki, tmp_path
     assert tuned.returncode == 0, tuned.stderr
     shown = [line for line in tuned.stdout.splitlines() if "alltoallv" in line and "any" in line]
     assert len(shown) == 1, tuned.stdout
+
+
+def listing(message_bytes):
+    request = {"command": "list", "collective": "allreduce", "message_bytes": message_bytes}
+    return json.dumps(request) + "\n"
 
 
 def _ask(tasuki, line):
