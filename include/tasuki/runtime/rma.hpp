@@ -50,7 +50,7 @@ void put_elsewhere(RemoteAddress to, std::span<const std::byte> data);
 /// Copies `data` to `to`; returns when `data` may be reused. Visible there at the latest when
 /// `fence` returns. Without data the address does not matter.
 inline void put(RemoteAddress to, std::span<const std::byte> data) {
-  std::byte* here;
+  std::byte* here = nullptr;
   if (known_view<Access::writing>(to, data.size(), here)) [[likely]] {
     base::copy_bytes(here, data.data(), data.size());
     return;
@@ -66,7 +66,7 @@ Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> in
 void get_elsewhere(RemoteAddress from, std::span<std::byte> into);
 /// Copies from `from`. Without room for data the address does not matter.
 inline void get(RemoteAddress from, std::span<std::byte> into) {
-  std::byte* here;
+  std::byte* here = nullptr;
   if (known_view<Access::reading>(from, into.size(), here)) [[likely]] {
     base::copy_bytes(into.data(), here, into.size());
     return;
