@@ -397,14 +397,11 @@ int start_a_program(long depth) {
   barrier();
   if (depth > 0) return size() == 1 ? 0 : 1;
   const ::pid_t child = ::fork();
-  if (child == 0) {
-    ::execl("/proc/self/exe", "faults", "start_a_program", "1", nullptr);
-    ::_exit(127);
-  }
+  if (child == 0) ::execl("/proc/self/exe", "faults", "start_a_program", "1", nullptr);
   int status = 0;
-  ::waitpid(child, &status, 0);
+  const bool has_ended = ::waitpid(child, &status, 0) == child && WIFEXITED(status);
   barrier();
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return has_ended ? WEXITSTATUS(status) : 1;
 }
 
 /// It is destroyed after its world.
@@ -414,7 +411,6 @@ int static_dist_object(long) {
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-
 constexpr long resident_most_kib = 256 * 1024;
 
 int check_resident() {
