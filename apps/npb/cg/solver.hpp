@@ -10,9 +10,9 @@
 #include <cmath>
 #include <concepts>
 
+#include "common/simulated_work.hpp"
 #include "npb/cg/matrix_generator.hpp"
 #include "npb/cg/vector_operations.hpp"
-#include "common/simulated_work.hpp"
 
 namespace tasuki::npb::cg {
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "common/partition.hpp"
-#include "npb/common/names.hpp"
 #include "common/simulated_work.hpp"
+#include "npb/common/names.hpp"
 #include "npb/is/owned_keys.hpp"
 #include "npb/is/work.hpp"
 
