@@ -1,7 +1,7 @@
 # Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
-# with the same COMPILER, and PROGRAM by the line in GUIDE that begins with c++; everything in
-# FOLDER, which is emptied before. COMMAND is tasuki's; MPIS are the MPIs, with commas between, that
-# the programs must work with.
+# with the same COMPILER, and PROGRAM by the lines in GUIDE that begin with export and c++;
+# everything in FOLDER, which is emptied before. COMMAND is tasuki's; MPIS are the MPIs, with commas
+# between, that the programs must work with.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${FOLDER})
@@ -19,8 +19,9 @@ if(NOT said MATCHES "rank 1 of 2 answers 42")
 endif()
 
 # As the guide says: by hand, with what pkg-config says.
-file(STRINGS ${GUIDE} line REGEX "^c\\+\\+ ")
-string(REGEX REPLACE "^c\\+\\+ " "${COMPILER} ${FLAGS} " line "${line}")
+file(STRINGS ${GUIDE} lines REGEX "^(export|c\\+\\+) ")
+list(JOIN lines " && " line)
+string(REPLACE "&& c++ " "&& ${COMPILER} ${FLAGS} " line "${line}")
 string(REPLACE "~/tasuki" "${FOLDER}/installed" line "${line}")
 file(COPY ${PROGRAM} DESTINATION ${FOLDER}/by_hand)
 run(${CMAKE_COMMAND} -E chdir ${FOLDER}/by_hand sh -c "${line}")
