@@ -402,13 +402,27 @@ TEST_F(FutureTest, of_several_fibers_one_gets_the_value) {
 }
 
 // Of two that wait the later wakes first; what it makes then lies where the state lay.
-TEST_F(FutureTest, a_time_limit_does_not_read_a_future_that_another_fiber_has_consumed) {
+/// A future that several fibers wait for. Of these the last one wakes first.
+struct WaitedFor {
   Future<int> future;
-  const auto wait_with_limit = [](Address<Future<int>> shared) {
-    return error_of([&] { static_cast<void>(shared.pointer->get_for(100s)); });
+  int waiting_count = 0;
+
+  /// Lets calls start until `count` of them wait.
+  template <class Result>
+  void await(int count, Future<Result>& last) {
+    while (waiting_count < count) EXPECT_FALSE(last.get_for(1ms));
+  }
+};
+
+TEST_F(FutureTest, a_time_limit_does_not_read_a_future_that_another_fiber_has_consumed) {
+  WaitedFor shared;
+  const auto wait_with_limit = [](Address<WaitedFor> by) {
+    ++by.pointer->waiting_count;
+    return error_of([&] { static_cast<void>(by.pointer->future.get_for(100s)); });
   };
-  const auto consume = [](Address<Future<int>> shared) {
-    const int value = shared.pointer->get();
+  const auto consume = [](Address<WaitedFor> by) {
+    ++by.pointer->waiting_count;
+    const int value = by.pointer->future.get();
     std::vector<Promise<int>> others(4);
     yield();
     return value;
@@ -417,11 +431,11 @@ TEST_F(FutureTest, a_time_limit_does_not_read_a_future_that_another_fiber_has_co
   Future<int> consumed;
   {
     Promise<int> promise;
-    future = promise.future();
-    limited = ainvoke(rank(), wait_with_limit, as_address(&future));
-    EXPECT_FALSE(limited.get_for(1ms));
-    consumed = ainvoke(rank(), consume, as_address(&future));
-    EXPECT_FALSE(consumed.get_for(1ms));
+    shared.future = promise.future();
+    limited = ainvoke(rank(), wait_with_limit, as_address(&shared));
+    shared.await(1, limited);
+    consumed = ainvoke(rank(), consume, as_address(&shared));
+    shared.await(2, consumed);
     promise.set_value(7);
   }
   EXPECT_EQ(consumed.get(), 7);
@@ -431,22 +445,26 @@ TEST_F(FutureTest, a_time_limit_does_not_read_a_future_that_another_fiber_has_co
 TEST_F(FutureTest, who_waited_for_a_consumed_future_does_not_take_the_next_one) {
   Promise<int> first;
   Promise<int> second;
-  Future<int> future = first.future();
-  const auto get = [](Address<Future<int>> shared) { return shared.pointer->get(); };
-  const auto replace = [](Address<Future<int>> shared, Address<Promise<int>> by) {
-    const int value = shared.pointer->get();
-    *shared.pointer = by.pointer->future();
+  WaitedFor shared{first.future()};
+  const auto get = [](Address<WaitedFor> by) {
+    ++by.pointer->waiting_count;
+    return by.pointer->future.get();
+  };
+  const auto replace = [](Address<WaitedFor> by, Address<Promise<int>> next) {
+    ++by.pointer->waiting_count;
+    const int value = by.pointer->future.get();
+    by.pointer->future = next.pointer->future();
     return value;
   };
-  auto late = ainvoke(rank(), get, as_address(&future));
-  EXPECT_FALSE(late.get_for(1ms));
-  auto early = ainvoke(rank(), replace, as_address(&future), as_address(&second));
-  EXPECT_FALSE(early.get_for(1ms));
+  auto late = ainvoke(rank(), get, as_address(&shared));
+  shared.await(1, late);
+  auto early = ainvoke(rank(), replace, as_address(&shared), as_address(&second));
+  shared.await(2, early);
   first.set_value(7);
   EXPECT_EQ(early.get(), 7);
   EXPECT_THROW(late.get(), remote_error);
   second.set_value(8);
-  EXPECT_EQ(future.get(), 8);
+  EXPECT_EQ(shared.future.get(), 8);
 }
 
 // The transport completes them in the middle of its work, several of them in one go.
