@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/exit_record.hpp"
+
 namespace tasuki::base {
 namespace {
 
@@ -46,8 +48,10 @@ bool is_excused() noexcept {
 }
 
 void on_exit_of_process(int exit_code, void*) {
-  if (exit_code != 0 && is_excused()) allow_exit();
-  if (!leaves_early()) return;
+  if (exit_code != 0 && is_excused()) return allow_exit();
+  const bool is_early = leaves_early();
+  record_exit(is_early && exit_code == 0 ? 1 : exit_code);
+  if (!is_early) return;
   guard.leaving(guard.self, exit_code);
   if (exit_code == 0) ::_exit(1);
 }
@@ -80,6 +84,7 @@ void allow_exit() noexcept { guard.process.store(0); }
 // Of the C library's own, because nothing else runs when a program leaves by these.
 extern "C" void _exit(int exit_code) {
   if (tasuki::base::leaves_early() && exit_code == 0) exit_code = 1;
+  tasuki::base::record_exit(exit_code);
   for (;;) ::syscall(SYS_exit_group, exit_code);
 }
 

@@ -28,6 +28,7 @@ constexpr std::array all = {
     &setting::check_memory,  &setting::hang_after,   &setting::loopback_ranks,
     &setting::loopback_seed, &setting::rank,         &setting::size,
     &setting::job_fd,        &setting::job_file,     &setting::launcher_pid,
+    &setting::exit_record,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

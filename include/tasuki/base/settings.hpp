@@ -208,5 +208,13 @@ inline constexpr Setting launcher_pid{"TASUKI_LAUNCHER_PID",
                                       "Process that started the ranks; they end when it is gone.",
                                       {0, INT32_MAX},
                                       launcher};
+inline constexpr Setting exit_record{
+    "TASUKI_EXIT_RECORD",
+    SettingType::text,
+    "",
+    "",
+    "File in which ranks under mpiexec record their exit codes, a space, its DEVICE:INODE.",
+    {},
+    launcher};
 }  // namespace setting
 }  // namespace tasuki::base

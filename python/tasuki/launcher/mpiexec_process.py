@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 
+from tasuki.launcher.exit_record import ExitRecord
 from tasuki.launcher.rank_process import children_of, end_with_parent
 from tasuki.launcher.supervisor import ENDING, FORWARDED, STOPPING, end_orphans, say
 
 # Open MPI gives its ranks 5 s between SIGTERM and SIGKILL; those of other nodes end later.
 ENDING_GRACE_S = 10.0
+EXIT_WITHOUT_END = 1  # Of a job that mpiexec calls a success, though a rank did not end.
 
 _SENT_BY_TERMINAL = 0x80  # SI_KERNEL of <signal.h>: nobody has called kill().
 _WAITED_FOR = {signal.SIGCHLD, *ENDING, *FORWARDED, *STOPPING}
@@ -20,6 +22,7 @@ class MpiexecProcess:
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self._exit_code: int | None = None
+        self._exit_record = ExitRecord()
         self._shares_terminal = is_in_foreground()
         self._children_before = set(children_of(os.getpid()))
         # Blocked for good: `watch` takes them one by one, so that none comes between.
@@ -38,7 +41,7 @@ class MpiexecProcess:
         reads_nothing = not self._shares_terminal and os.isatty(0)
         self._process = subprocess.Popen(
             command,
-            env=environment,
+            env={**environment, "TASUKI_EXIT_RECORD": self._exit_record.setting},
             stdin=subprocess.DEVNULL if reads_nothing else None,
             preexec_fn=prepare,
             close_fds=False,
@@ -46,7 +49,7 @@ class MpiexecProcess:
 
     def watch(self) -> int:
         """Returns the exit code of the job: 128 + the number of the signal that ended it, from
-        here or by itself, else that of mpiexec."""
+        here or by itself, else that of the first rank that failed, else that of mpiexec."""
         while self._process.poll() is None:
             if self._exit_code is None:
                 self._take(signal.sigwaitinfo(_WAITED_FOR))
@@ -60,7 +63,18 @@ class MpiexecProcess:
         if self._exit_code is not None:
             return self._exit_code
         exit_code = self._process.returncode
-        return exit_code if exit_code >= 0 else 128 - exit_code
+        return self._recorded(exit_code if exit_code >= 0 else 128 - exit_code)
+
+    def _recorded(self, exit_code: int) -> int:
+        """What the ranks have recorded, where mpiexec, which ended with `exit_code`, is wrong."""
+        failure = self._exit_record.first_failure()
+        if failure is not None:
+            return failure
+        lost = self._exit_record.without_end()
+        if exit_code != 0 or not lost:
+            return exit_code
+        say(f"rank {lost[0]} was killed before the job was done, but mpiexec reports success")
+        return EXIT_WITHOUT_END
 
     def _take(self, received: signal.struct_siginfo) -> None:
         number = received.si_signo

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/early_exit.hpp"
+#include "base/exit_record.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/network_operations.hpp"
@@ -144,6 +145,7 @@ void MpiTransport::start() {
         "starting the mpi transport");
   check_launcher(functions_, job_);
   base::set_rank_for_messages(job_.rank);
+  if (!job_.is_simulated) base::join_exit_record(job_.rank);
   if (job_.is_simulated) base::simulated_now_ns = functions_.now_ns;
   const std::vector<Introduction> all = introduce(functions_, job_);
   node_index_.assign(at(job_.size), -1);
@@ -214,6 +216,7 @@ void MpiTransport::stop() noexcept {
   endpoint_.reset();
   network_.reset();
   functions_.stop(&job_);
+  base::record_exit(0);
 }
 
 void MpiTransport::leave_early(void* self, int exit_code) {
@@ -225,6 +228,7 @@ void MpiTransport::leave_early(void* self, int exit_code) {
 
 void MpiTransport::abort_job(int exit_code) noexcept {
   base::allow_exit();
+  base::record_exit(exit_code);
   std::fflush(nullptr);
   if (node_) node_->announce_abort(exit_code);
   functions_.abort(&job_, exit_code);
