@@ -89,6 +89,12 @@ def scripts() -> list[Path]:
     return [ROOT / "dev", ROOT / ".ci" / "run", *files(("tools",), ".sh")]
 
 
+def documents() -> list[Path]:
+    """Those of the tree, whatever is built or installed in it left out."""
+    folders = {*CPP_FOLDERS, *PYTHON_FOLDERS, *CMAKE_FOLDERS, "docs"}
+    return sorted([*ROOT.glob("*.md"), *files(tuple(folders), ".md")])
+
+
 def name(path: Path) -> str:
     """Returns the path from the root of the project, for messages and test names."""
     return str(path.relative_to(ROOT))

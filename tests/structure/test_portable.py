@@ -4,16 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
-from sources import ROOT, cmake_files, cpp_files, name, python_files, scripts
+from sources import ROOT, cmake_files, cpp_files, documents, name, python_files, scripts
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 MACHINE_PATH = re.compile(r"(?<![\w.}])/(?:home|root|work|tmp|mnt|Users)/\w[\w./+-]*")
 # Paths that programs may make or name on any machine.
 ANY_MACHINE = re.compile(r"^/tmp/tasuki")
 # Where packages come from is the system's own setting.
 ARCHIVE_HOST = re.compile(r"\b(?:debian|ubuntu|pypi|pythonhosted)\.(?:org|com)\b")
 
-ALL = [*cpp_files(), *python_files(), *cmake_files(), *scripts(), *DOCUMENTS]
+ALL = [*cpp_files(), *python_files(), *cmake_files(), *scripts(), *documents()]
 
 
 def machine_paths(text: str) -> list[str]:

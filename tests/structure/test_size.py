@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sources import cmake_files, cpp_files, name, python_files, scripts
+from sources import cmake_files, cpp_files, documents, name, python_files, scripts
 
 LINES_MAX = 599
 COLUMNS_MAX = 100
@@ -19,7 +19,7 @@ def test_file_is_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= LINES_MAX
 
 
-@pytest.mark.parametrize("path", ALL, ids=name)
+@pytest.mark.parametrize("path", [*ALL, *documents()], ids=name)
 def test_lines_are_short(path: Path) -> None:
     lines = enumerate(path.read_text().splitlines(), start=1)
     assert [number for number, line in lines if len(line) > COLUMNS_MAX] == []

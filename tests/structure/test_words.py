@@ -1,0 +1,37 @@
+"""Documents use the field's terms, not words of our own for the same things."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sources import documents, name
+
+# Our own word -> the term.
+TERMS = {
+    "twins?": "MPI baseline",
+    "landings?": "pre-posted receive",
+    "by turns": "interleaved",
+    "(?:gives?|giving|gave) way": "yield",
+    "inquir(?:y|ies)": "size exchange",
+    "own blocks?": "self block",
+    "boards?": "staging buffer",
+    "handshakes?": "eager or rendezvous",
+}
+
+
+def private_words(text: str) -> dict[str, str]:
+    """Returns each word that is found, with the term for it."""
+    words = " ".join(text.lower().split())
+    found = {word: re.search(rf"\b{word}\b", words) for word in TERMS}
+    return {match[0]: TERMS[word] for word, match in found.items() if match}
+
+
+@pytest.mark.parametrize("path", documents(), ids=name)
+def test_terms_are_those_of_the_field(path: Path) -> None:
+    assert private_words(path.read_text()) == {}
+
+
+def test_a_private_word_is_found() -> None:
+    assert private_words("Ranks give\nway.") == {"give way": "yield"}
+    assert private_words("MPI_Sendrecv and its Twin") == {"twin": "MPI baseline"}
+    assert private_words("`landing_least_bytes` is a name in the code") == {}
