@@ -143,6 +143,50 @@ def rounds_of_a_collective(path: Path) -> None:
     save(path)
 
 
+def layers(path: Path) -> None:
+    """Who may include whom: each box includes what lies below it."""
+    axes = sheet(104, 42)
+    boxes = [
+        ((2, 2, 100, 6), "apps, bench, examples: programs", FREE),
+        ((2, 10, 100, 6), "runtime: calls, futures, global pointers, teams, collectives", BUSY),
+        ((2, 18, 24, 14), "fiber:\nstacks, scheduler", QUIET),
+        ((28, 18, 74, 6), "node: collectives in the memory of a node", BUSY),
+        ((28, 26, 36, 6), "transport: shm, mpi, loopback", QUIET),
+        ((66, 26, 36, 6), "coll: algorithms, policy", QUIET),
+        ((2, 34, 100, 6), "base: errors, settings, clocks, topology", QUIET),
+    ]
+    for place, text, color in boxes:
+        box(axes, place, text, color)
+    save(path)
+
+
+def ways_of_data(path: Path) -> None:
+    """The messages of an eager write, a rendezvous and a write to a pre-posted receive."""
+    axes = sheet(104, 40)
+    ways = [
+        ("eager", [("header and data", 1)], "copied out of the message"),
+        (
+            "rendezvous",
+            [("header: size, address", 1), ("ready to receive", -1), ("data", 1)],
+            "data arrive in place",
+        ),
+        ("pre-posted receive", [("data", 1)], "data arrive in place"),
+    ]
+    for index, (title, messages, end) in enumerate(ways):
+        source, target = 6 + 34 * index, 28 + 34 * index
+        note(axes, ((source + target) / 2, 2.5), title)
+        for place, name in ((source, "writer"), (target, "target")):
+            note(axes, (place, 6.5), name)
+            axes.plot([place, place], [8.5, 33], color=INK, linewidth=0.8)
+        for step, (text, direction) in enumerate(messages):
+            top = 14 + 7 * step
+            ends = [(source, top), (target, top)][::direction]
+            arrow(axes, *ends)
+            note(axes, ((source + target) / 2, top - 1.8), text)
+        note(axes, ((source + target) / 2, 36.5), end)
+    save(path)
+
+
 def save(path: Path) -> None:
     pyplot.savefig(path, metadata={"Date": None, "Creator": None})
     pyplot.close()
@@ -150,8 +194,10 @@ def save(path: Path) -> None:
 
 PICTURES = {
     "call.svg": life_of_a_call,
+    "layers.svg": layers,
     "ring.svg": ring_and_slots,
     "rounds.svg": rounds_of_a_collective,
+    "ways.svg": ways_of_data,
 }
 
 
