@@ -5,7 +5,7 @@ foreach(folder include src apps bench tests)
        ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   foreach(header IN LISTS headers)
     file(STRINGS ${PROJECT_SOURCE_DIR}/${folder}/${header} needs_mpi
-         REGEX "#include .(mpi[.]h|tasuki/mpi/)")
+         REGEX "#include .(mpi[.]h|tasuki/mpi_executor)")
     if(NOT needs_mpi)
       set(unit ${PROJECT_BINARY_DIR}/header_checks/${folder}/${header}.cpp)
       file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")

@@ -22,11 +22,12 @@ if(TASUKI_SANITIZE)
   endif()
 endif()
 
-# tasuki_layer(NAME [PER_MPI] [LINKS layer...] [ROOMS folder...]): the library of src/NAME with its
-# public headers. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins
-# there; one that is compiled once for each MPI (PER_MPI) makes all its targets there.
+# tasuki_layer(NAME [PER_MPI] [LINKS layer...] [ROOMS folder...] [INTERFACE header...]): the
+# library of src/NAME with its headers in include/tasuki/detail/NAME and the users' headers that it
+# names. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins there;
+# one that is compiled once for each MPI (PER_MPI) makes all its targets there.
 function(tasuki_layer name)
-  cmake_parse_arguments(LAYER "PER_MPI" "" "LINKS;ROOMS" ${ARGN})
+  cmake_parse_arguments(LAYER "PER_MPI" "" "LINKS;ROOMS;INTERFACE" ${ARGN})
   if(LAYER_PER_MPI)
     add_subdirectory(${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/src/${name})
     return()
@@ -73,7 +74,7 @@ function(tasuki_algorithms layer)
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/own_algorithms.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "// Made by tasuki_algorithms (CMake).
-#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
 
 namespace tasuki::${layer} {
 ${declarations}

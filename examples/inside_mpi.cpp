@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <tasuki/runtime/mpi.hpp>
+#include <tasuki/mpi.hpp>
 #include <tasuki/tasuki.hpp>
 
 int main(int argc, char** argv) {

@@ -1,8 +1,6 @@
 // examples/mpi_executor.cpp
 #include <mpi.h>
-#include <tasuki/coll/reduction.hpp>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/mpi/executor.hpp>
+#include <tasuki/mpi_executor.hpp>
 
 #include <cstdio>
 #include <vector>

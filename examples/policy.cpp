@@ -1,5 +1,5 @@
 // examples/policy.cpp
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 
 #include <cstdio>

@@ -9,7 +9,7 @@
 // transport the nodes would share myNode and its kin, so these programs do not run there.
 #pragma once
 
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/tasuki.hpp>
 #include <type_traits>
 #include <utility>

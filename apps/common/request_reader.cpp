@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <utility>

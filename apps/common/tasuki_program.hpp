@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdio>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/tasuki.hpp>
 #include <vector>
 

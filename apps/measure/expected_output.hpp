@@ -3,7 +3,7 @@
 // float32. Thread-safety: pure functions.
 #pragma once
 
-#include <tasuki/coll/collective.hpp>
+#include <tasuki/detail/coll/collective.hpp>
 
 #include <cstddef>
 #include <cstdint>

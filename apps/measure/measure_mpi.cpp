@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/topology.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/topology.hpp>
 
 #include <algorithm>
 #include <array>

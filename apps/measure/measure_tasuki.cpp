@@ -1,8 +1,8 @@
 // tasuki_measure: measures the algorithms of Tasuki's collectives, as the requests on standard
 // input ask. Run by `tasuki tune` and the reproductions, as the ranks of one job.
-#include <tasuki/base/topology.hpp>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 
 #include <string>

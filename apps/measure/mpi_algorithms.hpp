@@ -9,9 +9,9 @@
 
 #include <mpi.h>
 
-#include <tasuki/coll/collective.hpp>
-#include <tasuki/coll/parameters.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/collective.hpp>
+#include <tasuki/detail/coll/parameters.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include <string>
 #include <vector>

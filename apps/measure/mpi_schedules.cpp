@@ -1,7 +1,7 @@
 #include "measure/mpi_schedules.hpp"
 
-#include <tasuki/coll/reduction.hpp>
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 // mpi_measure_MPI. Thread-safety: main thread only, after MPI_Init.
 #pragma once
 
-#include <tasuki/mpi/executor.hpp>
+#include <tasuki/mpi_executor.hpp>
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "measure/mpi_setting.hpp"
 
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <array>
 #include <map>

@@ -12,9 +12,9 @@
 // messages. The answer is one line of JSON on rank 0. Thread-safety: values and pure functions.
 #pragma once
 
-#include <tasuki/coll/collective.hpp>
-#include <tasuki/coll/parameters.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/collective.hpp>
+#include <tasuki/detail/coll/parameters.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>

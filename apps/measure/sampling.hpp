@@ -6,8 +6,8 @@
 // main thread only.
 #pragma once
 
-#include <tasuki/base/clock.hpp>
-#include <tasuki/coll/collective.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/coll/collective.hpp>
 
 #include <algorithm>
 #include <cstddef>

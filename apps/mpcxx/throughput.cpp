@@ -1,5 +1,5 @@
 // mpcxx_throughput: the stream by remote writes, from rank 0 to rank 1; see throughput.hpp.
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/tasuki.hpp>
 
 #include <cstddef>

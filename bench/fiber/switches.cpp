@@ -11,9 +11,9 @@
 #include <cfenv>
 #include <cstddef>
 #include <memory>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/context.hpp>
-#include <tasuki/fiber/scheduler.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/context.hpp>
+#include <tasuki/detail/fiber/scheduler.hpp>
 #include <vector>
 
 namespace {

@@ -1,6 +1,6 @@
 #include "cache_line.hpp"
 
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 
 namespace tasuki::bench {
 namespace {

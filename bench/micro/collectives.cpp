@@ -1,6 +1,6 @@
-#include <tasuki/coll/policy.hpp>
-#include <tasuki/runtime/policy.hpp>
-#include <tasuki/runtime/world.hpp>
+#include <tasuki/detail/coll/policy.hpp>
+#include <tasuki/policy.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/tasuki.hpp>
 
 #include <algorithm>

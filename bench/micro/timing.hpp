@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 
 namespace tasuki::bench {
 

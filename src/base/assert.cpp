@@ -1,7 +1,7 @@
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include <tasuki/base/build_id.hpp>
+#include <tasuki/detail/base/build_id.hpp>
 
 #include <elf.h>
 #include <link.h>

@@ -1,4 +1,4 @@
-#include <tasuki/base/context.hpp>
+#include <tasuki/detail/base/context.hpp>
 
 #if defined(__x86_64__)
 

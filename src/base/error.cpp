@@ -1,4 +1,4 @@
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <tasuki/base/topology.hpp>
+#include <tasuki/detail/base/topology.hpp>
 
 #include <fstream>
 

@@ -1,8 +1,8 @@
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
-#include <tasuki/base/topology.hpp>
+#include <tasuki/detail/base/topology.hpp>
 
 #include <hwloc.h>
 #include <unistd.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <memory>
 #include <type_traits>

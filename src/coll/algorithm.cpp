@@ -1,8 +1,8 @@
-#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <vector>

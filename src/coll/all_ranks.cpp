@@ -1,7 +1,7 @@
-#include <tasuki/coll/all_ranks.hpp>
+#include <tasuki/detail/coll/all_ranks.hpp>
 
-#include <tasuki/base/assert.hpp>
-#include <tasuki/coll/executor.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/coll/executor.hpp>
 
 #include <cstring>
 #include <map>

@@ -1,8 +1,8 @@
-#include <tasuki/coll/collective.hpp>
+#include <tasuki/detail/coll/collective.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
-#include <tasuki/coll/executor.hpp>
+#include <tasuki/detail/coll/executor.hpp>
 
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 
 #include <cstring>
 #include <utility>

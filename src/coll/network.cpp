@@ -1,8 +1,8 @@
-#include <tasuki/coll/network.hpp>
+#include <tasuki/detail/coll/network.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <vector>
 

@@ -1,8 +1,8 @@
-#include <tasuki/coll/parameters.hpp>
+#include <tasuki/detail/coll/parameters.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
-#include <tasuki/coll/policy.hpp>
+#include <tasuki/detail/coll/policy.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include <tasuki/coll/parameters.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/parameters.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 namespace tasuki::coll {
 

@@ -1,9 +1,9 @@
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <deque>

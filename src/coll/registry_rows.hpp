@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <tasuki/coll/policy.hpp>
+#include <tasuki/detail/coll/policy.hpp>
 
 namespace tasuki::coll {
 

@@ -1,4 +1,4 @@
-#include <tasuki/coll/schedule.hpp>
+#include <tasuki/detail/coll/schedule.hpp>
 
 #include <fmt/format.h>
 

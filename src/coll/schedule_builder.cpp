@@ -1,6 +1,6 @@
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
-#include <tasuki/coll/simulator.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <limits>

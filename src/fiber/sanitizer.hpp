@@ -6,8 +6,8 @@
 // Thread-safety: as the scheduler.
 #pragma once
 
-#include <tasuki/base/sanitizers.hpp>
-#include <tasuki/fiber/fiber.hpp>
+#include <tasuki/detail/base/sanitizers.hpp>
+#include <tasuki/detail/fiber/fiber.hpp>
 
 #ifdef TASUKI_ASAN
 #include <sanitizer/asan_interface.h>

@@ -1,12 +1,12 @@
-#include <tasuki/fiber/scheduler.hpp>
+#include <tasuki/detail/fiber/scheduler.hpp>
 
 #include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <cstring>
-#include <tasuki/base/context.hpp>
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/context.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include "fiber/guard.hpp"
 #include "fiber/sanitizer.hpp"

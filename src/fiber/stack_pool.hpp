@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include <tasuki/fiber/fiber.hpp>
+#include <tasuki/detail/fiber/fiber.hpp>
 
 namespace tasuki::fiber {
 

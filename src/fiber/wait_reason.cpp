@@ -1,4 +1,4 @@
-#include <tasuki/fiber/wait_reason.hpp>
+#include <tasuki/detail/fiber/wait_reason.hpp>
 
 namespace tasuki::fiber {
 

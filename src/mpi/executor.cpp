@@ -1,7 +1,7 @@
-#include <tasuki/mpi/executor.hpp>
+#include <tasuki/mpi_executor.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>

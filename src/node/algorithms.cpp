@@ -1,4 +1,4 @@
-#include <tasuki/node/algorithms.hpp>
+#include <tasuki/detail/node/algorithms.hpp>
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <cerrno>
 

@@ -3,7 +3,7 @@
 // Used by the backends whose ranks do not, or not always, share memory. Thread-safety: none.
 #pragma once
 
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 
 #include <cstddef>
 #include <cstdint>

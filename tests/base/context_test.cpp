@@ -1,4 +1,4 @@
-#include <tasuki/base/context.hpp>
+#include <tasuki/detail/base/context.hpp>
 
 #include <gtest/gtest.h>
 

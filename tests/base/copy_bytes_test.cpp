@@ -1,4 +1,4 @@
-#include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
 
 #include <gtest/gtest.h>
 

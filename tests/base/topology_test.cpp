@@ -1,4 +1,4 @@
-#include <tasuki/base/topology.hpp>
+#include <tasuki/detail/base/topology.hpp>
 
 #include <gtest/gtest.h>
 #include <sched.h>

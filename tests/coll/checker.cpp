@@ -1,8 +1,8 @@
 #include "checker.hpp"
 
 #include <fmt/format.h>
-#include <tasuki/coll/all_ranks.hpp>
-#include <tasuki/coll/executor.hpp>
+#include <tasuki/detail/coll/all_ranks.hpp>
+#include <tasuki/detail/coll/executor.hpp>
 
 #include <cstring>
 #include <map>

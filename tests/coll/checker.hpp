@@ -6,8 +6,8 @@
 // Thread-safety: none.
 #pragma once
 
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/reduction.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/coll/executor.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/executor.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include <array>
 #include <cstring>

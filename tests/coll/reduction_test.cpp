@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <tasuki/coll/reduction.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/base/error.hpp>
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 
 #include <set>
 #include <string>

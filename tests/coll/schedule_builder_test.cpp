@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 namespace tasuki::coll {
 namespace {

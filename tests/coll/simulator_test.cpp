@@ -2,10 +2,10 @@
 // give for algorithms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <tasuki/base/error.hpp>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/simulator.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 
 #include <algorithm>
 #include <cmath>

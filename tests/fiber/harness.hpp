@@ -10,7 +10,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <tasuki/fiber/scheduler.hpp>
+#include <tasuki/detail/fiber/scheduler.hpp>
 #include <utility>
 
 namespace tasuki::fiber {

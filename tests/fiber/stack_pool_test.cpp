@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "fiber/harness.hpp"

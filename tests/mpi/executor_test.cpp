@@ -2,10 +2,10 @@
 // library: operators that commute and that do not, blocks of one size and of different ones, in
 // place and not. A plain MPI program: each rank ends with 1 if something was wrong there.
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
-#include <tasuki/coll/reduction.hpp>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/mpi/executor.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/mpi_executor.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include <cstdint>
 #include <vector>

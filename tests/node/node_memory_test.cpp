@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <tasuki/node/algorithms.hpp>
+#include <tasuki/detail/node/algorithms.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/policy.hpp>
 #include <vector>
 
 #include "support/rank_test.hpp"

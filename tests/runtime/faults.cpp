@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 #include <thread>
 #include <vector>

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <tasuki/base/clock.hpp>
-#include <tasuki/runtime/world.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
 
 #include "support/rank_test.hpp"
 

@@ -1,6 +1,6 @@
-#include "runtime/hang_report.hpp"
+#include "runtime/world/hang_report.hpp"
 
-#include <tasuki/fiber/wait_reason.hpp>
+#include <tasuki/detail/fiber/wait_reason.hpp>
 #include <vector>
 
 #include "support/rank_test.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <tasuki/base/sanitizers.hpp>
+#include <tasuki/detail/base/sanitizers.hpp>
 #include <vector>
 
 #include "support/rank_test.hpp"

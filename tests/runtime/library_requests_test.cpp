@@ -1,5 +1,5 @@
 // How long idle ranks may wait for the network's library.
-#include "runtime/library_requests.hpp"
+#include "runtime/collectives/library_requests.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -4,13 +4,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <tasuki/base/sanitizers.hpp>
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/detail/base/sanitizers.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/tasuki.hpp>
 #include <thread>
 #include <vector>
 
-#include "runtime/collectives.hpp"
+#include "runtime/collectives/collectives.hpp"
 #include "support/thread_job.hpp"
 
 namespace tasuki::test {

@@ -1,5 +1,5 @@
 // Requests under way in the network's library: which are looked at, and how often.
-#include "runtime/network_requests.hpp"
+#include "runtime/collectives/network_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 #include <span>
-#include <tasuki/transport/network_operations.hpp>
+#include <tasuki/detail/transport/network_operations.hpp>
 #include <vector>
 
 #include "support/rank_test.hpp"

@@ -3,11 +3,11 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/policy.hpp>
 #include <vector>
 
-#include "runtime/collectives.hpp"
+#include "runtime/collectives/collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/coll/registry.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/coll/registry.hpp>
 #include <vector>
 
 #include "node/segment/slots.hpp"
-#include "runtime/collectives.hpp"
+#include "runtime/collectives/collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

@@ -7,13 +7,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/runtime/policy.hpp>
-#include <tasuki/runtime/world.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/policy.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
 #include <thread>
 #include <vector>
 
-#include "runtime/collectives.hpp"
+#include "runtime/collectives/collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

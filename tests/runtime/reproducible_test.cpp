@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <tasuki/coll/registry.hpp>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/policy.hpp>
 #include <vector>
 
 #include "common/mixed.hpp"

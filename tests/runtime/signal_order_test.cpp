@@ -1,4 +1,4 @@
-#include "runtime/signal_order.hpp"
+#include "runtime/memory/signal_order.hpp"
 
 #include <gtest/gtest.h>
 

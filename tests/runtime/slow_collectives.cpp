@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <tasuki/coll/policy.hpp>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/detail/coll/policy.hpp>
+#include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 #include <utility>
 #include <vector>

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <tasuki/runtime/policy.hpp>
+#include <tasuki/policy.hpp>
 #include <vector>
 
 #include "node/segment/slots.hpp"
-#include "runtime/collectives.hpp"
+#include "runtime/collectives/collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

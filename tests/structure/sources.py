@@ -10,12 +10,12 @@ CMAKE_FOLDERS = ("cmake", "src", "apps", "bench", "examples", "tests")
 
 
 def _declared_layers() -> dict[str, dict[str, list[str]]]:
-    """Returns what CMakeLists.txt says of each layer: keyword -> words (LINKS, ROOMS)."""
+    """Returns what CMakeLists.txt says of each layer: keyword -> words (LINKS, ...)."""
     declared: dict[str, dict[str, list[str]]] = {}
     text = re.sub(r"#.*", "", (ROOT / "CMakeLists.txt").read_text())
     for layer, arguments in re.findall(r"tasuki_layer\((\w+)([^)]*)\)", text):
         keyword = ""
-        declared[layer] = {"LINKS": [], "ROOMS": []}
+        declared[layer] = {"LINKS": [], "ROOMS": [], "INTERFACE": []}
         for word in arguments.split():
             if word.isupper():
                 keyword = word
@@ -34,6 +34,13 @@ _DECLARED = _declared_layers()
 LAYERS = {layer: _all_below(layer, _DECLARED) for layer in _DECLARED}
 # Layer -> the folders of its sources, the lowest first, if it declares any.
 ROOMS = {layer: words["ROOMS"] for layer, words in _DECLARED.items() if words["ROOMS"]}
+
+# Users' header in include/tasuki, without suffix -> its layer and its room, "" if there are none.
+INTERFACE = {
+    Path(header).name: (layer, str(Path(header).parent) if "/" in header else "")
+    for layer, words in _DECLARED.items()
+    for header in words["INTERFACE"]
+}
 
 # Packages of python/tasuki, the lowest first -> packages whose modules they may import.
 PYTHON_LAYERS: dict[str, frozenset[str]] = {

@@ -7,24 +7,40 @@ import re
 from pathlib import Path
 
 import pytest
-from sources import LAYERS, ROOMS, ROOT, cpp_files, files, name
+from sources import INTERFACE, LAYERS, ROOMS, ROOT, cpp_files, files, name
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
-def layer_of(path: Path) -> str | None:
-    """Returns the layer of a file under src/ or include/tasuki/, None for any other file."""
+Place = tuple[str, str]  # A layer, and a room of it or "".
+
+
+def place_of_include(include: str) -> Place | None:
+    """Returns where an include belongs, as `tasuki/HEADER`, `tasuki/detail/LAYER/...` or
+    `LAYER/...`; None if it is of no layer."""
+    parts = include.split("/")
+    if parts[0] == "tasuki" and len(parts) == 2:
+        return INTERFACE.get(Path(include).stem)
+    inside = parts[2:] if parts[:2] == ["tasuki", "detail"] else parts
+    if len(inside) < 2 or inside[0] not in LAYERS:
+        return None
+    return inside[0], inside[1] if inside[0] in ROOMS and len(inside) > 2 else ""
+
+
+def place_of(path: Path) -> Place | None:
+    """Returns where a file under src/ or include/ belongs, None for any other file."""
     parts = path.relative_to(ROOT).parts
-    place = parts[2:] if parts[:2] == ("include", "tasuki") else parts[1:] if "src" in parts else ()
-    return place[0] if place and place[0] in LAYERS else None
+    return place_of_include("/".join(parts[1:])) if parts[0] in ("src", "include") else None
+
+
+def layer_of(path: Path) -> str | None:
+    place = place_of(path)
+    return place[0] if place else None
 
 
 def included_layer(include: str) -> str | None:
-    """Returns the layer that an include names, as `tasuki/LAYER/...` or `LAYER/...`."""
-    parts = include.split("/")
-    if parts[0] == "tasuki":
-        parts = parts[1:]
-    return parts[0] if len(parts) > 1 and parts[0] in LAYERS else None
+    place = place_of_include(include)
+    return place[0] if place else None
 
 
 def upward_includes(layer: str, text: str) -> list[str]:
@@ -41,22 +57,21 @@ def test_includes_of_a_layer_point_down(path: Path) -> None:
 
 
 def climbing_includes(layer: str, room: str, text: str) -> list[str]:
-    """Returns the includes of private headers that a file in the room must not have."""
-    rooms = ROOMS[layer]
-    allowed = [f"{layer}/{below}/" for below in rooms[: rooms.index(room) + 1]]
-    private = [m[2] for m in INCLUDE.finditer(text) if m[2].startswith(f"{layer}/")]
-    return [include for include in private if not include.startswith(tuple(allowed))]
+    """Returns the includes of the layer's own headers that a file in the room must not have."""
+    allowed = ["", *ROOMS[layer][: ROOMS[layer].index(room) + 1]]
+    own = {match[2]: place_of_include(match[2]) for match in INCLUDE.finditer(text)}
+    return [
+        i for i, place in own.items() if place and place[0] == layer and place[1] not in allowed
+    ]
 
 
-def room_of(path: Path) -> tuple[str, str] | None:
-    """Returns the layer and the folder in it of a file in a folder of a layer with rooms."""
-    parts = path.relative_to(ROOT).parts
-    return parts[1:3] if parts[0] == "src" and parts[1] in ROOMS and len(parts) > 3 else None
+def has_room(path: Path) -> bool:
+    return (place_of(path) or ("", ""))[1] != ""
 
 
-@pytest.mark.parametrize("path", [p for p in cpp_files() if room_of(p)], ids=name)
+@pytest.mark.parametrize("path", [p for p in cpp_files() if has_room(p)], ids=name)
 def test_includes_of_a_room_point_down(path: Path) -> None:
-    layer, room = room_of(path) or ("", "")
+    layer, room = place_of(path) or ("", "")
     assert room in ROOMS[layer], "CMakeLists.txt does not name the room"
     assert climbing_includes(layer, room, path.read_text()) == []
 
@@ -88,9 +103,20 @@ def test_programs_use_public_headers_only(path: Path) -> None:
     assert private == []
 
 
+@pytest.mark.parametrize("path", files(("include/tasuki",), ".hpp"), ids=name)
+def test_every_public_header_is_a_users_or_lies_in_detail(path: Path) -> None:
+    is_all = path.name == "tasuki.hpp"
+    assert is_all or layer_of(path), f"CMakeLists.txt names {path.stem} in no INTERFACE"
+
+
+@pytest.mark.parametrize("path", files(("examples",), ".hpp", ".cpp", ".h"), ids=name)
+def test_examples_use_no_inside(path: Path) -> None:
+    assert "tasuki/detail/" not in path.read_text()
+
+
 def test_an_upward_include_is_found() -> None:
-    text = "#include <tasuki/base/error.hpp>\n#include <tasuki/runtime/future.hpp>\n"
-    assert upward_includes("fiber", text) == ["tasuki/runtime/future.hpp"]
+    text = "#include <tasuki/error.hpp>\n#include <tasuki/future.hpp>\n"
+    assert upward_includes("fiber", text) == ["tasuki/future.hpp"]
     assert upward_includes("runtime", text) == []
     assert upward_includes("transport", '#include "fiber/stack_pool.hpp"\n') == [
         "fiber/stack_pool.hpp"

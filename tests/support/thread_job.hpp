@@ -6,7 +6,7 @@
 #pragma once
 
 #include <functional>
-#include <tasuki/runtime/world.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
 
 namespace tasuki::test {
 

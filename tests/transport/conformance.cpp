@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "support/resident_bytes.hpp"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <span>
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 
 namespace tasuki::transport::conformance {
 

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 #include <string>
-#include <tasuki/base/error.hpp>
-#include <tasuki/transport/loopback.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/transport/loopback.hpp>
 #include <vector>
 
 #include "transport/conformance.hpp"

@@ -10,7 +10,7 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 #include <vector>
 
 namespace tasuki::transport::conformance {

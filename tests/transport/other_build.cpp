@@ -1,7 +1,7 @@
 // A program that joins a job, of another build than the tests are.
 #include <cstdio>
 #include <exception>
-#include <tasuki/transport/registry.hpp>
+#include <tasuki/detail/transport/registry.hpp>
 
 int main() {
   try {

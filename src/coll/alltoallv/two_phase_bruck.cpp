@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <tasuki/base/error.hpp>
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
 

@@ -1,4 +1,4 @@
-#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
 
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/blocks.hpp"

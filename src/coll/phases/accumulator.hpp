@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <vector>
 
-#include <tasuki/coll/schedule.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 namespace tasuki::coll {
 

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/phases/blocks.hpp"
 

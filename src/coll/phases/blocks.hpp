@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <tasuki/coll/schedule.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/schedule.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 namespace tasuki::coll {
 

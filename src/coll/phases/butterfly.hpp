@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <functional>
 
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include "coll/patterns/fold.hpp"
 #include "coll/phases/accumulator.hpp"

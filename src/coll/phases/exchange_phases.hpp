@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/phases/blocks.hpp"
 

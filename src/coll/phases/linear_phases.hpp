@@ -3,7 +3,7 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/phases/accumulator.hpp"
 #include "coll/phases/blocks.hpp"

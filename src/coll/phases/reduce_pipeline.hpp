@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include <tasuki/coll/schedule.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/schedule.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include "coll/phases/tree_pipeline.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include "coll/phases/blocks.hpp"
 

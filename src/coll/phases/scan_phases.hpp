@@ -3,9 +3,9 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 namespace tasuki::coll {
 

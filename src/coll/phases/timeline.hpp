@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 namespace tasuki::coll {
 

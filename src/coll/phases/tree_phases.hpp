@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-#include <tasuki/coll/schedule_builder.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 #include "coll/patterns/tree.hpp"
 #include "coll/phases/accumulator.hpp"

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include <tasuki/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/tree.hpp"
 #include "coll/phases/timeline.hpp"

@@ -1,4 +1,4 @@
-#include <tasuki/coll/algorithm.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
 
 #include "coll/phases/scan_phases.hpp"
 

@@ -1,7 +1,7 @@
 #include "node/barrier/flag_barrier.hpp"
 
 #include <algorithm>
-#include <tasuki/base/sanitizers.hpp>
+#include <tasuki/detail/base/sanitizers.hpp>
 
 namespace tasuki::node {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <numeric>
-#include <tasuki/coll/call.hpp>
+#include <tasuki/detail/coll/call.hpp>
 #include <vector>
 
 namespace tasuki::node {

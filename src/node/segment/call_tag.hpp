@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <tasuki/coll/call.hpp>
-#include <tasuki/coll/collective.hpp>
+#include <tasuki/detail/coll/call.hpp>
+#include <tasuki/detail/coll/collective.hpp>
 
 namespace tasuki::node {
 

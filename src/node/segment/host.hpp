@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tasuki/transport/peer_memory.hpp>
+#include <tasuki/detail/transport/peer_memory.hpp>
 
 namespace tasuki::node {
 

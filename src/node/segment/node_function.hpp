@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstddef>
-#include <tasuki/coll/algorithm.hpp>
-#include <tasuki/coll/call.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/call.hpp>
 #include <variant>
 
 #include "node/segment/staging_buffer.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <tasuki/base/copy_bytes.hpp>
-#include <tasuki/coll/call.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
+#include <tasuki/detail/coll/call.hpp>
 
 namespace tasuki::node {
 

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tasuki/base/copy_bytes.hpp>
-#include <tasuki/coll/reduction.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
 
 #include "node/segment/staging_buffer.hpp"
 

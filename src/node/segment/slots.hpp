@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <string>
 
-#include <tasuki/coll/parameters.hpp>
-#include <tasuki/coll/shape.hpp>
+#include <tasuki/detail/coll/parameters.hpp>
+#include <tasuki/detail/coll/shape.hpp>
 
 namespace tasuki::node {
 

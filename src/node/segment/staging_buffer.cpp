@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/copy_bytes.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
+#include <tasuki/error.hpp>
 
 namespace tasuki::node {
 

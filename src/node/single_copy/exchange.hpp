@@ -3,7 +3,7 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/coll/call.hpp>
+#include <tasuki/detail/coll/call.hpp>
 
 #include "node/segment/block_layout.hpp"
 #include "node/segment/others.hpp"

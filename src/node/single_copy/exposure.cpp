@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <tasuki/base/copy_bytes.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
+#include <tasuki/error.hpp>
 
 namespace tasuki::node {
 

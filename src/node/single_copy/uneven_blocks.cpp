@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tasuki/base/copy_bytes.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
+#include <tasuki/error.hpp>
 
 #include "node/single_copy/exposure.hpp"
 

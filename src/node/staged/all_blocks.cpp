@@ -1,6 +1,6 @@
 #include "node/staged/all_blocks.hpp"
 
-#include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/block_layout.hpp"
 #include "node/segment/pieces.hpp"

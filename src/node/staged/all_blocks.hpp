@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <tasuki/coll/call.hpp>
+#include <tasuki/detail/coll/call.hpp>
 
 #include "node/segment/staging_buffer.hpp"
 

@@ -1,6 +1,6 @@
 #include "node/staged/allreduce.hpp"
 
-#include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/node_function.hpp"
 #include "node/segment/pieces.hpp"

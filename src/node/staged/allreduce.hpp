@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <tasuki/coll/reduction.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
 
 #include "node/segment/staging_buffer.hpp"
 

@@ -1,4 +1,4 @@
-#include <tasuki/base/copy_bytes.hpp>
+#include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/block_layout.hpp"
 #include "node/segment/node_function.hpp"

@@ -1,8 +1,8 @@
 #include "node/teams/team_segments.hpp"
 
 #include <cstring>
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/error.hpp>
 #include <utility>
 
 namespace tasuki::node {

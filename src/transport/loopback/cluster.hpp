@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include <tasuki/transport/loopback.hpp>
+#include <tasuki/detail/transport/loopback.hpp>
 
 #include "transport/loopback/context.hpp"
 #include "transport/loopback/random.hpp"

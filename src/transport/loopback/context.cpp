@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <tasuki/base/context.hpp>
-#include <tasuki/base/sanitizers.hpp>
+#include <tasuki/detail/base/context.hpp>
+#include <tasuki/detail/base/sanitizers.hpp>
 
 #ifdef TASUKI_ASAN
 #include <sanitizer/asan_interface.h>

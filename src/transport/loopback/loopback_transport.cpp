@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 #include <utility>
 
 namespace tasuki::transport::loopback {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 #include <vector>
 
 #include "transport/loopback/cluster.hpp"

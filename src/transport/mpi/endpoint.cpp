@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <tasuki/base/assert.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/error.hpp>
 #include <utility>
 
 #include "transport/mpi/library.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 #include <utility>
 
 #include "transport/mpi/endpoint.hpp"

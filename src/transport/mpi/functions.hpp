@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tasuki/transport/network_operations.hpp>
+#include <tasuki/detail/transport/network_operations.hpp>
 
 namespace tasuki::transport::mpi {
 

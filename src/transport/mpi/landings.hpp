@@ -12,7 +12,7 @@
 // Thread-safety: none.
 #pragma once
 
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 
 #include <cstddef>
 #include <span>

@@ -3,10 +3,10 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/settings.hpp>
-#include <tasuki/transport/mpi.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/transport/mpi.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "transport/mpi/network_operations.hpp"
 
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 #include <utility>
 
 #include "transport/mpi/library.hpp"

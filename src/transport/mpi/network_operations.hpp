@@ -4,8 +4,8 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/transport/network_operations.hpp>
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/network_operations.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 
 #include <vector>
 

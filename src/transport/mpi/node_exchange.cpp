@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/base/build_id.hpp>
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/build_id.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include <algorithm>
 #include <cerrno>

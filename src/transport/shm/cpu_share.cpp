@@ -1,6 +1,6 @@
 #include "transport/shm/cpu_share.hpp"
 
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <utility>
 
 namespace tasuki::transport::shm {

@@ -9,7 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <tasuki/base/full_fence.hpp>
+#include <tasuki/detail/base/full_fence.hpp>
 
 #include "transport/shm/ring.hpp"
 

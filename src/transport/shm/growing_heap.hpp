@@ -4,7 +4,7 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 
 #include <cstddef>
 

@@ -3,8 +3,8 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/settings.hpp>
 #include <utility>
 
 namespace tasuki::transport::shm {

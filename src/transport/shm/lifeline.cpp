@@ -1,6 +1,6 @@
 #include "transport/shm/lifeline.hpp"
 
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <cerrno>
 #include <cstring>

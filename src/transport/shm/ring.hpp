@@ -7,7 +7,7 @@
 // Thread-safety: one thread writes, one reads; nothing else is shared.
 #pragma once
 
-#include <tasuki/base/assert.hpp>
+#include <tasuki/detail/base/assert.hpp>
 
 #include <algorithm>
 #include <atomic>

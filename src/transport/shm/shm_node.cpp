@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -3,10 +3,10 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/base/build_id.hpp>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/build_id.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <tasuki/base/error.hpp>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // Listed in the registry; opened by the runtime. Thread-safety: as Transport.
 #pragma once
 
-#include <tasuki/transport/registry.hpp>
+#include <tasuki/detail/transport/registry.hpp>
 
 namespace tasuki::transport::shm {
 

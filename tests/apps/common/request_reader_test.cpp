@@ -1,7 +1,7 @@
 #include "common/request_reader.hpp"
 
 #include <gtest/gtest.h>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 
 #include <functional>
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 #include <memory>
-#include <tasuki/transport/mpi.hpp>
+#include <tasuki/detail/transport/mpi.hpp>
 
 #include "transport/mailbox.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 
 #include <chrono>
 #include <thread>

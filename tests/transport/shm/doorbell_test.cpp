@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <thread>
 
 namespace tasuki::transport::shm {

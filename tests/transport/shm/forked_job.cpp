@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <thread>
 
 #include "transport/shm/job_file.hpp"

@@ -7,7 +7,7 @@
 
 #include <functional>
 #include <string>
-#include <tasuki/transport/transport.hpp>
+#include <tasuki/detail/transport/transport.hpp>
 #include <vector>
 
 namespace tasuki::transport::shm {

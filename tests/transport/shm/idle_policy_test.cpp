@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <tasuki/base/clock.hpp>
+#include <tasuki/detail/base/clock.hpp>
 #include <thread>
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <tasuki/base/error.hpp>
+#include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
 

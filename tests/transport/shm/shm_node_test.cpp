@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <tasuki/base/clock.hpp>
-#include <tasuki/base/error.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
 

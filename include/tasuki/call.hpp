@@ -1,0 +1,256 @@
+// Remote function calls: `invoke` waits for the result, `ainvoke` returns a Future, `post` is
+// one-way.
+//
+// Any rank calls them for any rank, itself included. Functions, lambdas whose captures are
+// trivially copyable, and member functions of an object behind a GlobalPtr can be called; nothing
+// is registered. The function runs on the target's rank, from its poller: it may call Tasuki and
+// wait; what it must not do is compute for long without ever yielding, for that rank serves nobody
+// meanwhile. Calls from one rank to another start in the order in which they were made, except
+// those too large for one message (see docs/guide/ordering.md).
+//
+// Captures by reference cannot be seen by the compiler's checks; they are dangling addresses on
+// another rank.
+//
+// Thread-safety: from the rank's own thread only.
+#pragma once
+
+#include <functional>
+#include <tasuki/detail/runtime/calls/codec.hpp>
+#include <tasuki/future.hpp>
+#include <tasuki/remote_error.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tasuki {
+namespace runtime {
+
+[[noreturn]] void one_way_call_failed(World& world, int source, std::uintptr_t function);
+void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function);
+
+/// Fails to compile, with a readable text, unless `f(args...)` can be called with values.
+template <class F, class... Args>
+constexpr void require_callable() {
+  static_assert(
+      std::is_invocable_v<F&, Args...>,
+      "tasuki: the function cannot be called with these arguments. They arrive as values of "
+      "their own on the other rank, so a parameter must be T or const T&, not T&.");
+}
+
+/// The address that names F in messages to people: the function itself where there is one.
+template <class F>
+std::uintptr_t name_address(const F& f, Handler handler) {
+  if constexpr (is_function_pointer<F>) {
+    return reinterpret_cast<std::uintptr_t>(f);
+  } else {
+    return reinterpret_cast<std::uintptr_t>(handler);
+  }
+}
+
+template <class Result>
+void handle_result(World& world, int, Reader& reader) {
+  auto* state = reinterpret_cast<FutureState<Result>*>(reader.read<std::uint64_t>());
+  if constexpr (std::is_void_v<Result>) {
+    state->set_value();
+  } else {
+    try {
+      state->put(Codec<Result>::read(world, reader));
+    } catch (...) {
+      state->set_failure(std::current_exception());
+    }
+    state->complete();
+  }
+  ++world.calls().done;
+  --world.calls().awaited;
+  state->release();
+}
+
+/// Everything about calls of one F with one list of arguments: their result, and the two handlers
+/// that run them on the target.
+template <class F, class... Args>
+struct Call {
+  using Result = std::decay_t<std::invoke_result_t<F&, Args...>>;
+
+  static constexpr void check() {
+    require_sendable_function<F>();
+    (require_sendable<Args>(), ...);
+    static_assert(!std::is_reference_v<std::invoke_result_t<F&, Args...>>,
+                  "tasuki: this function returns a reference, which means nothing on another rank. "
+                  "Return the value.");
+    if constexpr (!std::is_void_v<Result>) require_sendable<Result>();
+  }
+
+  static F read_function(World& world, Reader& reader) {
+    if constexpr (is_function_pointer<F> || std::is_member_pointer_v<F>) {
+      return Codec<F>::read(world, reader);
+    } else if constexpr (std::is_empty_v<F>) {
+      const std::byte nothing{};
+      return reinterpret_cast<const F&>(nothing);
+    } else {
+      return reader.read<F>();
+    }
+  }
+
+  static void run_one_way(World& world, int source, Reader& reader) {
+    std::uintptr_t function = 0;
+    try {
+      F f = read_function(world, reader);
+      function = name_address(f, &run_one_way);
+      // Braces: the arguments are taken out in the order in which they were written.
+      std::tuple<Args...> args{Codec<Args>::read(world, reader)...};
+      world.serving(source, function, 0);
+      std::apply(f, std::move(args));
+    } catch (...) {
+      one_way_call_failed(world, source, function);
+    }
+    ++world.calls().done;
+  }
+
+  static void run_with_result(World& world, int source, Reader& reader) {
+    const auto call_id = reader.read<std::uint64_t>();
+    std::uintptr_t function = 0;
+    try {
+      F f = read_function(world, reader);
+      function = name_address(f, &run_with_result);
+      std::tuple<Args...> args{Codec<Args>::read(world, reader)...};
+      world.serving(source, function, call_id);
+      if constexpr (std::is_void_v<Result>) {
+        std::apply(f, std::move(args));
+        send_answer(world, source, &handle_result<void>, call_id);
+      } else {
+        send_answer(world, source, &handle_result<Result>, call_id,
+                    Result(std::apply(f, std::move(args))));
+      }
+    } catch (...) {
+      send_failure(world, source, call_id, function);
+    }
+  }
+};
+
+/// How F travels: function pointers by code address, captures by their bytes, nothing if empty.
+template <class F>
+struct FunctionValue {
+  F f;
+};
+template <class F>
+requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
+  static const F* encode(World&, const FunctionValue<F>& value) noexcept { return &value.f; }
+  static void write(Writer& to, const F* f) noexcept {
+    if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
+  }
+};
+template <class F>
+requires(is_function_pointer<F> || std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = Codec<F>::bytes;
+  static auto encode(World& world, const FunctionValue<F>& value) {
+    return Codec<F>::encode(world, value.f);
+  }
+  static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
+};
+
+}  // namespace runtime
+
+/// One-way call of `f(args...)` on `rank`. An exception thrown there is reported and ends the job.
+template <class F, class... Args>
+void post(int rank, F&& f, Args&&... args) {
+  using Function = std::decay_t<F>;
+  runtime::require_callable<Function, std::decay_t<Args>...>();
+  using Call = runtime::Call<Function, std::decay_t<Args>...>;
+  Call::check();
+  runtime::World& world = runtime::World::current();
+  world.check_rank(rank, "post");
+  ++world.calls().sent;
+  try {
+    runtime::send_values(world, rank, &Call::run_one_way,
+                         runtime::FunctionValue<Function>{std::forward<F>(f)},
+                         static_cast<const std::decay_t<Args>&>(args)...);
+  } catch (...) {
+    --world.calls().sent;  // an argument could not be serialised: there is no call
+    throw;
+  }
+}
+
+/// Call of `f(args...)` on `rank`. Small calls travel together until the caller waits, or
+/// `flush()`.
+template <class F, class... Args>
+auto ainvoke(int rank, F&& f, Args&&... args) {
+  using Function = std::decay_t<F>;
+  runtime::require_callable<Function, std::decay_t<Args>...>();
+  using Call = runtime::Call<Function, std::decay_t<Args>...>;
+  Call::check();
+  runtime::World& world = runtime::World::current();
+  world.check_rank(rank, "ainvoke");
+  auto* state = new runtime::FutureState<typename Call::Result>;
+  Future<typename Call::Result> future(state);
+  state->retain();  // for the reply
+  const auto call_id = reinterpret_cast<std::uint64_t>(state);
+  state->set_reason({fiber::WaitKind::reply, rank, nullptr,
+                     runtime::name_address<Function>(f, &Call::run_with_result), call_id});
+  ++world.calls().sent;
+  ++world.calls().awaited;
+  try {
+    runtime::send_values(world, rank, &Call::run_with_result, call_id,
+                         runtime::FunctionValue<Function>{std::forward<F>(f)},
+                         static_cast<const std::decay_t<Args>&>(args)...);
+  } catch (...) {
+    --world.calls().sent;
+    --world.calls().awaited;
+    state->release();
+    throw;
+  }
+  return future;
+}
+
+/// Like `ainvoke`, and waits for the result.
+/// Returns: what `f` returned there. Throws: what it threw there (see remote_error.hpp).
+template <class F, class... Args>
+auto invoke(int rank, F&& f, Args&&... args) {
+  return tasuki::ainvoke(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
+}
+
+/// Sends everything that is being aggregated.
+inline void flush() { runtime::World::current().flush(); }
+
+namespace runtime {
+
+/// Reports the exception being handled, which the call that `reason` waits for has thrown, and ends
+/// the job.
+[[noreturn]] void call_failed_unheard(const fiber::WaitReason& reason);
+
+/// Gives the result of a call to `f` when it is there, with nobody waiting for it.
+template <class T, class F>
+void hand_on(Future<T> future, F f) {
+  struct HandOn final : Continuation {
+    HandOn(Future<T> from, F to) : source(std::move(from)), f(std::move(to)) {}
+    FutureCore* run() override {
+      const std::unique_ptr<HandOn> self(this);
+      const fiber::WaitReason reason = source.internal_state()->reason();
+      try {
+        f(source.get());
+      } catch (...) {
+        call_failed_unheard(reason);
+      }
+      return nullptr;
+    }
+    void discard() noexcept override { delete this; }
+    Future<T> source;
+    F f;
+  };
+  FutureCore* const state = future.internal_state();
+  state->on_done(new HandOn(std::move(future), std::move(f)));
+}
+
+}  // namespace runtime
+
+/// Lets other fibers and arriving calls run.
+inline void yield() { runtime::World::current().yield(); }
+
+/// Returns when all calls made by any rank, and all calls these made, are done everywhere.
+/// Collective.
+void quiesce();
+
+}  // namespace tasuki

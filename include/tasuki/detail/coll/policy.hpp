@@ -1,0 +1,74 @@
+// The policy: which algorithm a collective uses, as a table of names.
+//
+// Only what every rank knows decides: the number of ranks, and the size of the message unless only
+// some know it (gatherv, scatterv, alltoallv); so all ranks choose the same without a word. The
+// built-in table is general; tuned tables of the same form replace it. Thread-safety: values and
+// pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tasuki/detail/coll/algorithm.hpp>
+
+namespace tasuki::coll {
+
+inline constexpr int any_ranks = std::numeric_limits<int>::max();
+inline constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max();
+
+/// Use `algorithm` for up to so many ranks and so many bytes. The size is count * element_bytes:
+/// the whole vector (broadcast, reduce, allreduce, scan, exscan), one rank's block (gather,
+/// scatter, allgather, alltoall, reduce_scatter_block) or the longest one
+/// (allgatherv, reduce_scatter).
+struct PolicyRow {
+  Collective collective;
+  int ranks_up_to = any_ranks;
+  std::size_t bytes_up_to = any_bytes;
+  std::string algorithm;
+  std::string parameters;  ///< As Parameters::parse reads them.
+  std::string reason;      ///< Where the threshold comes from.
+};
+
+/// What the team can use beside messages.
+struct Media {
+  bool shared_memory = false;
+  bool peer_memory = false;
+  bool mpi_library = false;
+};
+
+/// Can the team use it?
+bool has(Media media, Medium medium) noexcept;
+
+/// What a policy chose, and why.
+struct Choice {
+  const AlgorithmDescriptor* algorithm = nullptr;
+  Parameters parameters;  ///< Complete.
+  std::string reason;
+};
+
+class Policy {
+ public:
+  /// Rows are tried in order. Throws tasuki::error: an unknown algorithm or parameter, a collective
+  /// without a row for any ranks and any bytes whose algorithm is always applicable and carried by
+  /// messages.
+  explicit Policy(std::vector<PolicyRow> rows);
+
+  /// The first row whose bounds hold, whose algorithm is usable, and whose medium is there. Where a
+  /// reduction has to be reproducible and no row fits, the default policy decides.
+  Choice select(Collective collective, const Shape& shape, Media media = {}) const;
+
+  std::span<const PolicyRow> rows() const noexcept { return rows_; }
+
+ private:
+  std::vector<PolicyRow> rows_;
+  std::vector<Choice> choices_;  ///< What each row chooses, its names looked up once.
+};
+
+/// The table that comes with Tasuki.
+const Policy& default_policy();
+
+}  // namespace tasuki::coll

@@ -1,0 +1,256 @@
+// Codecs: how one value of each sendable kind is put into a record and taken out.
+//
+// A codec is either `fixed` (its size is known at compile time: bytewise values, function pointers)
+// or serialised by cereal into a buffer first. A fixed value is encoded before it is written:
+// `encode` may throw, `write` may not, because it writes into memory that another rank reads. Used
+// by the call layer only.
+//
+// Thread-safety: values.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/sendable.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+#include <utility>
+#include <vector>
+
+namespace tasuki::runtime {
+
+/// A cereal archive that appends to a vector.
+class OutputArchive : public cereal::OutputArchive<OutputArchive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit OutputArchive(std::vector<std::byte>& to)
+      : cereal::OutputArchive<OutputArchive, cereal::AllowEmptyClassElision>(this), to_(to) {}
+  void save_bytes(const void* data, std::size_t bytes) {
+    const std::size_t at = to_.size();
+    to_.resize(at + bytes);
+    if (bytes != 0) std::memcpy(to_.data() + at, data, bytes);
+  }
+
+ private:
+  std::vector<std::byte>& to_;
+};
+
+[[noreturn]] void throw_short_record();
+
+/// A cereal archive that reads a record in place.
+class InputArchive : public cereal::InputArchive<InputArchive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit InputArchive(Reader& from)
+      : cereal::InputArchive<InputArchive, cereal::AllowEmptyClassElision>(this), from_(from) {}
+  void load_bytes(void* data, std::size_t bytes) {
+    if (bytes > from_.left_bytes()) throw_short_record();
+    if (bytes != 0) from_.read_bytes(data, bytes);
+  }
+
+ private:
+  Reader& from_;
+};
+
+template <class T>
+struct Codec;
+
+template <Bytewise T>
+requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
+  static const T* encode(World&, const T& value) noexcept { return std::addressof(value); }
+  static void write(Writer& to, const T* value) noexcept {
+    if constexpr (bytes != 0) to.write(*value);
+  }
+  static T read(World&, Reader& from) {
+    if constexpr (bytes != 0) {
+      return from.read<T>();
+    } else {
+      const std::byte nothing{};
+      return reinterpret_cast<const T&>(nothing);
+    }
+  }
+};
+
+template <class T>
+requires is_function_pointer<T>
+struct Codec<T> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = sizeof(CodeAddress);
+  /// Throws tasuki::error: a pointer to code that no loaded program or library holds.
+  static CodeAddress encode(World& world, T function) {
+    return world.modules().encode(reinterpret_cast<std::uintptr_t>(function));
+  }
+  static void write(Writer& to, const CodeAddress& code) noexcept { to.write(code); }
+  static T read(World& world, Reader& from) {
+    return reinterpret_cast<T>(world.modules().decode(from.read<CodeAddress>()));
+  }
+};
+
+/// A member function: its code travels like a function pointer, a virtual one as its index. Both
+/// are as the Itanium C++ ABI lays them out; on aarch64 the virtual bit is in the adjustment.
+template <class T>
+requires std::is_member_function_pointer_v<T>
+struct Codec<T> {
+  struct Layout {
+    std::uintptr_t code;
+    std::ptrdiff_t adjustment;
+  };
+  static_assert(sizeof(Layout) == sizeof(T));
+  static constexpr bool fixed = true;
+  struct Encoded {
+    CodeAddress code;
+    std::ptrdiff_t adjustment;
+  };
+  static constexpr std::size_t bytes = sizeof(CodeAddress) + sizeof(std::ptrdiff_t);
+  static constexpr std::uint64_t virtual_module = ~std::uint64_t{0};
+
+  static bool is_virtual(const Layout& layout) {
+#if defined(__aarch64__)
+    return (layout.adjustment & 1) != 0;
+#else
+    return (layout.code & 1U) != 0;
+#endif
+  }
+  /// Throws as for a function pointer.
+  static Encoded encode(World& world, T member) {
+    Layout layout;
+    std::memcpy(&layout, &member, sizeof layout);
+    return {is_virtual(layout) ? CodeAddress{virtual_module, layout.code}
+                               : world.modules().encode(layout.code),
+            layout.adjustment};
+  }
+  static void write(Writer& to, const Encoded& member) noexcept {
+    to.write(member.code, member.adjustment);
+  }
+  static T read(World& world, Reader& from) {
+    const auto code = from.read<CodeAddress>();
+    Layout layout;
+    layout.code = code.module == virtual_module ? code.offset : world.modules().decode(code);
+    layout.adjustment = from.read<std::ptrdiff_t>();
+    T member;
+    std::memcpy(&member, &layout, sizeof member);
+    return member;
+  }
+};
+
+template <Serializable T>
+struct Codec<T> {
+  static constexpr bool fixed = false;
+  static void save(World&, std::vector<std::byte>& to, const T& value) {
+    OutputArchive archive(to);
+    archive(value);
+  }
+  static T read(World&, Reader& from) {
+    T value;
+    InputArchive archive(from);
+    archive(value);
+    return value;
+  }
+};
+
+/// Appends a value of any codec to a buffer.
+template <class T>
+void save(World& world, std::vector<std::byte>& to, const T& value) {
+  if constexpr (Codec<T>::fixed) {
+    const auto encoded = Codec<T>::encode(world, value);
+    const std::size_t at = to.size();
+    to.resize(at + Codec<T>::bytes);
+    Writer writer(to.data() + at);
+    Codec<T>::write(writer, encoded);
+  } else {
+    Codec<T>::save(world, to, value);
+  }
+}
+
+/// Sends a record whose payload is the given values, in order. Throws what encoding or serialising
+/// a value throws; then nothing is sent.
+template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
+void send_values(World& world, int rank, Handler handler, const Ts&... values) {
+  if constexpr ((Codec<Ts>::fixed && ...)) {
+    constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
+    const auto send = [&](const auto&... encoded) {
+      world.send_record<purpose>(
+          rank, handler, bytes, [=](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
+    };
+    send(Codec<Ts>::encode(world, values)...);
+  } else {
+    std::vector<std::byte> payload;
+    (save(world, payload, values), ...);
+    world.send_record<purpose>(rank, handler, payload.size(), [&](Writer& to) noexcept {
+      to.write_bytes(payload.data(), payload.size());
+    });
+  }
+}
+/// The same as the answer to something that came from `rank`: does not wait, unless it is large.
+template <class... Ts>
+void send_answer(World& world, int rank, Handler handler, const Ts&... values) {
+  send_values<RecordPurpose::answer>(world, rank, handler, values...);
+}
+
+/// Serialises arithmetic values for both archives, and whole rows of them at once.
+template <class T>
+requires std::is_arithmetic_v<T>
+void CEREAL_SAVE_FUNCTION_NAME(OutputArchive& archive, const T& value) {
+  archive.save_bytes(&value, sizeof value);
+}
+template <class T>
+requires std::is_arithmetic_v<T>
+void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, T& value) {
+  archive.load_bytes(&value, sizeof value);
+}
+/// Inside containers, too, bytewise values need no serialize function of their own.
+template <class T>
+concept BytewiseOnly = Bytewise<T> && std::is_class_v<T> &&
+    !cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value;
+// The archive is asked for first: whether T is BytewiseOnly depends on these very functions.
+template <class Archive, class T>
+requires std::is_same_v<Archive, OutputArchive> && BytewiseOnly<T>
+void CEREAL_SAVE_FUNCTION_NAME(Archive& archive, const T& value) {
+  archive.save_bytes(&value, sizeof value);
+}
+template <class Archive, class T>
+requires std::is_same_v<Archive, InputArchive> && BytewiseOnly<T>
+void CEREAL_LOAD_FUNCTION_NAME(Archive& archive, T& value) {
+  archive.load_bytes(&value, sizeof value);
+}
+/// Rows of bytewise values travel as one block.
+template <class T, class Allocator>
+requires(Bytewise<T> && !std::is_same_v<T, bool>) void CEREAL_SAVE_FUNCTION_NAME(
+    OutputArchive& archive, const std::vector<T, Allocator>& row) {
+  archive(std::uint64_t{row.size()});
+  archive.save_bytes(row.data(), row.size() * sizeof(T));
+}
+template <class T, class Allocator>
+requires(Bytewise<T> &&
+         !std::is_same_v<T, bool>) void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive,
+                                                                  std::vector<T, Allocator>& row) {
+  std::uint64_t count = 0;
+  archive(count);
+  row.resize(static_cast<std::size_t>(count));
+  archive.load_bytes(row.data(), row.size() * sizeof(T));
+}
+template <class Archive, class T>
+requires std::is_same_v<Archive, OutputArchive> || std::is_same_v<Archive, InputArchive>
+void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& pair) {
+  archive(pair.value);
+}
+template <class Archive, class T>
+requires std::is_same_v<Archive, OutputArchive> || std::is_same_v<Archive, InputArchive>
+void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::SizeTag<T>& tag) {
+  archive(tag.size);
+}
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(OutputArchive& archive, const cereal::BinaryData<T>& data) {
+  archive.save_bytes(data.data, static_cast<std::size_t>(data.size));
+}
+template <class T>
+void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, cereal::BinaryData<T>& data) {
+  archive.load_bytes(data.data, static_cast<std::size_t>(data.size));
+}
+
+}  // namespace tasuki::runtime
+
+CEREAL_REGISTER_ARCHIVE(tasuki::runtime::OutputArchive)
+CEREAL_REGISTER_ARCHIVE(tasuki::runtime::InputArchive)
+CEREAL_SETUP_ARCHIVE_TRAITS(tasuki::runtime::InputArchive, tasuki::runtime::OutputArchive)

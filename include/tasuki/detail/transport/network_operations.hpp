@@ -1,0 +1,73 @@
+// What a network's own library can do beside the seam's messages: messages that go straight into
+// the place their receiver has named, and whole collectives among all ranks.
+//
+// An optional part of a transport (Transport::network_operations). Called by the runtime, which
+// holds the requests, asks whether they are complete, and lets nothing wait inside the library.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <tasuki/detail/base/arithmetic.hpp>
+#include <tasuki/detail/base/collective.hpp>
+
+namespace tasuki::transport {
+
+/// Something that is under way in the library; whoever started it keeps it for `test_any`.
+struct NetworkRequest {
+  std::uint64_t word = 0;
+};
+
+/// A collective of all ranks. What the buffers hold is as in MPI-4.0, chapter 6, but for broadcast,
+/// whose data are the output everywhere. `count` elements make a block.
+struct NetworkCall {
+  base::Collective collective{};  ///< Not one whose blocks differ in size.
+  base::Arithmetic arithmetic;    ///< Known if it reduces.
+  int root = 0;
+  std::size_t count = 0;
+  std::size_t element_bytes = 0;
+  /// nullptr: the data are in the other's memory already, where MPI_IN_PLACE expects them.
+  const void* input = nullptr;
+  void* output = nullptr;
+};
+
+/// What a look at requests has found.
+struct NetworkLook {
+  int index = -1;                  ///< Of one that is complete, and void from now on; -1: none is.
+  bool is_too_long = false;        ///< What came does not fit its receive; the data are lost.
+  std::size_t received_bytes = 0;  ///< If it was a receive.
+};
+
+class NetworkOperations {
+ public:
+  virtual ~NetworkOperations() = default;
+
+  // ---- messages that name each other ------------------------------------------------------------
+  /// Do messages to and from the rank go this way?
+  virtual bool reaches(int rank) const noexcept = 0;
+  virtual std::size_t message_most_bytes() const noexcept = 0;
+  /// To the receive of the same number; of several with one number the n-th meets the n-th. `data`
+  /// stay unchanged until the request is complete; `synchronous`: not before it has met its
+  /// receive. Returns: is it complete now? Then there is no request.
+  virtual bool send(int rank, std::uint32_t number, std::span<const std::byte> data,
+                    bool synchronous, NetworkRequest& request) = 0;
+  virtual void receive(int rank, std::uint32_t number, std::span<std::byte> into,
+                       NetworkRequest& request) = 0;
+
+  // ---- collectives ------------------------------------------------------------------------------
+  /// Starts it; all ranks start the same ones in the same order. Requires: no size is above the
+  /// largest int.
+  virtual void start(const NetworkCall& call, NetworkRequest& request) = 0;
+
+  /// Makes progress. Requires: there are 1 to tested_most requests.
+  virtual NetworkLook test_any(std::span<NetworkRequest> requests) = 0;
+  /// Does it let others have the core while nothing happens, where ranks share cores?
+  virtual bool gives_way() const noexcept = 0;
+  /// Most requests that one call of `test_any` looks at.
+  static constexpr std::size_t tested_most = 16;
+};
+
+}  // namespace tasuki::transport

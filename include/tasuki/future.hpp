@@ -1,0 +1,505 @@
+// Futures: the result of something that is under way, to be waited for as a fiber.
+//
+// A `Future<T>` is held by one owner (move only) and used on the rank that got it. `get` waits and
+// hands out the value or throws what the work threw; `then` chains a function; `when_all` and
+// `when_any` join several. A `Promise<T>` is the other end.
+//
+// Thread-safety: none; both ends are used by fibers of one rank.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tasuki {
+
+template <class T>
+class Future;
+
+namespace runtime {
+
+/// A fiber waiting for a FutureCore, on that fiber's stack.
+struct WaitNode {
+  void* fiber = nullptr;  ///< fiber::Fiber*
+  WaitNode* previous = nullptr;
+  WaitNode* next = nullptr;
+  bool linked = false;
+  bool timed_out = false;
+};
+
+class FutureCore;
+
+/// A link of a circular list.
+struct ContinuationLink {
+  ContinuationLink* previous = this;
+  ContinuationLink* next = this;
+  ContinuationLink() = default;
+  ContinuationLink(const ContinuationLink&) = delete;
+  ContinuationLink& operator=(const ContinuationLink&) = delete;
+
+  bool is_alone() const noexcept { return next == this; }
+  void unlink() noexcept {
+    previous->next = next;
+    next->previous = previous;
+    previous = next = this;
+  }
+  /// Puts `link`, which is alone, before this one.
+  void insert_before(ContinuationLink& link) noexcept {
+    link.previous = previous;
+    link.next = this;
+    previous->next = &link;
+    previous = &link;
+  }
+  /// Puts all of this list, which is empty then, before `place`, which is no part of it.
+  void move_before(ContinuationLink& place) noexcept {
+    if (is_alone()) return;
+    next->previous = place.previous;
+    previous->next = &place;
+    place.previous->next = next;
+    place.previous = previous;
+    previous = next = this;
+  }
+};
+
+/// Something to run when a future is fulfilled. It belongs to that future until one of the two is
+/// called, once; then to itself. Who unlinks it before has it back.
+struct Continuation : ContinuationLink {
+  /// Returns: a state that got its value by this and is now to be completed by the caller, with a
+  /// reference that goes over to it; or nullptr. So a long chain is run in a loop.
+  virtual FutureCore* run() = 0;
+  /// The future went away unfulfilled.
+  virtual void discard() noexcept = 0;
+
+ protected:
+  ~Continuation() = default;
+};
+
+/// The part of a future's state that does not depend on its type. Counted by hand: one rank, one
+/// thread, no atomics.
+class FutureCore {
+ public:
+  FutureCore() = default;
+  FutureCore(const FutureCore&) = delete;
+  FutureCore& operator=(const FutureCore&) = delete;
+  virtual ~FutureCore();
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+  bool done() const noexcept { return done_; }
+  void wait();
+  /// Returns: false if `deadline_ns` (monotonic) passed first.
+  bool wait_until(std::int64_t deadline_ns);
+  void on_done(Continuation* continuation);
+  /// The value or the failure is there: wakes who waits, runs the continuations. When one of them
+  /// waits, the poller runs those behind it.
+  void complete();
+  /// The same, but the poller runs all of them: for completions of the transport, which is in the
+  /// middle of its work and may be progressed by a fiber that waits for something else.
+  void complete_by_poller();
+  /// The same in two steps, without running anything: the continuations are put into `to_run`.
+  void finish(ContinuationLink& to_run);
+  void set_failure(std::exception_ptr failure) noexcept { failure_ = std::move(failure); }
+  void fail(std::exception_ptr failure) {
+    set_failure(std::move(failure));
+    complete();
+  }
+  void rethrow_failure() const {
+    if (failure_) [[unlikely]] {
+      std::rethrow_exception(failure_);
+    }
+  }
+  const std::exception_ptr& failure() const noexcept { return failure_; }
+  void set_reason(const fiber::WaitReason& reason) noexcept { reason_ = reason; }
+  const fiber::WaitReason& reason() const noexcept { return reason_; }
+
+ private:
+  void link(WaitNode& node) noexcept;
+  void unlink(WaitNode& node) noexcept;
+
+  std::uint32_t references_ = 1;
+  bool done_ = false;
+  WaitNode* waiters_ = nullptr;
+  ContinuationLink continuations_;
+  std::exception_ptr failure_;
+  fiber::WaitReason reason_{fiber::WaitKind::future};
+};
+
+template <class T>
+class FutureState final : public FutureCore {
+ public:
+  template <class... Values>
+  void put(Values&&... values) {
+    value_.emplace(std::forward<Values>(values)...);
+  }
+  template <class... Values>
+  void set_value(Values&&... values) {
+    put(std::forward<Values>(values)...);
+    complete();
+  }
+  T take() {
+    rethrow_failure();
+    return std::move(*value_);
+  }
+  T& value() { return *value_; }
+
+ private:
+  std::optional<T> value_;
+};
+
+template <>
+class FutureState<void> final : public FutureCore {
+ public:
+  void put() {}
+  void set_value() { complete(); }
+  void take() { rethrow_failure(); }
+};
+
+[[noreturn]] void throw_empty_future();
+[[noreturn]] void throw_fulfilled_twice();
+/// Returns: the monotonic time then, as late as there is any if that is beyond.
+std::int64_t deadline_after_ns(std::int64_t duration_ns);
+
+/// In nanoseconds, as many as there are at most: 292 years.
+template <class Rep, class Period>
+std::int64_t saturated_ns(std::chrono::duration<Rep, Period> duration) {
+  constexpr double most_s = 9e9;
+  const double duration_s = std::chrono::duration<double>(duration).count();
+  if (duration_s >= most_s) return std::numeric_limits<std::int64_t>::max();
+  if (!(duration_s > 0)) return 0;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+}
+
+template <class T>
+struct FutureAccess;
+
+}  // namespace runtime
+
+template <class T>
+class Promise {
+ public:
+  Promise() : state_(new runtime::FutureState<T>) {}
+  Promise(Promise&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  Promise& operator=(Promise&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~Promise() {
+    if (state_ == nullptr) return;
+    if (!state_->done()) {
+      state_->fail(std::make_exception_ptr(
+          error("waiting for a future", "its promise was dropped unfulfilled",
+                "call set_value or set_failure before the promise goes out of scope")));
+    }
+    state_->release();
+  }
+
+  /// Requires: called once.
+  Future<T> future() {
+    state_->retain();
+    return Future<T>(state_);
+  }
+  /// This and `set_failure` throw tasuki::error if the promise is fulfilled or was moved from.
+  template <class... Values>
+  void set_value(Values&&... values) {
+    require_open();
+    state_->set_value(std::forward<Values>(values)...);
+  }
+  void set_failure(std::exception_ptr failure) {
+    require_open();
+    state_->fail(std::move(failure));
+  }
+  /// Gives the state, with its reference, to the library. The promise is void afterwards.
+  runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
+  void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
+
+ private:
+  void require_open() const {
+    if (state_ == nullptr || state_->done()) [[unlikely]] {
+      runtime::throw_fulfilled_twice();
+    }
+  }
+  runtime::FutureState<T>* state_;
+};
+
+template <class T>
+class [[nodiscard]] Future {
+ public:
+  using value_type = T;
+
+  Future() = default;
+  /// Takes over one reference to `state`. For the library; users get futures from calls.
+  explicit Future(runtime::FutureState<T>* state) noexcept : state_(state) {}
+  Future(Future&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  Future& operator=(Future&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~Future() {
+    if (state_ != nullptr) state_->release();
+  }
+
+  bool valid() const noexcept { return state_ != nullptr; }
+  /// Is the result there (or the failure)? Never waits.
+  bool ready() const { return state().done(); }
+  void wait() const { state().wait(); }
+  /// Waits, then hands the value out; the future is empty afterwards.
+  /// Throws what the work threw.
+  T get() {
+    runtime::FutureState<T>& awaited = state();
+    awaited.wait();
+    return take(awaited);
+  }
+  /// Like `get`, but gives up after `limit`: returns an empty optional (false for void) and keeps
+  /// the future usable.
+  template <class Rep, class Period>
+  auto get_for(std::chrono::duration<Rep, Period> limit) {
+    const std::int64_t deadline_ns = runtime::deadline_after_ns(runtime::saturated_ns(limit));
+    runtime::FutureState<T>& awaited = state();
+    const bool in_time = awaited.wait_until(deadline_ns);
+    if constexpr (std::is_void_v<T>) {
+      if (in_time) take(awaited);
+      return in_time;
+    } else {
+      return in_time ? std::optional<T>(take(awaited)) : std::nullopt;
+    }
+  }
+  /// Runs `f(value)` when the value is there (at once if it already is) and returns the future of
+  /// its result; failures pass through without calling `f`. `f` runs on the poller, or on whoever
+  /// fulfils the future, and may wait; other continuations then go on without it. Consumes this
+  /// future.
+  template <class F>
+  auto then(F f);
+
+  runtime::FutureState<T>* internal_state() const noexcept { return state_; }
+
+ private:
+  struct Holder {
+    runtime::FutureState<T>* state;
+    ~Holder() { state->release(); }
+  };
+  runtime::FutureState<T>& state() const {
+    if (state_ == nullptr) [[unlikely]] {
+      runtime::throw_empty_future();
+    }
+    return *state_;
+  }
+  /// Another fiber may have taken the value while this one waited, and have put another future here
+  /// since.
+  T take(const runtime::FutureState<T>& awaited) {
+    if (state_ != &awaited || !awaited.done()) [[unlikely]] {
+      runtime::throw_empty_future();
+    }
+    const Holder holder{std::exchange(state_, nullptr)};
+    return holder.state->take();
+  }
+
+  runtime::FutureState<T>* state_ = nullptr;
+};
+
+namespace runtime {
+
+template <class F, class T>
+struct ThenResult {
+  using type = std::invoke_result_t<F, T>;
+};
+template <class F>
+struct ThenResult<F, void> {
+  using type = std::invoke_result_t<F>;
+};
+
+template <class T, class F, class Result>
+class ThenContinuation final : public Continuation {
+ public:
+  ThenContinuation(Future<T> source, F f) : source_(std::move(source)), f_(std::move(f)) {}
+  Future<Result> future() { return promise_.future(); }
+  FutureCore* run() override {
+    const std::unique_ptr<ThenContinuation> self(this);
+    FutureState<Result>* const state = promise_.release_state();
+    try {
+      if constexpr (std::is_void_v<T>) {
+        source_.get();
+        put(*state, [&]() -> Result { return f_(); });
+      } else {
+        put(*state, [&]() -> Result { return f_(source_.get()); });
+      }
+    } catch (...) {
+      state->set_failure(std::current_exception());
+    }
+    return state;
+  }
+  void discard() noexcept override { delete this; }
+
+ private:
+  template <class Call>
+  static void put(FutureState<Result>& state, Call call) {
+    if constexpr (std::is_void_v<Result>) {
+      call();
+    } else {
+      state.put(call());
+    }
+  }
+  Future<T> source_;
+  F f_;
+  Promise<Result> promise_;
+};
+
+}  // namespace runtime
+
+template <class T>
+template <class F>
+auto Future<T>::then(F f) {
+  using Result = typename runtime::ThenResult<F, T>::type;
+  runtime::FutureState<T>& source = state();
+  auto* continuation = new runtime::ThenContinuation<T, F, Result>(std::move(*this), std::move(f));
+  Future<Result> result = continuation->future();
+  source.on_done(continuation);
+  return result;
+}
+
+/// A future that is ready from the start.
+template <class T>
+Future<std::decay_t<T>> ready_future(T&& value) {
+  Promise<std::decay_t<T>> promise;
+  promise.set_value(std::forward<T>(value));
+  return promise.future();
+}
+inline Future<void> ready_future() {
+  Promise<void> promise;
+  promise.set_value();
+  return promise.future();
+}
+
+namespace runtime {
+
+/// Completes what a continuation returned. nullptr: nothing.
+void complete(FutureCore* state);
+
+/// Tells `Shared`, which counts, that one of its futures is done.
+template <class Shared>
+class OneOfAll final : public Continuation {
+ public:
+  explicit OneOfAll(std::shared_ptr<Shared> to) : shared_(std::move(to)) {}
+  FutureCore* run() override {
+    const std::unique_ptr<OneOfAll> self(this);
+    return shared_->one_done();
+  }
+  void discard() noexcept override { delete this; }
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+/// The index of the first state that is completed; null ones are left out. Throws tasuki::error if
+/// all are null.
+Future<std::size_t> first_done(const std::vector<FutureCore*>& states);
+
+}  // namespace runtime
+
+/// Waits for all; the result is the tuple of their values (std::monostate for void), or the failure
+/// of the first that failed, in argument order.
+template <class... Ts>
+auto when_all(Future<Ts>... futures) {
+  using Tuple = std::tuple<std::conditional_t<std::is_void_v<Ts>, std::monostate, Ts>...>;
+  struct Shared {
+    explicit Shared(Future<Ts>... all) : held(std::move(all)...) {}
+    std::tuple<Future<Ts>...> held;
+    Promise<Tuple> promise;
+    std::size_t missing = sizeof...(Ts) + 1;
+    runtime::FutureCore* one_done() {
+      if (--missing != 0) return nullptr;
+      auto* const state = promise.release_state();
+      try {
+        state->put(std::apply(
+            [](auto&... all) {
+              return Tuple{[&] {
+                if constexpr (std::is_void_v<typename std::decay_t<decltype(all)>::value_type>) {
+                  all.get();
+                  return std::monostate{};
+                } else {
+                  return all.get();
+                }
+              }()...};
+            },
+            held));
+      } catch (...) {
+        state->set_failure(std::current_exception());
+      }
+      return state;
+    }
+  };
+  using Forward = runtime::OneOfAll<Shared>;
+  if (!(futures.valid() && ...)) runtime::throw_empty_future();
+  auto shared = std::make_shared<Shared>(std::move(futures)...);
+  Future<Tuple> result = shared->promise.future();
+  std::apply([&](auto&... all) { (all.internal_state()->on_done(new Forward(shared)), ...); },
+             shared->held);
+  runtime::complete(shared->one_done());
+  return result;
+}
+
+/// Waits for all of a row of futures of one type.
+template <class T>
+auto when_all(std::vector<Future<T>> futures) {
+  using Values = std::conditional_t<std::is_void_v<T>, std::monostate, std::vector<T>>;
+  using Result = std::conditional_t<std::is_void_v<T>, void, std::vector<T>>;
+  struct Shared {
+    std::vector<Future<T>> held;
+    Promise<Result> promise;
+    std::size_t missing = 0;
+    runtime::FutureCore* one_done() {
+      if (--missing != 0) return nullptr;
+      auto* const state = promise.release_state();
+      try {
+        if constexpr (std::is_void_v<T>) {
+          for (auto& future : held) future.get();
+        } else {
+          Values values;
+          values.reserve(held.size());
+          for (auto& future : held) values.push_back(future.get());
+          state->put(std::move(values));
+        }
+      } catch (...) {
+        state->set_failure(std::current_exception());
+      }
+      return state;
+    }
+  };
+  using Forward = runtime::OneOfAll<Shared>;
+  for (const Future<T>& future : futures) {
+    if (!future.valid()) runtime::throw_empty_future();
+  }
+  auto shared = std::make_shared<Shared>();
+  shared->held = std::move(futures);
+  shared->missing = shared->held.size() + 1;
+  Future<Result> result = shared->promise.future();
+  for (auto& future : shared->held) future.internal_state()->on_done(new Forward(shared));
+  runtime::complete(shared->one_done());
+  return result;
+}
+
+/// The index of the first that is ready; the futures stay with the caller, who gets their values
+/// from there. Empty ones, whose value was already taken, are left out. Throws tasuki::error if
+/// all are empty.
+template <class T>
+Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
+  std::vector<runtime::FutureCore*> states(futures.size());
+  for (std::size_t i = 0; i < futures.size(); ++i) {
+    if (futures[i].valid() && futures[i].ready()) return ready_future(i);
+    states[i] = futures[i].internal_state();
+  }
+  return runtime::first_done(states);
+}
+
+}  // namespace tasuki

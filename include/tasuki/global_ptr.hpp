@@ -1,0 +1,293 @@
+// Global pointers: an address on a rank, to be read, written and called through from any rank.
+//
+// A `GlobalPtr<T>` is a plain value that may be sent anywhere. Reads and writes need a trivially
+// copyable T; any object can be called through one (`invoke(pointer, &T::method, args...)`). It may
+// point to any memory of its rank; memory from `new_` and `new_array` is the quickest, because
+// peers on the same node address it directly.
+//
+// Writes return when their source may be reused, and are visible at the target at the latest when
+// `fence()` or a barrier returns, or the future of an async form is ready. docs/guide/ordering.md
+// has the whole story.
+//
+// Thread-safety: values; operations from the rank's own thread only.
+#pragma once
+
+#include <atomic>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <tasuki/call.hpp>
+#include <tasuki/detail/runtime/memory/rma.hpp>
+#include <type_traits>
+
+namespace tasuki {
+
+template <class T>
+class GlobalPtr;
+
+template <class T>
+class Sync;
+
+namespace runtime {
+/// A global pointer means the same on every rank, whatever it points to.
+template <class T>
+struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
+}  // namespace runtime
+
+/// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
+template <class T>
+class GlobalReference {
+ public:
+  explicit GlobalReference(GlobalPtr<T> pointer) : pointer_(pointer) {}
+  operator T() const { return pointer_.read(); }
+  const GlobalReference& operator=(const T& value) const {
+    pointer_.write(value);
+    return *this;
+  }
+  const GlobalReference& operator=(const GlobalReference& other) const {
+    pointer_.write(other.pointer_.read());
+    return *this;
+  }
+  GlobalPtr<T> operator&() const { return pointer_; }
+
+ private:
+  GlobalPtr<T> pointer_;
+};
+
+/// What the atomic operations of a GlobalPtr<T> need. A structure may have to be declared with
+/// alignas(sizeof(T)), for one of two ints, say, may lie across two cache lines otherwise.
+template <class T>
+concept Atomic = std::is_trivially_copyable_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
+                 std::atomic_ref<T>::is_always_lock_free &&
+                 alignof(T) >= std::atomic_ref<T>::required_alignment;
+
+template <class T>
+class GlobalPtr {
+ public:
+  using element_type = T;
+
+  GlobalPtr() = default;
+  /// `address` is one of `rank`'s own addresses.
+  GlobalPtr(int rank, T* address) noexcept
+      : rank_(rank), address_(reinterpret_cast<std::uintptr_t>(address)) {}
+
+  int rank() const noexcept { return rank_; }
+  bool is_null() const noexcept { return address_ == 0; }
+  explicit operator bool() const noexcept { return !is_null(); }
+  /// The address as its own rank sees it.
+  T* raw() const noexcept { return reinterpret_cast<T*>(address_); }
+  /// Where this process can address the object, or nullptr: always on its own rank, and for heap
+  /// memory of ranks on the same node.
+  T* local() const {
+    return reinterpret_cast<T*>(
+        runtime::local_view(runtime::World::current(), place(), sizeof(T), "local()"));
+  }
+
+  // ---- one object ---------------------------------------------------------------------------
+  T read() const {
+    alignas(T) std::byte storage[sizeof(T)];
+    get_bytes(storage, 1);
+    return *reinterpret_cast<T*>(storage);
+  }
+  void write(const T& value) const { put_bytes(&value, 1); }
+  Future<T> read_async() const {
+    auto box = std::make_unique<T>();
+    T* into = box.get();
+    return nread_async(into, 1).then([box = std::move(box)] { return *box; });
+  }
+  /// The future is ready when the value is visible at the target.
+  Future<void> write_async(const T& value) const {
+    auto box = std::make_unique<T>(value);
+    const T* from = box.get();
+    return nwrite_async(from, 1).then([box = std::move(box)] {});
+  }
+  GlobalReference<T> operator*() const { return GlobalReference<T>(*this); }
+  GlobalReference<T> operator[](std::ptrdiff_t index) const { return *(*this + index); }
+
+  // ---- arrays: `count` elements -------------------------------------------------------------
+  void nread(T* into, std::size_t count) const { get_bytes(into, count); }
+  void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
+  Future<void> nread_async(T* into, std::size_t count) const {
+    require_bytewise();
+    return runtime::get_async(runtime::World::current(), place(),
+                              {reinterpret_cast<std::byte*>(into), bytes_of(count)});
+  }
+  /// `from` must stay unchanged until the future is ready.
+  Future<void> nwrite_async(const T* from, std::size_t count) const {
+    require_bytewise();
+    return runtime::put_async(runtime::World::current(), place(), bytes_at(from, count));
+  }
+  /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
+  /// at the target and `local_stride` here.
+  void nread_strided(T* into, std::size_t block, std::size_t count, std::size_t remote_stride,
+                     std::size_t local_stride) const {
+    runtime::get_strided(runtime::World::current(), place(), reinterpret_cast<std::byte*>(into),
+                         strided(block, count, remote_stride, local_stride));
+  }
+  void nwrite_strided(const T* from, std::size_t block, std::size_t count,
+                      std::size_t remote_stride, std::size_t local_stride) const {
+    runtime::put_strided(place(), reinterpret_cast<const std::byte*>(from),
+                         strided(block, count, remote_stride, local_stride));
+  }
+  /// Writes, then adds `increment` to the counter `signal` of the same rank: whoever sees the
+  /// counter's new value there sees the data. Requires: signal.rank() == rank().
+  void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
+                     std::uint64_t increment = 1) const {
+    require_bytewise();
+    runtime::put_signal(runtime::World::current(), place(), bytes_at(from, count),
+                        {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
+  }
+
+  // ---- atomics: sequentially consistent at the owner, from every rank -------------------------
+  T fetch_add(T increment) const requires Atomic<T> && std::is_arithmetic_v<T> {
+    return atomically([](std::atomic_ref<T> at, T by, T) { return at.fetch_add(by); }, increment);
+  }
+  T swap(T value) const requires Atomic<T> {
+    return atomically([](std::atomic_ref<T> at, T to, T) { return at.exchange(to); }, value);
+  }
+  /// Returns: the value found; the exchange happened if it equals `expected`.
+  T compare_exchange(T expected, T desired) const requires Atomic<T> {
+    return atomically(
+        [](std::atomic_ref<T> at, T wanted, T found) {
+          at.compare_exchange_strong(found, wanted);
+          return found;
+        },
+        desired, expected);
+  }
+
+  // ---- arithmetic -----------------------------------------------------------------------------
+  GlobalPtr operator+(std::ptrdiff_t count) const { return {rank_, raw() + count}; }
+  GlobalPtr operator-(std::ptrdiff_t count) const { return {rank_, raw() - count}; }
+  /// Requires: both on the same rank.
+  std::ptrdiff_t operator-(const GlobalPtr& other) const { return raw() - other.raw(); }
+  GlobalPtr& operator+=(std::ptrdiff_t count) { return *this = *this + count; }
+  GlobalPtr& operator-=(std::ptrdiff_t count) { return *this = *this - count; }
+  GlobalPtr& operator++() { return *this += 1; }
+  GlobalPtr& operator--() { return *this -= 1; }
+  GlobalPtr operator++(int) {
+    GlobalPtr before = *this;
+    ++*this;
+    return before;
+  }
+  GlobalPtr operator--(int) {
+    GlobalPtr before = *this;
+    --*this;
+    return before;
+  }
+  auto operator<=>(const GlobalPtr&) const = default;
+
+  /// A pointer to a member of the object: `pointer.member(&Point::x)`.
+  template <class Member, class Class>
+  GlobalPtr<Member> member(Member Class::*which) const {
+    return {rank_, &(raw()->*which)};
+  }
+
+ private:
+  static constexpr void require_bytewise() {
+    static_assert(
+        runtime::Bytewise<T>,
+        "tasuki: a GlobalPtr reads and writes only trivially copyable objects that hold no "
+        "addresses. Call a function of the object instead: invoke(pointer, &T::method).");
+  }
+  runtime::RemoteAddress place() const { return {rank_, address_}; }
+  /// A count whose bytes would wrap around becomes so many that it is refused like any other that
+  /// is too large.
+  static constexpr std::size_t bytes_of(std::size_t count) noexcept {
+    return count > std::size_t(-1) / sizeof(T) ? std::size_t(-1) : count * sizeof(T);
+  }
+  static std::span<const std::byte> bytes_at(const void* from, std::size_t count) noexcept {
+    return {static_cast<const std::byte*>(from), bytes_of(count)};
+  }
+  void get_bytes(void* into, std::size_t count) const {
+    require_bytewise();
+    runtime::get(place(), {static_cast<std::byte*>(into), bytes_of(count)});
+  }
+  void put_bytes(const void* from, std::size_t count) const {
+    require_bytewise();
+    runtime::put(place(), bytes_at(from, count));
+  }
+  static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
+                                  std::size_t local_stride) {
+    require_bytewise();
+    return {bytes_of(block), count, bytes_of(remote_stride), bytes_of(local_stride)};
+  }
+  template <class Op>
+  T atomically(Op op, T first, T second = T{}) const {
+    runtime::World& world = runtime::World::current();
+    if (std::byte* here = runtime::local_view(world, place(), sizeof(T), "remote atomic")) {
+      return op(std::atomic_ref<T>(*reinterpret_cast<T*>(here)), first, second);
+    }
+    return tasuki::invoke(
+        rank_,
+        [op](Address<T> at, T a, T b) {
+          runtime::World::current().touching(at.pointer, "remote atomic");
+          return op(std::atomic_ref<T>(*at.pointer), a, b);
+        },
+        as_address(raw()), first, second);
+  }
+
+  std::int32_t rank_ = -1;
+  std::uintptr_t address_ = 0;
+};
+
+namespace runtime {
+
+/// The object behind `pointer` as it travels to its rank. Throws tasuki::error if it is null.
+template <class T>
+Address<T> object_of(const GlobalPtr<T>& pointer, const char* operation) {
+  if (pointer.is_null()) [[unlikely]] {
+    throw_null(operation);
+  }
+  return as_address(pointer.raw());
+}
+
+}  // namespace runtime
+
+/// A pointer to an object of this rank, to be handed to others.
+template <class T>
+GlobalPtr<T> global_ptr(T* object) {
+  return {runtime::World::current().rank(), object};
+}
+
+/// Calls a member function of the object behind `pointer`, on its rank.
+template <class T, class Method, class... Args>
+requires std::is_member_function_pointer_v<Method>
+auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
+  const Address<T> here = runtime::object_of(pointer, "invoke");
+  return tasuki::ainvoke(
+      pointer.rank(),
+      [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
+        runtime::World::current().touching(object.pointer, "call of an object");
+        return (object.pointer->*call)(values...);
+      },
+      here, method, std::forward<Args>(args)...);
+}
+template <class T, class Method, class... Args>
+requires std::is_member_function_pointer_v<Method>
+auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
+  return tasuki::ainvoke(pointer, method, std::forward<Args>(args)...).get();
+}
+template <class T, class Method, class... Args>
+requires std::is_member_function_pointer_v<Method>
+void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
+  const Address<T> here = runtime::object_of(pointer, "post");
+  tasuki::post(
+      pointer.rank(),
+      [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
+        runtime::World::current().touching(object.pointer, "call of an object");
+        (object.pointer->*call)(values...);
+      },
+      here, method, std::forward<Args>(args)...);
+}
+
+/// Returns when all writes of this rank are visible at their targets. Reads and writes made after
+/// it are made later than all those before it, in the sight of every rank: also of this rank's own
+/// memory by plain loads and stores.
+inline void fence() { runtime::World::current().fence(); }
+
+/// Waits until the counter `signal` of this rank has reached `value`.
+inline void wait_signal(const std::uint64_t* signal, std::uint64_t value) {
+  runtime::wait_signal(runtime::World::current(), signal, value);
+}
+
+}  // namespace tasuki

@@ -1,0 +1,81 @@
+// Tasuki's collective algorithms inside a plain MPI program: carries schedules out with MPI_Isend,
+// MPI_Irecv and MPI_Testany on a communicator, without the runtime.
+//
+// Compiled with the mpi.h of the MPI that the program uses: by the installed package's target
+// tasuki::mpi_executor, in the source tree once for each MPI. Called by programs that compare
+// algorithms. Thread-safety: none; one thread per object, and per communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tasuki/detail/coll/algorithm.hpp>
+#include <tasuki/detail/coll/executor.hpp>
+#include <tasuki/detail/coll/plan_cache.hpp>
+#include <tasuki/detail/coll/reduction.hpp>
+#include <tasuki/detail/coll/registry.hpp>
+
+namespace tasuki::mpi {
+
+/// Collectives among the ranks of one communicator. Keeps the schedules it has made.
+class Executor final : public coll::Channel {
+ public:
+  /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
+  explicit Executor(MPI_Comm communicator);
+  /// Collective. Requires: MPI is not finalized.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
+
+  /// One collective, complete on this rank when it returns. `op` may be null if it does not
+  /// reduce; `shape.rank` and `ranks` are filled in, what is known about `op` is the caller's to
+  /// say
+  /// (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
+  /// does. Collective: all ranks call with the same algorithm and parameters. Throws tasuki::error:
+  /// as coll::make_schedule does; a message longer than the largest int; MPI.
+  void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
+           coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
+
+  bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
+            std::span<const std::byte> bytes) override;
+  bool receive(coll::Execution& execution, int peer, std::uint32_t sequence,
+               std::span<std::byte> into) override;
+
+ private:
+  struct Plan {
+    const coll::AlgorithmDescriptor* algorithm;
+    coll::Parameters parameters;
+    coll::Shape shape;
+    coll::Schedule schedule;  ///< That of the size exchange, if there is one.
+
+    bool is_in_use() const noexcept { return false; }  // A plan is through before the next is made.
+  };
+  // So that a root that goes round 64 ranks finds all its schedules again.
+  static constexpr std::size_t cached_plans_count = 64;
+
+  const coll::Schedule& schedule_for(const coll::AlgorithmDescriptor& algorithm,
+                                     const coll::Parameters& parameters, const coll::Shape& shape);
+  /// What the algorithm's size exchange tells this rank. Requires: there is one.
+  std::vector<std::size_t> exchange_sizes(const coll::AlgorithmDescriptor& algorithm,
+                                          const coll::Parameters& parameters,
+                                          const coll::Shape& shape);
+  /// `buffers` without scratch.
+  void carry_out(const coll::Schedule& schedule, coll::Buffers buffers);
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
+  coll::PlanCache<Plan> plans_{cached_plans_count};
+  std::vector<MPI_Request> requests_;
+  std::vector<std::byte> scratch_;
+};
+
+}  // namespace tasuki::mpi

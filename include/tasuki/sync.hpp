@@ -1,0 +1,110 @@
+// Sync: an unbounded FIFO of values between fibers of one rank, writable from any rank.
+//
+// Many readers and many writers; readers that find it empty wait as fibers and are served in the
+// order they came. Other ranks write to it through a `GlobalPtr<Sync<T>>`. What is stored in it is
+// the program's own memory: nothing bounds it but the program.
+//
+// Thread-safety: fibers of its own rank only; remote ranks through `write(pointer, value)`.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <tasuki/global_ptr.hpp>
+#include <utility>
+
+namespace tasuki {
+
+template <class T>
+class Sync {
+ public:
+  Sync() = default;
+  Sync(const Sync&) = delete;
+  Sync& operator=(const Sync&) = delete;
+
+  void write(T value) {
+    values_.push_back(std::move(value));
+    if (waiting_.empty()) return;
+    fiber::Fiber* reader = waiting_.front();
+    waiting_.pop_front();
+    ++promised_count_;
+    runtime::World::current().scheduler().make_ready(reader);
+  }
+  /// Takes the oldest value; waits while there is none that is not promised to an earlier reader.
+  T read() {
+    wait_for_value();
+    T value = std::move(values_.front());
+    values_.pop_front();
+    return value;
+  }
+  /// A copy of the oldest value, which stays; waits like `read`.
+  T peek() {
+    wait_for_value();
+    T value = values_.front();
+    // The value stays, so the reader behind us can have it too.
+    if (!waiting_.empty() && values_.size() > promised_count_) {
+      fiber::Fiber* reader = waiting_.front();
+      waiting_.pop_front();
+      ++promised_count_;
+      runtime::World::current().scheduler().make_ready(reader);
+    }
+    return value;
+  }
+  /// Values stored that no waiting reader has been promised.
+  std::size_t size() const noexcept { return values_.size() - promised_count_; }
+  bool empty() const noexcept { return size() == 0; }
+
+ private:
+  void wait_for_value() {
+    if (values_.size() > promised_count_) return;
+    runtime::World& world = runtime::World::current();
+    waiting_.push_back(world.scheduler().current());
+    world.suspend({fiber::WaitKind::sync_read, -1, this});
+    --promised_count_;
+  }
+
+  std::deque<T> values_;
+  std::deque<fiber::Fiber*> waiting_;
+  std::size_t promised_count_ = 0;  ///< Values whose reader is ready but has not run yet.
+};
+
+/// Writes to a Sync of any rank (one-way).
+template <class T, class Value>
+void write(GlobalPtr<Sync<T>> pointer, Value&& value) {
+  const Address<Sync<T>> there = runtime::object_of(pointer, "writing to a Sync");
+  tasuki::post(
+      pointer.rank(), [](Address<Sync<T>> sync, T item) { sync.pointer->write(std::move(item)); },
+      there, T(std::forward<Value>(value)));
+}
+/// Reads from a Sync of any rank; waits for a value.
+template <class T>
+T read(GlobalPtr<Sync<T>> pointer) {
+  const Address<Sync<T>> there = runtime::object_of(pointer, "reading from a Sync");
+  return tasuki::invoke(
+      pointer.rank(), [](Address<Sync<T>> sync) { return sync.pointer->read(); }, there);
+}
+
+/// `pointer.write(value)` and `pointer.read()` for a Sync: its own operations, called remotely.
+template <class T>
+class GlobalPtr<Sync<T>> {
+ public:
+  GlobalPtr() = default;
+  GlobalPtr(int rank, Sync<T>* address) noexcept
+      : rank_(rank), address_(reinterpret_cast<std::uintptr_t>(address)) {}
+  int rank() const noexcept { return rank_; }
+  bool is_null() const noexcept { return address_ == 0; }
+  explicit operator bool() const noexcept { return !is_null(); }
+  Sync<T>* raw() const noexcept { return reinterpret_cast<Sync<T>*>(address_); }
+  template <class Value>
+  void write(Value&& value) const {
+    tasuki::write(*this, std::forward<Value>(value));
+  }
+  T read() const { return tasuki::read(*this); }
+  GlobalPtr operator+(std::ptrdiff_t count) const { return {rank_, raw() + count}; }
+  auto operator<=>(const GlobalPtr&) const = default;
+
+ private:
+  std::int32_t rank_ = -1;
+  std::uintptr_t address_ = 0;
+};
+
+}  // namespace tasuki

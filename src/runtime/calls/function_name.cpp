@@ -1,0 +1,120 @@
+// Names of functions for messages to people. Exported ones the dynamic linker knows; static
+// functions and lambdas are found in the symbol table of the file, unless it was stripped.
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <tasuki/detail/runtime/calls/code_address.hpp>
+
+namespace tasuki::runtime {
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : symbol;
+}
+
+namespace {
+
+/// A file as memory, for reading.
+class MappedFile {
+ public:
+  explicit MappedFile(const char* path) {
+    const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    struct stat status {};
+    if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
+      const auto bytes = static_cast<std::size_t>(status.st_size);
+      void* at = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+      if (at != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(at), bytes};
+    }
+    ::close(descriptor);
+  }
+  ~MappedFile() {
+    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  /// `count` objects at `offset`, or none if the file is shorter.
+  template <class T>
+  std::span<const T> objects(std::uint64_t offset, std::uint64_t count) const {
+    if (offset > bytes_.size() || count > (bytes_.size() - offset) / sizeof(T)) return {};
+    return {reinterpret_cast<const T*>(bytes_.data() + offset), static_cast<std::size_t>(count)};
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+/// The symbol whose code contains `address` (as the file counts), or "".
+std::string symbol_in_file(const char* path, std::uint64_t address) {
+  const MappedFile file(path);
+  const auto head = file.objects<ElfW(Ehdr)>(0, 1);
+  if (head.empty() || std::memcmp(head[0].e_ident, ELFMAG, SELFMAG) != 0) return "";
+  const auto sections = file.objects<ElfW(Shdr)>(head[0].e_shoff, head[0].e_shnum);
+  for (const ElfW(Shdr) & section : sections) {
+    if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
+    const ElfW(Shdr)& names = sections[section.sh_link];
+    const auto text = file.objects<char>(names.sh_offset, names.sh_size);
+    const auto symbols =
+        file.objects<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym)));
+    for (const ElfW(Sym) & symbol : symbols) {
+      const bool is_function = (symbol.st_info & 0xf) == STT_FUNC;
+      if (is_function && address - symbol.st_value < symbol.st_size &&
+          symbol.st_name < text.size()) {
+        return demangled(text.data() + symbol.st_name);
+      }
+    }
+  }
+  return "";
+}
+
+/// Of a handler, the function object it calls: `F` of "tasuki::runtime::Call<F, ...>::...".
+std::string called_object(std::string name) {
+  constexpr std::string_view wrapper = "tasuki::runtime::Call<";
+  const std::size_t begin = name.find(wrapper);
+  if (begin == std::string::npos) return name;
+  int depth = 0;
+  for (std::size_t at = begin + wrapper.size(); at < name.size(); ++at) {
+    const char c = name[at];
+    if (depth == 0 && (c == ',' || c == '>')) {
+      return name.substr(begin + wrapper.size(), at - begin - wrapper.size());
+    }
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string function_name(std::uintptr_t code) {
+  Dl_info info{};
+  link_map* module = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(code), &info, reinterpret_cast<void**>(&module),
+              RTLD_DL_LINKMAP) == 0) {
+    return fmt::format("the function at {:#x}", code);
+  }
+  if (info.dli_sname != nullptr) return called_object(demangled(info.dli_sname));
+  const bool is_main = *module->l_name == '\0';
+  const std::uint64_t address = code - module->l_addr;
+  const std::string name = symbol_in_file(is_main ? "/proc/self/exe" : module->l_name, address);
+  if (!name.empty()) return called_object(name);
+  const std::string_view path(info.dli_fname);
+  return fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), address);
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,24 @@
+// Records of the library's own that nobody waits for: questions of the hang report, the call to a
+// round of quiescence. They are counted apart from calls, so that the job does not end with one
+// under way, and a question does not look like news.
+//
+// Each handler counts itself as done by `service_record_done`, after what it sends itself.
+//
+// Thread-safety: the rank's own thread.
+#pragma once
+
+#include <tasuki/detail/runtime/calls/codec.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+
+namespace tasuki::runtime {
+
+/// As send_values.
+template <class... Ts>
+void send_service_record(World& world, int rank, Handler handler, const Ts&... values) {
+  ++world.service_records().begun;
+  send_values(world, rank, handler, values...);
+}
+
+inline void service_record_done(World& world) { ++world.service_records().done; }
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,60 @@
+#include "runtime/collectives/library_requests.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace tasuki::runtime {
+namespace {
+
+using Kind = LibraryRequest::Kind;
+
+constexpr std::int64_t for_ever_ns = std::numeric_limits<std::int64_t>::max();
+/// A tenth of what Ethernet of 100 Mbit/s carries.
+constexpr std::uint64_t slow_network_ns_per_byte = 1000;
+
+struct Message {
+  std::int32_t from;
+  std::int32_t to;
+  std::uint32_t number;
+  auto operator<=>(const Message&) const = default;
+};
+
+bool has_message_with_both_ends(const std::vector<LibraryRequests>& by_rank) {
+  std::map<Message, std::pair<bool, bool>> ends;
+  for (const LibraryRequests& of_rank : by_rank) {
+    for (const LibraryRequest& request : of_rank.listed) {
+      if (request.kind == Kind::send) {
+        ends[{of_rank.rank, request.peer, request.number}].first = true;
+      } else if (request.kind == Kind::receive) {
+        ends[{request.peer, of_rank.rank, request.number}].second = true;
+      }
+    }
+  }
+  return std::any_of(ends.begin(), ends.end(),
+                     [](const auto& each) { return each.second.first && each.second.second; });
+}
+
+}  // namespace
+
+std::int64_t patience_ns(const std::vector<LibraryRequests>& by_rank) {
+  if (has_message_with_both_ends(by_rank)) return for_ever_ns;
+  std::uint32_t begun_by_all_count = std::numeric_limits<std::uint32_t>::max();
+  for (const LibraryRequests& of_rank : by_rank) {
+    begun_by_all_count = std::min(begun_by_all_count, of_rank.collectives_begun_count);
+  }
+  std::uint64_t partial_bytes = 0;
+  for (const LibraryRequests& of_rank : by_rank) {
+    for (const LibraryRequest& request : of_rank.listed) {
+      const bool is_partial = request.kind == Kind::partial_collective;
+      if (!is_partial && request.kind != Kind::collective) continue;
+      if (request.number < begun_by_all_count) return for_ever_ns;
+      if (is_partial) partial_bytes += request.bytes;
+    }
+  }
+  const std::uint64_t most_bytes = for_ever_ns / slow_network_ns_per_byte;
+  return static_cast<std::int64_t>(std::min(partial_bytes, most_bytes) * slow_network_ns_per_byte);
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,40 @@
+// What node memory needs of the runtime: fibers that wait, and the shared heap.
+//
+// Owned by the collectives. Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <tasuki/heap.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+
+#include "node/segment/host.hpp"
+
+namespace tasuki::runtime {
+
+class NodeHost final : public node::Host {
+ public:
+  explicit NodeHost(World& world)
+      : node::Host(world.transport(), traits_of(world.transport())), world_(world) {}
+
+  void* allocate(std::size_t bytes, std::size_t alignment) override {
+    return heap_allocate(bytes, alignment, bytes);
+  }
+  void free(void* memory) override { heap_free(memory); }
+  bool has_other_work() noexcept override { return world_.scheduler().anything_ready(); }
+  void wait_until(const node::Condition& ready, const node::WaitNote& note) override {
+    world_.wait_until(ready,
+                      {fiber::WaitKind::collective, note.rank, note.collective, 0, note.team});
+  }
+
+ private:
+  static node::HostTraits traits_of(const transport::Transport& transport) {
+    const transport::Capabilities& can = transport.capabilities();
+    return {.rank = transport.rank(),
+            .may_spin = !can.simulated_time && !can.shares_cores,
+            .reads_peers = can.reads_all_private};
+  }
+
+  World& world_;
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,107 @@
+#include "runtime/collectives/policy.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/coll/policy_file.hpp>
+#include <tasuki/policy.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+#include <utility>
+
+#include "runtime/collectives/collectives.hpp"
+
+namespace tasuki {
+namespace runtime {
+namespace {
+
+std::filesystem::path usual_path(World& world) {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (config != nullptr && *config != '\0') {
+    folder = config;
+  } else if (home != nullptr) {
+    folder = std::filesystem::path(home) / ".config";
+  } else {
+    return {};
+  }
+  return folder / "tasuki" / fmt::format("policy-{}", world.transport().name());
+}
+
+coll::Policy policy_of(World& world, const std::string& text, std::string_view name) {
+  return coll::policy_for(coll::parse_policy_file(text, name), base::machine_name(),
+                          world.transport().name(), name);
+}
+
+/// The text of the policy that this job is to use; "" if that is the built-in one.
+std::string find_policy(World& world) {
+  const std::string wanted = base::setting::policy.text();
+  if (wanted == "default") return {};
+  const bool is_usual = wanted == "auto";
+  const std::filesystem::path path = is_usual ? usual_path(world) : std::filesystem::path(wanted);
+  std::error_code ignored;
+  if (is_usual && !std::filesystem::exists(path, ignored)) return {};
+  try {
+    std::string text = coll::read_policy_file(path.string());
+    policy_of(world, text, path.string());
+    return text;
+  } catch (const error& failure) {
+    if (!is_usual) throw;
+    base::report(fmt::format("{}; the built-in policy is used. Remedy: {}", failure.happened(),
+                             failure.remedy()));
+    return {};
+  }
+}
+
+/// What rank 0 tells the others first.
+struct Announcement {
+  std::size_t policy_bytes;
+  bool is_reproducible;
+};
+
+template <class T>
+void broadcast_from_rank_0(World& world, std::span<T> data) {
+  Collectives& collectives = world.collectives();
+  auto call = describe<T>(coll::Collective::broadcast, data.size(), {}, data);
+  call.label = "start";
+  collectives.start(collectives.service_team(), std::move(call)).get();
+}
+
+}  // namespace
+
+void adopt_policy(World& world) {
+  std::string text;
+  // If it throws, the job ends, and with it the ranks that wait for this one.
+  if (world.rank() == 0) text = find_policy(world);
+  Announcement announced{text.size(), base::setting::reproducible.flag()};
+  broadcast_from_rank_0(world, std::span(&announced, 1));
+  world.collectives().set_reproducible(announced.is_reproducible);
+  if (announced.policy_bytes == 0) return;
+  text.resize(announced.policy_bytes);
+  broadcast_from_rank_0(world, std::span(text));
+  world.collectives().set_policy(policy_of(world, text, "the policy of rank 0"));
+}
+
+}  // namespace runtime
+
+coll::Policy policy() { return runtime::World::current().collectives().policy(); }
+
+bool is_reproducible() { return runtime::World::current().collectives().is_reproducible(); }
+
+void set_reproducible(bool wanted) {
+  runtime::World::current().collectives().set_reproducible(wanted);
+}
+
+coll::Media media() { return runtime::World::current().collectives().media(); }
+
+void set_policy(coll::Policy policy) {
+  runtime::World::current().collectives().set_policy(std::move(policy));
+}
+
+}  // namespace tasuki

@@ -1,0 +1,18 @@
+// Receiving bulk data, counted: while some are on their way the job is not stuck, however long they
+// take and however quiet all fibers are.
+//
+// Thread-safety: the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/transport/transport.hpp>
+
+namespace tasuki::runtime {
+
+/// Transport::accept; `completion` as there.
+void accept_bulk(World& world, std::uint64_t token, std::byte* into,
+                 transport::Completion* completion);
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,103 @@
+#include "runtime/memory/heap_check.hpp"
+
+#ifdef TASUKI_DEBUG
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tasuki/error.hpp>
+#include <vector>
+
+#include "runtime/collectives/collectives.hpp"
+#include "runtime/memory/heap.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+/// Bits [first, end) of a shadow, eight at a time.
+struct BitRange {
+  std::size_t first;
+  std::size_t end;
+
+  static BitRange of(std::size_t offset, std::size_t bytes) {
+    return {
+        offset / heap_granule_bytes,
+        (offset + std::max<std::size_t>(bytes, 1) + heap_granule_bytes - 1) / heap_granule_bytes};
+  }
+  /// Calls visit(index of the byte, mask of its bits) until it returns false.
+  template <class Visit>
+  bool each_byte(Visit visit) const {
+    for (std::size_t bit = first; bit < end;) {
+      const std::size_t next = std::min(end, (bit / 8 + 1) * 8);
+      const unsigned below_next = (1U << (next - bit / 8 * 8)) - 1;
+      const unsigned below_bit = (1U << bit % 8) - 1;
+      if (!visit(bit / 8, static_cast<unsigned char>(below_next & ~below_bit))) return false;
+      bit = next;
+    }
+    return true;
+  }
+};
+
+unsigned char* shadow_bytes(std::byte* shadow) { return reinterpret_cast<unsigned char*>(shadow); }
+
+/// Offset in the watched part of the heap that begins at `base`, or heap_watched_bytes.
+std::size_t watched_offset(std::uintptr_t base, std::uintptr_t address) {
+  if (base == 0 || address < base) return heap_watched_bytes;
+  return std::min<std::size_t>(address - base, heap_watched_bytes);
+}
+
+}  // namespace
+
+void start_heap_check(World& world) {
+  Heap& heap = world.heap();
+  const std::uintptr_t mine = heap.reserve_shadow();
+  std::vector<std::uintptr_t> all(static_cast<std::size_t>(world.size()));
+  // A rank that has heard of all the others may call this one before it has heard of all itself:
+  // what such a call allocates has to be marked already.
+  all[static_cast<std::size_t>(world.rank())] = mine;
+  heap.set_watched_bases(all);
+  auto call = describe<std::uintptr_t>(coll::Collective::allgather, 1,
+                                       std::span<const std::uintptr_t>(&mine, 1), std::span(all));
+  Collectives& collectives = world.collectives();
+  collectives.start(collectives.service_team(), std::move(call)).get();
+  heap.set_watched_bases(std::move(all));
+}
+
+void mark_live(World& world, const void* address, std::size_t bytes, bool live) {
+  const std::uintptr_t base = world.heap().watched_base(world.rank());
+  const std::size_t offset = watched_offset(base, reinterpret_cast<std::uintptr_t>(address));
+  if (offset >= heap_watched_bytes) return;
+  unsigned char* bits = shadow_bytes(reinterpret_cast<std::byte*>(base));
+  const std::size_t watched_bytes = std::min(bytes, heap_watched_bytes - offset);
+  BitRange::of(offset, watched_bytes).each_byte([&](std::size_t index, unsigned char mask) {
+    const auto value = static_cast<unsigned char>(live ? bits[index] | mask : bits[index] & ~mask);
+    __atomic_store_n(bits + index, value, __ATOMIC_RELAXED);
+    return true;
+  });
+}
+
+void check_live(World& world, RemoteAddress at, std::size_t bytes, const char* operation) {
+  const std::uintptr_t base = world.heap().watched_base(at.rank);
+  const std::size_t offset = watched_offset(base, at.address);
+  if (offset >= heap_watched_bytes) return;
+  std::byte* shadow = at.rank == world.rank()
+                          ? reinterpret_cast<std::byte*>(base)
+                          : world.transport().map(at.rank, base, heap_shadow_bytes);
+  if (shadow == nullptr) return;  // on another node, whose rank checks what arrives
+  const unsigned char* bits = shadow_bytes(shadow);
+  const std::size_t watched_bytes = std::min(bytes, heap_watched_bytes - offset);
+  const bool all_live =
+      BitRange::of(offset, watched_bytes).each_byte([&](std::size_t index, unsigned char mask) {
+        return (__atomic_load_n(bits + index, __ATOMIC_RELAXED) & mask) == mask;
+      });
+  if (all_live) return;
+  throw error(operation,
+              fmt::format("the {} bytes at {:#x} in the heap of rank {} were freed or never "
+                          "allocated, at least in part",
+                          bytes, at.address, at.rank),
+              "do not use a global pointer after delete_, nor beyond the end of its array");
+}
+
+}  // namespace tasuki::runtime
+
+#endif

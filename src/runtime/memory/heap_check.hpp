@@ -1,0 +1,34 @@
+// Debug builds know which heap memory is live: one bit per 16 bytes, at the beginning of the heap
+// itself so that peers see it too. Release builds check nothing.
+//
+// Thread-safety: the rank's own thread; the bits are read by peers while the owner changes others.
+#pragma once
+
+#include <cstddef>
+#include <tasuki/detail/runtime/memory/rma.hpp>
+
+namespace tasuki::runtime {
+
+/// Blocks start at multiples of this, so that one bit speaks of one block only.
+inline constexpr std::size_t heap_granule_bytes = 16;
+
+#ifdef TASUKI_DEBUG
+/// What the bits speak of: the first part of the heap; what lies beyond is not checked.
+inline constexpr std::size_t heap_watched_bytes = std::size_t{1} << 30U;
+inline constexpr std::size_t heap_shadow_bytes = heap_watched_bytes / heap_granule_bytes / 8;
+
+/// Tells all ranks where this rank's heap is. Collective, before the program begins.
+void start_heap_check(World& world);
+/// Notes that heap memory of this rank came to life or was freed.
+void mark_live(World& world, const void* address, std::size_t bytes, bool live);
+/// Throws tasuki::error if any of the bytes was freed, or was never allocated, in a shared heap
+/// whose bits can be seen from here.
+void check_live(World& world, RemoteAddress at, std::size_t bytes, const char* operation);
+#else
+inline constexpr std::size_t heap_shadow_bytes = 0;
+inline void start_heap_check(World&) {}
+inline void mark_live(World&, const void*, std::size_t, bool) {}
+inline void check_live(World&, RemoteAddress, std::size_t, const char*) {}
+#endif
+
+}  // namespace tasuki::runtime

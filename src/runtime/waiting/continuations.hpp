@@ -1,0 +1,48 @@
+// What fulfilled futures start on one rank: their continuations, each run once.
+//
+// Whoever fulfils a future runs its continuations in a loop. One that waits takes the fiber away
+// from those behind it, so the poller runs these. The world owns one object; FutureCore fills it.
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <tasuki/detail/fiber/scheduler.hpp>
+#include <tasuki/future.hpp>
+
+namespace tasuki::runtime {
+
+class Continuations {
+ public:
+  /// Runs those of `list`, on the calling fiber, until it is empty: in the order of nested calls,
+  /// but without them, for what a continuation has fulfilled comes next.
+  void run(ContinuationLink& list);
+  /// Empties `list`; the poller runs what was in it.
+  void leave_to_poller(ContinuationLink& list) noexcept { list.move_before(left_); }
+  /// To be called before the running fiber lets others run.
+  void before_switch() noexcept {
+    if (innermost_ != nullptr) [[unlikely]] {
+      leave_running_to_poller();
+    }
+  }
+  bool is_any_left() const noexcept { return !left_.is_alone(); }
+  /// Runs what was left to the poller.
+  /// Returns: false as soon as one of them has waited, so that the caller is not the poller now.
+  bool run_left(const fiber::Scheduler& scheduler);
+  /// Those left to the poller that have not returned; the job does not end before they have.
+  std::size_t unfinished_count() const noexcept;
+
+ private:
+  /// A list that is being run on the running fiber's stack.
+  struct Run {
+    ContinuationLink& list;
+    Run* outer;  ///< The continuation that fulfils these futures is itself of that run.
+  };
+
+  void leave_running_to_poller() noexcept;
+
+  Run* innermost_ = nullptr;
+  ContinuationLink left_;
+  std::size_t begun_count_ = 0;  ///< Of those left to the poller, without those that have returned.
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <limits>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/future.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+
+#include "runtime/waiting/continuations.hpp"
+
+namespace tasuki::runtime {
+
+namespace {
+
+/// Waits for the first of several states; deletes itself when nobody can run it any more.
+class FirstDone {
+ public:
+  static Future<std::size_t> of(const std::vector<FutureCore*>& states) {
+    auto* const first = new FirstDone(states.size());
+    Future<std::size_t> result = first->promise_.future();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i] == nullptr) continue;
+      first->links_[i].owner = first;
+      ++first->linked_count_;
+      states[i]->on_done(&first->links_[i]);
+    }
+    return result;
+  }
+
+ private:
+  struct Link final : Continuation {
+    FirstDone* owner = nullptr;
+    FutureCore* run() override { return owner->end_with(*this); }
+    void discard() noexcept override {
+      FirstDone* const of = owner;
+      if (--of->linked_count_ == 0) delete of;
+    }
+  };
+
+  explicit FirstDone(std::size_t count) : links_(new Link[count]), count_(count) {}
+
+  FutureCore* end_with(const Link& done) {
+    const std::unique_ptr<FirstDone> self(this);
+    for (std::size_t i = 0; i < count_; ++i) links_[i].unlink();
+    FutureState<std::size_t>* const state = promise_.release_state();
+    state->put(static_cast<std::size_t>(&done - links_.get()));
+    return state;
+  }
+
+  std::unique_ptr<Link[]> links_;
+  std::size_t count_;
+  std::size_t linked_count_ = 0;
+  Promise<std::size_t> promise_;
+};
+
+}  // namespace
+
+FutureCore::~FutureCore() {
+  while (!continuations_.is_alone()) {
+    ContinuationLink& first = *continuations_.next;
+    first.unlink();
+    static_cast<Continuation&>(first).discard();
+  }
+}
+
+void FutureCore::link(WaitNode& node) noexcept {
+  node.linked = true;
+  node.previous = nullptr;
+  node.next = waiters_;
+  if (waiters_ != nullptr) waiters_->previous = &node;
+  waiters_ = &node;
+}
+
+void FutureCore::unlink(WaitNode& node) noexcept {
+  if (!node.linked) return;
+  node.linked = false;
+  (node.previous != nullptr ? node.previous->next : waiters_) = node.next;
+  if (node.next != nullptr) node.next->previous = node.previous;
+}
+
+void FutureCore::wait() {
+  if (done_) return;
+  World& world = World::current();
+  WaitNode node;
+  // After a promotion the running fiber is still the same object, so it may be asked for before.
+  node.fiber = world.scheduler().current();
+  link(node);
+  world.suspend(reason_);
+}
+
+bool FutureCore::wait_until(std::int64_t deadline_ns) {
+  if (done_) return true;
+  World& world = World::current();
+  WaitNode node;
+  node.fiber = world.scheduler().current();
+  world.add_timer(deadline_ns, &node);
+  link(node);
+  retain();  // Another fiber may wake first and consume the future.
+  world.suspend(reason_);
+  if (node.timed_out) {
+    unlink(node);
+  } else {
+    world.remove_timer(deadline_ns, &node);
+  }
+  const bool is_done = done_;
+  release();
+  return is_done;
+}
+
+void FutureCore::on_done(Continuation* continuation) {
+  if (!done_) return continuations_.insert_before(*continuation);
+  runtime::complete(continuation->run());
+}
+
+void FutureCore::finish(ContinuationLink& to_run) {
+  TASUKI_ASSERT(!done_);
+  done_ = true;
+  continuations_.move_before(to_run);
+  if (waiters_ == nullptr) return;
+  fiber::Scheduler& scheduler = World::current().scheduler();
+  while (waiters_ != nullptr) {
+    WaitNode& node = *waiters_;
+    unlink(node);
+    if (!node.timed_out) scheduler.make_ready(static_cast<fiber::Fiber*>(node.fiber));
+  }
+}
+
+void FutureCore::complete() {
+  ContinuationLink to_run;
+  finish(to_run);
+  if (to_run.is_alone()) return;
+  World* const world = World::current_or_null();
+  if (world != nullptr) return world->continuations().run(to_run);
+  Continuations().run(to_run);  // After the end of the job nothing waits.
+}
+
+void FutureCore::complete_by_poller() {
+  ContinuationLink to_run;
+  finish(to_run);
+  World::current().continuations().leave_to_poller(to_run);
+}
+
+void complete(FutureCore* state) {
+  if (state == nullptr) return;
+  state->complete();
+  state->release();
+}
+
+Future<std::size_t> first_done(const std::vector<FutureCore*>& states) {
+  const auto is_null = [](const FutureCore* state) { return state == nullptr; };
+  if (std::all_of(states.begin(), states.end(), is_null)) throw_empty_future();
+  return FirstDone::of(states);
+}
+
+void throw_fulfilled_twice() {
+  throw error("fulfilling a promise", "it has its value or its failure already, or was moved away",
+              "call set_value or set_failure once, on the promise that holds the state");
+}
+
+void throw_empty_future() {
+  throw error("waiting for a future", "this future is empty: its value was already taken or moved",
+              "call get or then once, and wait on the future that then returned");
+}
+
+std::int64_t deadline_after_ns(std::int64_t duration_ns) {
+  const std::int64_t now_ns = base::now_ns();
+  constexpr std::int64_t latest_ns = std::numeric_limits<std::int64_t>::max();
+  return duration_ns > latest_ns - now_ns ? latest_ns : now_ns + duration_ns;
+}
+
+}  // namespace tasuki::runtime

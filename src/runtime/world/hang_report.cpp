@@ -1,0 +1,347 @@
+#include "runtime/world/hang_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/call.hpp>
+#include <tasuki/detail/runtime/calls/code_address.hpp>
+
+#include "runtime/collectives/collectives.hpp"
+#include "runtime/waiting/continuations.hpp"
+#include "runtime/world/report_request.hpp"
+#include "runtime/calls/service_record.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+// Idle ranks look at the clock once in so few idle rounds, because a round may be a sleep of 0.1 s
+// from early on when others use the cores; the 20 ns that a look takes are then 5 ns a round.
+constexpr std::uint64_t idle_rounds_between_checks = 4;
+constexpr std::int64_t answer_time_ns = 2 * second_ns;
+constexpr std::int64_t deadlock_check_after_ns = second_ns;
+constexpr int deadlock_exit_code = 72;
+
+std::string describe_doing(const World& world, const fiber::Activity& activity) {
+  if (activity.caller_rank >= 0) {
+    return fmt::format("{} called by rank {}", function_name(activity.function),
+                       activity.caller_rank);
+  }
+  const std::string name = *activity.label != '\0' ? activity.label : "main";
+  return world.shutting_down() ? name + ", which has returned," : name;
+}
+
+/// "0-2, 5"; only the first few runs of a long list.
+std::string list_ranks(const std::vector<int>& ranks) {
+  constexpr int most_runs = 16;
+  std::string text;
+  int runs_count = 0;
+  for (std::size_t first = 0; first < ranks.size();) {
+    if (++runs_count > most_runs) return text + ", ...";
+    std::size_t last = first;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (first != 0) text += ", ";
+    text += first == last ? fmt::format("{}", ranks[first])
+                          : fmt::format("{}-{}", ranks[first], ranks[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+/// "the other ranks in barrier", with the ranks named unless they are all there are.
+std::string describe_collective(const World& world, const fiber::WaitReason& reason) {
+  const char* name = static_cast<const char*>(reason.object);
+  const auto* team = reinterpret_cast<const TeamState*>(reason.call_id);
+  if (team == nullptr || team->ranks.size() == static_cast<std::size_t>(world.size())) {
+    return fmt::format("the other ranks in {}", name);
+  }
+  return fmt::format("the other ranks of the team of ranks {} in {}", list_ranks(team->ranks),
+                     name);
+}
+
+std::string describe_wait(const World& world, const fiber::Activity& activity,
+                          const fiber::WaitReason& reason) {
+  using fiber::WaitKind;
+  if (activity.caller_rank < 0 && world.shutting_down()) return "the end of the job";
+  switch (reason.kind) {
+    case WaitKind::reply:
+      return fmt::format("the result of {} on rank {}", function_name(reason.function),
+                         reason.rank);
+    case WaitKind::sync_read:
+      return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
+    case WaitKind::collective:
+      return describe_collective(world, reason);
+    default:
+      return reason.rank < 0
+                 ? std::string(fiber::describe(reason.kind))
+                 : fmt::format("{} (rank {})", fiber::describe(reason.kind), reason.rank);
+  }
+}
+
+struct Collected {
+  const World* world;
+  std::vector<WaitingFiber>* fibers;
+};
+
+std::vector<WaitingFiber> waiting_fibers(World& world) {
+  std::vector<WaitingFiber> fibers;
+  Collected collected{&world, &fibers};
+  world.scheduler().for_each_waiting(
+      [](void* context, const fiber::Activity& activity, const fiber::WaitReason& reason) {
+        auto& to = *static_cast<Collected*>(context);
+        if (reason.kind == fiber::WaitKind::none || reason.kind == fiber::WaitKind::yielded) return;
+        to.fibers->push_back({to.world->rank(), activity.caller_rank, activity.call_id,
+                              static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
+                              describe_doing(*to.world, activity),
+                              describe_wait(*to.world, activity, reason)});
+      },
+      &collected);
+  return fibers;
+}
+
+/// What all waiting fibers wait for, call by call.
+class Chains {
+ public:
+  explicit Chains(const std::vector<WaitingFiber>& fibers) : fibers_(fibers) {
+    for (const WaitingFiber& fiber : fibers) {
+      next_.push_back(find_awaited(fiber));
+      is_awaited_.push_back(false);
+    }
+    for (const std::size_t next : next_) {
+      if (next != none) is_awaited_[next] = true;
+    }
+    is_told_ = std::vector<bool>(fibers.size(), false);
+  }
+
+  /// Each cycle once with what leads into it, then the other chains.
+  std::string text() {
+    std::string cycles;
+    std::string others;
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      if (!is_awaited_[i]) follow(i, cycles, others);
+    }
+    // What is left is awaited by others only in a circle.
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      if (!is_told_[i]) follow(i, cycles, others);
+    }
+    if (!others.empty()) others.insert(0, "what waits for what:\n");
+    return cycles + others;
+  }
+
+ private:
+  static constexpr auto none = static_cast<std::size_t>(-1);
+
+  std::size_t find_awaited(const WaitingFiber& fiber) const {
+    if (fiber.kind != static_cast<std::uint8_t>(fiber::WaitKind::reply)) return none;
+    const auto found = std::find_if(fibers_.begin(), fibers_.end(), [&](const WaitingFiber& other) {
+      return other.rank == fiber.awaited_rank && other.caller_rank == fiber.rank &&
+             other.call_id == fiber.awaited_call_id;
+    });
+    return found == fibers_.end() ? none : static_cast<std::size_t>(found - fibers_.begin());
+  }
+
+  /// Appends the chain that starts at `at` to the text it belongs to, up to what has been told.
+  void follow(std::size_t at, std::string& cycles, std::string& others) {
+    std::string chain;
+    std::vector<std::size_t> path;
+    while (at != none && !is_told_[at]) {
+      const WaitingFiber& fiber = fibers_[at];
+      chain +=
+          fmt::format("  rank {}: {} waits for {}\n", fiber.rank, fiber.doing, fiber.waiting_for);
+      is_told_[at] = true;
+      path.push_back(at);
+      at = next_[at];
+    }
+    if (std::find(path.begin(), path.end(), at) != path.end()) {
+      cycles += "these calls wait for each other:\n" + chain;
+    } else {
+      others += chain;
+    }
+  }
+
+  const std::vector<WaitingFiber>& fibers_;
+  std::vector<std::size_t> next_;  ///< The fiber that the one of this index waits for, or `none`.
+  std::vector<bool> is_awaited_;
+  std::vector<bool> is_told_;
+};
+
+}  // namespace
+
+std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks) {
+  std::string text;
+  std::vector<bool> answered(static_cast<std::size_t>(ranks), false);
+  std::vector<WaitingFiber> all;
+  for (const HangAnswer& answer : answers) {
+    answered[static_cast<std::size_t>(answer.rank)] = true;
+    all.insert(all.end(), answer.fibers.begin(), answer.fibers.end());
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (answered[static_cast<std::size_t>(rank)]) continue;
+    text += fmt::format(
+        "rank {} does not answer: it computes without calling Tasuki, or is stopped. Remedy: call "
+        "tasuki::yield() in long loops\n",
+        rank);
+  }
+  text += Chains(all).text();
+  return text.empty() ? "no fiber waits\n" : text;
+}
+
+HangReport::HangReport(World& world)
+    : world_(world),
+      hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() *
+                                               static_cast<double>(second_ns))) {}
+
+std::uint64_t HangReport::arrivals_count() const {
+  return world_.records_handled() + world_.collectives().network_requests().completed_count();
+}
+
+HangAnswer HangReport::describe_self() const {
+  HangAnswer answer;
+  answer.rank = world_.rank();
+  answer.fibers = waiting_fibers(world_);
+  answer.idle = !world_.scheduler().anything_ready() && !world_.continuations().is_any_left() &&
+                !world_.has_timers() && transfers_count_ == 0;
+  // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
+  // was idle at two inquiries with no switch between has not moved.
+  answer.activity = arrivals_count() + world_.scheduler().switch_count();
+  answer.library_requests = world_.collectives().network_requests().describe();
+  answer.library_requests.rank = world_.rank();
+  answer.has_waiting = !world_.shutting_down() || answer.fibers.size() > 1;
+  return answer;
+}
+
+void HangReport::print_self() const {
+  const HangAnswer self = describe_self();
+  std::string text = fmt::format("hang report: {} waiting fibers", self.fibers.size());
+  for (const WaitingFiber& fiber : self.fibers) {
+    text += fmt::format("\n  {} waits for {}", fiber.doing, fiber.waiting_for);
+  }
+  base::report(text);
+}
+
+void HangReport::check_signal() {
+  if (take_report_request()) request();
+}
+
+void HangReport::request() {
+  if (is_closed_) return;
+  if (world_.rank() == 0) {
+    open_inquiry(Purpose::report);
+  } else {
+    send_service_record(world_, 0, &handle_request, std::uint8_t{0});
+    world_.flush();
+  }
+}
+
+void HangReport::handle_request(World& world, int, Reader&) {
+  world.forget_record();
+  world.hang_report().open_inquiry(Purpose::report);
+  service_record_done(world);
+}
+
+void HangReport::open_inquiry(Purpose purpose) {
+  if (is_closed_) return;
+  const bool more_urgent =
+      inquiry_.open && inquiry_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
+  if (inquiry_.open && !more_urgent) return;
+  inquiry_ = {true, purpose, inquiry_.number + 1, base::now_ns(), {}};
+  for (int rank = 0; rank < world_.size(); ++rank) {
+    send_service_record(world_, rank, &handle_inquiry, inquiry_.number, purpose);
+  }
+  world_.flush();
+}
+
+void HangReport::handle_inquiry(World& world, int source, Reader& reader) {
+  world.forget_record();
+  const auto number = reader.read<std::uint32_t>();
+  const bool report = reader.read<Purpose>() == Purpose::report;
+  if (report) world.hang_report().print_self();
+  send_service_record(world, source, &handle_answer, number, world.hang_report().describe_self());
+  service_record_done(world);
+}
+
+void HangReport::handle_answer(World& world, int, Reader& reader) {
+  world.forget_record();
+  Inquiry& inquiry = world.hang_report().inquiry_;
+  const auto number = reader.read<std::uint32_t>();
+  auto answer = Codec<HangAnswer>::read(world, reader);
+  service_record_done(world);
+  if (!inquiry.open || number != inquiry.number) return;
+  inquiry.answers.push_back(std::move(answer));
+  if (static_cast<int>(inquiry.answers.size()) == world.size()) world.hang_report().conclude();
+}
+
+void HangReport::conclude() {
+  inquiry_.open = false;
+  auto& answers = inquiry_.answers;
+  if (inquiry_.purpose == Purpose::report) {
+    base::report("hang report: " + explain_hang(answers, world_.size()));
+    return;
+  }
+  std::sort(answers.begin(), answers.end(),
+            [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
+  std::vector<std::uint64_t> activity;
+  std::vector<LibraryRequests> library_requests;
+  bool all_idle = static_cast<int>(answers.size()) == world_.size();
+  bool any_waiting = false;
+  for (const HangAnswer& answer : answers) {
+    activity.push_back(answer.activity);
+    library_requests.push_back(answer.library_requests);
+    all_idle = all_idle && answer.idle;
+    any_waiting = any_waiting || answer.has_waiting;
+  }
+  const std::int64_t now_ns = base::now_ns();
+  const bool unchanged = activity == last_activity_;
+  if (!unchanged) unchanged_since_ns_ = now_ns;
+  last_activity_ = std::move(activity);
+  if (!all_idle || !any_waiting || !unchanged) return;
+  if (now_ns - unchanged_since_ns_ < patience_ns(library_requests)) return;
+  base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
+               explain_hang(answers, world_.size()) +
+               "Remedy: look at the chain above; the job ends here");
+  world_.end_job(deadlock_exit_code);
+}
+
+void HangReport::check_overdue(std::int64_t now_ns) {
+  if (!inquiry_.open || now_ns - inquiry_.started_ns < answer_time_ns) return;
+  if (inquiry_.purpose == Purpose::report) {
+    conclude();
+  } else if (now_ns - inquiry_.started_ns > 10 * answer_time_ns) {
+    inquiry_.open = false;  // somebody computes; ask again later
+  }
+}
+
+void HangReport::on_busy() {
+  check_signal();
+  if (inquiry_.open) check_overdue(base::now_ns());
+}
+
+void HangReport::on_idle(std::uint64_t idle_count) {
+  check_signal();
+  if (idle_count % idle_rounds_between_checks != 0) return;
+  const std::int64_t now_ns = base::now_ns();
+  check_overdue(now_ns);
+  if (const std::uint64_t arrivals = arrivals_count(); arrivals != seen_activity_) {
+    seen_activity_ = arrivals;
+    idle_since_ns_ = 0;
+    reported_ = false;
+  }
+  if (idle_since_ns_ == 0) {
+    idle_since_ns_ = now_ns;
+    next_check_ns_ = now_ns + deadlock_check_after_ns;
+    return;
+  }
+  if (hang_after_ns_ != 0 && !reported_ && now_ns - idle_since_ns_ >= hang_after_ns_) {
+    reported_ = true;
+    request();
+  }
+  if (world_.rank() == 0 && now_ns >= next_check_ns_) {
+    next_check_ns_ = now_ns + deadlock_check_after_ns;
+    open_inquiry(Purpose::deadlock_check);
+  }
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,109 @@
+// The hang report: what every fiber waits for, on which rank, and which calls wait for each other.
+//
+// Asked for by SIGUSR1 on any rank, by TASUKI_HANG_AFTER seconds without progress, or by rank 0
+// when every rank is idle while fibers wait (then the job ends, for nothing can ever wake them).
+// Each rank prints its waiting fibers; rank 0 gathers them, follows the calls and names the cycle,
+// the Sync that nobody writes, or the rank that does not answer.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/detail/runtime/calls/record.hpp>
+#include <vector>
+
+#include "runtime/collectives/library_requests.hpp"
+
+namespace tasuki::runtime {
+
+/// One waiting fiber as it travels to rank 0.
+struct WaitingFiber {
+  std::int32_t rank = -1;         ///< Where it waits.
+  std::int32_t caller_rank = -1;  ///< Whose call it serves; -1: the program's main.
+  std::uint64_t call_id = 0;
+  std::uint8_t kind = 0;  ///< fiber::WaitKind
+  std::int32_t awaited_rank = -1;
+  std::uint64_t awaited_call_id = 0;
+  std::string doing;
+  std::string waiting_for;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(rank, caller_rank, call_id, kind, awaited_rank, awaited_call_id, doing, waiting_for);
+  }
+};
+
+/// What a rank answers to rank 0's inquiry.
+struct HangAnswer {
+  std::int32_t rank = -1;
+  bool idle = false;  ///< Nothing can run, no time limit is running, no bulk data are coming.
+  bool has_waiting = false;    ///< A fiber waits for something other than the end of the program.
+  std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but inquiries.
+  LibraryRequests library_requests;  ///< What may go on while the rank is idle.
+  std::vector<WaitingFiber> fibers;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(rank, idle, has_waiting, activity, library_requests, fibers);
+  }
+};
+
+/// Rank 0's conclusion from the answers of all ranks (`answers` of ranks that did not answer are
+/// missing): pure, for tests.
+std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks);
+
+class HangReport {
+ public:
+  explicit HangReport(World& world);
+
+  /// Called by the poller when nothing can run.
+  void on_idle(std::uint64_t idle_count);
+  /// Called by the poller now and then while it is busy.
+  void on_busy();
+  /// Asks nothing any more: the job is about to end.
+  void close() noexcept { is_closed_ = true; }
+  /// Bulk data are under way from or to here, or wait for their handler; until `transfer_ends` this
+  /// rank is not idle.
+  void transfer_begins() noexcept { ++transfers_count_; }
+  void transfer_ends() noexcept { --transfers_count_; }
+
+ private:
+  enum class Purpose : std::uint8_t { report, deadlock_check };
+  struct Inquiry {
+    bool open = false;
+    Purpose purpose = Purpose::report;
+    std::uint32_t number = 0;
+    std::int64_t started_ns = 0;
+    std::vector<HangAnswer> answers;
+  };
+
+  static void handle_request(World& world, int source, Reader& reader);
+  static void handle_inquiry(World& world, int source, Reader& reader);
+  static void handle_answer(World& world, int source, Reader& reader);
+  HangAnswer describe_self() const;
+  void print_self() const;
+  void request();
+  void open_inquiry(Purpose purpose);
+  void conclude();
+  /// Grows with all that arrives but inquiries.
+  std::uint64_t arrivals_count() const;
+  void check_signal();
+  void check_overdue(std::int64_t now_ns);
+
+  World& world_;
+  std::int64_t hang_after_ns_;
+  std::uint64_t seen_activity_ = 0;
+  std::int64_t idle_since_ns_ = 0;
+  std::int64_t next_check_ns_ = 0;
+  bool reported_ = false;
+  bool is_closed_ = false;
+  std::size_t transfers_count_ = 0;
+  Inquiry inquiry_;
+  std::vector<std::uint64_t> last_activity_;
+  std::int64_t unchanged_since_ns_ = 0;  ///< So long `last_activity_` is that of all ranks.
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,98 @@
+#include "runtime/world/quiescence.hpp"
+
+#include <algorithm>
+#include <span>
+#include <tasuki/call.hpp>
+#include <tasuki/collectives.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
+
+#include "runtime/collectives/collectives.hpp"
+#include "runtime/waiting/continuations.hpp"
+#include "runtime/world/hang_report.hpp"
+#include "runtime/calls/service_record.hpp"
+
+namespace tasuki::runtime {
+
+Quiescence::Counts Quiescence::counts() const noexcept {
+  const CallCounts& calls = world_.calls();
+  const TrafficCounts& transfers = world_.transfers();
+  const TrafficCounts& service = world_.service_records();
+  // Continuations make calls too; what is left to the poller is like a call to this rank.
+  return {calls.sent + transfers.begun + world_.continuations().unfinished_count(),
+          calls.done + transfers.done, service.begun, service.done};
+}
+
+Quiescence::Counts Quiescence::sum(const Counts& mine) {
+  Counts sums{};
+  auto call = describe_kept_reduction<std::uint64_t>(coll::Collective::allreduce, sums.size(),
+                                                     std::span<const std::uint64_t>(mine),
+                                                     std::span<std::uint64_t>(sums), Sum{});
+  call.label = "quiesce";
+  world_.collectives().start(world_.collectives().service_team(), std::move(call)).get();
+  return sums;
+}
+
+void Quiescence::wait() { settle(never_seen); }
+
+void Quiescence::close() {
+  Counts before = settle(never_seen);
+  // From here on the library's own records are only answered; so they end, too.
+  world_.hang_report().close();
+  for (;;) {
+    const Counts sums = settle(before);
+    if (sums == before && service_is_done(sums)) return;
+    before = sums;
+    world_.yield();
+  }
+}
+
+Quiescence::Counts Quiescence::settle(Counts before) {
+  for (;;) {
+    world_.flush();
+    const Counts mine = counts();
+    const Counts sums = sum(mine);
+    ++round_;
+    const bool nothing_happened = same_program(sums, before);
+    if (nothing_happened && program_is_done(sums)) return sums;
+    before = sums;
+    if (nothing_happened) {
+      wait_for_news(mine);
+    } else {
+      world_.yield();
+    }
+  }
+}
+
+void Quiescence::wait_for_news(const Counts& mine) {
+  const auto is_wanted = [&] { return wanted_round_ > round_; };
+  world_.wait_until([&] { return is_wanted() || !same_program(counts(), mine); },
+                    {fiber::WaitKind::quiesce});
+  if (!is_wanted()) want_round(round_ + 1);
+}
+
+void Quiescence::want_round(std::uint64_t round) {
+  if (wanted_round_ >= round) return;
+  wanted_round_ = round;
+  if (world_.rank() != 0) {
+    send_service_record(world_, 0, &handle_wanted_round, round);
+    return;
+  }
+  for (int rank = 1; rank < world_.size(); ++rank) {
+    send_service_record(world_, rank, &handle_wanted_round, round);
+  }
+}
+
+void Quiescence::handle_wanted_round(World& world, int source, Reader& reader) {
+  Quiescence& self = world.quiescence();
+  const auto round = reader.read<std::uint64_t>();
+  if (source == 0) {
+    self.wanted_round_ = std::max(self.wanted_round_, round);
+  } else {
+    self.want_round(round);
+  }
+  service_record_done(world);
+}
+
+}  // namespace tasuki::runtime
+
+void tasuki::quiesce() { runtime::World::current().quiescence().wait(); }

@@ -1,0 +1,57 @@
+// Waiting until nothing is under way anywhere: Mattern's four-counter method (1987), in rounds that
+// only news begins.
+//
+// Each round sums what all ranks have begun and what they have seen done: calls, and reads and
+// writes of other ranks' memory. When two rounds in a row find the same sums, and as much done as
+// begun, nothing was under way between them. When they are the same but something is missing, all
+// ranks sleep until one of them has begun or done something; it tells rank 0, which calls everybody
+// to the next round. So ranks whose last calls wait for ever are idle, and the hang report sees
+// that.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tasuki/detail/runtime/calls/record.hpp>
+
+namespace tasuki::runtime {
+
+class Quiescence {
+ public:
+  explicit Quiescence(World& world) : world_(world) {}
+
+  /// Returns when all calls of all ranks, the calls they made, and what they wrote and read are
+  /// done. Collective.
+  void wait();
+  /// The same, and no rank has sent a record that another has not handled: none is sent after this
+  /// either. Collective.
+  void close();
+
+ private:
+  /// Begun and done: what the program does, then the library's own records.
+  using Counts = std::array<std::uint64_t, 4>;
+  static constexpr Counts never_seen{1, 0, 0, 0};
+  /// Is as much done as begun?
+  static bool program_is_done(const Counts& sums) noexcept { return sums[0] == sums[1]; }
+  static bool service_is_done(const Counts& sums) noexcept { return sums[2] == sums[3]; }
+  static bool same_program(const Counts& a, const Counts& b) noexcept {
+    return a[0] == b[0] && a[1] == b[1];
+  }
+
+  Counts counts() const noexcept;
+  Counts sum(const Counts& mine);
+  /// Sums until two rounds, of which the one before found `before`, find the same of the program,
+  /// and all of it done. Returns: the sums.
+  Counts settle(Counts before);
+  /// Waits until this rank's counts are no longer `mine`, or another rank's are.
+  void wait_for_news(const Counts& mine);
+  void want_round(std::uint64_t round);
+  static void handle_wanted_round(World& world, int source, Reader& reader);
+
+  World& world_;
+  std::uint64_t round_ = 0;  ///< Rounds done; the same on all ranks between two rounds.
+  std::uint64_t wanted_round_ = 0;
+};
+
+}  // namespace tasuki::runtime
