@@ -1,6 +1,6 @@
 # FindTasukiMpi: every MPI on this machine, side by side.
 #
-# CMake's own FindMPI knows one MPI per build; Tasuki builds a plug-in and the MPI twins of its
+# CMake's own FindMPI knows one MPI per build; Tasuki builds a plug-in and the MPI baselines of its
 # applications for each. Looks for the usual names of the C++ wrappers; others (Open MPI 5 in a home
 # directory, ...) by TASUKI_MPI_CXX_COMPILERS. Sets
 #   TASUKI_MPI_NAMES           the families found, of ompi, mpich, smpi (SimGrid): the first of each

@@ -1,7 +1,7 @@
 // Numbers of elements as MPI takes them: a call's counts are of type int.
 //
-// Called by the MPI twins where an input decides how many elements there are. Thread-safety: a pure
-// function.
+// Called by the MPI baselines where an input decides how many elements there are. Thread-safety: a
+// pure function.
 #pragma once
 
 #include <fmt/format.h>

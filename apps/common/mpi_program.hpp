@@ -1,4 +1,5 @@
-// What the MPI twins have in common around their kernels: start, end and the gathering of results.
+// What the MPI baselines have in common around their kernels: start, end and the gathering of
+// results.
 //
 // Thread-safety: main thread only.
 #pragma once

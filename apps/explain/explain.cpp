@@ -4,13 +4,13 @@
 // Reads one question in JSON on standard input (read_question) and prints one JSON object. Run by
 // the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/simulator.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
+#include <tasuki/error.hpp>
 
 #include <cstdio>
 #include <iostream>

@@ -4,10 +4,10 @@
 // variables are right, so that one process says what is wrong and not every rank.
 // Exit code: 0, or 2 with the error on standard error.
 #include <CLI/CLI.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// LU over MPI: the twin of lu_tasuki.cpp, with the same numerical code.
+// LU over MPI: beside lu_tasuki.cpp, with the same numerical code.
 //
 // Panels go by MPI_Ibcast, which is looked after between the parts of an update.
 

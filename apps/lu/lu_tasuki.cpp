@@ -1,4 +1,4 @@
-// LU over Tasuki: the twin of lu_mpi.cpp, with the same numerical code.
+// LU over Tasuki: beside lu_mpi.cpp, with the same numerical code.
 //
 // A panel goes by remote writes into known buffers of all ranks, each of which is signalled; a
 // buffer is written again when all ranks have signalled that they are done with it.

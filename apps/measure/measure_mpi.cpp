@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/topology.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>

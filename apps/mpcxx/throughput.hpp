@@ -1,7 +1,7 @@
 // The throughput measurement of the MPC++ paper: a stream of writes of one size, then a barrier.
 //
-// Shared by the program that writes through Tasuki and its twin that calls MPI_Send, which give the
-// stream. Thread-safety: one thread per rank.
+// Shared by the program that writes through Tasuki and its MPI baseline that calls MPI_Send, which
+// give the stream. Thread-safety: one thread per rank.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Radix sort over MPI: the twin of radixsort_tasuki.cpp, with the same numerical code.
+// Radix sort over MPI: beside radixsort_tasuki.cpp, with the same numerical code.
 //
 // Keys are grouped by owner, move by MPI_Alltoallv and are then put where they belong; counts go
 // by MPI_Allgather.

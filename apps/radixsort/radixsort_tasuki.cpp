@@ -1,4 +1,4 @@
-// Radix sort over Tasuki: the twin of radixsort_mpi.cpp, with the same numerical code.
+// Radix sort over Tasuki: beside radixsort_mpi.cpp, with the same numerical code.
 //
 // Keys move as remote writes into the shared arrays of their owners, counts by allgather.
 

@@ -1,4 +1,4 @@
-// Shortest paths over MPI: the twin of sssp_tasuki.cpp, with the same search.
+// Shortest paths over MPI: beside sssp_tasuki.cpp, with the same search.
 //
 // Ranks agree by MPI_Allreduce and exchange requests by MPI_Alltoall: the algorithms of both are
 // the library's choice, or its settings'.

@@ -1,4 +1,4 @@
-// Shortest paths over Tasuki: the twin of sssp_mpi.cpp, with the same search.
+// Shortest paths over Tasuki: beside sssp_mpi.cpp, with the same search.
 
 #include "sssp/node.hpp"
 #include "sssp/tasuki_exchange.hpp"

@@ -32,7 +32,7 @@ double invoke_ns(int (*function)(int)) {
   return ns;
 }
 
-/// Fibers of this rank that do nothing but give way to each other.
+/// Fibers of this rank that do nothing but yield to each other.
 double fiber_switch_ns() {
   if (rank() != 0) return 0;
   std::vector<Future<void>> fibers;

@@ -1,6 +1,6 @@
 #include <tasuki/detail/coll/policy.hpp>
-#include <tasuki/policy.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ constexpr int samples_count = 12;
 
 struct Target {
   /// Each size, a power of two, has a place of its own, so many bytes from here: a place that is
-  /// written in several sizes gets no landing (docs/design/bulk-over-mpi.md).
+  /// written in several sizes gets no pre-posted receive (docs/design/bulk-over-mpi.md).
   GlobalPtr<std::byte> there;
   std::unique_ptr<std::byte[]> memory;
   std::byte* here = nullptr;  ///< Its first page.

@@ -16,9 +16,9 @@
 
 #include <functional>
 #include <tasuki/detail/runtime/calls/codec.hpp>
+#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/remote_error.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -13,8 +13,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/error.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>

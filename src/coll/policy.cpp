@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <tasuki/detail/base/assert.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include <tasuki/detail/coll/policy_file.hpp>
 
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>

@@ -67,7 +67,7 @@ bool needs_receive_counts(Collective collective, bool is_root) {
 }
 
 /// What a rank sends itself is what it receives from itself.
-void check_own_block(Collective collective, const Shape& shape) {
+void check_self_block(Collective collective, const Shape& shape) {
   const bool is_root = shape.rank == shape.root;
   const auto self = static_cast<std::size_t>(shape.rank);
   std::size_t sent = shape.count;
@@ -173,7 +173,7 @@ void check(Collective collective, const Shape& shape) {
   }
   if (collective == Collective::gatherv || collective == Collective::scatterv ||
       collective == Collective::alltoallv) {
-    check_own_block(collective, shape);
+    check_self_block(collective, shape);
   }
   if (shape.in_place && !may_be_in_place(collective)) {
     refuse(collective, "there is no form of it in which the output buffer is the input",

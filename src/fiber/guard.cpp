@@ -12,9 +12,9 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/fiber/served_memory.hpp>
+#include <tasuki/error.hpp>
 
 #include "fiber/stack_pool.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cstring>
 #include <tasuki/detail/base/context.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include "fiber/guard.hpp"
 #include "fiber/sanitizer.hpp"

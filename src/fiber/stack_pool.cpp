@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include "fiber/sanitizer.hpp"
 

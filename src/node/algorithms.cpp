@@ -10,7 +10,7 @@ std::span<const coll::AlgorithmDescriptor* const> own_algorithms() noexcept;
 namespace {
 
 /// Without messages, for ranks of one node. Where staging ends and single copies begin was
-/// measured at 2, 3, 4 and 8 ranks on 2 cores, all algorithms at all sizes interleaved
+/// measured at 2, 3, 4 and 8 ranks on 2 cores, all algorithms at all sizes in turn
 /// (docs/design/collectives-in-memory.md).
 std::vector<coll::PolicyRow> rows() {
   using enum coll::Collective;

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cstdlib>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/shm/shm_transport.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include <cstdlib>
 #include <set>

@@ -2,10 +2,10 @@
 // collective, and rounds and bytes against the formula beside the algorithm.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/sanitizers.hpp>
 #include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <map>

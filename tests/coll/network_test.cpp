@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/network.hpp>
+#include <tasuki/error.hpp>
 
 #include <string>
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
+#include <tasuki/error.hpp>
 
 #include <filesystem>
 #include <fstream>

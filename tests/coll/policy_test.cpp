@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/policy.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <iterator>

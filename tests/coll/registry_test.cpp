@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 
 #include <set>
 #include <string>
@@ -97,7 +97,7 @@ TEST(RegistryTest, BlocksThatFitNowhereAreRefused) {
   EXPECT_NO_THROW(make_schedule(ring, shape));
 }
 
-TEST(RegistryTest, OwnBlocksAreReceivedAsTheyAreSent) {
+TEST(RegistryTest, SelfBlocksAreReceivedAsTheyAreSent) {
   const auto& pairwise = algorithm_named(Collective::alltoallv, "pairwise");
   Shape shape;
   shape.ranks = 2;

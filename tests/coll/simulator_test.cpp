@@ -2,10 +2,10 @@
 // give for algorithms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/schedule_builder.hpp>
 #include <tasuki/detail/coll/simulator.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +73,7 @@ TEST(Simulator, MessagesToOneReceiverAreTakenInAGapApart) {
   const int ranks = 9;
   const Simulation result =
       simulate_named(Collective::gather, "linear", shape_of(ranks, 1), simple());
-  // The root copies its own block too.
+  // The root copies its self block too.
   EXPECT_NEAR(result.end_ns, message(1) + (ranks - 2) * gap + copying, copying + 1e-9);
 }
 

@@ -1,4 +1,4 @@
-// Exceptions that are being handled, or thrown, while their fiber gives way.
+// Exceptions that are being handled, or thrown, while their fiber yields.
 #include <gtest/gtest.h>
 
 #include <exception>

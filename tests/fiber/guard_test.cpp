@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <tasuki/error.hpp>
 #include <tasuki/detail/fiber/served_memory.hpp>
+#include <tasuki/error.hpp>
 
 #include "fiber/harness.hpp"
 

@@ -1,5 +1,5 @@
 // Several schedulers in one thread, as the loopback transport has them: each rank is a fiber of an
-// outer scheduler and has a scheduler of its own, which gives way to the other ranks when idle.
+// outer scheduler and has a scheduler of its own, which yields to the other ranks when idle.
 #include <gtest/gtest.h>
 
 #include <exception>

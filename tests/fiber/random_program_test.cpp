@@ -156,7 +156,7 @@ class Model {
     }
   }
 
-  /// Runs `task` until it gives way or ends. Returns: did main end?
+  /// Runs `task` until it yields or ends. Returns: did main end?
   bool advance(std::size_t task) {
     const Task& actions = tasks_[task];
     while (positions_[task] < actions.size()) {

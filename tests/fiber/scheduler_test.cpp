@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/fiber/scheduler.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "fiber/harness.hpp"

@@ -2,9 +2,9 @@
 // library: operators that commute and that do not, blocks of one size and of different ones, in
 // place and not. A plain MPI program: each rank ends with 1 if something was wrong there.
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/reduction.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/error.hpp>
 #include <tasuki/mpi_executor.hpp>
 
 #include <algorithm>
@@ -34,8 +34,8 @@ struct Operation {
 /// Where the input lies.
 enum class Place {
   apart,
-  same,       ///< In the output: shape.in_place.
-  own_block,  ///< The rank's own block is where it is to be in the end.
+  same,        ///< In the output: shape.in_place.
+  self_block,  ///< The rank's self block is where it is to be in the end.
 };
 
 bool has_place(Collective collective, Place place) {
@@ -44,7 +44,7 @@ bool has_place(Collective collective, Place place) {
     case Collective::allreduce:
     case Collective::scan:
     case Collective::exscan:
-      return place != Place::own_block;
+      return place != Place::self_block;
     case Collective::gather:
     case Collective::gatherv:
     case Collective::scatter:
@@ -110,7 +110,7 @@ struct Example {
   bool scatters() const {
     return collective == Collective::scatter || collective == Collective::scatterv;
   }
-  /// Elements before the rank's own block, in what all blocks lie in.
+  /// Elements before the rank's self block, in what all blocks lie in.
   std::size_t own_offset() const {
     const auto self = static_cast<std::size_t>(shape.rank);
     if (!coll::varies(collective)) return self * shape.count;
@@ -127,9 +127,9 @@ bool is_right(mpi::Executor& executor, const AlgorithmDescriptor& algorithm,
   const std::uint64_t* from = input.data();
   std::uint64_t* to = output.data();
   if (example.place == Place::same) from = output.data();
-  if (example.place == Place::own_block && example.scatters() && example.is_root()) {
+  if (example.place == Place::self_block && example.scatters() && example.is_root()) {
     to = input.data() + example.own_offset();
-  } else if (example.place == Place::own_block && !output.empty() && !example.scatters()) {
+  } else if (example.place == Place::self_block && !output.empty() && !example.scatters()) {
     std::copy(input.begin(), input.end(), to + example.own_offset());
     from = to + example.own_offset();
   }
@@ -177,7 +177,7 @@ Found check_everything(mpi::Executor& executor) {
       {coll::reduce_op<std::uint64_t>(Composition{}), false, composition(), "composition"}};
   Found found;
   for (const Collective collective : coll::all_collectives()) {
-    for (const Place place : {Place::apart, Place::same, Place::own_block}) {
+    for (const Place place : {Place::apart, Place::same, Place::self_block}) {
       if (!has_place(collective, place)) continue;
       for (const Operation& operation : operations) {
         if (&operation != operations && !coll::reduces(collective)) continue;

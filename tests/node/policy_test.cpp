@@ -1,7 +1,7 @@
 // What the table of node memory adds to the registry and to the built-in policy.
 #include <gtest/gtest.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
+#include <tasuki/error.hpp>
 
 #include "node/segment/node_function.hpp"
 

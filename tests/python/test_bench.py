@@ -7,9 +7,9 @@ import shutil
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
+from tasuki.bench.baselines import spread
 from tasuki.bench.goals import add_goal
 from tasuki.bench.npb import CLASSES
-from tasuki.bench.twins import spread
 from tasuki.launcher.mpiexec import mpiexec_of
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()

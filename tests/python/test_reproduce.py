@@ -16,7 +16,7 @@ import pytest
 from conftest import name_of, parse_envelope, wait_for
 from tasuki.base.errors import ProgramError
 from tasuki.base.programs import find_program
-from tasuki.bench.twins import solution
+from tasuki.bench.baselines import solution
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, run_command
 from tasuki.output.figure import (
     Figure,
@@ -446,7 +446,7 @@ SIMULATE_TWO = """
 from tasuki.base.programs import find_program
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.simulation import Cluster, run_simulated
-from tasuki.bench.twins import solution
+from tasuki.bench.baselines import solution
 
 program = find_program("npb_cg_mpi_smpi")
 def measure(_):

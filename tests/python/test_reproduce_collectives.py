@@ -234,7 +234,7 @@ def outcomes_of(monkeypatch, ends: dict[str, int], cells: list[Cell]) -> list[di
         return Outcome(ends.get(number, 0), json.dumps(SOLVED), "it broke")
 
     monkeypatch.setattr(searches, "run_job", run)
-    monkeypatch.setattr(searches, "job_of_twin", lambda _: Job("sssp", (), 2))
+    monkeypatch.setattr(searches, "job_of_baseline", lambda _: Job("sssp", (), 2))
     monkeypatch.setattr(searches, "find_mpiexec", lambda _: ("ompi", ""))
     lab = Lab(1000, lambda _: None)
     made = searches.Searches(lab, MadeUpRaces(), "ompi", repetitions=2, limit_s=20)

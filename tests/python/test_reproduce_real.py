@@ -121,7 +121,7 @@ def test_nothing_is_faster_than_the_wire_is_shaped(tasuki):
     assert not [name for name in Path("/sys/class/net").iterdir() if "tasuki" in name.name]
 
 
-def test_lines_that_differ_between_the_twins(tasuki):
+def test_lines_that_differ_between_tasuki_and_mpi(tasuki):
     rows = reproduced(tasuki, "--only", "lines")
     for kernel in ("CG", "IS"):
         differ, total = (values(rows, series=series)[kernel] for series in ("differ", "of"))

@@ -74,7 +74,7 @@ TEST(LitmusTest, WritesBeforeAFenceAreSeenBeforeThoseBehindIt) {
     const auto flags = allgather(flag);
     const auto other = static_cast<std::size_t>(1 - rank());
     for (std::uint64_t round = 1; round <= rounds; ++round) {
-      // The ranks write by turns.
+      // The ranks write alternately.
       if (static_cast<int>(round % 2) == rank()) {
         const std::vector<std::uint64_t> values(words, round);
         all_data[other].nwrite(values.data(), words);

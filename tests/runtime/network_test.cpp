@@ -1,4 +1,4 @@
-// Collectives of the network's own library ("native"), where the transport has such.
+// Collectives of the MPI library ("native"), where the transport has such.
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -127,7 +127,7 @@ TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
   expect_allreduce<float>(LogicalAnd{});
 }
 
-TEST_F(NetworkTest, own_blocks_may_lie_in_place) {
+TEST_F(NetworkTest, self_blocks_may_lie_in_place) {
   if (!media().mpi_library) GTEST_SKIP() << no_network;
   const AllNative forced;
   const auto ranks = static_cast<std::size_t>(size());

@@ -45,7 +45,7 @@ int receive(void* communicator, void* data, std::size_t bytes, int source, int t
   return failure;
 }
 
-int start_collective(void* communicator, const NetworkCall* call, Request* request) {
+int start_collective(void* communicator, const MpiCollective* call, Request* request) {
   const int failure = tasuki_real_mpi_functions()->start_collective(communicator, call, request);
   slow_down(*request);
   return failure;

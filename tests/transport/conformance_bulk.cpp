@@ -185,9 +185,9 @@ void bulk_keeps_its_place_among_messages(Transport& transport) {
   mailbox.wait_for(sent, bulk_count);
 }
 
-/// Each rank fills the landings of the next one more often than data may be under way. Order is not
-/// promised, so that the content is looked at after rounds of a single fill.
-void landings_are_filled_again_and_again(Transport& transport) {
+/// Each rank fills the pre-posted receives of the next one more often than data may be under way.
+/// Order is not promised, so that the content is looked at after rounds of a single fill.
+void posted_receives_are_filled_again_and_again(Transport& transport) {
   constexpr std::array<std::size_t, 3> sizes = {5000, 80'000, 1'280'000};
   constexpr int rounds_count = 4;
   constexpr int fills_per_round = 70;
@@ -196,29 +196,29 @@ void landings_are_filled_again_and_again(Transport& transport) {
   const int previous = (transport.rank() + transport.size() - 1) % transport.size();
   for (const std::size_t bytes : sizes) {
     Bytes memory(bytes);
-    Flag landed;
-    const int own = transport.open_landing(previous, memory, &landed);
+    Flag arrived;
+    const int own = transport.post_receive(previous, memory, &arrived);
     mailbox.send(previous, std::as_bytes(std::span(&own, 1)));
     int theirs = 0;
     std::memcpy(&theirs, mailbox.receive(next).bytes.data(), sizeof theirs);
-    const bool fills = theirs != Transport::no_landing;
-    const bool is_filled = own != Transport::no_landing;
+    const bool fills = theirs != Transport::no_posted_receive;
+    const bool is_filled = own != Transport::no_posted_receive;
     const auto fill = [&](const Bytes& data) {
       Flag sent;
-      while (fills && !transport.send_to_landing(next, theirs, data, &sent)) mailbox.step();
+      while (fills && !transport.send_to_posted(next, theirs, data, &sent)) mailbox.step();
       mailbox.wait_for(sent, fills ? 1 : 0);
     };
     const Bytes wrong(bytes);
     for (int round = 1; round <= rounds_count; ++round) {
       for (int i = 1; i < fills_per_round; ++i) fill(wrong);
-      mailbox.wait_for(landed, is_filled ? round * fills_per_round - 1 : 0);
+      mailbox.wait_for(arrived, is_filled ? round * fills_per_round - 1 : 0);
       mailbox.barrier();
       fill(patterned(static_cast<std::uint64_t>(round), bytes));
-      mailbox.wait_for(landed, is_filled ? round * fills_per_round : 0);
+      mailbox.wait_for(arrived, is_filled ? round * fills_per_round : 0);
       EXPECT_TRUE(!is_filled || matches(static_cast<std::uint64_t>(round), memory)) << bytes;
       mailbox.barrier();
     }
-    EXPECT_EQ(landed.count, is_filled ? rounds_count * fills_per_round : 0);
+    EXPECT_EQ(arrived.count, is_filled ? rounds_count * fills_per_round : 0);
   }
 }
 
@@ -278,7 +278,7 @@ constexpr std::array cases = {
     Case{"bulk_is_accepted_in_any_order", &bulk_is_accepted_in_any_order},
     Case{"more_bulk_than_may_be_under_way", &more_bulk_than_may_be_under_way},
     Case{"bulk_keeps_its_place_among_messages", &bulk_keeps_its_place_among_messages},
-    Case{"landings_are_filled_again_and_again", &landings_are_filled_again_and_again},
+    Case{"posted_receives_are_filled_again_and_again", &posted_receives_are_filled_again_and_again},
     Case{"large_bulk_leaves_room_for_messages", &large_bulk_leaves_room_for_messages},
     Case{"bulk_above_two_gigabytes", &bulk_above_two_gigabytes, true, true},
 };

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 #include <string>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "transport/conformance.hpp"

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 #include <string>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 namespace tasuki::transport {

@@ -1,4 +1,4 @@
-// NPB CG over MPI: the twin of cg_tasuki.cpp, with the same numerical code.
+// NPB CG over MPI: beside cg_tasuki.cpp, with the same numerical code.
 //
 // Every rank runs main; segments travel as non-blocking messages, sums by MPI_Allreduce.
 

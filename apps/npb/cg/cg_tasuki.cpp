@@ -1,4 +1,4 @@
-// NPB CG over Tasuki: the twin of cg_mpi.cpp, with the same numerical code.
+// NPB CG over Tasuki: beside cg_mpi.cpp, with the same numerical code.
 //
 // Rank 0 starts the phases on all ranks; segments travel as remote writes into known buffers, sums
 // by allreduce.

@@ -1,4 +1,4 @@
-// NPB IS over MPI: the twin of is_tasuki.cpp, with the same numerical code.
+// NPB IS over MPI: beside is_tasuki.cpp, with the same numerical code.
 //
 // Every rank runs main; keys move by MPI_Alltoallv, sums by MPI_Allreduce.
 

@@ -1,4 +1,4 @@
-// NPB IS over Tasuki: the twin of is_mpi.cpp, with the same numerical code.
+// NPB IS over Tasuki: beside is_mpi.cpp, with the same numerical code.
 //
 // Rank 0 starts the phases on all ranks; keys move as remote writes into known buffers, sums by
 // allreduce.

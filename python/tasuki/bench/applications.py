@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
-from tasuki.bench.npb import NpbRun, twin_of
-from tasuki.bench.twins import Conditions, TwinRun, bench_twins
+from tasuki.bench.baselines import BaselineRun, Conditions, bench_baselines
+from tasuki.bench.npb import NpbRun, baseline_of
 
 TOWN = DATA / "town.gr.xz"
 # The first searches of a process are slower, with threads more so than with ranks.
@@ -15,7 +15,9 @@ SEARCHES_BESIDE_THREADS = 9
 def bench_npb(conditions: Conditions, kernel: str, problem_class: str, exchange: str) -> None:
     """Solves a NAS Parallel Benchmark."""
     *place, repetitions, as_json = conditions
-    bench_twins(twin_of(NpbRun(kernel, problem_class, *place, exchange)), repetitions, as_json)
+    bench_baselines(
+        baseline_of(NpbRun(kernel, problem_class, *place, exchange)), repetitions, as_json
+    )
 
 
 def bench_radixsort(conditions: Conditions, keys: int, radix: int, speedup: bool) -> None:
@@ -67,8 +69,8 @@ def _bench(name: str, title: str, conditions: Conditions, remedy: str, **options
         elif value is not None and value is not False:
             arguments += [f"--{option}", str(value)]
     ranks, implementation, transport, mpi, node_shm, repetitions, as_json = conditions
-    run = TwinRun(
+    run = BaselineRun(
         f"bench {name}", title, name, tuple(arguments), ranks, implementation, transport, mpi,
         node_shm, remedy,
     )  # fmt: skip
-    bench_twins(run, repetitions, as_json)
+    bench_baselines(run, repetitions, as_json)

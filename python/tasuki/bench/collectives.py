@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
+from tasuki.bench.baselines import spread
 from tasuki.bench.peers import OPERATION, Peer, WaitingJob, peer_job, peers_here, tasuki_job
-from tasuki.bench.twins import spread
 from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
@@ -122,7 +122,7 @@ def _fresh_name(library: str, peer: Peer, taken: dict[str, WaitingJob]) -> str:
 def _race(
     cell: Cell, jobs: dict[str, WaitingJob], rounds: int, generator: random.Random
 ) -> Comparison:
-    """All libraries by turns, in an order that is shuffled anew in each round."""
+    """All libraries interleaved, in an order that is shuffled anew in each round."""
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name in generator.sample(list(jobs), len(jobs)):

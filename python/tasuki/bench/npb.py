@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tasuki.base.errors import CommandError
-from tasuki.bench.twins import TwinRun, job_of_twin
+from tasuki.bench.baselines import BaselineRun, job_of_baseline
 from tasuki.measurement.jobs import Job
 
 KERNELS = ("cg", "is")
@@ -27,7 +27,7 @@ class NpbRun(NamedTuple):
 
 def job_of(run: NpbRun) -> Job:
     """Raises CommandError if this build has no such program."""
-    return job_of_twin(twin_of(run))
+    return job_of_baseline(baseline_of(run))
 
 
 def arguments_of(run: NpbRun) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def arguments_of(run: NpbRun) -> tuple[str, ...]:
     return arguments
 
 
-def twin_of(run: NpbRun) -> TwinRun:
+def baseline_of(run: NpbRun) -> BaselineRun:
     arguments = arguments_of(run)
     title = f"NPB {run.kernel.upper()} class {run.problem_class}"
-    return TwinRun("bench npb", title, f"npb_{run.kernel}", arguments, *run[2:7])
+    return BaselineRun("bench npb", title, f"npb_{run.kernel}", arguments, *run[2:7])

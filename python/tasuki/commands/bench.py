@@ -9,6 +9,7 @@ from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
     MPIS,
+    BaselineOptions,
     Json,
     Keys,
     MatrixSize,
@@ -17,7 +18,6 @@ from tasuki.commands.options import (
     Seed,
     Transport,
     TransportOption,
-    TwinOptions,
     choice,
     ranks_option,
 )
@@ -44,12 +44,12 @@ def npb(
         choice("Exchange", EXCHANGES),
         typer.Option(help="Of IS: what the ranks exchange; auto: what is cheaper."),
     ] = "auto",
-    twin: TwinOptions = TwinOptions(),
+    baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
     """Solve a NAS Parallel Benchmark and verify the answer; FAILED ends with a non-zero code."""
     from tasuki.bench.applications import bench_npb
 
-    bench_npb(twin.conditions, kernel, problem_class, exchange)
+    bench_npb(baseline.conditions, kernel, problem_class, exchange)
 
 
 @command(app)
@@ -57,12 +57,12 @@ def radixsort(
     keys: Keys = 6_000_000,
     radix: Annotated[int, typer.Option(help="Values of a digit.")] = 10,
     speedup: Speedup = False,
-    twin: TwinOptions = TwinOptions(),
+    baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
     """Sort integers by their digits, as on the DIMMnet-1 cluster (2002)."""
     from tasuki.bench.applications import bench_radixsort
 
-    bench_radixsort(twin.conditions, keys, radix, speedup)
+    bench_radixsort(baseline.conditions, keys, radix, speedup)
 
 
 @command(app)
@@ -70,12 +70,12 @@ def lu(
     size: MatrixSize = 1024,
     block: Annotated[int, typer.Option(help="Columns of a panel.")] = 48,
     speedup: Speedup = False,
-    twin: TwinOptions = TwinOptions(),
+    baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
     """Factor a matrix with partial pivoting, look-ahead and OpenBLAS on each rank."""
     from tasuki.bench.applications import bench_lu
 
-    bench_lu(twin.conditions, size, block, speedup)
+    bench_lu(baseline.conditions, size, block, speedup)
 
 
 @command(app)
@@ -101,12 +101,12 @@ def sssp(
         bool,
         typer.Option("--threads", help="In turn with OpenMP threads, as many as ranks; the ratio."),
     ] = False,
-    twin: TwinOptions = TwinOptions(),
+    baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
     """Find the shortest paths from one node of a graph to all others."""
     from tasuki.bench.applications import bench_sssp
 
-    bench_sssp(twin.conditions, graph, method, partition, source, delta, speedup, threads)
+    bench_sssp(baseline.conditions, graph, method, partition, source, delta, speedup, threads)
 
 
 @command(app)
@@ -143,7 +143,7 @@ def collectives(
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure collectives beside those of several MPIs, by turns in one run."""
+    """Measure collectives beside those of several MPIs, in turn in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import parse_peer
 

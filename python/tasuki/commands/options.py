@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from tasuki.bench.twins import IMPLEMENTATIONS, Conditions
+from tasuki.bench.baselines import IMPLEMENTATIONS, Conditions
 from tasuki.commands.run import MPIS, TRANSPORTS
 from tasuki.commands.values import duration_from
 
@@ -45,13 +45,13 @@ MatrixSize = Annotated[int, typer.Option(help="Rows and columns of the matrix.")
 Keys = Annotated[int, typer.Option(help="How many keys the radix sort sorts.")]
 
 
-class TwinOptions(NamedTuple):
-    """How a program that exists over Tasuki and over MPI is measured: `bench.twins.Conditions`."""
+class BaselineOptions(NamedTuple):
+    """How a program over Tasuki and over MPI is measured: `bench.baselines.Conditions`."""
 
     ranks: Ranks = 2
     implementation: Annotated[
         Implementation,
-        typer.Option("--impl", help="Tasuki, its MPI twin, or both in turn with their ratio."),
+        typer.Option("--impl", help="Tasuki, its MPI baseline, or both in turn with their ratio."),
     ] = Implementation.tasuki
     transport: TransportOption = Transport.shm
     mpi: MpiOption = Mpi.auto

@@ -125,7 +125,7 @@ def _leave_group_of_launcher(reads_terminal: bool) -> None:
         os.setsid()
     else:
         # Linux shares out cores by session first (sched_autogroup), so that a rank in a session of
-        # its own does not really give way by yielding: the barrier of 8 ranks on 2 cores then
+        # its own does not really leave the core by yielding: the barrier of 8 ranks on 2 cores then
         # takes 1.4 times as long (`tasuki bench micro -n 8 --only barrier`).
         os.setpgid(0, 0)
 

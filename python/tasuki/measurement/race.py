@@ -1,9 +1,10 @@
 """A race between candidates: who is faster, as far as noise lets one say.
 
-Candidates run by turns, in an order that is shuffled anew in each round, so that none has the calm
-moments for itself; those that are clearly slower drop out. The winner takes over from what is used
-now only if it is faster with confidence and by a margin, and still so after further rounds of these
-two: samples in a row share what disturbs them, so that those of one round are no confidence.
+Candidates are interleaved, in an order that is shuffled anew in each round, so that none has the
+calm moments for itself; those that are clearly slower drop out. The winner takes over
+from what is used now only if it is faster with confidence and by a margin, and still so after
+further rounds of these two: samples in a row share what disturbs them, so that those of one round
+are no confidence.
 """
 
 import math

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from tasuki.bench.twins import middle_of, solution, spread
+from tasuki.bench.baselines import middle_of, solution, spread
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.reproduce.lab import Lab
 

@@ -10,7 +10,7 @@ namespace {
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all = received_blocks(shape);
-  place_own_block(builder, shape.rank, all);
+  place_self_block(builder, shape.rank, all);
   neighbor_exchange_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
 }
@@ -27,7 +27,8 @@ extern const AlgorithmDescriptor neighbor_exchange = {
     .uneven = Collective::allgatherv,
     .name = "neighbor_exchange",
     .summary =
-        "Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen "
+        "Pairs of blocks are exchanged with the two neighbours alternately (Chen, Yuan, Chen and "
+        "Shen "
         "2005).",
     .not_applicable_because = needs_even_ranks,
     .way = BySchedule{make, cost},

@@ -10,7 +10,7 @@ namespace {
 Schedule make(const Shape& shape, const Parameters&) {
   ScheduleBuilder builder;
   const Blocks all = received_blocks(shape);
-  place_own_block(builder, shape.rank, all);
+  place_self_block(builder, shape.rank, all);
   linear_allgather(builder, shape.ranks, shape.rank, all);
   return builder.finish();
 }

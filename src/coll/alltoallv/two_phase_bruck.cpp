@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/coll/algorithm.hpp>
 #include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -187,7 +187,7 @@ extern const AlgorithmDescriptor two_phase_bruck = {
     .name = "two_phase_bruck",
     .summary =
         "The sizes of the blocks, then the blocks themselves travel by the digits of their way "
-        "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there interleaved, hop by hop).",
+        "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there hop by hop).",
     .not_applicable_because = always_applicable,
     .parameters = parameters,
     .way = AfterSizeExchange{make_size_exchange, sizes_count, make_after, cost},

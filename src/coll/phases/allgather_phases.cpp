@@ -14,7 +14,7 @@ int pairs_ahead(int rank, int round) {
 
 }  // namespace
 
-void place_own_block(ScheduleBuilder& builder, int rank, const Blocks& all) {
+void place_self_block(ScheduleBuilder& builder, int rank, const Blocks& all) {
   builder.copy({Buffer::input, 0, all.count(rank)}, all.of(rank));
   builder.next_round();
 }
@@ -37,7 +37,7 @@ void recursive_doubling_allgather(ScheduleBuilder& builder, int ranks, int rank,
     const Slice parcel = packed(builder, all.around(mine, distance, ranks));
     builder.next_round();
     builder.send(peer, parcel);
-    builder.receive(peer, landing_for(builder, all.around(theirs, distance, ranks)));
+    builder.receive(peer, posted_receive_for(builder, all.around(theirs, distance, ranks)));
   }
   builder.next_round();
 }
@@ -56,7 +56,7 @@ void neighbor_exchange_allgather(ScheduleBuilder& builder, int ranks, int rank, 
     const Slice parcel = packed(builder, all.around(sent, 2, ranks));
     builder.next_round();
     builder.send(neighbor, parcel);
-    builder.receive(neighbor, landing_for(builder, all.around(wanted, 2, ranks)));
+    builder.receive(neighbor, posted_receive_for(builder, all.around(wanted, 2, ranks)));
   }
   builder.next_round();
 }

@@ -1,6 +1,6 @@
 // The allgathers with a phase of their own; rings, Bruck's and circulant ones are elsewhere.
 //
-// In all of them a rank's own block is in its place in `all` before, and all blocks are after.
+// In all of them a rank's self block is in its place in `all` before, and all blocks are after.
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace tasuki::coll {
 
-/// Puts the own block, which is the whole input, in its place, in a round by itself.
-void place_own_block(ScheduleBuilder& builder, int rank, const Blocks& all);
+/// Puts the self block, which is the whole input, in its place, in a round by itself.
+void place_self_block(ScheduleBuilder& builder, int rank, const Blocks& all);
 
 /// Everybody sends its block to everybody, in one round.
 void linear_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
@@ -21,7 +21,7 @@ void linear_allgather(ScheduleBuilder& builder, int ranks, int rank, const Block
 /// Runs of blocks that double are exchanged. Requires: ranks is a power of two.
 void recursive_doubling_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
 
-/// Pairs of blocks are exchanged with the two neighbours by turns (Chen, Yuan, Chen and Shen
+/// Pairs of blocks are exchanged with the two neighbours alternately (Chen, Yuan, Chen and Shen
 /// 2005): p / 2 rounds. Requires: an even number of ranks.
 void neighbor_exchange_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
 

@@ -109,7 +109,7 @@ Slice packed(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
   return whole;
 }
 
-Slice landing_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
+Slice posted_receive_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
   if (pieces.empty()) return {};
   if (pieces.size() == 1) return pieces.front();
   const Slice whole = builder.scratch(total_count(pieces));

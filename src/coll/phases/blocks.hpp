@@ -55,6 +55,6 @@ Slice packed(ScheduleBuilder& builder, const std::vector<Slice>& pieces);
 
 /// Where to receive what belongs into `pieces`: the piece itself if there is one, else scratch
 /// from which they are copied at the end of the open round.
-Slice landing_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces);
+Slice posted_receive_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces);
 
 }  // namespace tasuki::coll

@@ -35,7 +35,7 @@ void bruck_allgather(ScheduleBuilder& builder, int ranks, int rank, int radix, c
       const Hop& hop = phase[i];
       builder.send(wrapped(rank - hop.distance, ranks), parcels[i]);
       const auto pieces = all.around(rank + hop.distance, hop.run, ranks);
-      builder.receive((rank + hop.distance) % ranks, landing_for(builder, pieces));
+      builder.receive((rank + hop.distance) % ranks, posted_receive_for(builder, pieces));
     }
   }
   builder.next_round();

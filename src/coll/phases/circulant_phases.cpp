@@ -11,7 +11,7 @@ void receive_run(ScheduleBuilder& builder, int ranks, int rank, int peer, int nu
                  const Blocks& own, const Blocks& home, bool at_home) {
   const auto targets = home.around(rank, number, ranks);
   if (!at_home) {
-    builder.receive(peer, landing_for(builder, targets));
+    builder.receive(peer, posted_receive_for(builder, targets));
     const auto sources = own.around(rank, number, ranks);
     for (std::size_t i = 0; i < targets.size(); ++i) builder.reduce(sources[i], targets[i]);
     return;
@@ -62,7 +62,7 @@ void circulant_allgather(ScheduleBuilder& builder, const Circle& circle, const B
     builder.next_round();
     builder.send(circle.rank_at(-distance), parcel);
     const auto places = all.around(circle.number + distance, number, circle.size);
-    builder.receive(circle.rank_at(distance), landing_for(builder, places));
+    builder.receive(circle.rank_at(distance), posted_receive_for(builder, places));
   }
   builder.next_round();
 }

@@ -17,7 +17,7 @@ namespace tasuki::coll {
 /// p, ceil(p / 2), ceil(p / 4), ..., 1.
 std::vector<int> circulant_distances(int ranks);
 
-/// Afterwards each rank has the whole result of its own block at `home`. `own` are the blocks of
+/// Afterwards each rank has the whole result of its self block at `home`. `own` are the blocks of
 /// its value; in place they are those of `home`. The operator must commute.
 void circulant_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Blocks& own,
                               const Blocks& home, bool in_place);

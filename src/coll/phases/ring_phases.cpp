@@ -17,16 +17,16 @@ void ring_reduce_scatter(ScheduleBuilder& builder, int ranks, int rank, const Bl
                          const Blocks& home, bool in_place, int shift) {
   const int next = (rank + 1) % ranks;
   const int previous = wrapped(rank - 1, ranks);
-  Slice landing;
+  Slice posted_receive;
   for (int step = 0; step + 1 < ranks; ++step) {
     const int outgoing = wrapped(rank + shift - 1 - step, ranks);
     const int incoming = wrapped(rank + shift - 2 - step, ranks);
     const Slice target = home.of(incoming);
     builder.send(next, step == 0 && !in_place ? own.of(outgoing) : home.of(outgoing));
     if (in_place) {
-      if (landing.count < target.count) landing = builder.scratch(target.count);
-      builder.receive(previous, landing.part(0, target.count));
-      builder.reduce(landing.part(0, target.count), target);
+      if (posted_receive.count < target.count) posted_receive = builder.scratch(target.count);
+      builder.receive(previous, posted_receive.part(0, target.count));
+      builder.reduce(posted_receive.part(0, target.count), target);
     } else {
       builder.receive(previous, target);
       builder.reduce_right(own.of(incoming), target);

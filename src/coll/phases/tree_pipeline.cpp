@@ -49,20 +49,20 @@ void pipeline_up(ScheduleBuilder& builder, Timeline& timeline, const TreePlace& 
   const bool starts_in_place = in_place && place.node.parent < 0;
   const std::vector<Slice> owns = cut(own, segments);
   const std::vector<Slice> places = working_places(builder, place, cut(home, segments));
-  std::vector<Slice> landings;
+  std::vector<Slice> posted_receives;
   for (std::size_t child = starts_in_place ? 0 : 1; child < children.size(); ++child) {
-    landings.push_back(builder.scratch(owns.front().count));
+    posted_receives.push_back(builder.scratch(owns.front().count));
   }
   for (std::size_t i = 0; i < owns.size(); ++i) {
     const int time = place.height - place.depth + static_cast<int>(i);
     const Slice value = children.empty() ? owns[i] : places[i];
-    auto landing = landings.begin();
+    auto posted_receive = posted_receives.begin();
     for (std::size_t child = 0; child < children.size(); ++child) {
       const bool is_left = static_cast<int>(child) < place.left_count;
       // The first to arrive lands in the place itself, and the own value is added to it. Left
       // operands come nearest first, so each belongs left of all that is there already.
       const bool in_value = child == 0 && !starts_in_place;
-      const Slice arrived = in_value ? value : (landing++)->part(0, value.count);
+      const Slice arrived = in_value ? value : (posted_receive++)->part(0, value.count);
       timeline.receive(time - 1, children[child], arrived);
       const Slice operand = in_value ? owns[i] : arrived;
       if (in_value ? !is_left : is_left) {

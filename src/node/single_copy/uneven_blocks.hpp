@@ -32,7 +32,7 @@ class UnevenBlocks {
   /// if it is not as long as `into`. Who expects nothing waits for nobody, so it does not notice
   /// that there is something: exchanges in which most blocks are empty are what v-forms are for.
   void take(int giver, std::span<std::byte> into);
-  /// This rank takes no more. Returns when its own blocks are needed no more.
+  /// This rank takes no more. Returns when its self blocks are needed no more.
   void end();
 
  private:

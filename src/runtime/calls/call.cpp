@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <tasuki/error.hpp>
 #include <tasuki/call.hpp>
+#include <tasuki/error.hpp>
 
 namespace tasuki::runtime {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/error.hpp>
 
 namespace tasuki::runtime {
 namespace {

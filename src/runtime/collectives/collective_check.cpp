@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <tasuki/error.hpp>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/error.hpp>
 
 #include "runtime/collectives/collectives.hpp"
 

@@ -1,5 +1,5 @@
 // A collective that is under way by messages: its schedule's execution, and what tells it of
-// transfers that go through the network's library.
+// transfers that go through the MPI library.
 //
 // Used by the collectives' two source files. Thread-safety: none; the rank's own thread.
 #pragma once
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <tasuki/detail/coll/executor.hpp>
-#include <tasuki/future.hpp>
 #include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/future.hpp>
 #include <utility>
 
 #include "runtime/collectives/collectives.hpp"
@@ -21,15 +21,15 @@ struct Collectives::Operation : coll::Execution {
       : coll::Execution(schedule, buffers, owner),
         team(on),
         number(its_number),
-        network_transfer(owner, *this) {}
+        mpi_transfer(owner, *this) {}
   /// It is complete on this rank.
   virtual void finish() = 0;
 
-  /// What is told of each transfer that goes through the network's library.
-  struct NetworkTransfer : transport::Completion {
-    NetworkTransfer(Collectives& of, Operation& part_of) : collectives(of), operation(part_of) {
+  /// What is told of each transfer that goes through the MPI library.
+  struct MpiTransfer : transport::Completion {
+    MpiTransfer(Collectives& of, Operation& part_of) : collectives(of), operation(part_of) {
       done = [](transport::Completion* completion) {
-        auto& self = *static_cast<NetworkTransfer*>(completion);
+        auto& self = *static_cast<MpiTransfer*>(completion);
         if (self.operation.transfer_done()) self.collectives.advance(self.operation);
       };
     }
@@ -39,7 +39,7 @@ struct Collectives::Operation : coll::Execution {
 
   TeamState& team;
   const std::uint32_t number;
-  NetworkTransfer network_transfer;
+  MpiTransfer mpi_transfer;
 
  protected:
   ~Operation() = default;

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <numeric>
 #include <tasuki/detail/base/assert.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
+#include <tasuki/error.hpp>
 #include <thread>
 #include <utility>
 
 #include "node/staged/allreduce.hpp"
 #include "runtime/collectives/collective_operation.hpp"
-#include "runtime/waiting/counted.hpp"
-#include "runtime/collectives/network_call.hpp"
+#include "runtime/collectives/mpi_collective.hpp"
 #include "runtime/memory/puts.hpp"
+#include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -22,9 +22,9 @@ namespace {
 constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
 
-// A look at the network's library takes as long as a switch to the poller and back or, where ranks
+// A poll of the MPI library takes as long as a switch to the poller and back or, where ranks
 // share cores, as it takes them to have their turns. What the poller does then is several looks.
-constexpr int looks_per_turn = 64;
+constexpr int polls_per_turn = 64;
 constexpr int turns_before_suspending = 16;
 
 coll::Policy built_in_policy() {
@@ -101,11 +101,11 @@ struct Collectives::Awaited final : Operation, Waiting {
   void finish() override { tell(); }
 };
 
-/// The same two for collectives of the network's library.
-struct Collectives::StartedByNetwork : transport::Completion {
-  explicit StartedByNetwork(CollectiveCall what) : call(std::move(what)) {
+/// The same two for collectives of the MPI library.
+struct Collectives::StartedByMpi : transport::Completion {
+  explicit StartedByMpi(CollectiveCall what) : call(std::move(what)) {
     done = [](transport::Completion* completion) {
-      const std::unique_ptr<StartedByNetwork> self(static_cast<StartedByNetwork*>(completion));
+      const std::unique_ptr<StartedByMpi> self(static_cast<StartedByMpi*>(completion));
       self->promise.set_value();
     };
   }
@@ -113,10 +113,10 @@ struct Collectives::StartedByNetwork : transport::Completion {
   Promise<void> promise;
 };
 
-struct Collectives::AwaitedByNetwork : transport::Completion, Waiting {
-  AwaitedByNetwork() {
+struct Collectives::AwaitedByMpi : transport::Completion, Waiting {
+  AwaitedByMpi() {
     done = [](transport::Completion* completion) {
-      static_cast<AwaitedByNetwork*>(completion)->tell();
+      static_cast<AwaitedByMpi*>(completion)->tell();
     };
   }
 };
@@ -138,17 +138,16 @@ Collectives::Collectives(World& world)
       service_team_(everybody(world, service_team_id, false)),
       node_host_(world),
       policy_(built_in_policy()),
-      network_(world.transport().network_operations()),
-      network_requests_(network_, world.scheduler()),
-      gives_way_(network_ != nullptr && !network_->gives_way() &&
-                 world.transport().capabilities().shares_cores),
+      mpi_(world.transport().mpi_operations()),
+      mpi_requests_(mpi_, world.scheduler()),
+      yields_(mpi_ != nullptr && !mpi_->yields() && world.transport().capabilities().shares_cores),
       team_segments_(node_host_) {
-  reached_by_network_.resize(static_cast<std::size_t>(world.size()));
-  if (network_ != nullptr) {
+  reached_by_mpi_.resize(static_cast<std::size_t>(world.size()));
+  if (mpi_ != nullptr) {
     sent_first_below_bytes = sent_first_over_mpi_bytes;
-    network_most_bytes_ = network_->message_most_bytes();
+    mpi_most_bytes_ = mpi_->message_most_bytes();
     for (int rank = 0; rank < world.size(); ++rank) {
-      reached_by_network_[static_cast<std::size_t>(rank)] = network_->reaches(rank);
+      reached_by_mpi_[static_cast<std::size_t>(rank)] = mpi_->reaches(rank);
     }
   }
   transport::Transport& transport = world.transport();
@@ -257,7 +256,7 @@ coll::Media Collectives::media_of(const TeamState& team) const {
 
 coll::Media Collectives::media_without_peers(const TeamState& team) const {
   return {.shared_memory = team.node_segment != nullptr,
-          .mpi_library = team.is_world && network_ != nullptr};
+          .mpi_library = team.is_world && mpi_ != nullptr};
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
@@ -306,7 +305,7 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
     return start(team, std::move(call), *sizes_first);
   }
   if (std::holds_alternative<Plan::Nothing>(way)) return ready_future();
-  return start_by_network(std::move(call));
+  return start_by_mpi(std::move(call));
 }
 
 Future<void> Collectives::start(const Team& team, CollectiveCall call,
@@ -364,14 +363,14 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call,
   return future;
 }
 
-Future<void> Collectives::start_by_network(CollectiveCall call) {
-  auto operation = std::make_unique<StartedByNetwork>(std::move(call));
+Future<void> Collectives::start_by_mpi(CollectiveCall call) {
+  auto operation = std::make_unique<StartedByMpi>(std::move(call));
   const CollectiveCall& what = operation->call;
   operation->promise.set_reason(reason_of(&world_team_.state(), what));
   Future<void> future = operation->promise.future();
-  transport::NetworkRequest request;
-  network_->start(network_call(what), request);
-  add_to(network_requests_, what, request, operation.release());
+  transport::MpiRequest request;
+  mpi_->start(mpi_collective(what), request);
+  add_to(mpi_requests_, what, request, operation.release());
   world_.flush();
   return future;
 }
@@ -407,7 +406,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   if (const auto* sizes_first = std::get_if<Plan::AfterSizeExchange>(&plan.way)) {
     return start(team, std::move(call), *sizes_first).get();
   }
-  if (std::holds_alternative<Plan::ByMpiLibrary>(plan.way)) return run_by_network(call);
+  if (std::holds_alternative<Plan::ByMpiLibrary>(plan.way)) return run_by_mpi(call);
   const auto* node = std::get_if<Plan::InNodeMemory>(&plan.way);
   if (node == nullptr) return;
   world_.flush();
@@ -426,7 +425,7 @@ inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& cal
   try {
     advance(operation);
     world_.flush();
-    wait_for(operation, operation.network_transfer, team, call);
+    wait_for(operation, operation.mpi_transfer, team, call);
     note_complete(team, call, operation.number);
   } catch (...) {
     end_job_by_exception();  // Messages under way refer to the operation.
@@ -434,12 +433,12 @@ inline void Collectives::run_schedule(TeamState& team, const CollectiveCall& cal
   --plan.users_count;
 }
 
-void Collectives::run_by_network(const CollectiveCall& call) {
+void Collectives::run_by_mpi(const CollectiveCall& call) {
   world_.flush();
-  AwaitedByNetwork operation;
-  transport::NetworkRequest request;
-  network_->start(network_call(call), request);
-  add_to(network_requests_, call, request, &operation);
+  AwaitedByMpi operation;
+  transport::MpiRequest request;
+  mpi_->start(mpi_collective(call), request);
+  add_to(mpi_requests_, call, request, &operation);
   try {
     wait_for(operation, operation, world_team_.state(), call);
   } catch (const error& failure) {
@@ -449,7 +448,7 @@ void Collectives::run_by_network(const CollectiveCall& call) {
 
 inline void Collectives::wait_for(Waiting& operation, const transport::Completion& completion,
                                   const TeamState& team, const CollectiveCall& call) {
-  if (!network_requests_.empty()) poll_for(completion, operation.is_done);
+  if (!mpi_requests_.empty()) poll_for(completion, operation.is_done);
   if (operation.is_done) return;
   operation.waiter = world_.scheduler().current();
   world_.suspend(reason_of(&team, call));
@@ -458,19 +457,19 @@ inline void Collectives::wait_for(Waiting& operation, const transport::Completio
 /// A fiber that waits polls for itself at first; the poller and others have their turns meanwhile.
 void Collectives::poll_for(const transport::Completion& completion, const bool& is_done) {
   for (int turn = turns_before_suspending; turn > 0; --turn) {
-    for (int i = looks_per_turn; i > 0; --i) {
-      if (is_done || network_requests_.empty()) return;
-      if (network_requests_.progress_for(completion)) continue;
-      if (network_requests_.has_untold() || world_.scheduler().anything_ready()) break;
-      if (gives_way_) std::this_thread::yield();
+    for (int i = polls_per_turn; i > 0; --i) {
+      if (is_done || mpi_requests_.empty()) return;
+      if (mpi_requests_.progress_for(completion)) continue;
+      if (mpi_requests_.has_untold() || world_.scheduler().anything_ready()) break;
+      if (yields_) std::this_thread::yield();
     }
-    if (is_done || network_requests_.empty()) return;
+    if (is_done || mpi_requests_.empty()) return;
     world_.yield();
   }
 }
 
 void Collectives::finish() {
-  world_.wait_until([&] { return network_requests_.empty() && under_way_count_ == 0; },
+  world_.wait_until([&] { return mpi_requests_.empty() && under_way_count_ == 0; },
                     {fiber::WaitKind::collective, -1, "the end of all collectives"});
 }
 

@@ -8,20 +8,20 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <tasuki/collectives.hpp>
 #include <tasuki/detail/coll/executor.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/coll/policy.hpp>
-#include <tasuki/collectives.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
 #include <vector>
 
 #include "node/teams/node_segment.hpp"
 #include "node/teams/team_segments.hpp"
 #include "runtime/collectives/collective_check.hpp"
-#include "runtime/waiting/key_table.hpp"
-#include "runtime/collectives/network_requests.hpp"
+#include "runtime/collectives/mpi_requests.hpp"
 #include "runtime/collectives/node_host.hpp"
 #include "runtime/collectives/plan.hpp"
+#include "runtime/waiting/key_table.hpp"
 
 namespace tasuki::runtime {
 
@@ -83,8 +83,8 @@ class Collectives final : public coll::Channel {
 
   CollectiveCheck& check() noexcept { return check_; }
 
-  /// What is under way in the network's library, for the poller.
-  NetworkRequests& network_requests() noexcept { return network_requests_; }
+  /// What is under way in the MPI library, for the poller.
+  MpiRequests& mpi_requests() noexcept { return mpi_requests_; }
   /// Waits until nothing is under way there, and all that was started on this rank is through.
   void finish();
 
@@ -107,8 +107,8 @@ class Collectives final : public coll::Channel {
   struct Waiting;
   struct Awaited;
   struct Started;
-  struct AwaitedByNetwork;
-  struct StartedByNetwork;
+  struct AwaitedByMpi;
+  struct StartedByMpi;
   struct SizeExchange;
   struct Key {
     std::uint64_t team = 0;
@@ -165,12 +165,12 @@ class Collectives final : public coll::Channel {
   void start_with_sizes(const std::shared_ptr<SizeExchange>& exchange, std::uint32_t number);
   Future<void> start(const Team& team, CollectiveCall call,
                      std::shared_ptr<const coll::Schedule> schedule, std::uint32_t number);
-  Future<void> start_by_network(CollectiveCall call);
+  Future<void> start_by_mpi(CollectiveCall call);
   inline void run_schedule(TeamState& team, const CollectiveCall& call, Plan& plan,
                            const coll::Schedule& schedule);
-  void run_by_network(const CollectiveCall& call);
-  bool goes_by_network(const Operation& operation, int rank, std::size_t bytes) const;
-  /// `completion` is what the network's library tells of it.
+  void run_by_mpi(const CollectiveCall& call);
+  bool goes_by_mpi(const Operation& operation, int rank, std::size_t bytes) const;
+  /// `completion` is what the MPI library tells of it.
   inline void wait_for(Waiting& operation, const transport::Completion& completion,
                        const TeamState& team, const CollectiveCall& call);
   void poll_for(const transport::Completion& completion, const bool& is_done);
@@ -193,12 +193,12 @@ class Collectives final : public coll::Channel {
   bool is_reproducible_ = false;                   ///< Are reductions?
   std::uint64_t policy_number_ = 1;                ///< Of policies set so far.
   std::optional<node::NodeSegment> node_segment_;  ///< Empty unless all ranks share one node.
-  transport::NetworkOperations* network_;          ///< nullptr: the network has none.
-  std::size_t network_most_bytes_ = 0;             ///< Of a message that goes that way.
-  std::vector<bool> reached_by_network_;
-  NetworkRequests network_requests_;
+  transport::MpiOperations* mpi_;                  ///< nullptr: the network has none.
+  std::size_t mpi_most_bytes_ = 0;                 ///< Of a message that goes that way.
+  std::vector<bool> reached_by_mpi_;
+  MpiRequests mpi_requests_;
   std::size_t under_way_count_ = 0;  ///< Started, and not through.
-  bool gives_way_;                   ///< Does a fiber that looks let other ranks have the core?
+  bool yields_;                      ///< Does a fiber that looks let other ranks have the core?
   node::TeamSegments team_segments_;
   KeyTable<Posted, KeyHash> posted_;
   KeyTable<Unexpected, KeyHash> unexpected_;

@@ -1,20 +1,20 @@
-// How the transfers of schedules travel: straight into their place by the network's library, else
+// How the transfers of schedules travel: straight into their place by the MPI library, else
 // as records and bulk data.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <tasuki/error.hpp>
 #include <tasuki/call.hpp>
+#include <tasuki/error.hpp>
 
-#include "runtime/memory/bulk.hpp"
 #include "runtime/collectives/collective_operation.hpp"
 #include "runtime/collectives/length_mismatch.hpp"
+#include "runtime/memory/bulk.hpp"
 
 namespace tasuki::runtime {
 namespace {
 
-// What a rank may send ahead of one that does not look waits inside the network's library. After so
+// What a rank may send ahead of one that does not look waits inside the MPI library. After so
 // many collectives that the others may not have begun, messages wait for their receiver, so that it
 // is not more than theirs.
 constexpr std::uint32_t operations_sent_ahead = 64;
@@ -58,23 +58,22 @@ void Collectives::advance(Operation& operation) {
 
 /// Both ends come to the same answer. Only for the team of all, since the numbers of its
 /// collectives are all that names messages there.
-inline bool Collectives::goes_by_network(const Operation& operation, int rank,
-                                         std::size_t bytes) const {
-  return network_ != nullptr && operation.team.is_world && bytes <= network_most_bytes_ &&
-         reached_by_network_[static_cast<std::size_t>(rank)];
+inline bool Collectives::goes_by_mpi(const Operation& operation, int rank,
+                                     std::size_t bytes) const {
+  return mpi_ != nullptr && operation.team.is_world && bytes <= mpi_most_bytes_ &&
+         reached_by_mpi_[static_cast<std::size_t>(rank)];
 }
 
 bool Collectives::send(coll::Execution& execution, int peer, std::uint32_t sequence,
                        std::span<const std::byte> bytes) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_by_network(operation, rank, bytes.size())) {
-    transport::NetworkRequest request;
+  if (goes_by_mpi(operation, rank, bytes.size())) {
+    transport::MpiRequest request;
     const std::uint32_t ahead_count = operation.number - operation.team.begun_by_all;
     const bool is_synchronous = ahead_count % operations_sent_ahead == operations_sent_ahead - 1;
-    if (network_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
-    network_requests_.add_send(request, &operation.network_transfer, rank, operation.number,
-                               bytes.size());
+    if (mpi_->send(rank, operation.number, bytes, is_synchronous, request)) return true;
+    mpi_requests_.add_send(request, &operation.mpi_transfer, rank, operation.number, bytes.size());
     return false;
   }
   const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
@@ -97,11 +96,11 @@ bool Collectives::receive(coll::Execution& execution, int peer, std::uint32_t se
                           std::span<std::byte> into) {
   auto& operation = static_cast<Operation&>(execution);
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
-  if (goes_by_network(operation, rank, into.size())) {
-    transport::NetworkRequest request;
-    network_->receive(rank, operation.number, into, request);
-    network_requests_.add_receive(request, &operation.network_transfer, rank, operation.number,
-                                  into.size());
+  if (goes_by_mpi(operation, rank, into.size())) {
+    transport::MpiRequest request;
+    mpi_->receive(rank, operation.number, into, request);
+    mpi_requests_.add_receive(request, &operation.mpi_transfer, rank, operation.number,
+                              into.size());
     return false;
   }
   if (!unexpected_.empty()) {

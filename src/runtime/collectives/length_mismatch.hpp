@@ -2,7 +2,7 @@
 // different collectives, or sizes that do not fit.
 //
 // Used where messages arrive: as records and bulk data (collectives_messages.cpp) and through the
-// network's library (network_requests.cpp). Thread-safety: pure functions.
+// MPI library (mpi_requests.cpp). Thread-safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstddef>
-#include <tasuki/heap.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/heap.hpp>
 
 #include "node/segment/host.hpp"
 

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
-#include <tasuki/policy.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/policy.hpp>
 #include <utility>
 
 #include "runtime/collectives/collectives.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <tasuki/error.hpp>
 #include <tasuki/collectives.hpp>
+#include <tasuki/error.hpp>
 #include <tasuki/team.hpp>
 #include <tuple>
 

@@ -1,5 +1,5 @@
-#include <tasuki/error.hpp>
 #include <tasuki/dist_object.hpp>
+#include <tasuki/error.hpp>
 
 #include "runtime/memory/dist_objects.hpp"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 #include <tasuki/heap.hpp>
 
 #include "runtime/memory/heap_check.hpp"
@@ -24,7 +24,7 @@ struct BlockHeader {
   std::uint64_t mark;
   std::uint64_t count;
   std::uint64_t bytes;
-  void* start;  ///< Of the allocator's own block.
+  void* start;  ///< Of the allocator's self block.
 };
 
 BlockHeader& header_of(void* address) { return *(static_cast<BlockHeader*>(address) - 1); }

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <tasuki/call.hpp>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/error.hpp>
-#include <tasuki/call.hpp>
 #include <utility>
 
 #include "runtime/memory/bulk.hpp"
-#include "runtime/world/hang_report.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_check.hpp"
+#include "runtime/world/hang_report.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -22,15 +22,16 @@ constexpr int wrong_write_exit_code = 71;
 /// over Open MPI carry 5.4 GB/s with 16 and with 256, 5.1 with 2048 (`tasuki bench micro --mpi ompi
 /// --only mpi_write_1KB`).
 constexpr std::size_t piece_least_bytes = 256;
-/// Places remembered for each target; a landing is asked for at the so-many-th put to one. Neither
-/// number is critical: landings make NPB CG class W on 8 simulated nodes take 1.438 instead of
-/// 1.496 s with any count of puts from 1 to 10 and 1 to 32 places, and IS, to which none are given,
-/// takes the same within 0.2 % (`tasuki reproduce mpcxx --class W --only fig8 --only fig9`). So
-/// places that are written only once or twice are to cost no message, and few are searched.
+/// Places remembered for each target; a pre-posted receive is asked for at the so-many-th put to
+/// one. Neither number is critical: pre-posted receives make NPB CG class W on 8 simulated nodes
+/// take 1.438 instead of 1.496 s with any count of puts from 1 to 10 and 1 to 32 places, and IS, to
+/// which none are given, takes the same within 0.2 % (`tasuki reproduce mpcxx --class W --only fig8
+/// --only fig9`). So places that are written only once or twice are to cost no message, and few are
+/// searched.
 constexpr std::size_t repeats_kept = 8;
-constexpr std::uint32_t puts_before_landing = 3;
+constexpr std::uint32_t puts_before_posted = 3;
 
-constexpr int no_landing = transport::Transport::no_landing;
+constexpr int no_posted_receive = transport::Transport::no_posted_receive;
 
 /// Nobody waits for a write to be done, so a wrong one ends the job.
 void check_put(World& world, int source, const PutPlace& place) {
@@ -54,7 +55,7 @@ struct Puts::Arrival : transport::Completion {
 };
 
 /// A place here that one peer fills without announcements.
-struct Puts::Landing : transport::Completion {
+struct Puts::PostedReceive : transport::Completion {
   World* world;
   int source;
   int number;
@@ -87,10 +88,10 @@ struct Puts::LocalWait : transport::Completion {
 Puts::Puts(World& world)
     : world_(world),
       bulk_least_bytes_(world.transport().capabilities().bulk_least_bytes),
-      landing_least_bytes_(world.transport().capabilities().landing_least_bytes),
-      landing_most_bytes_(world.transport().capabilities().landing_most_bytes),
+      posted_least_bytes_(world.transport().capabilities().posted_least_bytes),
+      posted_most_bytes_(world.transport().capabilities().posted_most_bytes),
       peers_(static_cast<std::size_t>(world.size())) {
-  if (landing_least_bytes_ == 0) landing_least_bytes_ = std::numeric_limits<std::size_t>::max();
+  if (posted_least_bytes_ == 0) posted_least_bytes_ = std::numeric_limits<std::size_t>::max();
   if (bulk_least_bytes_ != 0) return;
   bulk_least_bytes_ = world.largest_record_bytes() - sizeof(PutHeader) - 2 * record_word_bytes + 1;
 }
@@ -100,22 +101,23 @@ Puts::~Puts() = default;
 // ---- sending -----------------------------------------------------------------------------------
 
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
-  const bool may_land = header.acknowledge == 0 && data.size() >= landing_least_bytes_ &&
-                        data.size() <= landing_most_bytes_;
-  const bool has_landing = may_land && find_landing(rank, header.place);
-  if (!has_landing && data.size() < bulk_least_bytes_) {
-    leave_landing(rank, header.place.signal);
+  const bool may_land = header.acknowledge == 0 && data.size() >= posted_least_bytes_ &&
+                        data.size() <= posted_most_bytes_;
+  const bool has_posted_receive = may_land && find_posted_receive(rank, header.place);
+  if (!has_posted_receive && data.size() < bulk_least_bytes_) {
+    leave_posted_receive(rank, header.place.signal);
     return send_in_messages(rank, header, data);
   }
   begin_bulk(rank);
   note_signal(rank, header.place.signal);
   if (header.acknowledge != 0) return send_announced(rank, header, data, nullptr);
   LocalWait sent(world_);
-  const int landing = has_landing ? use_landing(rank, header.place) : no_landing;
-  if (landing != no_landing) {
-    world_.send_to_landing(rank, landing, data, &sent);
+  const int posted_receive =
+      has_posted_receive ? use_posted_receive(rank, header.place) : no_posted_receive;
+  if (posted_receive != no_posted_receive) {
+    world_.send_to_posted(rank, posted_receive, data, &sent);
   } else {
-    leave_landing(rank, header.place.signal);
+    leave_posted_receive(rank, header.place.signal);
     send_announced(rank, header, data, &sent);
   }
   sent.wait(rank);
@@ -139,18 +141,18 @@ void Puts::begin_bulk(int rank) {
   ++world_.transfers().begun;
 }
 
-/// Has the place a landing? Asks for one when the place has been written often enough.
-bool Puts::find_landing(int rank, const PutPlace& place) {
+/// Has the place a pre-posted receive? Asks for one when the place has been written often enough.
+bool Puts::find_posted_receive(int rank, const PutPlace& place) {
   Peer& to = peer(rank);
   Repeat* const repeat = note_repeat(to, place);
   if (repeat == nullptr || is_mixed(to, place)) return false;
-  if (!repeat->is_asked_for && repeat->count == puts_before_landing) {
+  if (!repeat->is_asked_for && repeat->count == puts_before_posted) {
     repeat->is_asked_for = true;
     ++world_.transfers().begun;
     send_values(world_, rank, &handle_wish, place);
     return false;  // and `repeat` may be void
   }
-  return repeat->landing != no_landing;
+  return repeat->posted_receive != no_posted_receive;
 }
 
 /// Is the counter of the place raised from other places as well?
@@ -165,24 +167,27 @@ bool Puts::is_mixed(const Peer& to, const PutPlace& place) {
          std::any_of(to.repeats.begin(), to.repeats.end(), is_another);
 }
 
-/// Counts a put to the place's landing. Returns: the landing, or none if others have left it.
-int Puts::use_landing(int rank, const PutPlace& place) {
+/// Counts a put to the place's pre-posted receive. Returns: the pre-posted receive, or none if
+/// others have left it.
+int Puts::use_posted_receive(int rank, const PutPlace& place) {
   Peer& to = peer(rank);
   const auto repeat = std::find_if(to.repeats.begin(), to.repeats.end(),
                                    [&](const Repeat& one) { return one.place == place; });
-  if (repeat == to.repeats.end() || repeat->landing == no_landing || is_mixed(to, place)) {
-    return no_landing;
+  if (repeat == to.repeats.end() || repeat->posted_receive == no_posted_receive ||
+      is_mixed(to, place)) {
+    return no_posted_receive;
   }
-  const int landing = repeat->landing;
-  if (++repeat->landed_count == 1 && place.signal.address != 0) {
+  const int posted_receive = repeat->posted_receive;
+  if (++repeat->arrived_count == 1 && place.signal.address != 0) {
     ++world_.transfers().begun;
-    send_values(world_, rank, &handle_open, landing, place.signal);
+    send_values(world_, rank, &handle_open, posted_receive, place.signal);
   }
-  return landing;
+  return posted_receive;
 }
 
-/// Before a put that raises the counter goes another way than to the landing of one before it.
-void Puts::leave_landing(int rank, const Signal& signal) {
+/// Before a put that raises the counter goes another way than to the pre-posted receive of one
+/// before it.
+void Puts::leave_posted_receive(int rank, const Signal& signal) {
   if (signal.address == 0) return;
   Peer& to = peer(rank);
   const auto left = std::find_if(to.repeats.begin(), to.repeats.end(), [&](const Repeat& repeat) {
@@ -191,10 +196,10 @@ void Puts::leave_landing(int rank, const Signal& signal) {
   if (left == to.repeats.end()) return;
   to.mixed_signals.push_back(signal.address);
   left->is_asked_for = false;
-  const int landing = std::exchange(left->landing, no_landing);
+  const int posted_receive = std::exchange(left->posted_receive, no_posted_receive);
   const Repeat was = *left;  // it may be void when there is room to send
   ++world_.transfers().begun;
-  send_values(world_, rank, &handle_close, landing, was.place.signal, was.landed_count);
+  send_values(world_, rank, &handle_close, posted_receive, was.place.signal, was.arrived_count);
 }
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
@@ -276,7 +281,7 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
     const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
     const std::uint64_t acknowledge = owned->header.acknowledge;
     Peer& writer = owned->world->puts().peer(owned->source);
-    ++writer.bulk_landed_count;
+    ++writer.bulk_arrived_count;
     writer.arriving_signals.finish(owned->header.place.signal, owned->number);
     if (acknowledge == 0) {
       ++owned->world->transfers().done;
@@ -300,62 +305,66 @@ void Puts::handle_bulk(World& world, int source, Reader& reader) {
 /// A peer writes the same place again and again.
 void Puts::handle_wish(World& world, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
-  send_answer(world, source, &handle_landing, place, world.puts().open_landing(source, place));
+  send_answer(world, source, &handle_posted_receive, place,
+              world.puts().post_receive(source, place));
 }
 
-/// Returns: the landing's number, or no_landing. Never outside the heap: what else there is may be
-/// unmapped some day, with the landing still there.
-int Puts::open_landing(int source, const PutPlace& place) {
+/// Returns: the pre-posted receive's number, or no_posted_receive. Never outside the heap: what
+/// else there is may be unmapped some day, with the pre-posted receive still there.
+int Puts::post_receive(int source, const PutPlace& place) {
 #ifdef TASUKI_DEBUG
-  // What is put to a landing could be checked only when it has overwritten what was there.
+  // What is put to a pre-posted receive could be checked only when it has overwritten what was
+  // there.
   constexpr bool may_open = false;
 #else
   constexpr bool may_open = true;
 #endif
   const auto* first = reinterpret_cast<const std::byte*>(place.address);
-  if (!may_open || !world_.heap().contains(first)) return no_landing;
-  auto landing = std::make_unique<Landing>();
-  landing->world = &world_;
-  landing->source = source;
-  landing->place = place;
-  landing->done = [](transport::Completion* self) {
-    const auto& it = *static_cast<Landing*>(self);
+  if (!may_open || !world_.heap().contains(first)) return no_posted_receive;
+  auto posted_receive = std::make_unique<PostedReceive>();
+  posted_receive->world = &world_;
+  posted_receive->source = source;
+  posted_receive->place = place;
+  posted_receive->done = [](transport::Completion* self) {
+    const auto& it = *static_cast<PostedReceive*>(self);
     Peer& from = it.world->puts().peer(it.source);
-    ++from.bulk_landed_count;
+    ++from.bulk_arrived_count;
     ++it.world->transfers().done;
     from.arriving_signals.arrive_by(it.number, it.place.signal);
   };
-  landing->number = world_.transport().open_landing(
-      source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, landing.get());
-  const int number = landing->number;
-  if (number != no_landing) landings_.push_back(std::move(landing));
+  posted_receive->number = world_.transport().post_receive(
+      source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, posted_receive.get());
+  const int number = posted_receive->number;
+  if (number != no_posted_receive) posted_receives_.push_back(std::move(posted_receive));
   return number;
 }
 
-/// The target has opened a landing for this rank, or has not: then the place may be forgotten.
-void Puts::handle_landing(World& world, int source, Reader& reader) {
+/// The target has opened a pre-posted receive for this rank, or has not: then the place may be
+/// forgotten.
+void Puts::handle_posted_receive(World& world, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
   const auto number = reader.read<int>();
   for (Repeat& repeat : world.puts().peer(source).repeats) {
     if (repeat.place != place) continue;
-    repeat.landing = number;
-    repeat.is_asked_for = number != no_landing;
+    repeat.posted_receive = number;
+    repeat.is_asked_for = number != no_posted_receive;
   }
   ++world.transfers().done;
 }
 
-/// From here on puts on the counter go to the landing.
+/// From here on puts on the counter go to the pre-posted receive.
 void Puts::handle_open(World& world, int source, Reader& reader) {
-  const auto landing = reader.read<int>();
-  world.puts().peer(source).arriving_signals.open(landing, reader.read<Signal>());
+  const auto posted_receive = reader.read<int>();
+  world.puts().peer(source).arriving_signals.open(posted_receive, reader.read<Signal>());
   ++world.transfers().done;
 }
 
 /// So many went there; those that follow go another way.
 void Puts::handle_close(World& world, int source, Reader& reader) {
-  const auto landing = reader.read<int>();
+  const auto posted_receive = reader.read<int>();
   const auto signal = reader.read<Signal>();
-  world.puts().peer(source).arriving_signals.close(landing, signal, reader.read<std::uint64_t>());
+  world.puts().peer(source).arriving_signals.close(posted_receive, signal,
+                                                   reader.read<std::uint64_t>());
   ++world.transfers().done;
 }
 
@@ -365,8 +374,8 @@ void Puts::handle_close(World& world, int source, Reader& reader) {
 void Puts::handle_fence(World& world, int source, Reader& reader) {
   const auto state = reader.read<std::uint64_t>();
   const auto wanted_count = reader.read<std::uint64_t>();
-  const std::uint64_t& landed_count = world.puts().peer(source).bulk_landed_count;
-  world.wait_until([&] { return landed_count >= wanted_count; },
+  const std::uint64_t& arrived_count = world.puts().peer(source).bulk_arrived_count;
+  world.wait_until([&] { return arrived_count >= wanted_count; },
                    {fiber::WaitKind::transfer, source});
   send_answer(world, source, &handle_done, state);
 }

@@ -1,6 +1,6 @@
 // Puts that travel as messages, to memory that this process cannot address: cut into records when
 // small, as bulk data when large, and without an announcement when the same place is written again
-// and again (a landing of the transport). Signals are raised in the order of the writes
+// and again (a pre-posted receive of the transport). Signals are raised in the order of the writes
 // (signal_order.hpp).
 //
 // Used by rma.cpp; one object per world. docs/design/bulk-over-mpi.md says why.
@@ -58,22 +58,23 @@ class Puts {
     PutPlace place;
     std::uint64_t used_at = 0;  ///< Number of the put that used it last.
     std::uint32_t count = 0;
-    int landing = transport::Transport::no_landing;
-    bool is_asked_for = false;  ///< Kept: the answer is under way, or there is a landing.
-    /// Puts that went to the landing; if they carry a signal, its target has been told of the
-    /// first.
-    std::uint64_t landed_count = 0;
+    int posted_receive = transport::Transport::no_posted_receive;
+    bool is_asked_for =
+        false;  ///< Kept: the answer is under way, or there is a pre-posted receive.
+    /// Puts that went to the pre-posted receive; if they carry a signal, its target has been told
+    /// of the first.
+    std::uint64_t arrived_count = 0;
     bool is_used() const noexcept {
-      return landing != transport::Transport::no_landing && landed_count != 0;
+      return posted_receive != transport::Transport::no_posted_receive && arrived_count != 0;
     }
   };
   struct Peer {
     std::uint64_t sent_count = 0;       ///< Records and bulk puts to it, handed over.
     std::uint64_t confirmed_count = 0;  ///< So many of them a fence has found visible.
     std::uint64_t bulk_sent_count = 0;
-    std::uint64_t bulk_landed_count = 0;  ///< Bulk puts from it that are here.
+    std::uint64_t bulk_arrived_count = 0;  ///< Bulk puts from it that are here.
     /// Questions of fences to it without an answer. Bulk puts arrive in any order, so none begins
-    /// meanwhile: then as many landed as were sent are all that were sent.
+    /// meanwhile: then as many arrived as were sent are all that were sent.
     int open_fences_count = 0;
     std::uint64_t signals_sent_until = 0;  ///< sent_count after the last put with a signal.
     std::vector<Repeat> repeats;
@@ -82,14 +83,14 @@ class Puts {
     SignalOrder arriving_signals;
   };
   struct Arrival;
-  struct Landing;
+  struct PostedReceive;
   struct LocalWait;
 
   static void handle_put(World& world, int source, Reader& reader);
   static void handle_done(World& world, int source, Reader& reader);
   static void handle_bulk(World& world, int source, Reader& reader);
   static void handle_wish(World& world, int source, Reader& reader);
-  static void handle_landing(World& world, int source, Reader& reader);
+  static void handle_posted_receive(World& world, int source, Reader& reader);
   static void handle_fence(World& world, int source, Reader& reader);
   static void handle_open(World& world, int source, Reader& reader);
   static void handle_close(World& world, int source, Reader& reader);
@@ -99,22 +100,22 @@ class Puts {
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
   void send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
                       transport::Completion* completion);
-  bool find_landing(int rank, const PutPlace& place);
+  bool find_posted_receive(int rank, const PutPlace& place);
   static bool is_mixed(const Peer& to, const PutPlace& place);
-  int use_landing(int rank, const PutPlace& place);
-  void leave_landing(int rank, const Signal& signal);
+  int use_posted_receive(int rank, const PutPlace& place);
+  void leave_posted_receive(int rank, const Signal& signal);
   void note_signal(int rank, const Signal& signal);
   Repeat* note_repeat(Peer& to, const PutPlace& place);
-  int open_landing(int source, const PutPlace& place);
+  int post_receive(int source, const PutPlace& place);
 
   World& world_;
   std::size_t bulk_least_bytes_;
-  std::size_t landing_least_bytes_;
-  std::size_t landing_most_bytes_;
+  std::size_t posted_least_bytes_;
+  std::size_t posted_most_bytes_;
   std::uint64_t puts_count_ = 0;
   bool any_signals_sent_ = false;  ///< In messages, to any rank.
   std::vector<Peer> peers_;
-  std::vector<std::unique_ptr<Landing>> landings_;  ///< Of others, here.
+  std::vector<std::unique_ptr<PostedReceive>> posted_receives_;  ///< Of others, here.
 };
 
 }  // namespace tasuki::runtime

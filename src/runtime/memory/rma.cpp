@@ -4,10 +4,10 @@
 #include <atomic>
 #include <limits>
 #include <memory>
-#include <tasuki/detail/base/assert.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/call.hpp>
+#include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "runtime/memory/bulk.hpp"

@@ -2,8 +2,8 @@
 #include <limits>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/future.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/future.hpp>
 
 #include "runtime/waiting/continuations.hpp"
 

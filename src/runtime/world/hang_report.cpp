@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tasuki/detail/base/clock.hpp>
-#include <tasuki/error.hpp>
-#include <tasuki/detail/base/settings.hpp>
 #include <tasuki/call.hpp>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/error.hpp>
 
+#include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/report_request.hpp"
-#include "runtime/calls/service_record.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -195,7 +195,7 @@ HangReport::HangReport(World& world)
                                                static_cast<double>(second_ns))) {}
 
 std::uint64_t HangReport::arrivals_count() const {
-  return world_.records_handled() + world_.collectives().network_requests().completed_count();
+  return world_.records_handled() + world_.collectives().mpi_requests().completed_count();
 }
 
 HangAnswer HangReport::describe_self() const {
@@ -205,10 +205,10 @@ HangAnswer HangReport::describe_self() const {
   answer.idle = !world_.scheduler().anything_ready() && !world_.continuations().is_any_left() &&
                 !world_.has_timers() && transfers_count_ == 0;
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
-  // was idle at two inquiries with no switch between has not moved.
+  // was idle at two queries with no switch between has not moved.
   answer.activity = arrivals_count() + world_.scheduler().switch_count();
-  answer.library_requests = world_.collectives().network_requests().describe();
-  answer.library_requests.rank = world_.rank();
+  answer.unfinished_requests = world_.collectives().mpi_requests().describe();
+  answer.unfinished_requests.rank = world_.rank();
   answer.has_waiting = !world_.shutting_down() || answer.fibers.size() > 1;
   return answer;
 }
@@ -229,7 +229,7 @@ void HangReport::check_signal() {
 void HangReport::request() {
   if (is_closed_) return;
   if (world_.rank() == 0) {
-    open_inquiry(Purpose::report);
+    open_query(Purpose::report);
   } else {
     send_service_record(world_, 0, &handle_request, std::uint8_t{0});
     world_.flush();
@@ -238,23 +238,23 @@ void HangReport::request() {
 
 void HangReport::handle_request(World& world, int, Reader&) {
   world.forget_record();
-  world.hang_report().open_inquiry(Purpose::report);
+  world.hang_report().open_query(Purpose::report);
   service_record_done(world);
 }
 
-void HangReport::open_inquiry(Purpose purpose) {
+void HangReport::open_query(Purpose purpose) {
   if (is_closed_) return;
   const bool more_urgent =
-      inquiry_.open && inquiry_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
-  if (inquiry_.open && !more_urgent) return;
-  inquiry_ = {true, purpose, inquiry_.number + 1, base::now_ns(), {}};
+      query_.open && query_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
+  if (query_.open && !more_urgent) return;
+  query_ = {true, purpose, query_.number + 1, base::now_ns(), {}};
   for (int rank = 0; rank < world_.size(); ++rank) {
-    send_service_record(world_, rank, &handle_inquiry, inquiry_.number, purpose);
+    send_service_record(world_, rank, &handle_query, query_.number, purpose);
   }
   world_.flush();
 }
 
-void HangReport::handle_inquiry(World& world, int source, Reader& reader) {
+void HangReport::handle_query(World& world, int source, Reader& reader) {
   world.forget_record();
   const auto number = reader.read<std::uint32_t>();
   const bool report = reader.read<Purpose>() == Purpose::report;
@@ -265,31 +265,31 @@ void HangReport::handle_inquiry(World& world, int source, Reader& reader) {
 
 void HangReport::handle_answer(World& world, int, Reader& reader) {
   world.forget_record();
-  Inquiry& inquiry = world.hang_report().inquiry_;
+  Query& query = world.hang_report().query_;
   const auto number = reader.read<std::uint32_t>();
   auto answer = Codec<HangAnswer>::read(world, reader);
   service_record_done(world);
-  if (!inquiry.open || number != inquiry.number) return;
-  inquiry.answers.push_back(std::move(answer));
-  if (static_cast<int>(inquiry.answers.size()) == world.size()) world.hang_report().conclude();
+  if (!query.open || number != query.number) return;
+  query.answers.push_back(std::move(answer));
+  if (static_cast<int>(query.answers.size()) == world.size()) world.hang_report().conclude();
 }
 
 void HangReport::conclude() {
-  inquiry_.open = false;
-  auto& answers = inquiry_.answers;
-  if (inquiry_.purpose == Purpose::report) {
+  query_.open = false;
+  auto& answers = query_.answers;
+  if (query_.purpose == Purpose::report) {
     base::report("hang report: " + explain_hang(answers, world_.size()));
     return;
   }
   std::sort(answers.begin(), answers.end(),
             [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
   std::vector<std::uint64_t> activity;
-  std::vector<LibraryRequests> library_requests;
+  std::vector<UnfinishedRequests> unfinished_requests;
   bool all_idle = static_cast<int>(answers.size()) == world_.size();
   bool any_waiting = false;
   for (const HangAnswer& answer : answers) {
     activity.push_back(answer.activity);
-    library_requests.push_back(answer.library_requests);
+    unfinished_requests.push_back(answer.unfinished_requests);
     all_idle = all_idle && answer.idle;
     any_waiting = any_waiting || answer.has_waiting;
   }
@@ -298,7 +298,7 @@ void HangReport::conclude() {
   if (!unchanged) unchanged_since_ns_ = now_ns;
   last_activity_ = std::move(activity);
   if (!all_idle || !any_waiting || !unchanged) return;
-  if (now_ns - unchanged_since_ns_ < patience_ns(library_requests)) return;
+  if (now_ns - unchanged_since_ns_ < patience_ns(unfinished_requests)) return;
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, world_.size()) +
                "Remedy: look at the chain above; the job ends here");
@@ -306,17 +306,17 @@ void HangReport::conclude() {
 }
 
 void HangReport::check_overdue(std::int64_t now_ns) {
-  if (!inquiry_.open || now_ns - inquiry_.started_ns < answer_time_ns) return;
-  if (inquiry_.purpose == Purpose::report) {
+  if (!query_.open || now_ns - query_.started_ns < answer_time_ns) return;
+  if (query_.purpose == Purpose::report) {
     conclude();
-  } else if (now_ns - inquiry_.started_ns > 10 * answer_time_ns) {
-    inquiry_.open = false;  // somebody computes; ask again later
+  } else if (now_ns - query_.started_ns > 10 * answer_time_ns) {
+    query_.open = false;  // somebody computes; ask again later
   }
 }
 
 void HangReport::on_busy() {
   check_signal();
-  if (inquiry_.open) check_overdue(base::now_ns());
+  if (query_.open) check_overdue(base::now_ns());
 }
 
 void HangReport::on_idle(std::uint64_t idle_count) {
@@ -340,7 +340,7 @@ void HangReport::on_idle(std::uint64_t idle_count) {
   }
   if (world_.rank() == 0 && now_ns >= next_check_ns_) {
     next_check_ns_ = now_ns + deadlock_check_after_ns;
-    open_inquiry(Purpose::deadlock_check);
+    open_query(Purpose::deadlock_check);
   }
 }
 

@@ -15,7 +15,7 @@
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <vector>
 
-#include "runtime/collectives/library_requests.hpp"
+#include "runtime/collectives/unfinished_requests.hpp"
 
 namespace tasuki::runtime {
 
@@ -36,18 +36,18 @@ struct WaitingFiber {
   }
 };
 
-/// What a rank answers to rank 0's inquiry.
+/// What a rank answers to rank 0's query.
 struct HangAnswer {
   std::int32_t rank = -1;
   bool idle = false;  ///< Nothing can run, no time limit is running, no bulk data are coming.
   bool has_waiting = false;    ///< A fiber waits for something other than the end of the program.
-  std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but inquiries.
-  LibraryRequests library_requests;  ///< What may go on while the rank is idle.
+  std::uint64_t activity = 0;  ///< Grows with all that happens on the rank but queries.
+  UnfinishedRequests unfinished_requests;  ///< What may go on while the rank is idle.
   std::vector<WaitingFiber> fibers;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(rank, idle, has_waiting, activity, library_requests, fibers);
+    archive(rank, idle, has_waiting, activity, unfinished_requests, fibers);
   }
 };
 
@@ -72,7 +72,7 @@ class HangReport {
 
  private:
   enum class Purpose : std::uint8_t { report, deadlock_check };
-  struct Inquiry {
+  struct Query {
     bool open = false;
     Purpose purpose = Purpose::report;
     std::uint32_t number = 0;
@@ -81,14 +81,14 @@ class HangReport {
   };
 
   static void handle_request(World& world, int source, Reader& reader);
-  static void handle_inquiry(World& world, int source, Reader& reader);
+  static void handle_query(World& world, int source, Reader& reader);
   static void handle_answer(World& world, int source, Reader& reader);
   HangAnswer describe_self() const;
   void print_self() const;
   void request();
-  void open_inquiry(Purpose purpose);
+  void open_query(Purpose purpose);
   void conclude();
-  /// Grows with all that arrives but inquiries.
+  /// Grows with all that arrives but queries.
   std::uint64_t arrivals_count() const;
   void check_signal();
   void check_overdue(std::int64_t now_ns);
@@ -101,7 +101,7 @@ class HangReport {
   bool reported_ = false;
   bool is_closed_ = false;
   std::size_t transfers_count_ = 0;
-  Inquiry inquiry_;
+  Query query_;
   std::vector<std::uint64_t> last_activity_;
   std::int64_t unchanged_since_ns_ = 0;  ///< So long `last_activity_` is that of all ranks.
 };

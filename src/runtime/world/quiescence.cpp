@@ -6,10 +6,10 @@
 #include <tasuki/collectives.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
 
+#include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/hang_report.hpp"
-#include "runtime/calls/service_record.hpp"
 
 namespace tasuki::runtime {
 

@@ -1,11 +1,11 @@
 #include <cstdlib>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
-#include <tasuki/run.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
 #include <tasuki/detail/transport/mpi.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/run.hpp>
 #include <utility>
 
 #include "runtime/world/report_request.hpp"

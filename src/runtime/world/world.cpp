@@ -2,25 +2,25 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tasuki/call.hpp>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
-#include <tasuki/call.hpp>
-#include <tasuki/future.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/future.hpp>
 #include <thread>
 
 #include "runtime/calls/backlog.hpp"
-#include "runtime/memory/bulk.hpp"
 #include "runtime/collectives/collectives.hpp"
-#include "runtime/waiting/continuations.hpp"
+#include "runtime/collectives/policy.hpp"
+#include "runtime/memory/bulk.hpp"
 #include "runtime/memory/dist_objects.hpp"
-#include "runtime/world/hang_report.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_check.hpp"
-#include "runtime/collectives/policy.hpp"
 #include "runtime/memory/puts.hpp"
+#include "runtime/waiting/continuations.hpp"
+#include "runtime/world/hang_report.hpp"
 #include "runtime/world/quiescence.hpp"
 
 namespace tasuki::runtime {
@@ -32,7 +32,7 @@ constexpr std::uint64_t steps_between_checks = 64;
 constexpr int failure_exit_code = 70;
 constexpr std::int64_t longest_wait_us = 100'000;
 /// As long as the mpi transport sleeps at most.
-constexpr std::int64_t network_look_interval_us = 50;
+constexpr std::int64_t mpi_poll_interval_us = 50;
 
 // A message that may bring more fibers than the cap is taken in only after so many steps without
 // one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
@@ -287,8 +287,8 @@ bool World::step() {
     did_something = true;
     if (!run_deliveries()) return true;
   }
-  NetworkRequests& network_requests = collectives_->network_requests();
-  if (!network_requests.empty() && network_requests.progress()) {
+  MpiRequests& mpi_requests = collectives_->mpi_requests();
+  if (!mpi_requests.empty() && mpi_requests.progress()) {
     did_something = true;
     if (!scheduler_.is_poller()) return true;
   }
@@ -318,9 +318,9 @@ void World::idle(std::uint64_t idle_count) {
     most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
   }
   if (backlogged_count_ != 0) most_us = std::min<std::int64_t>(most_us, 1000);
-  // The network's library wakes nobody.
-  if (!collectives_->network_requests().empty()) {
-    most_us = std::min(most_us, network_look_interval_us);
+  // The MPI library wakes nobody.
+  if (!collectives_->mpi_requests().empty()) {
+    most_us = std::min(most_us, mpi_poll_interval_us);
   }
   hang_report_->on_idle(idle_count);
   // What waits unread would end the transport's wait at once.

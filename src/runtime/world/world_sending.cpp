@@ -111,7 +111,7 @@ void World::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
   const bool may_wait = purpose == RecordPurpose::call && !scheduler_.is_poller();
   Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
   const auto has_room = [&] { return static_cast<std::size_t>(box.end - box.cursor) >= bytes; };
-  if (may_wait && is_overloaded() && !has_room()) give_way_to_answers();
+  if (may_wait && is_overloaded() && !has_room()) yield_to_answers();
   if (has_room() || open_outbox(rank, bytes)) {
     write_record(box.cursor, bytes, code, fill);
     box.cursor += bytes;
@@ -130,7 +130,7 @@ void World::append_to_backlog(int rank, std::size_t bytes, CodeAddress code, Fil
   if (is_first) ++backlogged_count_;
 }
 
-void World::give_way_to_answers() {
+void World::yield_to_answers() {
   for (std::uint64_t polls_count = 0;; ++polls_count) {
     const std::size_t overload =
         backlog_bytes_ / owed_most_bytes + (scheduler_.live_count() + calls_.awaited) / fiber_cap_;
@@ -174,9 +174,9 @@ void World::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fill
   }
 }
 
-void World::send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                            transport::Completion* completion) {
-  while (!transport_->send_to_landing(rank, landing, data, completion)) {
+void World::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                           transport::Completion* completion) {
+  while (!transport_->send_to_posted(rank, posted_receive, data, completion)) {
     wait_for_bulk_room(rank, record_word_bytes);
   }
 }

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 #include <utility>
 
 #include "transport/loopback/loopback_transport.hpp"

@@ -19,7 +19,7 @@ constexpr std::uint64_t sends_per_refusal = 8;
 /// With a seed: bulk data up to this size are sometimes copied by the sender and done at once.
 constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
 constexpr std::size_t bulk_header_max_bytes = 512;
-constexpr std::size_t landings_most = 4;
+constexpr std::size_t posted_receives_most = 4;
 
 void finish(Completion* completion) {
   if (completion != nullptr) completion->done(completion);
@@ -35,8 +35,8 @@ LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
   capabilities_.maps_peers = options.maps_peers;
   capabilities_.reads_private = options.maps_peers;
   capabilities_.reads_all_private = options.maps_peers;
-  capabilities_.landing_least_bytes = 1024;
-  capabilities_.landing_most_bytes = std::numeric_limits<std::size_t>::max();
+  capabilities_.posted_least_bytes = 1024;
+  capabilities_.posted_most_bytes = std::numeric_limits<std::size_t>::max();
   capabilities_.simulated_time = true;  // the peers run only inside calls of the transport
 }
 
@@ -185,17 +185,18 @@ void LoopbackTransport::accept(std::uint64_t token, std::byte* destination,
   due_.push_back({some_time_later(), nullptr, token});
 }
 
-int LoopbackTransport::open_landing(int source, std::span<std::byte> destination,
-                                    Completion* landed) {
-  if (landings_.size() == landings_most) return no_landing;
-  landings_.push_back({source, destination, landed});
-  return static_cast<int>(landings_.size() - 1);
+int LoopbackTransport::post_receive(int source, std::span<std::byte> destination,
+                                    Completion* arrived) {
+  if (posted_receives_.size() == posted_receives_most) return no_posted_receive;
+  posted_receives_.push_back({source, destination, arrived});
+  return static_cast<int>(posted_receives_.size() - 1);
 }
 
-bool LoopbackTransport::send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                                        Completion* completion) {
+bool LoopbackTransport::send_to_posted(int rank, int posted_receive,
+                                       std::span<const std::byte> data, Completion* completion) {
   LoopbackTransport& receiver = cluster_.transport(rank);
-  const Landing& target = receiver.landings_.at(static_cast<std::size_t>(landing));
+  const PostedReceive& target =
+      receiver.posted_receives_.at(static_cast<std::size_t>(posted_receive));
   TASUKI_ASSERT(target.source == rank_ && target.destination.size() == data.size());
   if (refused_at_random()) return false;
   cluster_.note_activity();
@@ -203,7 +204,7 @@ bool LoopbackTransport::send_to_landing(int rank, int landing, std::span<const s
   PendingBulk& pending = receiver.pending_bulk_[token];
   pending.source = rank_;
   pending.destination = target.destination.data();
-  pending.received = target.landed;
+  pending.received = target.arrived;
   const bool copies = attach(pending.packet, data, completion);
   ++counters_.sends;
   ++receiver.counters_.receives;

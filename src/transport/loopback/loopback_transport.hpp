@@ -34,9 +34,9 @@ class LoopbackTransport final : public Transport {
   bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion) override;
   void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
-  int open_landing(int source, std::span<std::byte> destination, Completion* landed) override;
-  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                       Completion* completion) override;
+  int post_receive(int source, std::span<std::byte> destination, Completion* arrived) override;
+  bool send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                      Completion* completion) override;
 
   bool poll(Arrival& arrival) override;
   void release(const Arrival& arrival) override;
@@ -61,10 +61,10 @@ class LoopbackTransport final : public Transport {
     std::byte* destination = nullptr;
     Completion* received = nullptr;
   };
-  struct Landing {
+  struct PostedReceive {
     int source = -1;
     std::span<std::byte> destination;
-    Completion* landed = nullptr;
+    Completion* arrived = nullptr;
   };
   /// Something to do in a later poll of this rank.
   struct Due {
@@ -90,7 +90,7 @@ class LoopbackTransport final : public Transport {
   int next_source_ = 0;
   std::uint64_t next_token_ = 1;
   std::map<std::uint64_t, PendingBulk> pending_bulk_;
-  std::vector<Landing> landings_;
+  std::vector<PostedReceive> posted_receives_;
   std::vector<Due> due_;
 };
 

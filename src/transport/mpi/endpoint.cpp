@@ -24,7 +24,7 @@ constexpr std::size_t window_least = 4;
 /// with 16 and with 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
 constexpr std::uint32_t early_transfers_most = 64;
 /// The same streams take the same with 1, 16 and 256.
-constexpr std::uint64_t polls_per_look_at_transfers = 16;
+constexpr std::uint64_t polls_per_transfer_test = 16;
 /// SimGrid (3.32) keeps a receive that MPI_Test has completed in a list of its rank for ever, and
 /// searches the list at each later wait and computation: 40,000 of them make a run of 1 s take 400.
 /// So in simulation `block` is to complete them, and only a rank that is never idle tests.
@@ -60,7 +60,7 @@ Endpoint::Endpoint(const Functions& functions, const Job& job)
       ring_(std::in_place, functions, job.communicator),
       outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),
       incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)),
-      landings_(functions, job.bulk_communicator) {
+      posted_receives_(functions, job.bulk_communicator) {
   for (Peer& peer : peers_) peer.credits = window_;
   credit_due_.reserve(peers_.size());
   clearance_due_.reserve(transfers_per_peer * peers_.size());
@@ -146,9 +146,9 @@ bool Endpoint::poll(Arrival& arrival) {
   if (anything_due()) [[unlikely]]
     send_due();
   const bool asks_mpi = !job_.is_simulated || counters_.probes % simulated_polls_per_test == 0;
-  if (asks_mpi && landings_.any()) take_landed();
+  if (asks_mpi && posted_receives_.any()) take_arrived();
   // Transfers come second, but not never.
-  if (counters_.probes % polls_per_look_at_transfers == 0) test_transfers(asks_mpi);
+  if (counters_.probes % polls_per_transfer_test == 0) test_transfers(asks_mpi);
   if (find_frame(asks_mpi)) {
     hand_out(arrival);
     return true;
@@ -160,7 +160,7 @@ bool Endpoint::poll(Arrival& arrival) {
 void Endpoint::progress() {
   if (anything_due()) [[unlikely]]
     send_due();
-  if (landings_.any()) take_landed();
+  if (posted_receives_.any()) take_arrived();
   find_frame(true);
   test_transfers(true);
 }
@@ -284,7 +284,7 @@ void Endpoint::drain() {
   }
   while (!slots_.is_idle()) slots_.reap();
   ring_.reset();
-  landings_.close();
+  posted_receives_.close();
 }
 
 }  // namespace tasuki::transport::mpi

@@ -9,8 +9,8 @@
 // direction, or alone when half of them are owed. Bulk data travel by a message of their own with a
 // tag agreed in the announcement. They start at once ("early") while few of that pair's are under
 // way, which saves a round trip and leaves the handshake for large data to MPI; the others wait for
-// the receiver's clearance, so that early data cannot flood it either. Data for a landing need no
-// announcement at all: their receive is posted already (landings.hpp).
+// the receiver's clearance, so that early data cannot flood it either. Data for a pre-posted
+// receive need no announcement at all: their receive is posted already (pre-posted receives.hpp).
 //
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
@@ -28,7 +28,7 @@
 #include "transport/mpi/bulk_tables.hpp"
 #include "transport/mpi/frame.hpp"
 #include "transport/mpi/functions.hpp"
-#include "transport/mpi/landings.hpp"
+#include "transport/mpi/posted_receives.hpp"
 #include "transport/mpi/receive_ring.hpp"
 #include "transport/mpi/send_slots.hpp"
 
@@ -50,12 +50,12 @@ class Endpoint {
   bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion);
   void accept(std::uint64_t token, std::byte* destination, Completion* completion);
-  int open_landing(int source, std::span<std::byte> destination, Completion* landed);
+  int post_receive(int source, std::span<std::byte> destination, Completion* arrived);
   bool has_bulk_room(int rank) const noexcept {
     return peers_[static_cast<std::size_t>(rank)].under_way < early_most_ && !outgoing_.is_full();
   }
-  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                       Completion* completion);
+  bool send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                      Completion* completion);
 
   bool poll(Arrival& arrival);
   void release(const Arrival& arrival);
@@ -106,8 +106,8 @@ class Endpoint {
 
   // moving bulk data (endpoint_bulk.cpp)
   void start_outgoing(std::uint32_t index);
-  void take_landed();
-  void note_landed(const Landings::Landing& landing);
+  void take_arrived();
+  void note_arrived(const PostedReceives::PostedReceive& posted_receive);
   void advance_outgoing(std::uint32_t index);
   void advance_incoming(std::uint32_t index);
   void finish_outgoing(std::uint32_t index);
@@ -127,7 +127,7 @@ class Endpoint {
   bool head_is_taken_ = false;  ///< Of the frame at the ring's head only the arrival is left.
   TransferTable<Outgoing> outgoing_;
   TransferTable<Incoming> incoming_;
-  Landings landings_;
+  PostedReceives posted_receives_;
   std::vector<int> credit_due_;
   std::vector<Clearance> clearance_due_;
   bool has_moved_ = false;  ///< Some transfer, since the last `take_moved`.

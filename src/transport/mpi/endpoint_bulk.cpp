@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* sending = "sending bulk data over MPI";
 constexpr const char* receiving = "receiving bulk data over MPI";
-/// Landings looked at in a row, so that messages do not starve. Streams of 16 KiB over Open MPI
-/// take the same with 1, 8 and 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
-constexpr int landed_per_look = 8;
+/// PostedReceives looked at in a row, so that messages do not starve. Streams of 16 KiB over Open
+/// MPI take the same with 1, 8 and 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
+constexpr int taken_per_poll = 8;
 
 void done(Completion* completion) {
   if (completion != nullptr) completion->done(completion);
@@ -36,39 +36,40 @@ void Endpoint::accept(std::uint64_t token, std::byte* destination, Completion* c
   if (!clearance_due_.empty()) send_due();
 }
 
-// ---- landings ----------------------------------------------------------------------------------
+// ---- pre-posted receives
+// ----------------------------------------------------------------------------------
 
-int Endpoint::open_landing(int source, std::span<std::byte> destination, Completion* landed) {
-  return landings_.open({source, destination, landed});
+int Endpoint::post_receive(int source, std::span<std::byte> destination, Completion* arrived) {
+  return posted_receives_.open({source, destination, arrived});
 }
 
-bool Endpoint::send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                               Completion* completion) {
+bool Endpoint::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                              Completion* completion) {
   Peer& to = peer(rank);
   if (to.under_way >= early_most_ || outgoing_.is_full()) return false;
   ++to.under_way;
   ++counters_.sends;
   counters_.bytes_sent += data.size();
   start_outgoing(outgoing_.take(
-      {data.data(), data.size(), 0, completion, {}, rank, first_landing_tag + landing}));
+      {data.data(), data.size(), 0, completion, {}, rank, first_posted_tag + posted_receive}));
   return true;
 }
 
-void Endpoint::take_landed() {
-  for (int count = 0; count < landed_per_look; ++count) {
-    const Landings::Landing* landing = landings_.take();
-    if (landing == nullptr) return;
-    note_landed(*landing);
+void Endpoint::take_arrived() {
+  for (int count = 0; count < taken_per_poll; ++count) {
+    const PostedReceives::PostedReceive* posted_receive = posted_receives_.take();
+    if (posted_receive == nullptr) return;
+    note_arrived(*posted_receive);
   }
 }
 
-void Endpoint::note_landed(const Landings::Landing& landing) {
+void Endpoint::note_arrived(const PostedReceives::PostedReceive& posted_receive) {
   has_moved_ = true;
   ++counters_.receives;
-  counters_.bytes_received += landing.destination.size();
-  ++peer(landing.source).owed_bulk;
-  note_owed(landing.source);
-  done(landing.landed);
+  counters_.bytes_received += posted_receive.destination.size();
+  ++peer(posted_receive.source).owed_bulk;
+  note_owed(posted_receive.source);
+  done(posted_receive.arrived);
 }
 
 // ---- pieces ------------------------------------------------------------------------------------
@@ -168,8 +169,8 @@ void Endpoint::block() {
   for (std::size_t position = 0; position < outgoing_count; ++position) {
     requests.push_back(&outgoing_.at(outgoing_.active_at(position)).request);
   }
-  for (std::size_t number = 0; number < landings_.count(); ++number) {
-    requests.push_back(&landings_.request(number));
+  for (std::size_t number = 0; number < posted_receives_.count(); ++number) {
+    requests.push_back(&posted_receives_.request(number));
   }
   slots_.for_each_request([&](Request& request) { requests.push_back(&request); });
   int completed = 0;
@@ -185,8 +186,8 @@ void Endpoint::block() {
     note_incoming(index - 1);
   } else if (index <= incoming_count + outgoing_count) {
     note_outgoing(index - 1 - incoming_count);
-  } else if (index <= incoming_count + outgoing_count + landings_.count()) {
-    note_landed(landings_.finish(index - 1 - incoming_count - outgoing_count));
+  } else if (index <= incoming_count + outgoing_count + posted_receives_.count()) {
+    note_arrived(posted_receives_.finish(index - 1 - incoming_count - outgoing_count));
   } else {
     slots_.finish(requests[index]);
   }

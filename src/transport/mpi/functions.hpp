@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tasuki/detail/transport/network_operations.hpp>
+#include <tasuki/detail/transport/mpi_operations.hpp>
 
 namespace tasuki::transport::mpi {
 
 /// Room for an MPI_Request: an int in MPICH, a pointer in Open MPI.
-using Request = NetworkRequest;
+using Request = MpiRequest;
 
 struct Status {
   int source = -1;
@@ -28,16 +28,16 @@ struct Job {
   /// For bulk data, apart because a library compares what arrives with the receives posted in its
   /// communicator one after the other, and those for frames are many.
   void* bulk_communicator = nullptr;
-  void* network_communicator = nullptr;  ///< For NetworkOperations.
+  void* mpi_communicator = nullptr;  ///< For MpiOperations.
   int rank = -1;
   int size = 0;
   int world_size = 0;                ///< Of MPI_COMM_WORLD.
   int tag_most = 0;                  ///< Largest tag allowed.
   std::size_t best_bytes = 0;        ///< Largest message sent without a handshake on one node.
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
-  std::size_t landing_least_bytes = 0;
+  std::size_t posted_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
-  bool gives_way = false;     ///< Looking for requests lets others run where ranks share cores.
+  bool yields = false;        ///< Looking for requests lets others run where ranks share cores.
   bool initialized_by_us = false;
 };
 
@@ -78,7 +78,7 @@ struct Functions {
   int (*barrier)(void* communicator);
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
   /// The collective's nonblocking form.
-  int (*start_collective)(void* communicator, const NetworkCall* call, Request* request);
+  int (*start_collective)(void* communicator, const MpiCollective* call, Request* request);
 };
 
 inline constexpr std::uint32_t functions_version = 7;

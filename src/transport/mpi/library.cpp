@@ -13,8 +13,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 // Present only in programs with the table linked in (SimGrid).

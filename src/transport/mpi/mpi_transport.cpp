@@ -4,9 +4,9 @@
 #include <sched.h>
 #include <unistd.h>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/mpi.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@
 #include "base/exit_record.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/network_operations.hpp"
+#include "transport/mpi/mpi_operations.hpp"
 #include "transport/mpi/node_exchange.hpp"
 #include "transport/own_memory.hpp"
 #include "transport/shm/idle_policy.hpp"
@@ -67,14 +67,14 @@ class MpiTransport final : public Transport {
                                          : endpoint_->accept(token, destination, completion);
   }
 
-  int open_landing(int source, std::span<std::byte> destination, Completion* landed) override {
-    if (index_of(source) >= 0) return no_landing;
-    return endpoint_->open_landing(source, destination, landed);
+  int post_receive(int source, std::span<std::byte> destination, Completion* arrived) override {
+    if (index_of(source) >= 0) return no_posted_receive;
+    return endpoint_->post_receive(source, destination, arrived);
   }
   bool has_bulk_room(int rank) const noexcept override { return endpoint_->has_bulk_room(rank); }
-  bool send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                       Completion* completion) override {
-    return endpoint_->send_to_landing(rank, landing, data, completion);
+  bool send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                      Completion* completion) override {
+    return endpoint_->send_to_posted(rank, posted_receive, data, completion);
   }
 
   bool poll(Arrival& arrival) override;
@@ -106,9 +106,7 @@ class MpiTransport final : public Transport {
   std::size_t shared_scratch_bytes() const noexcept override {
     return has_remote_ || !node_ ? 0 : node_->shared_scratch_bytes();
   }
-  NetworkOperations* network_operations() noexcept override {
-    return network_ ? &*network_ : nullptr;
-  }
+  MpiOperations* mpi_operations() noexcept override { return mpi_ ? &*mpi_ : nullptr; }
   [[noreturn]] void abort_job(int exit_code) noexcept override;
 
  private:
@@ -129,7 +127,7 @@ class MpiTransport final : public Transport {
   std::unique_ptr<shm::ShmNode> node_;
   std::optional<OwnHeap> own_heap_;  ///< If there is no node.
   std::optional<Endpoint> endpoint_;
-  std::optional<OperationsOverMpi> network_;
+  std::optional<OperationsOverMpi> mpi_;
   bool has_remote_ = true;  ///< Some rank is reached over MPI.
   bool node_first_ = true;  ///< The next poll looks at the node first.
   std::uint64_t probes_ = 0;
@@ -176,7 +174,7 @@ void MpiTransport::start() {
   if (!job_.is_simulated) {
     std::vector<bool> reached(at(job_.size));
     for (int rank = 0; rank < job_.size; ++rank) reached[at(rank)] = index_of(rank) < 0;
-    network_.emplace(functions_, job_, std::move(reached));
+    mpi_.emplace(functions_, job_, std::move(reached));
   }
   set_capabilities();
   if (!job_.is_simulated) {
@@ -189,8 +187,8 @@ void MpiTransport::set_capabilities() {
   capabilities_.message_best_bytes =
       std::min(Endpoint::message_max_bytes, job_.best_bytes - sizeof(FrameHeader));
   capabilities_.bulk_least_bytes = job_.bulk_least_bytes;
-  capabilities_.landing_least_bytes = job_.landing_least_bytes;
-  capabilities_.landing_most_bytes = piece_most_bytes;
+  capabilities_.posted_least_bytes = job_.posted_least_bytes;
+  capabilities_.posted_most_bytes = piece_most_bytes;
   capabilities_.bulk_header_max_bytes = Endpoint::bulk_header_max_bytes;
   capabilities_.simulated_time = job_.is_simulated;
   if (!node_) return;
@@ -214,7 +212,7 @@ void MpiTransport::stop() noexcept {
   }
   if (node_) node_->stop();
   endpoint_.reset();
-  network_.reset();
+  mpi_.reset();
   functions_.stop(&job_);
   base::record_exit(0);
 }
@@ -247,7 +245,7 @@ const Counters& MpiTransport::counters() const noexcept {
     counters_.bytes_copied += more.bytes_copied;
   };
   if (node_) add(node_->counters());
-  if (network_) add(network_->counters());
+  if (mpi_) add(mpi_->counters());
   counters_.probes = probes_;
   return counters_;
 }
@@ -294,7 +292,7 @@ void MpiTransport::pass_simulated_time(std::int64_t most_us) {
 void MpiTransport::pass_time(shm::IdlePolicy::Step step, std::int64_t most_us) {
   using Step = shm::IdlePolicy::Step;
   switch (step) {
-    case Step::look:
+    case Step::poll:
       break;
     case Step::pause:
       base::cpu_pause();

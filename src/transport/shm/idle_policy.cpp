@@ -12,7 +12,7 @@ namespace {
 
 /// Calls that only look, without even reading the clock: a few microseconds, longer than any
 /// answer takes from a rank that is awake.
-constexpr std::uint64_t first_looks = 1000;
+constexpr std::uint64_t first_polls = 1000;
 
 /// A yield that lasts so long gave the core to something that computes, for its whole time slice
 /// (2.8 ms and more where this was measured; a kernel with shorter slices does not come so far, and
@@ -38,7 +38,7 @@ IdlePolicy IdlePolicy::from_settings(bool oversubscribed, CpuShare ranks) {
   const bool spin = !oversubscribed || base::setting::spin_us.is_set();
   policy.spin_ns_ = spin ? base::setting::spin_us.integer() * 1000 : 0;
   policy.sleep_after_ns_ = base::setting::sleep_after_us.integer() * 1000;
-  policy.looks_ = policy.spin_ns_ > 0 ? first_looks : 0;
+  policy.polls_ = policy.spin_ns_ > 0 ? first_polls : 0;
   return policy;
 }
 
@@ -46,7 +46,7 @@ IdlePolicy::Step IdlePolicy::next(std::uint64_t idle_count) noexcept {
   const bool new_period = idle_count <= last_count_;
   last_count_ = idle_count;
   if (new_period) idle_since_ns_ = 0;
-  if (idle_count < looks_) return Step::look;
+  if (idle_count < polls_) return Step::poll;
   const std::int64_t now_ns = base::now_ns();
   if (idle_since_ns_ == 0) idle_since_ns_ = now_ns;
   const std::int64_t idle_ns = now_ns - idle_since_ns_;

@@ -1,6 +1,6 @@
 // How a rank with nothing to do passes its time: it looks again and again, pauses between looks,
-// gives way to other processes, sleeps; the longer it waits the less it costs the machine. Where
-// others keep the core for long once they have it, it sleeps at once.
+// yields the core to other processes, sleeps; the longer it waits the less it costs the machine.
+// Where others keep the core for long once they have it, it sleeps at once.
 //
 // Used by the waits of the shm node and of the mpi transport.
 // Thread-safety: none; used by the rank's own thread.
@@ -15,7 +15,7 @@ namespace tasuki::transport::shm {
 class IdlePolicy {
  public:
   enum class Step {
-    look,   ///< Nothing: the caller's loop is the spin.
+    poll,   ///< Nothing: the caller's loop is the spin.
     pause,  ///< Spin without wearing out the core.
     yield,  ///< Let another process run.
     sleep,
@@ -31,7 +31,7 @@ class IdlePolicy {
   void restart() noexcept { idle_since_ns_ = 0; }
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
-  /// The step of that name: gives way, and judges by how long that took.
+  /// The step of that name: yields the core, and judges by how long that took.
   void yield();
   /// The latter alone. Requires: at once after a yield.
   void end_yield();
@@ -40,7 +40,7 @@ class IdlePolicy {
   CpuShare ranks_;
   std::int64_t spin_ns_ = 0;
   std::int64_t sleep_after_ns_ = 0;
-  std::uint64_t looks_ = 0;
+  std::uint64_t polls_ = 0;
   std::uint64_t last_count_ = 0;
   std::int64_t idle_since_ns_ = 0;  ///< 0: not yet read in this period.
   std::int64_t yielded_ns_ = 0;     ///< When the last step to yield was given.

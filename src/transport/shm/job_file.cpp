@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include <cerrno>
 #include <csignal>

@@ -1,8 +1,8 @@
 #include "transport/shm/layout.hpp"
 
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include <bit>
 

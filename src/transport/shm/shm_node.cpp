@@ -126,12 +126,12 @@ void ShmNode::progress() {
 void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (pulls_count_ != 0) return;  // the next poll goes on with them
   const IdlePolicy::Step step = idle_.next(idle_count);
-  if (step == IdlePolicy::Step::look) return;
+  if (step == IdlePolicy::Step::poll) return;
   if (step != IdlePolicy::Step::sleep && armed_) disarm();
   end_if_aborted();
   if (work_due_) do_due_work();
   switch (step) {
-    case IdlePolicy::Step::look:
+    case IdlePolicy::Step::poll:
       break;
     case IdlePolicy::Step::pause:
       base::cpu_pause();

@@ -8,8 +8,8 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
-#include <tasuki/error.hpp>
 #include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/error.hpp>
 
 #include <atomic>
 #include <cstddef>

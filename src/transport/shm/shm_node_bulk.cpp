@@ -4,8 +4,8 @@
 // 2. The receiver may read the sender's memory (private_copy.hpp): the kernel copies them.
 // 3. Otherwise the receiver asks for fragments: copied into the ring, and out of it.
 #include <fmt/format.h>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include <tasuki/detail/base/build_id.hpp>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <bit>

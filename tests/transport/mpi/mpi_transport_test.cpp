@@ -6,9 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/registry.hpp>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "transport/conformance.hpp"

@@ -46,7 +46,7 @@ TEST_F(IdlePolicyTest, WaitsMoreCheaplyTheLongerItTakes) {
   ::setenv("TASUKI_SPIN_US", "300000", 1);
   ::setenv("TASUKI_SLEEP_AFTER_US", "600000", 1);
   IdlePolicy policy = IdlePolicy::from_settings(false);
-  const std::vector<Step> expected{Step::look, Step::pause, Step::yield, Step::sleep};
+  const std::vector<Step> expected{Step::poll, Step::pause, Step::yield, Step::sleep};
   EXPECT_EQ(steps_until_sleep(policy), expected);
   EXPECT_EQ(steps_until_sleep(policy), expected) << "a second period begins anew";
 }
@@ -64,7 +64,7 @@ TEST_F(IdlePolicyTest, SettingsDecide) {
   EXPECT_EQ(policy.next(0), Step::sleep);
   ::setenv("TASUKI_SPIN_US", "1000000", 1);
   policy = IdlePolicy::from_settings(true);
-  EXPECT_EQ(policy.next(0), Step::look) << "asked for, so it spins though oversubscribed";
+  EXPECT_EQ(policy.next(0), Step::poll) << "asked for, so it spins though oversubscribed";
 }
 
 TEST_F(IdlePolicyTest, SleepsWhileOthersKeepTheCoreForLong) {

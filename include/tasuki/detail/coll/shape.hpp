@@ -26,7 +26,7 @@ struct Shape {
   /// Must the bits of a reduction follow from the inputs, the count and the number of ranks alone?
   bool reproducible = false;
   /// The input is the output buffer itself (reduce, allreduce, scan, exscan only). The others
-  /// take a rank's own block in its final place when input and output point there.
+  /// take a rank's self block in its final place when input and output point there.
   bool in_place = false;
   base::Arithmetic arithmetic = {};  ///< Of the reduction, if it has a name.
   std::vector<std::size_t> send_counts = {}, send_displacements = {};
@@ -47,7 +47,7 @@ std::size_t total_receive_count(const Shape& shape);
 std::optional<std::size_t> common_count(Collective collective, const Shape& shape);
 
 /// Throws tasuki::error if the shape makes no sense for the collective: rank or root out of
-/// range, a missing or short list of counts, blocks that no memory can hold, an own block that is
+/// range, a missing or short list of counts, blocks that no memory can hold, an self block that is
 /// not received as it is sent, in place where there is no such form.
 void check(Collective collective, const Shape& shape);
 

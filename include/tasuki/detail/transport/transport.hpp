@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include <tasuki/detail/transport/network_operations.hpp>
+#include <tasuki/detail/transport/mpi_operations.hpp>
 #include <tasuki/detail/transport/peer_memory.hpp>
 
 namespace tasuki::transport {
@@ -48,9 +48,9 @@ struct Capabilities {
   /// Size from which on bulk data travel more cheaply than the same bytes cut into messages of
   /// message_best_bytes; 0: no preference.
   std::size_t bulk_least_bytes = 0;
-  /// The same for data that go to a landing; 0: there are no landings.
-  std::size_t landing_least_bytes = 0;
-  std::size_t landing_most_bytes = 0;
+  /// The same for data that go to a pre-posted receive; 0: there are no pre-posted receives.
+  std::size_t posted_least_bytes = 0;
+  std::size_t posted_most_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;      ///< `put_private`/`get_private` work for at least some peers.
@@ -67,7 +67,7 @@ struct Counters {
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
   /// Messages, and headers of bulk messages, handed up in place: where they arrived. Every receive
-  /// is either one of these or data for a landing.
+  /// is either one of these or data for a pre-posted receive.
   std::uint64_t received_in_place = 0;
   /// Bulk messages whose data the receiver copied out of its own messages or out of the sender's
   /// memory, once; not those that the network brought straight to their destination.
@@ -120,24 +120,25 @@ class Transport : public PeerMemory {
   /// they are there (possibly inside this call). May be called after `release`, in any order.
   virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
 
-  /// False while `send_bulk` and `send_to_landing` refuse because too much is under way to `rank`:
+  /// False while `send_bulk` and `send_to_posted` refuse because too much is under way to `rank`:
   /// room for a short message does not help then.
   virtual bool has_bulk_room(int /*rank*/) const noexcept { return true; }
 
-  // ---- landings: memory that one peer fills again and again, without announcements -----------
-  static constexpr int no_landing = -1;
-  /// Lets `source` fill `destination` as often as it likes; `landed` is done each time the data
-  /// are there. Returns: the landing's number, for `source`; no_landing if there are no more. It
-  /// stays until `stop`.
-  virtual int open_landing(int /*source*/, std::span<std::byte> /*destination*/,
-                           Completion* /*landed*/) {
-    return no_landing;
+  // ---- pre-posted receives: memory that one peer fills again and again, without announcements
+  // -----------
+  static constexpr int no_posted_receive = -1;
+  /// Lets `source` fill `destination` as often as it likes; `arrived` is done each time the data
+  /// are there. Returns: the pre-posted receive's number, for `source`; no_posted_receive if there
+  /// are no more. It stays until `stop`.
+  virtual int post_receive(int /*source*/, std::span<std::byte> /*destination*/,
+                           Completion* /*arrived*/) {
+    return no_posted_receive;
   }
-  /// Fills a landing that `rank` has opened for this rank; false: back-pressure. `completion` as
-  /// in send_bulk. Keeps no order with anything else; a slot for `rank` may be open meanwhile.
-  /// Requires: data.size() is the landing's.
-  virtual bool send_to_landing(int /*rank*/, int /*landing*/, std::span<const std::byte> /*data*/,
-                               Completion* /*completion*/) {
+  /// Fills a pre-posted receive that `rank` has opened for this rank; false: back-pressure.
+  /// `completion` as in send_bulk. Keeps no order with anything else; a slot for `rank` may be open
+  /// meanwhile. Requires: data.size() is the pre-posted receive's.
+  virtual bool send_to_posted(int /*rank*/, int /*posted_receive*/,
+                              std::span<const std::byte> /*data*/, Completion* /*completion*/) {
     return false;
   }
 
@@ -159,9 +160,9 @@ class Transport : public PeerMemory {
   virtual std::byte* shared_scratch() noexcept = 0;
   virtual std::size_t shared_scratch_bytes() const noexcept = 0;
 
-  /// What the network's own library does by itself, for collectives; nullptr: nothing. The same on
+  /// What the MPI library does by itself, for collectives; nullptr: nothing. The same on
   /// all ranks, constant after `start`.
-  virtual NetworkOperations* network_operations() noexcept { return nullptr; }
+  virtual MpiOperations* mpi_operations() noexcept { return nullptr; }
 
   /// Ends the whole job with `exit_code`; `why` has been reported.
   [[noreturn]] virtual void abort_job(int exit_code) noexcept = 0;

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
-from tasuki.bench.twins import solution
+from tasuki.bench.baselines import solution
 from tasuki.reproduce.collectives.paper import CALLS, NODES
 from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
 from tasuki.reproduce.repetitions import limit_s

@@ -16,7 +16,7 @@ COLLECTIVES = ("allreduce", "alltoall")
 DEFAULT = "AL0 (default)"
 BUILT_IN_POLICY = "built-in policy"
 REMARK = (
-    "Algorithms race by turns: the mean of a batch of calls on the slowest rank, median of the"
+    "Algorithms are interleaved: the mean of a batch of calls on the slowest rank, median of the"
     " batches. Those that are clearly slower are left after 5. AL0 is what the MPI library chooses"
     " by itself, AL1 and so on are its own algorithms, forced, by its numbers for them. Tasuki runs"
     " over shared memory; the size is that of the vector of Allreduce and of a block of Alltoall."

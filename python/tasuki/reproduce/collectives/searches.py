@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD_WITH_LZMA
-from tasuki.bench.twins import TwinRun, job_of_twin, middle_of, solution, spread
+from tasuki.bench.baselines import BaselineRun, job_of_baseline, middle_of, solution, spread
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.measurement.library import NATIVE, SETTINGS
@@ -69,7 +69,7 @@ class Searches:
 
     def solve(self, search: Search) -> dict[Candidate, Outcome]:
         """By algorithm what came of it; NATIVE is what the library chooses by itself."""
-        job = self._lab.available(lambda: job_of_twin(self._twin(search)))
+        job = self._lab.available(lambda: job_of_baseline(self._baseline(search)))
         if job is None:
             return {}
         run_s = _RUN_S.get(search.graph.name.partition(".")[0], _OTHER_GRAPH_S)
@@ -175,12 +175,13 @@ class Searches:
             "MPIR_CVAR_COLLECTIVE_FALLBACK": "error",
         }
 
-    def _twin(self, search: Search) -> TwinRun:
+    def _baseline(self, search: Search) -> BaselineRun:
         arguments = ("--graph", str(search.graph), "--method", "both", "--partition", "block",
                      "--no-split", "--searches", str(SEARCHES))  # fmt: skip
         implementation = "tasuki" if search.own else "mpi"
-        return TwinRun("reproduce collectives", search.title, "sssp", arguments, search.cell.ranks,
-                       implementation, mpi=self._mpi, remedy=BUILD_WITH_LZMA)  # fmt: skip
+        return BaselineRun("reproduce collectives", search.title, "sssp", arguments,
+                           search.cell.ranks, implementation, mpi=self._mpi,
+                           remedy=BUILD_WITH_LZMA)  # fmt: skip
 
 
 def _outcomes(

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD, BUILD_WITH_OPENBLAS
-from tasuki.bench.twins import TwinRun, job_of_twin
+from tasuki.bench.baselines import BaselineRun, job_of_baseline
 from tasuki.launcher.mpiexec import MPIS
 from tasuki.reproduce.dimmnet.paper import RADIX, Bandwidths
 from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
@@ -84,7 +84,7 @@ class Applications:
     ) -> dict[str, Any] | None:
         """The median run, with `spread` and `repetitions`; None if it cannot be had."""
         title = f"{application.title}, {variant.title}, {ranks} ranks"
-        twin = TwinRun(
+        baseline = BaselineRun(
             "reproduce dimmnet",
             title,
             application.name,
@@ -94,7 +94,7 @@ class Applications:
             mpi=self.wishes.mpi,
             remedy=application.remedy,
         )
-        job = self.lab.available(lambda: job_of_twin(twin))
+        job = self.lab.available(lambda: job_of_baseline(baseline))
         if job is None:
             return None
 

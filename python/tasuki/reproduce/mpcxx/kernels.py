@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
+from tasuki.bench.baselines import solution
 from tasuki.bench.npb import NpbRun, arguments_of, job_of
-from tasuki.bench.twins import solution
 from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
 from tasuki.reproduce.mpcxx.durations import simulate_s, solve_s
 from tasuki.reproduce.mpcxx.nodes import cluster_of

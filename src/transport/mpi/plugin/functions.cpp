@@ -30,13 +30,13 @@ static_assert(sizeof(MPI_Request) <= sizeof(Request));
 // when MPI_Isend returns and needs no request for them.
 #if defined(TASUKI_SIMULATED_MPI)
 constexpr const char* family = "smpi";
-constexpr bool gives_way = true;
+constexpr bool yields = true;
 constexpr std::size_t best_bytes = 8192;
 // SimGrid matches a message with a receive when it is sent, not when it arrives, so that a long one
 // that shares its links holds up all that were sent later. IS class W on 32 nodes with Ethernet
 // takes 0.17 simulated seconds with 1024, 0.53 with 4096, 0.66 with 16384; over MPI 0.29.
 constexpr std::size_t bulk_least_bytes = 1024;
-constexpr std::size_t landing_least_bytes = 1024;
+constexpr std::size_t posted_least_bytes = 1024;
 constexpr std::size_t tested_sends_most_bytes = best_bytes;
 constexpr bool is_simulated = true;
 // By default each MPI_Test lets 100 us pass, so that loops around it end; ours wait inside MPI.
@@ -48,17 +48,17 @@ constexpr const char* family = "ompi";
 // Its progress yields the core whenever it finds nothing (mpi_yield_when_idle, which mpirun sets
 // where ranks share cores). A second yield after each look makes an allreduce of 4 bytes between 4
 // ranks on 2 cores take 10.9 instead of 3.0 us.
-constexpr bool gives_way = true;
+constexpr bool yields = true;
 constexpr std::size_t best_bytes = 3968;
 constexpr std::size_t bulk_least_bytes = 12288;
-constexpr std::size_t landing_least_bytes = 12288;
+constexpr std::size_t posted_least_bytes = 12288;
 constexpr std::size_t tested_sends_most_bytes = 256;
 #else
 constexpr const char* family = "mpich";
-constexpr bool gives_way = false;
+constexpr bool yields = false;
 constexpr std::size_t best_bytes = 8192;
 constexpr std::size_t bulk_least_bytes = 24576;
-constexpr std::size_t landing_least_bytes = 6144;
+constexpr std::size_t posted_least_bytes = 6144;
 constexpr std::size_t tested_sends_most_bytes = best_bytes;
 #endif
 constexpr bool is_simulated = false;
@@ -80,7 +80,7 @@ int find_complete_send(MPI_Comm communicator) {
 bool is_complete_send(MPI_Request sent) { return sent == complete_send; }
 
 void have_errors_of_requests_returned() {}
-struct OwnLook {};
+struct OwnCall {};
 #else
 int find_complete_send(MPI_Comm) { return MPI_SUCCESS; }
 bool is_complete_send(MPI_Request) { return false; }
@@ -88,15 +88,15 @@ bool is_complete_send(MPI_Request) { return false; }
 // MPICH has errors of requests come to the handler of MPI_COMM_WORLD or MPI_COMM_SELF, whichever
 // communicator a request belongs to. Those of our requests are to be returned; those of the
 // program's own calls end it as ever.
-bool is_own_look = false;
+bool is_own_call = false;
 
-struct OwnLook {
-  OwnLook() { is_own_look = true; }
-  ~OwnLook() { is_own_look = false; }
+struct OwnCall {
+  OwnCall() { is_own_call = true; }
+  ~OwnCall() { is_own_call = false; }
 };
 
 void on_error(MPI_Comm* communicator, int* code, ...) {
-  if (is_own_look) return;
+  if (is_own_call) return;
   MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_call_errhandler(*communicator, *code);
 }
@@ -140,7 +140,7 @@ int start(const void* user_communicator, bool with_threads, Job* job) {
                               ? *static_cast<const MPI_Comm*>(user_communicator)
                               : MPI_COMM_WORLD;
   set_up_simulation();
-  for (void** made : {&job->communicator, &job->bulk_communicator, &job->network_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->mpi_communicator}) {
     auto* duplicate = new MPI_Comm(MPI_COMM_NULL);
     *made = static_cast<void*>(duplicate);
     const int failure = MPI_Comm_dup(parent, duplicate);
@@ -157,15 +157,15 @@ int start(const void* user_communicator, bool with_threads, Job* job) {
   job->tag_most = has_tag_most != 0 ? *tag_most : 32767;  // the least that the standard allows
   job->best_bytes = best_bytes;
   job->bulk_least_bytes = bulk_least_bytes;
-  job->landing_least_bytes = landing_least_bytes;
+  job->posted_least_bytes = posted_least_bytes;
   job->is_simulated = is_simulated;
-  job->gives_way = gives_way;
+  job->yields = yields;
   return find_complete_send(communicator);
 }
 
 void stop(Job* job) {
   if (job->communicator == nullptr) return;
-  for (void** made : {&job->communicator, &job->bulk_communicator, &job->network_communicator}) {
+  for (void** made : {&job->communicator, &job->bulk_communicator, &job->mpi_communicator}) {
     auto* duplicate = static_cast<MPI_Comm*>(*made);
     if (duplicate == nullptr) continue;  // `start` came no further.
     if (*duplicate != MPI_COMM_NULL) MPI_Comm_free(duplicate);
@@ -237,7 +237,7 @@ void fill(Status* to, const MPI_Status& from) {
 }
 
 int test(Request* request, bool* is_done, Status* status) {
-  [[maybe_unused]] const OwnLook look;
+  [[maybe_unused]] const OwnCall look;
   MPI_Request tested = load(*request);
   MPI_Status found;
   int flag = 0;
@@ -250,7 +250,7 @@ int test(Request* request, bool* is_done, Status* status) {
 }
 
 int test_any(Request* requests, int count, int* index, bool* is_done, Status* status) {
-  [[maybe_unused]] const OwnLook look;
+  [[maybe_unused]] const OwnCall look;
   std::array<MPI_Request, test_any_most> tested;
   for (int i = 0; i < count; ++i) tested[static_cast<std::size_t>(i)] = load(requests[i]);
   int flag = 0;
@@ -295,7 +295,7 @@ int allgather(void* communicator, const void* own, std::size_t bytes, void* all)
                        MPI_BYTE, communicator_of(communicator));
 }
 
-MPI_Datatype datatype_of(const NetworkCall& call) {
+MPI_Datatype datatype_of(const MpiCollective& call) {
   using enum base::ElementType;
   switch (call.arithmetic.element) {
     case int8:
@@ -324,7 +324,7 @@ MPI_Datatype datatype_of(const NetworkCall& call) {
   return MPI_BYTE;
 }
 
-MPI_Op operator_of(const NetworkCall& call) {
+MPI_Op operator_of(const MpiCollective& call) {
   using enum base::Operator;
   switch (call.arithmetic.op) {
     case sum:
@@ -354,7 +354,7 @@ MPI_Op operator_of(const NetworkCall& call) {
 }
 
 /// Data that are only moved travel as bytes.
-int start_moving(const NetworkCall& call, const void* input, MPI_Comm all, MPI_Request* request) {
+int start_moving(const MpiCollective& call, const void* input, MPI_Comm all, MPI_Request* request) {
   const int bytes = static_cast<int>(call.count * call.element_bytes);
   void* const output = call.output != nullptr ? call.output : MPI_IN_PLACE;
   switch (call.collective) {
@@ -376,8 +376,8 @@ int start_moving(const NetworkCall& call, const void* input, MPI_Comm all, MPI_R
   }
 }
 
-int start_collective(void* communicator, const NetworkCall* what, Request* request) {
-  const NetworkCall& call = *what;
+int start_collective(void* communicator, const MpiCollective* what, Request* request) {
+  const MpiCollective& call = *what;
   const MPI_Comm all = communicator_of(communicator);
   const void* const input = call.input != nullptr ? call.input : MPI_IN_PLACE;
   const int count = static_cast<int>(call.count);

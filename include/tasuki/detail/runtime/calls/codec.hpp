@@ -10,11 +10,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <tasuki/error.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
-#include <tasuki/sendable.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/sendable.hpp>
 #include <utility>
 #include <vector>
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <span>
 #include <tasuki/detail/base/copy_bytes.hpp>
-#include <tasuki/future.hpp>
 #include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/future.hpp>
 
 namespace tasuki::runtime {
 

@@ -173,9 +173,9 @@ class World {
   /// Transport::send_bulk. Waits as a fiber for room.
   void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
                  std::span<const std::byte> data, transport::Completion* completion);
-  /// Transport::send_to_landing. Waits as a fiber for room.
-  void send_to_landing(int rank, int landing, std::span<const std::byte> data,
-                       transport::Completion* completion);
+  /// Transport::send_to_posted. Waits as a fiber for room.
+  void send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                      transport::Completion* completion);
   void flush(int rank);
   void flush();
   /// Payload that a record may have to fill what is open for `rank` to its end; if that is less
@@ -318,7 +318,7 @@ class World {
                           std::size_t payload_bytes, FillReference fill);
   void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
   void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
-  void give_way_to_answers();
+  void yield_to_answers();
   void wait_for_room(int rank, std::size_t slot_bytes);
   bool wait_for_bulk_room(int rank, std::size_t header_bytes);
   bool move_backlogs();

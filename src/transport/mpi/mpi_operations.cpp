@@ -1,4 +1,4 @@
-#include "transport/mpi/network_operations.hpp"
+#include "transport/mpi/mpi_operations.hpp"
 
 #include <tasuki/detail/base/assert.hpp>
 #include <utility>
@@ -10,15 +10,15 @@ namespace tasuki::transport::mpi {
 OperationsOverMpi::OperationsOverMpi(const Functions& functions, const Job& job,
                                      std::vector<bool> reached)
     : functions_(functions),
-      communicator_(job.network_communicator),
+      communicator_(job.mpi_communicator),
       tags_count_(static_cast<std::uint32_t>(job.tag_most)),
-      gives_way_(job.gives_way),
+      yields_(job.yields),
       reached_(std::move(reached)) {
   static_assert(tested_most <= test_any_most);
 }
 
 bool OperationsOverMpi::send(int rank, std::uint32_t number, std::span<const std::byte> data,
-                             bool synchronous, NetworkRequest& request) {
+                             bool synchronous, MpiRequest& request) {
   bool is_done = false;
   const auto send = synchronous ? functions_.send_synchronously : functions_.send;
   check(functions_,
@@ -30,7 +30,7 @@ bool OperationsOverMpi::send(int rank, std::uint32_t number, std::span<const std
 }
 
 void OperationsOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte> into,
-                                NetworkRequest& request) {
+                                MpiRequest& request) {
   check(functions_,
         functions_.receive(communicator_, into.data(), into.size(), rank, tag_of(number), &request),
         "receiving a message of a collective");
@@ -39,12 +39,12 @@ void OperationsOverMpi::receive(int rank, std::uint32_t number, std::span<std::b
   ++counters_.received_in_place;
 }
 
-void OperationsOverMpi::start(const NetworkCall& call, NetworkRequest& request) {
+void OperationsOverMpi::start(const MpiCollective& call, MpiRequest& request) {
   check(functions_, functions_.start_collective(communicator_, &call, &request),
         "starting a collective of the MPI library");
 }
 
-NetworkLook OperationsOverMpi::test_any(std::span<NetworkRequest> requests) {
+MpiTestResult OperationsOverMpi::test_any(std::span<MpiRequest> requests) {
   TASUKI_DEBUG_ASSERT(!requests.empty() && requests.size() <= tested_most);
   int index = 0;  // Of one alone.
   bool is_done = false;

@@ -1,4 +1,5 @@
-// The landings of a rank: receives into the layer above's own memory that are always posted.
+// The pre-posted receives of a rank: receives into the layer above's own memory that are always
+// posted.
 //
 // Used by the endpoint. A peer that writes the same place again and again then sends nothing but
 // the data, as a program of MPI_Send and MPI_Recv would. Few, because all are looked at in every
@@ -6,8 +7,8 @@
 //
 // The owner goes on using the memory while its receive is posted, which the MPI standard does not
 // allow: it relies on an MPI that touches the buffer only when data come. Seen to hold with Open
-// MPI 4 and 5 and MPICH 4 and 5 on one node; landings are never outside the heap, which stays
-// mapped, and never overlap.
+// MPI 4 and 5 and MPICH 4 and 5 on one node; pre-posted receives are never outside the heap, which
+// stays mapped, and never overlap.
 //
 // Thread-safety: none.
 #pragma once
@@ -22,38 +23,38 @@
 
 namespace tasuki::transport::mpi {
 
-class Landings {
+class PostedReceives {
  public:
-  struct Landing {
+  struct PostedReceive {
     int source = -1;
     std::span<std::byte> destination;
-    Completion* landed = nullptr;
+    Completion* arrived = nullptr;
   };
 
-  Landings(const Functions& functions, void* communicator);
+  PostedReceives(const Functions& functions, void* communicator);
 
-  /// Returns: its number, or Transport::no_landing if all are in use, or it is too large for one
-  /// receive or overlaps another one. Throws tasuki::error (MPI).
-  int open(const Landing& landing);
-  bool any() const noexcept { return !landings_.empty(); }
+  /// Returns: its number, or Transport::no_posted_receive if all are in use, or it is too large for
+  /// one receive or overlaps another one. Throws tasuki::error (MPI).
+  int open(const PostedReceive& posted_receive);
+  bool any() const noexcept { return !posted_receives_.empty(); }
   /// One whose data have come, its receive posted anew; nullptr if there is none. The data that
   /// come next may be on their way already. Throws tasuki::error.
-  const Landing* take();
+  const PostedReceive* take();
   /// Takes all receives back. Throws tasuki::error.
   void close();
 
   /// For a blocking wait.
-  std::size_t count() const noexcept { return landings_.size(); }
+  std::size_t count() const noexcept { return posted_receives_.size(); }
   Request& request(std::size_t number) noexcept { return requests_[number]; }
   /// MPI has completed this one's receive; posts it anew. Throws tasuki::error.
-  const Landing& finish(std::size_t number);
+  const PostedReceive& finish(std::size_t number);
 
  private:
   void post(std::size_t number);
 
   const Functions& functions_;
   void* communicator_;
-  std::vector<Landing> landings_;
+  std::vector<PostedReceive> posted_receives_;
   std::vector<Request> requests_;
 };
 

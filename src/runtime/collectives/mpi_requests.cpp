@@ -1,4 +1,4 @@
-#include "runtime/collectives/network_requests.hpp"
+#include "runtime/collectives/mpi_requests.hpp"
 
 #include <cstdint>
 #include <iterator>
@@ -10,7 +10,7 @@
 
 namespace tasuki::runtime {
 
-bool NetworkRequests::progress() {
+bool MpiRequests::progress() {
   bool did_something = false;
   while (!empty()) {
     transport::Completion* told = nullptr;
@@ -30,7 +30,7 @@ bool NetworkRequests::progress() {
   return did_something;
 }
 
-bool NetworkRequests::progress_for(const transport::Completion& own) {
+bool MpiRequests::progress_for(const transport::Completion& own) {
   bool did_something = false;
   while (count_ != 0) {
     transport::Completion* const found = take_complete();
@@ -45,7 +45,7 @@ bool NetworkRequests::progress_for(const transport::Completion& own) {
   return did_something;
 }
 
-transport::Completion* NetworkRequests::take_complete() {
+transport::Completion* MpiRequests::take_complete() {
   if (count_ == 0) return nullptr;
   transport::Completion* found = take_complete_of(blocks_.begin());
   if (found != nullptr || blocks_.size() == 1) return found;
@@ -55,12 +55,12 @@ transport::Completion* NetworkRequests::take_complete() {
   return found;
 }
 
-transport::Completion* NetworkRequests::take_complete_of(Blocks::iterator block) {
+transport::Completion* MpiRequests::take_complete_of(Blocks::iterator block) {
   const auto found = operations_->test_any(std::span(block->requests).first(block->count));
   if (found.index < 0) return nullptr;
   const Part part = take(block, static_cast<std::size_t>(found.index));
-  const LibraryRequest& request = part.request;
-  const bool is_receive = request.kind == LibraryRequest::Kind::receive;
+  const UnfinishedRequest& request = part.request;
+  const bool is_receive = request.kind == UnfinishedRequest::Kind::receive;
   if (found.is_too_long || (is_receive && found.received_bytes != request.bytes)) {
     std::optional<std::size_t> arrived_bytes;
     if (!found.is_too_long) arrived_bytes = found.received_bytes;
@@ -70,7 +70,7 @@ transport::Completion* NetworkRequests::take_complete_of(Blocks::iterator block)
   return part.completion;
 }
 
-NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t index) {
+MpiRequests::Part MpiRequests::take(Blocks::iterator block, std::size_t index) {
   const Part part = block->parts[index];
   --block->count;
   --count_;
@@ -85,15 +85,15 @@ NetworkRequests::Part NetworkRequests::take(Blocks::iterator block, std::size_t 
   return part;
 }
 
-LibraryRequests NetworkRequests::describe() const {
-  LibraryRequests described;
+UnfinishedRequests MpiRequests::describe() const {
+  UnfinishedRequests described;
   described.collectives_begun_count = collectives_begun_count_;
   for (const Block& block : blocks_) {
     for (const Part& part : std::span(block.parts).first(block.count)) {
-      if (described.listed.size() == LibraryRequests::listed_most) return described;
-      const bool is_collective = part.request.kind == LibraryRequest::Kind::collective ||
-                                 part.request.kind == LibraryRequest::Kind::partial_collective;
-      if (is_collective || part.request.bytes >= LibraryRequests::listed_least_bytes) {
+      if (described.listed.size() == UnfinishedRequests::listed_most) return described;
+      const bool is_collective = part.request.kind == UnfinishedRequest::Kind::collective ||
+                                 part.request.kind == UnfinishedRequest::Kind::partial_collective;
+      if (is_collective || part.request.bytes >= UnfinishedRequests::listed_least_bytes) {
         described.listed.push_back(part.request);
       }
     }
@@ -101,7 +101,7 @@ LibraryRequests NetworkRequests::describe() const {
   return described;
 }
 
-void NetworkRequests::add_block() {
+void MpiRequests::add_block() {
   if (spare_.empty()) spare_.emplace_back();
   blocks_.splice(blocks_.end(), spare_, spare_.begin());
 }

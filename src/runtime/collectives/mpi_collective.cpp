@@ -1,12 +1,12 @@
-#include "runtime/collectives/network_call.hpp"
+#include "runtime/collectives/mpi_collective.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace tasuki::runtime {
-transport::NetworkCall network_call(const CollectiveCall& call) {
+transport::MpiCollective mpi_collective(const CollectiveCall& call) {
   const coll::Shape& shape = call.shape;
-  transport::NetworkCall made;
+  transport::MpiCollective made;
   made.collective = call.collective;
   made.arithmetic = shape.arithmetic;
   made.root = shape.root;
@@ -16,7 +16,7 @@ transport::NetworkCall network_call(const CollectiveCall& call) {
   made.output = call.output;
   const bool is_root = shape.rank == shape.root;
   const std::size_t own = static_cast<std::size_t>(shape.rank) * shape.count * shape.element_bytes;
-  const auto is_own_block = [own](const void* block, const void* blocks) {
+  const auto is_self_block = [own](const void* block, const void* blocks) {
     return block == static_cast<const std::byte*>(blocks) + own;
   };
   switch (made.collective) {
@@ -29,13 +29,13 @@ transport::NetworkCall network_call(const CollectiveCall& call) {
       if (shape.in_place) made.input = nullptr;
       break;
     case coll::Collective::gather:
-      if (is_root && is_own_block(call.input, call.output)) made.input = nullptr;
+      if (is_root && is_self_block(call.input, call.output)) made.input = nullptr;
       break;
     case coll::Collective::allgather:
-      if (is_own_block(call.input, call.output)) made.input = nullptr;
+      if (is_self_block(call.input, call.output)) made.input = nullptr;
       break;
     case coll::Collective::scatter:
-      if (is_root && is_own_block(call.output, call.input)) made.output = nullptr;
+      if (is_root && is_self_block(call.output, call.input)) made.output = nullptr;
       break;
     default:
       break;
@@ -43,8 +43,8 @@ transport::NetworkCall network_call(const CollectiveCall& call) {
   return made;
 }
 
-void add_to(NetworkRequests& requests, const CollectiveCall& call,
-            const transport::NetworkRequest& request, transport::Completion* completion) {
+void add_to(MpiRequests& requests, const CollectiveCall& call, const transport::MpiRequest& request,
+            transport::Completion* completion) {
   const std::uint64_t bytes = std::uint64_t{call.shape.count} * call.shape.element_bytes *
                               static_cast<std::uint64_t>(call.shape.ranks);
   requests.add_collective(request, completion, coll::needs_all(call.collective), bytes);

@@ -1,4 +1,4 @@
-#include "runtime/collectives/library_requests.hpp"
+#include "runtime/collectives/unfinished_requests.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 namespace tasuki::runtime {
 namespace {
 
-using Kind = LibraryRequest::Kind;
+using Kind = UnfinishedRequest::Kind;
 
 constexpr std::int64_t for_ever_ns = std::numeric_limits<std::int64_t>::max();
 /// A tenth of what Ethernet of 100 Mbit/s carries.
@@ -21,10 +21,10 @@ struct Message {
   auto operator<=>(const Message&) const = default;
 };
 
-bool has_message_with_both_ends(const std::vector<LibraryRequests>& by_rank) {
+bool has_message_with_both_ends(const std::vector<UnfinishedRequests>& by_rank) {
   std::map<Message, std::pair<bool, bool>> ends;
-  for (const LibraryRequests& of_rank : by_rank) {
-    for (const LibraryRequest& request : of_rank.listed) {
+  for (const UnfinishedRequests& of_rank : by_rank) {
+    for (const UnfinishedRequest& request : of_rank.listed) {
       if (request.kind == Kind::send) {
         ends[{of_rank.rank, request.peer, request.number}].first = true;
       } else if (request.kind == Kind::receive) {
@@ -38,15 +38,15 @@ bool has_message_with_both_ends(const std::vector<LibraryRequests>& by_rank) {
 
 }  // namespace
 
-std::int64_t patience_ns(const std::vector<LibraryRequests>& by_rank) {
+std::int64_t patience_ns(const std::vector<UnfinishedRequests>& by_rank) {
   if (has_message_with_both_ends(by_rank)) return for_ever_ns;
   std::uint32_t begun_by_all_count = std::numeric_limits<std::uint32_t>::max();
-  for (const LibraryRequests& of_rank : by_rank) {
+  for (const UnfinishedRequests& of_rank : by_rank) {
     begun_by_all_count = std::min(begun_by_all_count, of_rank.collectives_begun_count);
   }
   std::uint64_t partial_bytes = 0;
-  for (const LibraryRequests& of_rank : by_rank) {
-    for (const LibraryRequest& request : of_rank.listed) {
+  for (const UnfinishedRequests& of_rank : by_rank) {
+    for (const UnfinishedRequest& request : of_rank.listed) {
       const bool is_partial = request.kind == Kind::partial_collective;
       if (!is_partial && request.kind != Kind::collective) continue;
       if (request.number < begun_by_all_count) return for_ever_ns;

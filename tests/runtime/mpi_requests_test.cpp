@@ -1,5 +1,5 @@
-// Requests under way in the network's library: which are looked at, and how often.
-#include "runtime/collectives/network_requests.hpp"
+// Requests under way in the MPI library: which are looked at, and how often.
+#include "runtime/collectives/mpi_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 #include <span>
-#include <tasuki/detail/transport/network_operations.hpp>
+#include <tasuki/detail/transport/mpi_operations.hpp>
 #include <vector>
 
 #include "support/rank_test.hpp"
@@ -15,27 +15,27 @@
 namespace tasuki::test {
 namespace {
 
-using runtime::NetworkRequests;
-using transport::NetworkRequest;
+using runtime::MpiRequests;
+using transport::MpiRequest;
 
-using NetworkRequestsTest = RankTest;
+using MpiRequestsTest = RankTest;
 
 constexpr std::size_t many = 30'000;
 
 /// A library whose requests are complete when the test says so; it counts the looks at them.
-class FakeNetwork final : public transport::NetworkOperations {
+class FakeNetwork final : public transport::MpiOperations {
  public:
   bool reaches(int) const noexcept override { return true; }
   std::size_t message_most_bytes() const noexcept override { return 1; }
-  bool send(int, std::uint32_t, std::span<const std::byte>, bool, NetworkRequest&) override {
+  bool send(int, std::uint32_t, std::span<const std::byte>, bool, MpiRequest&) override {
     return true;
   }
-  void receive(int, std::uint32_t, std::span<std::byte>, NetworkRequest&) override {}
-  void start(const transport::NetworkCall&, NetworkRequest&) override {}
-  bool gives_way() const noexcept override { return true; }
+  void receive(int, std::uint32_t, std::span<std::byte>, MpiRequest&) override {}
+  void start(const transport::MpiCollective&, MpiRequest&) override {}
+  bool yields() const noexcept override { return true; }
 
-  transport::NetworkLook test_any(std::span<NetworkRequest> requests) override {
-    ++looks_count;
+  transport::MpiTestResult test_any(std::span<MpiRequest> requests) override {
+    ++polls_count;
     looked_at_count += requests.size();
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (is_complete[requests[i].word]) return {static_cast<int>(i), false, 0};
@@ -44,7 +44,7 @@ class FakeNetwork final : public transport::NetworkOperations {
   }
 
   std::vector<bool> is_complete = std::vector<bool>(many);
-  std::size_t looks_count = 0;
+  std::size_t polls_count = 0;
   std::size_t looked_at_count = 0;
 };
 
@@ -60,27 +60,27 @@ struct Many {
     for (std::size_t i = 0; i < many; ++i) requests.add_send({i}, &told, 0, 0, 0);
   }
   FakeNetwork network;
-  NetworkRequests requests{&network, runtime::World::current().scheduler()};
+  MpiRequests requests{&network, runtime::World::current().scheduler()};
   Counting told;
 };
 
-TEST_F(NetworkRequestsTest, a_look_takes_no_longer_with_many) {
+TEST_F(MpiRequestsTest, a_look_takes_no_longer_with_many) {
   Many made;
   EXPECT_FALSE(made.requests.progress());
-  EXPECT_LE(made.network.looks_count, 2U);
-  EXPECT_LE(made.network.looked_at_count, 2 * transport::NetworkOperations::tested_most);
+  EXPECT_LE(made.network.polls_count, 2U);
+  EXPECT_LE(made.network.looked_at_count, 2 * transport::MpiOperations::tested_most);
 }
 
-TEST_F(NetworkRequestsTest, all_that_are_complete_are_told_in_about_as_many_looks) {
+TEST_F(MpiRequestsTest, all_that_are_complete_are_told_in_about_as_many_looks) {
   Many made;
   made.network.is_complete.assign(many, true);
   EXPECT_TRUE(made.requests.progress());
   EXPECT_TRUE(made.requests.empty());
   EXPECT_EQ(made.told.count, many);
-  EXPECT_EQ(made.network.looks_count, many);
+  EXPECT_EQ(made.network.polls_count, many);
 }
 
-TEST_F(NetworkRequestsTest, what_comes_in_order_is_seen_at_once) {
+TEST_F(MpiRequestsTest, what_comes_in_order_is_seen_at_once) {
   Many made;
   for (std::size_t i = 0; i < many; ++i) {
     EXPECT_FALSE(made.requests.progress());
@@ -90,12 +90,12 @@ TEST_F(NetworkRequestsTest, what_comes_in_order_is_seen_at_once) {
   }
   EXPECT_TRUE(made.requests.empty());
   // One that finds it, and two in vain before and after it.
-  EXPECT_LE(made.network.looks_count, 5 * many);
+  EXPECT_LE(made.network.polls_count, 5 * many);
 }
 
-TEST_F(NetworkRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
+TEST_F(MpiRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
   Many made;
-  constexpr std::size_t turn = many / transport::NetworkOperations::tested_most + 1;
+  constexpr std::size_t turn = many / transport::MpiOperations::tested_most + 1;
   std::vector<std::size_t> order(many);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(7));
@@ -111,9 +111,9 @@ TEST_F(NetworkRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_al
   EXPECT_EQ(made.told.count, many);
 }
 
-TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
+TEST_F(MpiRequestsTest, few_are_looked_at_together) {
   FakeNetwork network;
-  NetworkRequests requests(&network, runtime::World::current().scheduler());
+  MpiRequests requests(&network, runtime::World::current().scheduler());
   Counting told;
   for (std::size_t i = 0; i < 100; ++i) {
     network.is_complete.assign(many, false);
@@ -125,12 +125,12 @@ TEST_F(NetworkRequestsTest, few_are_looked_at_together) {
     EXPECT_TRUE(requests.empty());
   }
   EXPECT_EQ(told.count, 200U);
-  EXPECT_EQ(network.looks_count, 300U);
+  EXPECT_EQ(network.polls_count, 300U);
 }
 
-TEST_F(NetworkRequestsTest, a_fiber_that_waits_tells_its_own_only) {
+TEST_F(MpiRequestsTest, a_fiber_that_waits_tells_its_own_only) {
   FakeNetwork network;
-  NetworkRequests requests(&network, runtime::World::current().scheduler());
+  MpiRequests requests(&network, runtime::World::current().scheduler());
   Counting own;
   Counting of_others;
   requests.add_send({1}, &of_others, 0, 0, 0);
@@ -158,9 +158,9 @@ struct Yielding : transport::Completion {
   std::size_t count = 0;
 };
 
-TEST_F(NetworkRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
+TEST_F(MpiRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
   FakeNetwork network;
-  NetworkRequests requests(&network, runtime::World::current().scheduler());
+  MpiRequests requests(&network, runtime::World::current().scheduler());
   Yielding told;
   for (std::uint64_t i = 0; i < 3; ++i) requests.add_send({i}, &told, 0, 0, 0);
   network.is_complete.assign(many, true);

@@ -1,7 +1,7 @@
-// What a network's own library can do beside the seam's messages: messages that go straight into
+// What the MPI library can do beside the seam's messages: messages that go straight into
 // the place their receiver has named, and whole collectives among all ranks.
 //
-// An optional part of a transport (Transport::network_operations). Called by the runtime, which
+// An optional part of a transport (Transport::mpi_operations). Called by the runtime, which
 // holds the requests, asks whether they are complete, and lets nothing wait inside the library.
 //
 // Thread-safety: none; the rank's own thread.
@@ -17,13 +17,13 @@
 namespace tasuki::transport {
 
 /// Something that is under way in the library; whoever started it keeps it for `test_any`.
-struct NetworkRequest {
+struct MpiRequest {
   std::uint64_t word = 0;
 };
 
 /// A collective of all ranks. What the buffers hold is as in MPI-4.0, chapter 6, but for broadcast,
 /// whose data are the output everywhere. `count` elements make a block.
-struct NetworkCall {
+struct MpiCollective {
   base::Collective collective{};  ///< Not one whose blocks differ in size.
   base::Arithmetic arithmetic;    ///< Known if it reduces.
   int root = 0;
@@ -34,16 +34,16 @@ struct NetworkCall {
   void* output = nullptr;
 };
 
-/// What a look at requests has found.
-struct NetworkLook {
+/// What a test of requests has found.
+struct MpiTestResult {
   int index = -1;                  ///< Of one that is complete, and void from now on; -1: none is.
   bool is_too_long = false;        ///< What came does not fit its receive; the data are lost.
   std::size_t received_bytes = 0;  ///< If it was a receive.
 };
 
-class NetworkOperations {
+class MpiOperations {
  public:
-  virtual ~NetworkOperations() = default;
+  virtual ~MpiOperations() = default;
 
   // ---- messages that name each other ------------------------------------------------------------
   /// Do messages to and from the rank go this way?
@@ -53,20 +53,20 @@ class NetworkOperations {
   /// stay unchanged until the request is complete; `synchronous`: not before it has met its
   /// receive. Returns: is it complete now? Then there is no request.
   virtual bool send(int rank, std::uint32_t number, std::span<const std::byte> data,
-                    bool synchronous, NetworkRequest& request) = 0;
+                    bool synchronous, MpiRequest& request) = 0;
   virtual void receive(int rank, std::uint32_t number, std::span<std::byte> into,
-                       NetworkRequest& request) = 0;
+                       MpiRequest& request) = 0;
 
   // ---- collectives ------------------------------------------------------------------------------
   /// Starts it; all ranks start the same ones in the same order. Requires: no size is above the
   /// largest int.
-  virtual void start(const NetworkCall& call, NetworkRequest& request) = 0;
+  virtual void start(const MpiCollective& call, MpiRequest& request) = 0;
 
   /// Makes progress. Requires: there are 1 to tested_most requests.
-  virtual NetworkLook test_any(std::span<NetworkRequest> requests) = 0;
+  virtual MpiTestResult test_any(std::span<MpiRequest> requests) = 0;
   /// Does it let others have the core while nothing happens, where ranks share cores?
-  virtual bool gives_way() const noexcept = 0;
-  /// Most requests that one call of `test_any` looks at.
+  virtual bool yields() const noexcept = 0;
+  /// Most requests that one call of `test_any` tests.
   static constexpr std::size_t tested_most = 16;
 };
 

@@ -1,10 +1,10 @@
-// NetworkOperations over MPI, in a communicator of their own.
+// MpiOperations over MPI, in a communicator of their own.
 //
-// Owned by the mpi transport. Members mean what their namesakes in NetworkOperations mean.
+// Owned by the mpi transport. Members mean what their namesakes in MpiOperations mean.
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/transport/network_operations.hpp>
+#include <tasuki/detail/transport/mpi_operations.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace tasuki::transport::mpi {
 
-class OperationsOverMpi final : public NetworkOperations {
+class OperationsOverMpi final : public MpiOperations {
  public:
   /// `reached[rank]`: is that rank reached over MPI?
   OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached);
@@ -23,12 +23,12 @@ class OperationsOverMpi final : public NetworkOperations {
   }
   std::size_t message_most_bytes() const noexcept override { return piece_most_bytes; }
   bool send(int rank, std::uint32_t number, std::span<const std::byte> data, bool synchronous,
-            NetworkRequest& request) override;
+            MpiRequest& request) override;
   void receive(int rank, std::uint32_t number, std::span<std::byte> into,
-               NetworkRequest& request) override;
-  void start(const NetworkCall& call, NetworkRequest& request) override;
-  NetworkLook test_any(std::span<NetworkRequest> requests) override;
-  bool gives_way() const noexcept override { return gives_way_; }
+               MpiRequest& request) override;
+  void start(const MpiCollective& call, MpiRequest& request) override;
+  MpiTestResult test_any(std::span<MpiRequest> requests) override;
+  bool yields() const noexcept override { return yields_; }
 
   /// Of the messages; what the library sends for its collectives is not known.
   const Counters& counters() const noexcept { return counters_; }
@@ -39,7 +39,7 @@ class OperationsOverMpi final : public NetworkOperations {
   const Functions& functions_;
   void* communicator_;
   std::uint32_t tags_count_;
-  bool gives_way_;
+  bool yields_;
   std::vector<bool> reached_;
   Counters counters_;
 };

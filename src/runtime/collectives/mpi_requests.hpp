@@ -1,4 +1,4 @@
-// The requests that are under way in the network's own library (transport/network_operations.hpp),
+// The requests that are under way in the MPI library (transport/mpi_operations.hpp),
 // and who is told when they are complete.
 //
 // Filled by the collectives; polled by the poller in each of its steps, and by fibers that wait for
@@ -6,7 +6,7 @@
 // poller tells the others. Thread-safety: none; the rank's own thread.
 //
 // Of many requests only some are looked at in each look: the oldest, because messages come in about
-// the order in which their receives were posted, and of the others some by turns, because what is
+// the order in which their receives were posted, and of the others some in turn, because what is
 // old may wait for what is young. So a look takes as long with 30,000 requests as with 32.
 #pragma once
 
@@ -18,31 +18,31 @@
 #include <tasuki/detail/fiber/scheduler.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
-#include "runtime/collectives/library_requests.hpp"
+#include "runtime/collectives/unfinished_requests.hpp"
 
 namespace tasuki::runtime {
 
-class NetworkRequests {
+class MpiRequests {
  public:
-  NetworkRequests(transport::NetworkOperations* operations, const fiber::Scheduler& scheduler)
+  MpiRequests(transport::MpiOperations* operations, const fiber::Scheduler& scheduler)
       : operations_(operations), scheduler_(scheduler), blocks_(1), turn_(blocks_.begin()) {}
-  NetworkRequests(const NetworkRequests&) = delete;
-  NetworkRequests& operator=(const NetworkRequests&) = delete;
+  MpiRequests(const MpiRequests&) = delete;
+  MpiRequests& operator=(const MpiRequests&) = delete;
 
   /// `completion` is told inside `progress`. `number` is that of the message's collective.
-  void add_send(const transport::NetworkRequest& request, transport::Completion* completion, int to,
+  void add_send(const transport::MpiRequest& request, transport::Completion* completion, int to,
                 std::uint32_t number, std::size_t bytes) {
-    add(request, {completion, {LibraryRequest::Kind::send, to, number, bytes}});
+    add(request, {completion, {UnfinishedRequest::Kind::send, to, number, bytes}});
   }
-  void add_receive(const transport::NetworkRequest& request, transport::Completion* completion,
+  void add_receive(const transport::MpiRequest& request, transport::Completion* completion,
                    int source, std::uint32_t number, std::size_t bytes) {
-    add(request, {completion, {LibraryRequest::Kind::receive, source, number, bytes}});
+    add(request, {completion, {UnfinishedRequest::Kind::receive, source, number, bytes}});
   }
   /// `bytes`: about as many travel.
-  void add_collective(const transport::NetworkRequest& request, transport::Completion* completion,
+  void add_collective(const transport::MpiRequest& request, transport::Completion* completion,
                       bool needs_all, std::uint64_t bytes) {
-    const auto kind =
-        needs_all ? LibraryRequest::Kind::collective : LibraryRequest::Kind::partial_collective;
+    const auto kind = needs_all ? UnfinishedRequest::Kind::collective
+                                : UnfinishedRequest::Kind::partial_collective;
     add(request, {completion, {kind, -1, collectives_begun_count_++, bytes}});
   }
   bool empty() const noexcept { return count_ == 0 && untold_.empty(); }
@@ -59,24 +59,24 @@ class NetworkRequests {
   /// Requests that have been complete so far.
   std::uint64_t completed_count() const noexcept { return completed_count_; }
   /// Those that may take long, the oldest first. Its `rank` is left open.
-  LibraryRequests describe() const;
+  UnfinishedRequests describe() const;
 
  private:
-  static constexpr std::size_t block_most = transport::NetworkOperations::tested_most;
+  static constexpr std::size_t block_most = transport::MpiOperations::tested_most;
 
   struct Part {
     transport::Completion* completion = nullptr;
-    LibraryRequest request;
+    UnfinishedRequest request;
   };
   /// Requests of about one age, in any order; empty only if it is the only one.
   struct Block {
-    std::array<transport::NetworkRequest, block_most> requests;
+    std::array<transport::MpiRequest, block_most> requests;
     std::array<Part, block_most> parts;
     std::size_t count = 0;
   };
   using Blocks = std::list<Block>;
 
-  void add(const transport::NetworkRequest& request, const Part& part) {
+  void add(const transport::MpiRequest& request, const Part& part) {
     if (blocks_.back().count == block_most) add_block();
     Block& block = blocks_.back();
     block.requests[block.count] = request;
@@ -91,7 +91,7 @@ class NetworkRequests {
   transport::Completion* take_complete_of(Blocks::iterator block);
   Part take(Blocks::iterator block, std::size_t index);
 
-  transport::NetworkOperations* operations_;
+  transport::MpiOperations* operations_;
   const fiber::Scheduler& scheduler_;
   std::deque<transport::Completion*> untold_;  ///< Complete; the poller has to tell them.
   Blocks blocks_;                              ///< The oldest first.

@@ -1,8 +1,8 @@
-// What the network's own library (MPI) still has to do for a rank, as far as it can take long: the
+// What the MPI library still has to do for a rank, as far as it can take long: the
 // hang report asks all ranks, because a rank that waits for the library is idle, however busy the
 // network is.
 //
-// Filled from NetworkRequests; judged by rank 0. Thread-safety: values and pure functions.
+// Filled from MpiRequests; judged by rank 0. Thread-safety: values and pure functions.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace tasuki::runtime {
 
 /// A request that is not complete.
-struct LibraryRequest {
+struct UnfinishedRequest {
   enum class Kind : std::uint8_t {
     send,                ///< To `peer`.
     receive,             ///< From `peer`.
@@ -31,7 +31,7 @@ struct LibraryRequest {
 };
 
 /// Those of one rank.
-struct LibraryRequests {
+struct UnfinishedRequests {
   /// Messages below are not listed: a network that takes a second for one of them is broken.
   static constexpr std::uint64_t listed_least_bytes = 65'536;
   /// Of the oldest so many are listed.
@@ -39,7 +39,7 @@ struct LibraryRequests {
 
   std::int32_t rank = -1;
   std::uint32_t collectives_begun_count = 0;
-  std::vector<LibraryRequest> listed;
+  std::vector<UnfinishedRequest> listed;
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -50,6 +50,6 @@ struct LibraryRequests {
 /// How long nothing may be seen to happen before the ranks, all of them idle, are stuck.
 /// Returns: for ever if some request can end by itself, because its other ends are there; as long
 /// as a slow network takes for the bytes if that is not known; else 0.
-std::int64_t patience_ns(const std::vector<LibraryRequests>& by_rank);
+std::int64_t patience_ns(const std::vector<UnfinishedRequests>& by_rank);
 
 }  // namespace tasuki::runtime

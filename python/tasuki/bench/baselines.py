@@ -17,7 +17,7 @@ IMPLEMENTATIONS = ("tasuki", "mpi", "both")
 PAIRS = {"both": ("tasuki", "mpi"), "threads": ("tasuki", "openmp")}
 
 
-class TwinRun(NamedTuple):
+class BaselineRun(NamedTuple):
     """One run of a problem. `program` lacks its ending, as in npb_cg for npb_cg_tasuki;
     `implementation` is tasuki or mpi (or, to be measured in turn, both); mpi always runs over MPI.
     """
@@ -46,17 +46,17 @@ class Conditions(NamedTuple):
     as_json: bool
 
 
-def measure(run: TwinRun) -> dict[str, Any]:
+def measure(run: BaselineRun) -> dict[str, Any]:
     """The JSON object that the compiled program prints.
 
     Raises ProgramError, with both values, if the answer is wrong or the job failed otherwise.
     """
     if run.implementation == "openmp":
         return solution(run_command(*command_with_threads(run)))
-    return solution(run_job(job_of_twin(run)))
+    return solution(run_job(job_of_baseline(run)))
 
 
-def command_with_threads(run: TwinRun) -> tuple[list[str], None, dict[str, str]]:
+def command_with_threads(run: BaselineRun) -> tuple[list[str], None, dict[str, str]]:
     """What `run_command` takes to start one process with as many threads as `run` has ranks.
 
     Raises CommandError if this build has no such program."""
@@ -72,7 +72,7 @@ def solution(outcome: Outcome) -> dict[str, Any]:
     return _parse(outcome.stdout)
 
 
-def job_of_twin(run: TwinRun) -> Job:
+def job_of_baseline(run: BaselineRun) -> Job:
     """Raises CommandError if this build has no such program."""
     transport = "mpi" if run.implementation == "mpi" else run.transport
     mpi = find_mpiexec(run.mpi)[0] if transport == "mpi" else run.mpi
@@ -82,7 +82,7 @@ def job_of_twin(run: TwinRun) -> Job:
     return Job(program, (*run.arguments, "--json"), run.ranks, transport, mpi, run.node_shm)
 
 
-def bench_twins(run: TwinRun, repetitions: int, as_json: bool) -> None:
+def bench_baselines(run: BaselineRun, repetitions: int, as_json: bool) -> None:
     """Measures and prints `run`; implementations of PAIRS alternate."""
     implementations = PAIRS.get(run.implementation, (run.implementation,))
     objects: dict[str, list[dict[str, Any]]] = {name: [] for name in implementations}
@@ -103,7 +103,7 @@ def bench_twins(run: TwinRun, repetitions: int, as_json: bool) -> None:
         _print(run, rows)
 
 
-def row_of(run: TwinRun, implementation: str, objects: list[dict[str, Any]]) -> Row:
+def row_of(run: BaselineRun, implementation: str, objects: list[dict[str, Any]]) -> Row:
     """The row of the repetition with the median time, `spread` being between the quartiles."""
     middle = middle_of(objects)
     return result(
@@ -167,7 +167,7 @@ def _value_key(found: dict[str, Any]) -> str:
     return keys[keys.index("expected") - 1]
 
 
-def _print(run: TwinRun, rows: list[Row]) -> None:
+def _print(run: BaselineRun, rows: list[Row]) -> None:
     lines = [
         ("transport", lambda row: row["transport"]),
         ("verified", lambda row: row["verified"]),
