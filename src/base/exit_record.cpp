@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/base/settings.hpp>
+#include <tasuki/detail/base/settings.hpp>
 
 #include <atomic>
 #include <cstdint>
