@@ -37,6 +37,18 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
+def anchors(document: Path) -> set[str]:
+    """Returns what links may name behind `#`: one for each heading."""
+    titles = re.findall(r"^#+ (.*)$", prose(document), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_headings(document: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", prose(document)):
+        assert anchor in anchors(document.parent / target if target else document), anchor
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_files_that_are_named_exist(document: Path) -> None:
     folders = "src|include|docs|tests|examples|apps|bench"
