@@ -15,6 +15,7 @@ from tasuki.commands.options import (
     MatrixSize,
     OnlyCollectives,
     Ranks,
+    Repetitions,
     Seed,
     Transport,
     TransportOption,
@@ -124,6 +125,24 @@ def micro(
     from tasuki.bench.micro import MicroRun, bench_micro
 
     bench_micro(MicroRun(n, transport, mpi, only), as_json)
+
+
+@command(app)
+def scale(
+    n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,4,8,16,32,64,128,256",
+    barriers: Annotated[int, typer.Option(min=1, help="Barriers that are timed.")] = 100,
+    mpi: Annotated[
+        choice("ScaleMpi", (*MPIS, "none")),
+        typer.Option(help="The MPI of the baseline (auto: one that is there)."),
+    ] = "none",
+    repetitions: Repetitions = 3,
+    as_json: Json = False,
+) -> None:
+    """Measure what many ranks cost: start and end, a barrier, and the memory of each rank."""
+    from tasuki.bench.scale import SCALE_RANKS_MOST, ScaleRun, bench_scale
+
+    ranks = parse_ranks(n, "bench scale", most=SCALE_RANKS_MOST)
+    bench_scale(ScaleRun(ranks, barriers, repetitions, mpi), as_json)
 
 
 @command(app)

@@ -46,7 +46,9 @@ def parse_bytes(text: str, operation: str = "explain", option: str = "-s") -> in
     return size
 
 
-def parse_ranks(text: str, operation: str = "tune", option: str = "-n") -> list[int]:
+def parse_ranks(
+    text: str, operation: str = "tune", option: str = "-n", most: int = RANKS_MOST
+) -> list[int]:
     """ "2..4" or "2,3,8"."""
     try:
         if ".." in text:
@@ -56,10 +58,10 @@ def parse_ranks(text: str, operation: str = "tune", option: str = "-n") -> list[
             found = sorted({int(part) for part in text.split(",")})
     except ValueError:
         found = []
-    if not found or found[0] < 1 or found[-1] > RANKS_MOST:
+    if not found or found[0] < 1 or found[-1] > most:
         raise usage_error(
             operation,
             f"{option} {text} is no range of ranks",
-            f"as in {option} 2..8 or {option} 2,4; 1 to {RANKS_MOST}",
+            f"as in {option} 2..8 or {option} 2,4; 1 to {most}",
         )
     return found

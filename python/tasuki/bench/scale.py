@@ -1,0 +1,113 @@
+"""`tasuki bench scale`: what many ranks on this machine cost, beside the same ranks of MPI."""
+
+import resource
+import statistics
+import sys
+import time
+from typing import NamedTuple
+
+from tasuki.base.programs import find_program
+from tasuki.bench.baselines import BaselineRun, job_of_baseline, solution, spread
+from tasuki.launcher.mpiexec import MPIS, mpiexec_of
+from tasuki.measurement.jobs import run_job
+from tasuki.output.report import Row, envelope, print_json, print_table, result
+
+SCALE_RANKS_MOST = 4096
+UNITS = {"run": "s", "processor": "s", "barrier": "us", "memory_per_rank": "MB"}
+TITLES = ("run, s", "processor, s", "barrier, us", "MB a rank")
+RATIO_TITLES = ("run / MPI", "processor", "barrier", "memory")
+
+
+class ScaleRun(NamedTuple):
+    """What to measure. `mpi` gives the baseline: ompi, mpich, none, or auto (one that this build
+    and this machine have, or none)."""
+
+    ranks: list[int]
+    barriers: int
+    repetitions: int
+    mpi: str
+
+
+def bench_scale(run: ScaleRun, as_json: bool) -> None:
+    """Runs a job of each number of ranks again and again, in turn with the baseline's."""
+    mpi = _baseline_of(run.mpi)
+    implementations = ("tasuki",) if mpi == "none" else ("tasuki", "mpi")
+    rows: list[Row] = []
+    for ranks in run.ranks:
+        jobs = {
+            name: BaselineRun(
+                "bench scale", "scale", "scale", ("--barriers", str(run.barriers)), ranks, name,
+                mpi=mpi,
+            )
+            for name in implementations
+        }  # fmt: skip
+        samples: dict[str, list[dict[str, float | None]]] = {name: [] for name in jobs}
+        for _ in range(run.repetitions):
+            for name, job in jobs.items():
+                samples[name].append(_sample(job))
+        rows += [_row(ranks, name, samples) for name in UNITS]
+        if not as_json and sys.stderr.isatty():
+            sys.stderr.write(f"{ranks} ranks measured\n")
+    if as_json:
+        print_json(envelope("bench scale", rows, ranks=None, transport="shm"))
+    else:
+        _print(run, rows, mpi)
+
+
+def _baseline_of(mpi: str) -> str:
+    if mpi != "auto":
+        return mpi
+    there = (one for one in MPIS if find_program(f"scale_mpi_{one}") and mpiexec_of(one))
+    return next(there, "none")
+
+
+def _sample(run: BaselineRun) -> dict[str, float | None]:
+    """One job, by name of what was measured; None is what the system does not tell."""
+    job = job_of_baseline(run)._replace(arguments=run.arguments)  # it prints JSON only
+    processor_s, start_s = _children_s(), time.monotonic()
+    outcome = run_job(job)
+    wall_s, processor_s = time.monotonic() - start_s, _children_s() - processor_s
+    found = solution(outcome)
+    memory = found["memory_bytes"]
+    return {
+        "run": wall_s - found["timed_seconds"],
+        "processor": processor_s,
+        "barrier": found["barrier_seconds"] * 1e6,
+        "memory_per_rank": None if memory is None else memory / 1e6,
+    }
+
+
+def _children_s() -> float:
+    """Processor time of all processes that this one has started and waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _row(ranks: int, name: str, samples: dict[str, list[dict[str, float | None]]]) -> Row:
+    values = {
+        one: [value for sample in taken if (value := sample[name]) is not None]
+        for one, taken in samples.items()
+    }
+    medians = {one: statistics.median(taken) for one, taken in values.items() if taken}
+    own, baseline = medians.get("tasuki"), medians.get("mpi")
+    beside = {}
+    if own is not None and baseline:
+        beside = {"baseline": "mpi", "baseline_value": baseline, "ratio": own / baseline}
+    return result(
+        name, own, UNITS[name], spread=spread(values["tasuki"]),
+        repetitions=len(samples["tasuki"]), ranks=ranks, **beside,
+    )  # fmt: skip
+
+
+def _print(run: ScaleRun, rows: list[Row], mpi: str) -> None:
+    columns = ["ranks", *TITLES]
+    if mpi != "none":
+        columns += RATIO_TITLES
+    lines = []
+    for ranks in run.ranks:
+        chosen = [row for row in rows if row["ranks"] == ranks]
+        ratios = [] if mpi == "none" else [row["ratio"] for row in chosen]
+        lines.append((ranks, *(row["value"] for row in chosen), *ratios))
+    beside = "" if mpi == "none" else f", beside {mpi}"
+    print_table(f"Jobs of many ranks over shm{beside}, medians of {run.repetitions}",
+                columns, lines)  # fmt: skip
