@@ -41,6 +41,28 @@ TEST_F(UnfinishedRequestsTest, a_message_ends_by_itself_once_both_ends_are_there
   EXPECT_EQ(patience_ns({{0, 0, {send(2, 7)}}, {1, 0, {receive(0, 7)}}, {2, 0, {}}}), 0);
 }
 
+TEST_F(UnfinishedRequestsTest, a_message_and_a_receive_of_other_length_never_meet) {
+  UnfinishedRequest shorter = receive(0, 7);
+  shorter.bytes = bytes / 2;
+  const std::vector<UnfinishedRequests> stuck{{0, 0, {send(1, 7)}}, {1, 0, {shorter}}};
+  EXPECT_EQ(patience_ns(stuck), 0);
+  const auto mismatch = runtime::length_mismatch_of(stuck);
+  ASSERT_TRUE(mismatch.has_value());
+  EXPECT_EQ(mismatch->source, 0);
+  EXPECT_EQ(mismatch->arrived_bytes, bytes);
+  EXPECT_EQ(mismatch->expected_bytes, bytes / 2);
+}
+
+TEST_F(UnfinishedRequestsTest, requests_of_other_numbers_or_ranks_are_no_mismatch) {
+  UnfinishedRequest shorter = receive(0, 6);
+  shorter.bytes = bytes / 2;
+  EXPECT_FALSE(runtime::length_mismatch_of({{0, 0, {send(1, 7)}}, {1, 0, {shorter}}}));
+  shorter.number = 7;
+  EXPECT_FALSE(runtime::length_mismatch_of({{0, 0, {send(1, 7)}}, {2, 0, {shorter}}}));
+  EXPECT_FALSE(runtime::length_mismatch_of({{0, 0, {send(1, 7)}}, {1, 0, {receive(0, 7)}}}));
+  EXPECT_FALSE(runtime::length_mismatch_of({{0, 0, {send(1, 7)}}, {1, 0, {send(0, 7)}}}));
+}
+
 TEST_F(UnfinishedRequestsTest, a_collective_ends_by_itself_once_all_have_begun_it) {
   EXPECT_EQ(patience_ns({{0, 3, {collective(2)}}, {1, 3, {collective(2)}}}), for_ever_ns);
   EXPECT_EQ(patience_ns({{0, 3, {collective(2)}}, {1, 3, {}}}), for_ever_ns);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace tasuki::runtime {
 namespace {
@@ -18,25 +18,55 @@ struct Message {
   std::int32_t from;
   std::int32_t to;
   std::uint32_t number;
+  std::uint64_t bytes;
   auto operator<=>(const Message&) const = default;
 };
 
-bool has_message_with_both_ends(const std::vector<UnfinishedRequests>& by_rank) {
-  std::map<Message, std::pair<bool, bool>> ends;
+struct Ends {
+  bool is_sent = false;
+  bool is_received = false;
+};
+
+std::map<Message, Ends> messages_of(const std::vector<UnfinishedRequests>& by_rank) {
+  std::map<Message, Ends> messages;
   for (const UnfinishedRequests& of_rank : by_rank) {
     for (const UnfinishedRequest& request : of_rank.listed) {
       if (request.kind == Kind::send) {
-        ends[{of_rank.rank, request.peer, request.number}].first = true;
+        messages[{of_rank.rank, request.peer, request.number, request.bytes}].is_sent = true;
       } else if (request.kind == Kind::receive) {
-        ends[{request.peer, of_rank.rank, request.number}].second = true;
+        messages[{request.peer, of_rank.rank, request.number, request.bytes}].is_received = true;
       }
     }
   }
-  return std::any_of(ends.begin(), ends.end(),
-                     [](const auto& each) { return each.second.first && each.second.second; });
+  return messages;
+}
+
+bool has_message_with_both_ends(const std::vector<UnfinishedRequests>& by_rank) {
+  const std::map<Message, Ends> messages = messages_of(by_rank);
+  return std::any_of(messages.begin(), messages.end(), [](const auto& each) {
+    return each.second.is_sent && each.second.is_received;
+  });
 }
 
 }  // namespace
+
+std::optional<LengthMismatch> length_mismatch_of(const std::vector<UnfinishedRequests>& by_rank) {
+  const std::map<Message, Ends> messages = messages_of(by_rank);
+  for (const auto& [sent, ends_of_sent] : messages) {
+    for (auto other = messages.lower_bound({sent.from, sent.to, sent.number, 0});
+         ends_of_sent.is_sent && other != messages.end(); ++other) {
+      const auto& [received, ends] = *other;
+      if (std::tie(received.from, received.to, received.number) !=
+          std::tie(sent.from, sent.to, sent.number)) {
+        break;
+      }
+      if (ends.is_received && received.bytes != sent.bytes) {
+        return LengthMismatch{"a collective", sent.from, sent.bytes, received.bytes};
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 std::int64_t patience_ns(const std::vector<UnfinishedRequests>& by_rank) {
   if (has_message_with_both_ends(by_rank)) return for_ever_ns;

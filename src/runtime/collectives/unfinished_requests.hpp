@@ -7,7 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <tasuki/detail/transport/mpi_operations.hpp>
 #include <vector>
+
+#include "runtime/collectives/length_mismatch.hpp"
 
 namespace tasuki::runtime {
 
@@ -33,7 +37,8 @@ struct UnfinishedRequest {
 /// Those of one rank.
 struct UnfinishedRequests {
   /// Messages below are not listed: a network that takes a second for one of them is broken.
-  static constexpr std::uint64_t listed_least_bytes = 65'536;
+  static constexpr std::uint64_t listed_least_bytes =
+      transport::MpiOperations::tagged_length_least_bytes;
   /// Of the oldest so many are listed.
   static constexpr std::size_t listed_most = 1000;
 
@@ -51,5 +56,9 @@ struct UnfinishedRequests {
 /// Returns: for ever if some request can end by itself, because its other ends are there; as long
 /// as a slow network takes for the bytes if that is not known; else 0.
 std::int64_t patience_ns(const std::vector<UnfinishedRequests>& by_rank);
+
+/// Returns: a message whose receive has another length, so that the two never meet; none if there
+/// is none. Requires: nothing has happened for `patience_ns`.
+std::optional<LengthMismatch> length_mismatch_of(const std::vector<UnfinishedRequests>& by_rank);
 
 }  // namespace tasuki::runtime

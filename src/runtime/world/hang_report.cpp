@@ -299,6 +299,7 @@ void HangReport::conclude() {
   last_activity_ = std::move(activity);
   if (!all_idle || !any_waiting || !unchanged) return;
   if (now_ns - unchanged_since_ns_ < patience_ns(unfinished_requests)) return;
+  if (const auto mismatch = length_mismatch_of(unfinished_requests)) base::die(text_of(*mismatch));
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, world_.size()) +
                "Remedy: look at the chain above; the job ends here");

@@ -11,7 +11,7 @@ OperationsOverMpi::OperationsOverMpi(const Functions& functions, const Job& job,
                                      std::vector<bool> reached)
     : functions_(functions),
       communicator_(job.mpi_communicator),
-      tags_count_(static_cast<std::uint32_t>(job.tag_most)),
+      tag_parts_(job.tag_most),
       yields_(job.yields),
       reached_(std::move(reached)) {
   static_assert(tested_most <= test_any_most);
@@ -22,7 +22,8 @@ bool OperationsOverMpi::send(int rank, std::uint32_t number, std::span<const std
   bool is_done = false;
   const auto send = synchronous ? functions_.send_synchronously : functions_.send;
   check(functions_,
-        send(communicator_, data.data(), data.size(), rank, tag_of(number), &request, &is_done),
+        send(communicator_, data.data(), data.size(), rank, tag_parts_.of(number, data.size()),
+             &request, &is_done),
         "sending a message of a collective");
   ++counters_.sends;
   counters_.bytes_sent += data.size();
@@ -32,7 +33,8 @@ bool OperationsOverMpi::send(int rank, std::uint32_t number, std::span<const std
 void OperationsOverMpi::receive(int rank, std::uint32_t number, std::span<std::byte> into,
                                 MpiRequest& request) {
   check(functions_,
-        functions_.receive(communicator_, into.data(), into.size(), rank, tag_of(number), &request),
+        functions_.receive(communicator_, into.data(), into.size(), rank,
+                           tag_parts_.of(number, into.size()), &request),
         "receiving a message of a collective");
   ++counters_.receives;
   counters_.bytes_received += into.size();

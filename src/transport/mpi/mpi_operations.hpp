@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transport/mpi/functions.hpp"
+#include "transport/mpi/tag_parts.hpp"
 
 namespace tasuki::transport::mpi {
 
@@ -34,11 +35,9 @@ class OperationsOverMpi final : public MpiOperations {
   const Counters& counters() const noexcept { return counters_; }
 
  private:
-  int tag_of(std::uint32_t number) const noexcept { return static_cast<int>(number % tags_count_); }
-
   const Functions& functions_;
   void* communicator_;
-  std::uint32_t tags_count_;
+  TagParts tag_parts_;
   bool yields_;
   std::vector<bool> reached_;
   Counters counters_;

@@ -66,6 +66,9 @@ class MpiOperations {
   virtual MpiTestResult test_any(std::span<MpiRequest> requests) = 0;
   /// Does it let others have the core while nothing happens, where ranks share cores?
   virtual bool yields() const noexcept = 0;
+  /// Messages at least this long meet only receives of the same length. MPI libraries send them by
+  /// rendezvous, and Open MPI 4.1 copies what is longer than its receive beyond the end of that.
+  static constexpr std::size_t tagged_length_least_bytes = 4096;
   /// Most requests that one call of `test_any` tests.
   static constexpr std::size_t tested_most = 16;
 };
