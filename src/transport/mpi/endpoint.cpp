@@ -112,7 +112,7 @@ bool Endpoint::send_bulk(int rank, std::span<const std::byte> header,
   const bool is_early = to.under_way < early_most_;
   std::uint32_t index = 0;
   if (!data.empty()) {
-    Outgoing outgoing{data.data(), data.size(), 0, completion, {}, rank, tag_of(to.next_bulk++)};
+    Outgoing outgoing{data.data(), data.size(), 0, completion, {}, rank, take_bulk_tag(to)};
     index = outgoing_.take(outgoing);
     announcement.transfer = index;
     announcement.tag_and_flag = static_cast<std::uint32_t>(outgoing.tag);
@@ -135,8 +135,10 @@ bool Endpoint::send_bulk(int rank, std::span<const std::byte> header,
 }
 
 /// Tags repeat only after more transfers than can be under way between two ranks.
-int Endpoint::tag_of(std::uint32_t number) const noexcept {
-  return first_bulk_tag + static_cast<int>(number % tag_count_);
+int Endpoint::take_bulk_tag(Peer& to) noexcept {
+  const std::uint32_t number = to.next_bulk;
+  to.next_bulk = (number + 1) % tag_count_;
+  return first_bulk_tag + static_cast<int>(number);
 }
 
 // ---- receiving frames --------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 // tag agreed in the announcement. They start at once ("early") while few of that pair's are under
 // way, which saves a round trip and leaves the handshake for large data to MPI; the others wait for
 // the receiver's clearance, so that early data cannot flood it either. Data for a pre-posted
-// receive need no announcement at all: their receive is posted already (pre-posted receives.hpp).
+// receive need no announcement at all: their receive is posted already (posted_receives.hpp).
 //
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
@@ -79,7 +79,8 @@ class Endpoint {
     std::uint32_t owed_frames = 0;  ///< Frames released here and not yet told.
     std::uint32_t owed_bulk = 0;    ///< Bulk data received here and not yet told.
     std::uint32_t under_way = 0;    ///< Bulk transfers to it that it has not yet received.
-    std::uint32_t next_bulk = 0;    ///< Number of the next bulk transfer to it, for the tag.
+    std::uint32_t next_bulk =
+        0;  ///< Of the next bulk transfer to it, for the tag; below tag_count_.
     std::int32_t open = SendSlots::none;
     bool is_credit_due = false;  ///< It is in credit_due_.
   };
@@ -93,7 +94,7 @@ class Endpoint {
 
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void post(std::int32_t slot, int rank, FrameKind kind, std::size_t payload_bytes);
-  int tag_of(std::uint32_t number) const noexcept;
+  int take_bulk_tag(Peer& to) noexcept;
 
   // receiving frames
   bool find_frame(bool asks_mpi);
