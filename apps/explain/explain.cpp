@@ -97,9 +97,7 @@ std::string too_large_because(const AlgorithmDescriptor& algorithm,
   const auto steps_of = [&](int rank) {
     shape.rank = rank;
     // What comes after a size exchange has about as many steps.
-    const coll::Schedule one = algorithm.exchanges_sizes()
-                                   ? coll::make_size_exchange(algorithm, shape, parameters)
-                                   : coll::make_schedule(algorithm, shape, parameters);
+    const coll::Schedule one = coll::make_schedule(algorithm, shape, parameters);
     return one.transfers.size() + one.locals.size();
   };
   // A root may have more to do than all others, which do about the same.
@@ -138,7 +136,7 @@ coll::Simulation simulated_of(const Question& question, const AlgorithmDescripto
     std::vector<coll::Schedule> exchanges;
     coll::Shape shape = question.shape;
     for (shape.rank = 0; shape.rank < shape.ranks; ++shape.rank) {
-      exchanges.push_back(coll::make_size_exchange(algorithm, shape, parameters));
+      exchanges.push_back(coll::make_schedule(algorithm, shape, parameters));
     }
     append(exchanges, sizeof(std::size_t));
   }

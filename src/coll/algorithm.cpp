@@ -83,13 +83,10 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given) {
   const Parameters parameters = checked(algorithm, shape, given);
+  if (const auto* way = std::get_if<AfterSizeExchange>(&algorithm.way)) {
+    return way->make_size_exchange(shape, parameters);
+  }
   return std::get<BySchedule>(algorithm.way).make(shape, parameters);
-}
-
-Schedule make_size_exchange(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                            const Parameters& given) {
-  const Parameters parameters = checked(algorithm, shape, given);
-  return std::get<AfterSizeExchange>(algorithm.way).make_size_exchange(shape, parameters);
 }
 
 std::size_t exchanged_sizes_count(const AlgorithmDescriptor& algorithm, const Shape& shape,

@@ -78,7 +78,7 @@ class Port final : public Channel {
 struct Exchange {
   Exchange(const AlgorithmDescriptor& algorithm, const Shape& shape, const Parameters& given,
            Mailbox& mailbox)
-      : schedule(make_size_exchange(algorithm, shape, given)),
+      : schedule(make_schedule(algorithm, shape, given)),
         sizes(exchanged_sizes_count(algorithm, shape, given)),
         scratch(schedule.scratch_count),
         port(mailbox, shape.rank),

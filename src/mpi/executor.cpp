@@ -57,14 +57,13 @@ Executor::~Executor() { MPI_Comm_free(&communicator_); }
 const coll::Schedule& Executor::schedule_for(const coll::AlgorithmDescriptor& algorithm,
                                              const coll::Parameters& parameters,
                                              const coll::Shape& shape) {
-  const auto* found = plans_.find([&](const Plan& plan) {
+  const auto matches = [&](const Plan& plan) {
     return plan.algorithm == &algorithm && plan.shape == shape && plan.parameters == parameters;
-  });
-  if (found != nullptr) return found->schedule;
-  auto schedule = algorithm.exchanges_sizes()
-                      ? coll::make_size_exchange(algorithm, shape, parameters)
-                      : coll::make_schedule(algorithm, shape, parameters);
-  return plans_.add({&algorithm, parameters, shape, std::move(schedule)}).schedule;
+  };
+  const auto make = [&] {
+    return Plan{&algorithm, parameters, shape, coll::make_schedule(algorithm, shape, parameters)};
+  };
+  return plans_.find_or_add(matches, make).schedule;
 }
 
 void Executor::run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,

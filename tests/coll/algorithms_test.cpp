@@ -246,7 +246,7 @@ TEST_P(AlgorithmTest, ExchangesSizesInAsManyRoundsAsItTakes) {
       const auto shapes = shapes_of(algorithm.collective, variant);
       std::vector<Schedule> exchanges;
       for (const Shape& shape : shapes) {
-        exchanges.push_back(make_size_exchange(algorithm, shape, parameters));
+        exchanges.push_back(make_schedule(algorithm, shape, parameters));
         Shape sizes = shape;
         sizes.send_counts.assign(static_cast<std::size_t>(ranks), 1);
         sizes.receive_counts.assign(static_cast<std::size_t>(ranks), 0);

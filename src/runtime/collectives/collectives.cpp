@@ -234,18 +234,11 @@ inline void Collectives::complete(const TeamState& team, CollectiveCall& call) c
 }
 
 inline Plan& Collectives::plan_for(TeamState& team, const CollectiveCall& call, bool blocking) {
-  auto* found = team.plans.find([&](const Plan& plan) {
+  const auto matches = [&](const Plan& plan) {
     return plan.collective == call.collective && plan.blocking == blocking &&
            plan.policy_number == policy_number_ && plan.shape == call.shape;
-  });
-  return found != nullptr ? *found : add_plan(team, call, blocking);
-}
-
-// Not inlined: whoever has a plan should not make room for a new one.
-[[gnu::noinline]] Plan& Collectives::add_plan(TeamState& team, const CollectiveCall& call,
-                                              bool blocking) {
-  coll::check(call.collective, call.shape);
-  return team.plans.add(make_plan(team, call, blocking));
+  };
+  return team.plans.find_or_add(matches, [&] { return make_plan(team, call, blocking); });
 }
 
 coll::Media Collectives::media_of(const TeamState& team) const {
@@ -260,6 +253,7 @@ coll::Media Collectives::media_without_peers(const TeamState& team) const {
 }
 
 Plan Collectives::make_plan(const TeamState& team, const CollectiveCall& call, bool blocking) {
+  coll::check(call.collective, call.shape);
   coll::Media media = media_without_peers(team);
   if (blocking) {
     media = media_of(team);

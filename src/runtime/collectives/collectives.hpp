@@ -150,7 +150,6 @@ class Collectives final : public coll::Channel {
   /// Fills in what follows from the team, and checks the call.
   inline void complete(const TeamState& team, CollectiveCall& call) const;
   inline Plan& plan_for(TeamState& team, const CollectiveCall& call, bool blocking);
-  Plan& add_plan(TeamState& team, const CollectiveCall& call, bool blocking);
   /// What follows from the policy and is not looked up at each call.
   void follow_policy(TeamState& team);
   /// Of blocking collectives.

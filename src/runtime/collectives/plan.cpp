@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <tasuki/error.hpp>
+#include <utility>
 
 #include "node/segment/slots.hpp"
 
@@ -10,14 +11,12 @@ namespace tasuki::runtime {
 
 Plan::Way way_of(const coll::Choice& choice, const CollectiveCall& call) {
   const coll::AlgorithmDescriptor& algorithm = *choice.algorithm;
-  if (algorithm.exchanges_sizes()) {
-    return Plan::AfterSizeExchange{std::make_shared<const coll::Schedule>(coll::make_size_exchange(
-                                       algorithm, call.shape, choice.parameters)),
-                                   std::make_shared<const coll::Choice>(choice)};
-  }
   if (algorithm.medium() == coll::Medium::messages) {
-    return Plan::ByMessages{std::make_shared<const coll::Schedule>(
-        coll::make_schedule(algorithm, call.shape, choice.parameters))};
+    auto schedule = std::make_shared<const coll::Schedule>(
+        coll::make_schedule(algorithm, call.shape, choice.parameters));
+    if (!algorithm.exchanges_sizes()) return Plan::ByMessages{std::move(schedule)};
+    return Plan::AfterSizeExchange{std::move(schedule),
+                                   std::make_shared<const coll::Choice>(choice)};
   }
   const bool is_empty = call.collective != coll::Collective::barrier &&
                         coll::common_count(call.collective, call.shape) == 0;

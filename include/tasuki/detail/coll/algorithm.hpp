@@ -116,16 +116,14 @@ std::string always_applicable(const Shape& shape, const Parameters& parameters);
 /// Throws tasuki::error: a name that the algorithm does not know, a value out of range.
 Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& given);
 
-/// The schedule of this rank. Throws tasuki::error: not carried by messages, shape refused by
-/// `check`, precondition not met, parameters refused by `complete`.
-/// Requires: the algorithm exchanges no sizes.
+/// The schedule that this rank begins with: of the size exchange if the algorithm has one, else of
+/// the collective. Throws tasuki::error: not carried by messages, shape refused by `check`,
+/// precondition not met, parameters refused by `complete`.
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given = {});
 
-/// The two schedules of an algorithm that exchanges sizes. Throw as make_schedule does, the second
-/// also if the sizes do not fit the shape. Require: it does exchange them.
-Schedule make_size_exchange(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                            const Parameters& given = {});
+/// The schedule of the collective after a size exchange. Throws as make_schedule does, also if the
+/// sizes do not fit the shape. Requires: the algorithm exchanges sizes.
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
                              std::span<const std::size_t> sizes, const Parameters& given = {});
 /// How many sizes a rank learns. Throws tasuki::error: parameters refused by `complete`. Requires:

@@ -1,7 +1,7 @@
 // The schedules of all ranks of a collective, made in one process.
 //
 // Used by the simulator's callers, `tasuki explain` and the tests, where no network is at hand:
-// what ranks would ask each other first (Query) is found out here. Thread-safety: pure functions.
+// sizes that ranks would exchange first are found out here. Thread-safety: pure functions.
 #pragma once
 
 #include <span>

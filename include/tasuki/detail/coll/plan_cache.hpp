@@ -25,18 +25,22 @@ class PlanCache {
  public:
   explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The plan that `matches`, or nullptr. It stays where it is while it is in use or among the last
-  /// `capacity` that were asked for.
-  template <std::predicate<const Plan&> Matches>
-  Plan* find(const Matches& matches) {
+  /// The plan that `matches`; what `make()` returns if there is none, in the place of the plan
+  /// whose last use is longest ago if the cache is full. It stays where it is while it is in use or
+  /// among the last `capacity` that were asked for.
+  template <std::predicate<const Plan&> Matches, class Make>
+  Plan& find_or_add(const Matches& matches, const Make& make) {
     const auto found = std::find_if(plans_.begin(), plans_.end(), matches);
-    if (found == plans_.end()) return nullptr;
+    if (found == plans_.end()) return add(make);
     plans_.splice(plans_.begin(), plans_, found);
-    return &plans_.front();
+    return plans_.front();
   }
 
-  /// Keeps it, in the place of the one whose last use is longest ago if the cache is full.
-  Plan& add(Plan plan) {
+ private:
+  // Not inlined: whoever has a plan should not make room for a new one.
+  template <class Make>
+  [[gnu::noinline]] Plan& add(const Make& make) {
+    Plan plan = make();
     if (plans_.size() >= capacity_) {
       const auto unused = std::find_if(plans_.rbegin(), plans_.rend(),
                                        [](const Plan& kept) { return !kept.is_in_use(); });
@@ -45,7 +49,6 @@ class PlanCache {
     return plans_.emplace_front(std::move(plan));
   }
 
- private:
   std::size_t capacity_;
   std::list<Plan> plans_;
 };
