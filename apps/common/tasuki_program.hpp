@@ -1,4 +1,4 @@
-// What the Tasuki programs have in common around their kernels: start, and phases on all ranks.
+// What the Tasuki programs have in common around their kernels: start, arrays and arrivals.
 //
 // Thread-safety: the rank's own thread only.
 #pragma once
@@ -17,21 +17,6 @@ inline double now_s() { return static_cast<double>(base::now_ns()) * 1e-9; }
 
 /// What carries the messages: shm, mpi, ...
 inline const char* transport_name() { return runtime::World::current().transport().name(); }
-
-/// Starts `start(rank)`, which returns a future, for every rank, and waits for all.
-/// Returns: what they returned, by rank; nothing if they return nothing.
-template <class Start>
-auto on_all_ranks(Start start) {
-  std::vector<decltype(start(0))> under_way;
-  for (int rank = 0; rank < size(); ++rank) under_way.push_back(start(rank));
-  if constexpr (std::is_void_v<decltype(under_way[0].get())>) {
-    for (auto& future : under_way) future.get();
-  } else {
-    std::vector<decltype(under_way[0].get())> results;
-    for (auto& future : under_way) results.push_back(future.get());
-    return results;
-  }
-}
 
 /// An array in this rank's shared heap, freed with it.
 template <class T>
@@ -78,20 +63,6 @@ class Arrivals {
   GlobalPtr<Line> counter_;
   std::uint64_t awaited_ = 0;
 };
-
-/// Runs `program(parse(argc, argv))`, which returns the exit code, on rank 0; the others serve its
-/// calls. Returns: the exit code; 2 if the command line is wrong.
-template <class Parse, class Program>
-int run_tasuki_program(int argc, char** argv, Parse parse, Program program) {
-  return run_master(argc, argv, [&] {
-    try {
-      return program(parse(argc, argv));
-    } catch (const usage_error& failure) {
-      failure.print();
-      return failure.exit_code();
-    }
-  });
-}
 
 /// Runs `program(parse(argc, argv))`, which returns the exit code, on every rank. Returns: the exit
 /// code; 2 if the command line is wrong, which rank 0 reports.

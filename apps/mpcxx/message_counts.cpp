@@ -4,19 +4,23 @@
 // The timed part is that of apps/common/measurement.hpp. MPI_Finalize makes rank 0 write one JSON
 // object with a row for each rank to the file MPCXX_COUNTS_FILE. Thread-safety: for programs that
 // call MPI from one thread.
-#include <fmt/format.h>
 #include <mpi.h>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/json.hpp"
+
 namespace {
+
+namespace apps = tasuki::apps;
 
 /// The functions that the tables tell apart; variants count as the one they are variants of.
 enum Function : std::size_t {
@@ -73,14 +77,13 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-std::string row_of(const Counts& one) {
-  std::string calls;
+apps::Json row_of(const Counts& one) {
+  apps::Json calls;
   for (std::size_t function = 0; function < function_count; ++function) {
-    calls += fmt::format(R"({}"{}": {})", calls.empty() ? "" : ", ", names[function],
-                         one.calls[function]);
+    calls[names[function]] = one.calls[function];
   }
-  return fmt::format(R"({{"calls": {{{}}}, "sent_bytes": {}, "collective_bytes": {}}})", calls,
-                     one.sent_bytes, one.collective_bytes);
+  return {
+      {"calls", calls}, {"sent_bytes", one.sent_bytes}, {"collective_bytes", one.collective_bytes}};
 }
 
 void write_counts() {
@@ -92,15 +95,10 @@ void write_counts() {
   PMPI_Gather(&counts, sizeof(Counts), MPI_BYTE, all.data(), sizeof(Counts), MPI_BYTE, 0,
               MPI_COMM_WORLD);
   if (rank != 0) return;
-  std::string rows;
-  for (const Counts& one : all) rows += (rows.empty() ? "" : ", ") + row_of(one);
-  std::FILE* file = std::fopen(path, "w");
-  if (file == nullptr) {
-    std::perror(path);
-    return;
-  }
-  fmt::print(file, R"({{"per_rank": [{}]}})", rows);
-  std::fclose(file);
+  apps::Json rows = apps::Json::array();
+  for (const Counts& one : all) rows.push_back(row_of(one));
+  std::ofstream file(path);
+  if (!(file << apps::Json{{"per_rank", rows}})) std::perror(path);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "common/json.hpp"
 #include "common/usage_error.hpp"
 
 namespace tasuki::mpcxx {
@@ -72,9 +73,11 @@ void measure_throughput(const Effort& effort, bool prints, Stream stream) {
     std::sort(rates.begin(), rates.end());
     const auto at = [&](std::size_t quarter) { return rates[(rates.size() - 1) * quarter / 4]; };
     if (!prints) continue;
-    fmt::print(R"({{"size_bytes": {}, "value": {:.6g}, "spread": {:.3g}, "repetitions": {}}})"
-               "\n",
-               bytes, at(2), (at(3) - at(1)) / 2 / at(2), effort.repetitions);
+    const apps::Json row = {{"size_bytes", bytes},
+                            {"value", at(2)},
+                            {"spread", (at(3) - at(1)) / 2 / at(2)},
+                            {"repetitions", effort.repetitions}};
+    fmt::print("{}\n", row.dump());
     std::fflush(stdout);
   }
 }

@@ -1,6 +1,6 @@
 // NPB IS over Tasuki: beside is_mpi.cpp, with the same numerical code.
 //
-// Rank 0 starts the phases on all ranks; keys move as remote writes into known buffers, sums by
+// Every rank runs main; keys move as remote writes into known buffers, sums by
 // allreduce.
 
 #include "common/tasuki_program.hpp"
@@ -80,18 +80,12 @@ class TasukiExchange {
   std::vector<Mailbox> mailboxes_;
 };
 
-using TasukiNode = Node<TasukiExchange>;
-
 int run(const Options& options) {
-  const auto nodes = on_all_ranks([&](int rank) {
-    return ainvoke(
-        rank, [](Options all) { return new_<TasukiNode>(all, tasuki::rank(), size()); }, options);
-  });
-  const auto node = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
-  on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::warm_up); });
-  const std::vector<Result> results =
-      on_all_ranks([&](int rank) { return ainvoke(node(rank), &TasukiNode::rank_all); });
-  for (const GlobalPtr<TasukiNode> each : nodes) delete_(each);
+  Node<TasukiExchange> node(options, rank(), size());
+  node.warm_up();
+  barrier();
+  const std::vector<Result> results = allgather(node.rank_all());
+  if (rank() != 0) return 0;
   return print(report_of(results, options, "tasuki", transport_name()), options.json);
 }
 
@@ -99,6 +93,6 @@ int run(const Options& options) {
 }  // namespace tasuki::npb::is
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_tasuki_program(argc, argv, tasuki::npb::parse_options,
-                                          tasuki::npb::is::run);
+  return tasuki::apps::run_on_every_rank(argc, argv, tasuki::npb::parse_options,
+                                         tasuki::npb::is::run);
 }
