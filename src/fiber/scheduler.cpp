@@ -153,7 +153,7 @@ Fiber* Scheduler::promote() noexcept {
 }
 
 // Not instrumented by ThreadSanitizer, for which it would return on another fiber's call stack.
-[[gnu::no_sanitize("thread")]] base::Transfer Scheduler::State::start(
+[[gnu::no_sanitize_thread]] base::Transfer Scheduler::State::start(
     base::Transfer transfer) noexcept {
   auto* const scheduler = static_cast<Scheduler*>(transfer.data);
   Fiber* const self = scheduler->current_;

@@ -38,7 +38,7 @@ class Context {
   unsigned uncaught_count_ = 0;
   const void* sanitizer_stack_ = nullptr;  ///< While suspended: lowest address of its stack.
   std::size_t sanitizer_stack_bytes_ = 0;
-  void* sanitizer_fake_stack_ = nullptr;
+  [[maybe_unused]] void* sanitizer_fake_stack_ = nullptr;
 };
 
 }  // namespace tasuki::transport::loopback

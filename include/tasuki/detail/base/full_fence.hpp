@@ -13,6 +13,7 @@ namespace tasuki::base {
 inline void full_fence() noexcept {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wtsan"
   std::atomic_thread_fence(std::memory_order_seq_cst);
 #pragma GCC diagnostic pop
