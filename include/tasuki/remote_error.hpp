@@ -6,6 +6,7 @@
 // Thread-safety: values.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <tasuki/error.hpp>

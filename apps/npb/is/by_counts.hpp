@@ -6,6 +6,8 @@
 // calls are collective.
 #pragma once
 
+#include <algorithm>
+
 #include "common/partition.hpp"
 #include "common/simulated_work.hpp"
 #include "npb/common/names.hpp"

@@ -4,6 +4,7 @@
 // Thread-safety: a pure function on its arguments; collective over the ranks of the exchange.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 
 #include "common/huge_array.hpp"

@@ -5,6 +5,7 @@
 
 #include <lzma.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
