@@ -10,6 +10,9 @@ else()
 endif()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
+# ctest asks programs for their tests, not the build: there a program that was just linked could
+# still be open for writing in another process ("text file busy").
+set(CMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE PRE_TEST)
 
 set(TASUKI_COMMAND ${PROJECT_SOURCE_DIR}/.venv/bin/tasuki CACHE FILEPATH
     "The tasuki command that starts the ranks of shm tests (made by ./dev build)")
