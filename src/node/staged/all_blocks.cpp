@@ -1,14 +1,20 @@
-#include "node/staged/all_blocks.hpp"
-
+#include <optional>
 #include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/block_layout.hpp"
+#include "node/segment/node_function.hpp"
 #include "node/segment/pieces.hpp"
+#include "node/segment/slots.hpp"
 
 namespace tasuki::node::staged {
+namespace {
 
-void stage_all_blocks(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes,
-                      bool take) {
+using coll::Collective;
+
+/// Of gather or allgather: all stage their blocks, and whoever gets them copies everybody's.
+template <Collective collective>
+void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes) {
+  const bool take = collective == Collective::allgather || buffer.rank() == call.shape.root;
   const auto blocks = BlockLayout::received(call);
   const std::size_t element_bytes = call.shape.element_bytes;
   const Pieces pieces(*coll::common_count(call.collective, call.shape), element_bytes, piece_bytes);
@@ -34,5 +40,28 @@ void stage_all_blocks(StagingBuffer& buffer, const coll::Call& call, std::size_t
     }
   }
 }
+
+template <Collective collective>
+constexpr coll::AlgorithmDescriptor of_all_blocks(std::optional<Collective> uneven,
+                                                  const char* summary, const char* cost_text) {
+  return {.collective = collective,
+          .uneven = uneven,
+          .name = "staged",
+          .summary = summary,
+          .not_applicable_because = needs_elements_of_a_slot,
+          .parameters = {&staged_piece_bytes, 1},
+          .way = in_shared_memory<run<collective>>,
+          .cost_text = cost_text};
+}
+
+}  // namespace
+
+extern const coll::AlgorithmDescriptor gather =
+    of_all_blocks<Collective::gather>({}, "All stage their blocks; the root copies them.",
+                                      "a copy of n on each rank, of p n by the root");
+
+extern const coll::AlgorithmDescriptor allgather = of_all_blocks<Collective::allgather>(
+    Collective::allgatherv, "All stage their blocks, and each copies those of the others.",
+    "on each rank: a copy of its block and one of each other");
 
 }  // namespace tasuki::node::staged
