@@ -132,14 +132,14 @@ TEST_F(TeamSegmentsTest, many_teams_leave_nothing) {
     EXPECT_EQ(output.back(), team.size());
     // Ranks let go at different times, but nobody begins the next team before all of this one
     // have entered the split.
-    EXPECT_LE(collectives().team_segments().retired_count(), 3U);
+    EXPECT_LE(collectives().node_memory().team_segments().retired_count(), 3U);
   }
   EXPECT_LE(heap.committed_bytes, committed_bytes + 8 * slots_bytes);
   for (int round = 0; round < 3; ++round) {
     barrier();
-    collectives().team_segments().sweep();
+    collectives().node_memory().team_segments().sweep();
   }
-  EXPECT_EQ(collectives().team_segments().retired_count(), 0U);
+  EXPECT_EQ(collectives().node_memory().team_segments().retired_count(), 0U);
   barrier();
 }
 
@@ -152,7 +152,7 @@ TEST_F(TeamSegmentsTest, a_team_of_its_own_policy_number_follows_the_policy) {
                 {coll::Collective::barrier, coll::any_ranks, coll::any_bytes, name, "", "test"});
     set_policy(coll::Policy(std::move(rows)));
     for (int i = 0; i < 3; ++i) barrier(team);
-    EXPECT_EQ(team.state().barrier_function != nullptr,
+    EXPECT_EQ(team.state().shortcuts.barrier != nullptr,
               has_segment(team) && std::string(name) == "flag_exchange");
   }
   set_policy(before);

@@ -1,7 +1,7 @@
 // What is said of a message of a collective that is not as long as its receive: the ranks call
 // different collectives, or sizes that do not fit.
 //
-// Used where messages arrive: as records and bulk data (collectives_messages.cpp) and through the
+// Used where messages arrive: as records and bulk data (message_channel.cpp) and through the
 // MPI library (mpi_requests.cpp). Thread-safety: pure functions.
 #pragma once
 

@@ -4,11 +4,21 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/error.hpp>
+#include <thread>
 
 #include "runtime/collectives/length_mismatch.hpp"
 
 namespace tasuki::runtime {
+namespace {
+
+// A poll of the MPI library takes as long as a switch to the poller and back or, where ranks
+// share cores, as it takes them to have their turns. What the poller does then is several polls.
+constexpr int polls_per_turn = 64;
+constexpr int turns_before_suspending = 16;
+
+}  // namespace
 
 bool MpiRequests::progress() {
   bool did_something = false;
@@ -43,6 +53,19 @@ bool MpiRequests::progress_for(const transport::Completion& own) {
     }
   }
   return did_something;
+}
+
+void MpiRequests::poll_for(const transport::Completion& own, const bool& is_done, World& world) {
+  for (int turn = turns_before_suspending; turn > 0; --turn) {
+    for (int i = polls_per_turn; i > 0; --i) {
+      if (is_done || empty()) return;
+      if (progress_for(own)) continue;
+      if (has_untold() || scheduler_.anything_ready()) break;
+      if (yields_) std::this_thread::yield();
+    }
+    if (is_done || empty()) return;
+    world.yield();
+  }
 }
 
 transport::Completion* MpiRequests::take_complete() {

@@ -22,10 +22,18 @@
 
 namespace tasuki::runtime {
 
+class World;
+
 class MpiRequests {
  public:
-  MpiRequests(transport::MpiOperations* operations, const fiber::Scheduler& scheduler)
-      : operations_(operations), scheduler_(scheduler), blocks_(1), turn_(blocks_.begin()) {}
+  /// `shares_cores`: may another rank need this one's core?
+  MpiRequests(transport::MpiOperations* operations, const fiber::Scheduler& scheduler,
+              bool shares_cores)
+      : operations_(operations),
+        scheduler_(scheduler),
+        yields_(shares_cores && operations != nullptr && !operations->yields()),
+        blocks_(1),
+        turn_(blocks_.begin()) {}
   MpiRequests(const MpiRequests&) = delete;
   MpiRequests& operator=(const MpiRequests&) = delete;
 
@@ -50,7 +58,10 @@ class MpiRequests {
   /// For the poller: tells whom it concerns, who may wait and start new ones; comes back after one
   /// that has waited. Returns: was anything complete?
   bool progress();
-  /// For a fiber that waits until `own` is told: tells `own` only, which must not wait.
+  /// For a fiber that waits until `is_done`, which follows when `own` is told: polls for a while,
+  /// and lets the poller and others have their turns meanwhile.
+  void poll_for(const transport::Completion& own, const bool& is_done, World& world);
+  /// A poll for such a fiber: tells `own` only, which must not wait.
   /// Returns: was anything complete?
   bool progress_for(const transport::Completion& own);
   /// Is anything complete that the poller has to tell?
@@ -93,6 +104,7 @@ class MpiRequests {
 
   transport::MpiOperations* operations_;
   const fiber::Scheduler& scheduler_;
+  bool yields_;  ///< Does a fiber that polls let other ranks have the core?
   std::deque<transport::Completion*> untold_;  ///< Complete; the poller has to tell them.
   Blocks blocks_;                              ///< The oldest first.
   Blocks spare_;           ///< At most one, empty, so that few requests allocate nothing.

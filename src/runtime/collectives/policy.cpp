@@ -73,6 +73,8 @@ void broadcast_from_rank_0(World& world, std::span<T> data) {
   collectives.start(collectives.service_team(), std::move(call)).get();
 }
 
+PlanMaker& plans() { return World::current().collectives().plans(); }
+
 }  // namespace
 
 void adopt_policy(World& world) {
@@ -81,27 +83,23 @@ void adopt_policy(World& world) {
   if (world.rank() == 0) text = find_policy(world);
   Announcement announced{text.size(), base::setting::reproducible.flag()};
   broadcast_from_rank_0(world, std::span(&announced, 1));
-  world.collectives().set_reproducible(announced.is_reproducible);
+  world.collectives().plans().set_reproducible(announced.is_reproducible);
   if (announced.policy_bytes == 0) return;
   text.resize(announced.policy_bytes);
   broadcast_from_rank_0(world, std::span(text));
-  world.collectives().set_policy(policy_of(world, text, "the policy of rank 0"));
+  world.collectives().plans().set_policy(policy_of(world, text, "the policy of rank 0"));
 }
 
 }  // namespace runtime
 
-coll::Policy policy() { return runtime::World::current().collectives().policy(); }
+coll::Policy policy() { return runtime::plans().policy(); }
 
-bool is_reproducible() { return runtime::World::current().collectives().is_reproducible(); }
+bool is_reproducible() { return runtime::plans().is_reproducible(); }
 
-void set_reproducible(bool wanted) {
-  runtime::World::current().collectives().set_reproducible(wanted);
-}
+void set_reproducible(bool wanted) { runtime::plans().set_reproducible(wanted); }
 
-coll::Media media() { return runtime::World::current().collectives().media(); }
+coll::Media media() { return runtime::plans().media_of(world_team().state()); }
 
-void set_policy(coll::Policy policy) {
-  runtime::World::current().collectives().set_policy(std::move(policy));
-}
+void set_policy(coll::Policy policy) { runtime::plans().set_policy(std::move(policy)); }
 
 }  // namespace tasuki

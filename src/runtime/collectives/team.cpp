@@ -69,7 +69,8 @@ std::span<const int> Team::world_ranks() const { return state().ranks; }
 Team Team::split(int color, int key) const {
   runtime::TeamState& parent = state();
   runtime::Collectives& collectives = runtime::World::current().collectives();
-  const auto all = allgather(std::array<int, 3>{color, key, collectives.node()}, *this);
+  const auto all =
+      allgather(std::array<int, 3>{color, key, collectives.node_memory().node()}, *this);
   const std::uint64_t count = ++parent.splits_count;
   if (color < 0) return {};
   std::vector<std::tuple<int, int>> members;  // key, place in this team

@@ -1,0 +1,161 @@
+#include "runtime/collectives/message_channel.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/length_mismatch.hpp"
+#include "runtime/collectives/message_operation.hpp"
+#include "runtime/collectives/must_succeed.hpp"
+#include "runtime/memory/bulk.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+struct MessageHeader {
+  std::uint64_t team;
+  std::uint32_t operation;
+  std::uint32_t sequence;
+};
+
+}  // namespace
+
+std::size_t MessageChannel::KeyHash::operator()(const Key& key) const noexcept {
+  std::uint64_t hash = key.team;
+  for (const std::uint64_t part : {std::uint64_t{key.operation}, std::uint64_t{key.sequence},
+                                   static_cast<std::uint64_t>(key.source)}) {
+    hash = (hash ^ part) * 0x9e37'79b9'7f4a'7c15;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+MessageChannel::MessageChannel(World& world, MpiRequests& requests)
+    : world_(world), mpi_(world.transport(), requests) {
+  if (world.transport().mpi_operations() != nullptr) {
+    sent_first_below_bytes = sent_first_over_mpi_bytes;
+  }
+}
+
+void MessageChannel::advance(MessageOperation& operation) {
+  bool is_complete = false;
+  must_succeed([&] { is_complete = operation.advance(); });
+  if (is_complete) operation.whole.done(&operation.whole);
+}
+
+void MessageChannel::advance_later(MessageOperation& operation) {
+  MessageOperation* const address = &operation;
+  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof address);
+  std::memcpy(payload.get(), &address, sizeof address);
+  world_.deliver_later(world_.rank(), &handle_advance, std::move(payload), sizeof address);
+}
+
+void MessageChannel::handle_advance(World& world, int, Reader& reader) {
+  world.collectives().schedules().channel().advance(*reader.read<MessageOperation*>());
+}
+
+bool MessageChannel::send(coll::Execution& execution, int peer, std::uint32_t sequence,
+                          std::span<const std::byte> bytes) {
+  auto& operation = static_cast<MessageOperation&>(execution);
+  const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
+  if (mpi_.carries(operation.team, rank, bytes.size())) return mpi_.send(operation, rank, bytes);
+  const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
+  if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
+    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) noexcept {
+      // Part by part: to copy what has just been stored in parts takes a dozen cycles.
+      to.write(operation.team.id, operation.number, sequence, std::uint64_t{bytes.size()});
+      to.write_bytes(bytes.data(), bytes.size());
+    });
+    return true;
+  }
+  const MessageHeader header{operation.team.id, operation.number, sequence};
+  auto fill = [&](Writer& to) noexcept { to.write(header); };
+  BulkTransfer& transfer = operation;
+  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, &transfer);
+  return false;
+}
+
+bool MessageChannel::receive(coll::Execution& execution, int peer, std::uint32_t sequence,
+                             std::span<std::byte> into) {
+  auto& operation = static_cast<MessageOperation&>(execution);
+  const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
+  if (mpi_.carries(operation.team, rank, into.size())) return mpi_.receive(operation, rank, into);
+  if (!unexpected_.empty()) {
+    const Key key{operation.team.id, operation.number, sequence, rank};
+    if (Unexpected* const early = unexpected_.find(key)) return take_early(operation, early, into);
+  }
+  // Part by part, as above.
+  Posted& posted = posted_.add();
+  posted.key.team = operation.team.id;
+  posted.key.operation = operation.number;
+  posted.key.sequence = sequence;
+  posted.key.source = rank;
+  posted.into = into;
+  posted.operation = &operation;
+  return false;
+}
+
+bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
+                                std::span<std::byte> into) {
+  const Unexpected early = std::move(*found);
+  unexpected_.erase(found);
+  check_length(early.key, early.bytes, into.size());
+  if (early.is_bulk) {
+    BulkTransfer& transfer = operation;
+    accept_bulk(world_, early.bulk_token, into.data(), &transfer);
+    return false;
+  }
+  if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
+  return true;
+}
+
+[[noreturn, gnu::cold]] void MessageChannel::refuse_length(const Key& key,
+                                                           std::size_t arrived_bytes,
+                                                           std::size_t wanted_bytes) {
+  base::die(text_of({fmt::format("collective {} on team {:x}", key.operation, key.team), key.source,
+                     arrived_bytes, wanted_bytes}));
+}
+
+void MessageChannel::handle_message(World& world, int source, Reader& reader) {
+  MessageChannel& self = world.collectives().schedules().channel();
+  const auto header = reader.read<MessageHeader>();
+  const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
+  const Key key{header.team, header.operation, header.sequence, source};
+  Posted* const posted = self.posted_.find(key);
+  if (posted == nullptr) return self.keep_early(key, reader, bytes);
+  check_length(key, bytes, posted->into.size());
+  if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
+  MessageOperation* operation = posted->operation;
+  self.posted_.erase(posted);
+  if (operation->transfer_done()) self.advance(*operation);
+}
+
+// Not inlined: whoever has a place for a message should not make room for another.
+[[gnu::noinline]] void MessageChannel::keep_early(const Key& key, Reader& reader,
+                                                  std::size_t bytes) {
+  auto data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  reader.read_bytes(data.get(), bytes);
+  unexpected_.add() = {key, std::move(data), bytes, false, 0};
+}
+
+void MessageChannel::handle_bulk(World& world, int source, Reader& reader) {
+  MessageChannel& self = world.collectives().schedules().channel();
+  const auto header = reader.read<MessageHeader>();
+  const Key key{header.team, header.operation, header.sequence, source};
+  const BulkArrival bulk = world.bulk_arrival();
+  Posted* const posted = self.posted_.find(key);
+  if (posted == nullptr) {
+    self.unexpected_.add() = {key, nullptr, bulk.bytes, true, bulk.token};
+    return;
+  }
+  check_length(key, bulk.bytes, posted->into.size());
+  const Posted found = *posted;
+  self.posted_.erase(posted);
+  BulkTransfer& transfer = *found.operation;
+  accept_bulk(world, bulk.token, found.into.data(), &transfer);
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,72 @@
+// What one rank knows of a team: its ranks, the plans of its collectives, and where they work.
+//
+// A Team (tasuki/team.hpp) is a handle of it. Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tasuki/detail/coll/plan_cache.hpp>
+#include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/detail/runtime/collectives/collective_call.hpp>
+#include <utility>
+#include <vector>
+
+#include "node/teams/team_segments.hpp"
+#include "runtime/collectives/plan.hpp"
+
+namespace tasuki::runtime {
+
+struct TeamState {
+  /// A program alternates between a handful of collectives.
+  static constexpr std::size_t cached_plans_count = 16;
+
+  /// What the policy says of collectives that take less time than it takes to find a plan.
+  struct Shortcuts {
+    node::BarrierFunction barrier = nullptr;  ///< nullptr: by messages.
+    std::size_t element_most_bytes = 0;       ///< Of an element whose allreduce is staged.
+    std::uint64_t policy_number = 0;          ///< Of the policy that says so.
+  };
+
+  TeamState() = default;
+  TeamState(const TeamState&) = delete;
+  TeamState& operator=(const TeamState&) = delete;
+  ~TeamState() {
+    const auto segments = team_segments.lock();
+    if (segments != nullptr) segments->retire(std::move(team_segment));
+  }
+
+  /// A collective that ends on this rank: what does that say of the others?
+  void note_complete(const CollectiveCall& call, std::uint32_t number) noexcept {
+    const bool has_elements = call.shape.count != 0 || call.collective == coll::Collective::barrier;
+    if (!has_elements || !coll::needs_all(call.collective)) return;
+    const bool is_latest = static_cast<std::int32_t>(number - begun_by_all) >= 0;
+    if (is_latest) begun_by_all = number + 1;
+  }
+
+  /// Why a fiber waits for `call`.
+  fiber::WaitReason reason_of(const CollectiveCall& call) const noexcept {
+    return {fiber::WaitKind::collective, -1,
+            call.label != nullptr ? call.label : coll::name_of(call.collective), 0,
+            reinterpret_cast<std::uint64_t>(this)};
+  }
+
+  std::uint64_t id = 0;
+  std::vector<int> ranks;  ///< World ranks, in team order.
+  /// Where the collectives of one node work: the world's, or that of `team_segment`; nullptr: by
+  /// messages.
+  node::NodeSegment* node_segment = nullptr;
+  Shortcuts shortcuts;
+  int rank = 0;  ///< This rank's place.
+  std::uint32_t next_operation = 0;
+  std::uint32_t begun_by_all = 0;  ///< All ranks are known to have begun those before this number.
+  std::uint32_t splits_count = 0;
+  std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
+  bool is_world = false;
+  coll::PlanCache<Plan> plans{cached_plans_count};
+
+  std::unique_ptr<node::TeamSegment> team_segment;
+  std::weak_ptr<node::TeamSegments> team_segments;  ///< Where `team_segment` comes from.
+};
+
+}  // namespace tasuki::runtime
