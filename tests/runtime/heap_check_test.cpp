@@ -1,7 +1,10 @@
 #ifdef TASUKI_DEBUG
 
+#include <sys/mman.h>
+
 #include <vector>
 
+#include "runtime/memory/heap_check.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -47,6 +50,36 @@ TEST_F(HeapCheckTest, so_is_what_lies_beyond_the_end_of_an_array) {
   EXPECT_TRUE(says_freed(error_of([&] { (theirs - 2).read(); })));
   barrier();
   delete_(mine);
+}
+
+/// Maps `bytes` behind this rank's heap, in what a debug build could watch of a longer one.
+std::byte* map_behind_the_heap(std::size_t bytes) {
+  const transport::HeapSegment& heap = runtime::World::current().transport().heap();
+  std::size_t offset = heap.reserved_bytes;
+  do {  // The heaps of other ranks may come first; behind a long heap any place will do.
+    const int fixed = offset < runtime::heap_watched_bytes ? MAP_FIXED_NOREPLACE : 0;
+    void* const place = ::mmap(heap.base + offset, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
+    if (place != MAP_FAILED) return static_cast<std::byte*>(place);
+    offset += 1 << 20;
+  } while (offset < runtime::heap_watched_bytes);
+  ADD_FAILURE() << "everything behind the heap is in use";
+  return nullptr;
+}
+
+TEST_F(HeapCheckTest, memory_behind_a_short_heap_may_be_written_to) {
+  constexpr std::size_t bytes = 1 << 16;
+  std::byte* const place = map_behind_the_heap(bytes);
+  ASSERT_NE(place, nullptr);
+  const auto mine = global_ptr(place);
+  const auto theirs = allgather(mine)[static_cast<std::size_t>(next_rank())];
+  const std::vector<std::byte> data(bytes, std::byte{7});
+  theirs.nwrite(data.data(), data.size());
+  barrier();
+  EXPECT_EQ(place[bytes - 1], std::byte{7});
+  mine.nwrite(data.data(), data.size());
+  barrier();
+  ::munmap(place, bytes);
 }
 
 TEST_F(HeapCheckTest, memory_that_is_used_again_is_live_again) {

@@ -40,10 +40,15 @@ struct BitRange {
 
 unsigned char* shadow_bytes(std::byte* shadow) { return reinterpret_cast<unsigned char*>(shadow); }
 
-/// Offset in the watched part of the heap that begins at `base`, or heap_watched_bytes.
-std::size_t watched_offset(std::uintptr_t base, std::uintptr_t address) {
-  if (base == 0 || address < base) return heap_watched_bytes;
-  return std::min<std::size_t>(address - base, heap_watched_bytes);
+/// How much of each heap is watched. Behind a shorter heap lies something else.
+std::size_t watched_bytes(World& world) {
+  return std::min(heap_watched_bytes, world.transport().heap().reserved_bytes);
+}
+
+/// Offset in the watched part of the heap that begins at `base`, or `most` if it lies elsewhere.
+std::size_t watched_offset(std::uintptr_t base, std::uintptr_t address, std::size_t most) {
+  if (base == 0 || address < base) return most;
+  return std::min<std::size_t>(address - base, most);
 }
 
 }  // namespace
@@ -65,11 +70,12 @@ void start_heap_check(World& world) {
 
 void mark_live(World& world, const void* address, std::size_t bytes, bool live) {
   const std::uintptr_t base = world.heap().watched_base(world.rank());
-  const std::size_t offset = watched_offset(base, reinterpret_cast<std::uintptr_t>(address));
-  if (offset >= heap_watched_bytes) return;
+  const std::size_t most = watched_bytes(world);
+  const std::size_t offset = watched_offset(base, reinterpret_cast<std::uintptr_t>(address), most);
+  if (offset >= most) return;
   unsigned char* bits = shadow_bytes(reinterpret_cast<std::byte*>(base));
-  const std::size_t watched_bytes = std::min(bytes, heap_watched_bytes - offset);
-  BitRange::of(offset, watched_bytes).each_byte([&](std::size_t index, unsigned char mask) {
+  const std::size_t checked_bytes = std::min(bytes, most - offset);
+  BitRange::of(offset, checked_bytes).each_byte([&](std::size_t index, unsigned char mask) {
     const auto value = static_cast<unsigned char>(live ? bits[index] | mask : bits[index] & ~mask);
     __atomic_store_n(bits + index, value, __ATOMIC_RELAXED);
     return true;
@@ -78,16 +84,17 @@ void mark_live(World& world, const void* address, std::size_t bytes, bool live) 
 
 void check_live(World& world, RemoteAddress at, std::size_t bytes, const char* operation) {
   const std::uintptr_t base = world.heap().watched_base(at.rank);
-  const std::size_t offset = watched_offset(base, at.address);
-  if (offset >= heap_watched_bytes) return;
+  const std::size_t most = watched_bytes(world);
+  const std::size_t offset = watched_offset(base, at.address, most);
+  if (offset >= most) return;
   std::byte* shadow = at.rank == world.rank()
                           ? reinterpret_cast<std::byte*>(base)
                           : world.transport().map(at.rank, base, heap_shadow_bytes);
   if (shadow == nullptr) return;  // on another node, whose rank checks what arrives
   const unsigned char* bits = shadow_bytes(shadow);
-  const std::size_t watched_bytes = std::min(bytes, heap_watched_bytes - offset);
+  const std::size_t checked_bytes = std::min(bytes, most - offset);
   const bool all_live =
-      BitRange::of(offset, watched_bytes).each_byte([&](std::size_t index, unsigned char mask) {
+      BitRange::of(offset, checked_bytes).each_byte([&](std::size_t index, unsigned char mask) {
         return (__atomic_load_n(bits + index, __ATOMIC_RELAXED) & mask) == mask;
       });
   if (all_live) return;
