@@ -1,12 +1,13 @@
 #include "runtime/stress/rank_state.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <numeric>
 
 namespace tasuki::test::stress {
 namespace {
 
-bool any_failure = false;
+std::atomic<bool> any_failure = false;
 
 Team make_team(TeamKind kind, std::uint64_t seed) {
   switch (kind) {
