@@ -16,7 +16,7 @@ set(CMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE PRE_TEST)
 
 set(TASUKI_COMMAND ${PROJECT_SOURCE_DIR}/.venv/bin/tasuki CACHE FILEPATH
     "The tasuki command that starts the ranks of shm tests (made by ./dev build)")
-set(TASUKI_LOOPBACK_SEEDS 200 CACHE STRING "Seeds that loopback tests run with, the first ones always")
+set(TASUKI_LOOPBACK_SEEDS 200 CACHE STRING "Seeds of loopback tests, the first ones not `long`")
 set(TASUKI_SHORT_SEEDS 10)
 if(TASUKI_SANITIZE)  # A seed takes six times as long; the release build runs the others.
   set(TASUKI_SHORT_SEEDS 3)
