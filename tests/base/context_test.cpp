@@ -46,7 +46,7 @@ class Peer {
   std::intptr_t value() const { return value_; }
 
  private:
-  [[gnu::no_sanitize("thread")]] static Transfer start(Transfer transfer) {
+  [[gnu::no_sanitize_thread]] static Transfer start(Transfer transfer) {
     auto* const peer = static_cast<Peer*>(transfer.data);
     sanitizer::arrive(&peer->fiber_, &peer->caller_);
     peer->other_ = transfer.context;
@@ -98,8 +98,8 @@ TEST(Context, StartsWithAnAlignedStack) {
     alignas(16) volatile char aligned = 0;
     char text[64];
     // Formatting a double uses aligned vector stores in the C library.
-    const int length =
-        std::snprintf(text, sizeof text, "%.3f %p", 2.5, const_cast<char*>(&aligned));
+    const int length = std::snprintf(text, sizeof text, "%.3f %p", 2.5,
+                                     static_cast<void*>(const_cast<char*>(&aligned)));
     return length > 0 ? reinterpret_cast<std::intptr_t>(&aligned) % 16 : -1;
   });
   EXPECT_EQ(peer.exchange(0), 0);

@@ -106,8 +106,7 @@ TEST(ReductionTest, OperandsNeedNotBeAlignedAsTheirTypeWants) {
 }
 
 TEST(ReductionTest, OperatorsWithStateAreFoundThroughTheirAddress) {
-  const int modulus = 7;
-  const auto modular = [modulus](int a, int b) { return (a + b) % modulus; };
+  const auto modular = [modulus = 7](int a, int b) { return (a + b) % modulus; };
   expect_both<int>(modular, 5, 6, 4);
 }
 

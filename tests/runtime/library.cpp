@@ -17,9 +17,8 @@ void library_throw() { throw std::range_error("from the library"); }
 
 /// Handlers that live in the library.
 int library_calls(int rank, int x) {
-  const int offset = 1;
   const auto text = tasuki::invoke(
-      rank, [offset](const std::string& tail) { return std::to_string(offset) + tail; },
+      rank, [offset = 1](const std::string& tail) { return std::to_string(offset) + tail; },
       std::string("!"));
   return tasuki::invoke(rank, seven_times, x) + static_cast<int>(text.size());
 }

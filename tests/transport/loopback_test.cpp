@@ -106,9 +106,10 @@ TEST(Loopback, stalled_hook_is_called_instead) {
   LoopbackCluster cluster(options, hooks);
   cluster.run([&](Transport& transport) {
     Arrival arrival;
-    for (std::uint64_t idle = 0; stalled_count < 2; ++idle) {
+    std::uint64_t idle = 0;
+    while (stalled_count < 2) {
       EXPECT_FALSE(transport.poll(arrival));
-      transport.wait(idle, 10);
+      transport.wait(idle++, 10);
     }
   });
   EXPECT_EQ(stalled_count, 2);
