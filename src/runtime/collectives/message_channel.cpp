@@ -21,6 +21,10 @@ struct MessageHeader {
   std::uint32_t sequence;
 };
 
+struct AdvanceHeader {
+  MessageOperation* operation;
+};
+
 }  // namespace
 
 std::size_t MessageChannel::KeyHash::operator()(const Key& key) const noexcept {
@@ -47,14 +51,14 @@ void MessageChannel::advance(MessageOperation& operation) {
 }
 
 void MessageChannel::advance_later(MessageOperation& operation) {
-  MessageOperation* const address = &operation;
-  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof address);
-  std::memcpy(payload.get(), &address, sizeof address);
-  world_.deliver_later(world_.rank(), &handle_advance, std::move(payload), sizeof address);
+  const AdvanceHeader header{&operation};
+  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
+  std::memcpy(payload.get(), &header, sizeof header);
+  world_.deliver_later(world_.rank(), &handle_advance, std::move(payload), sizeof header);
 }
 
 void MessageChannel::handle_advance(World& world, int, Reader& reader) {
-  world.collectives().schedules().channel().advance(*reader.read<MessageOperation*>());
+  world.collectives().schedules().channel().advance(*reader.read<AdvanceHeader>().operation);
 }
 
 bool MessageChannel::send(coll::Execution& execution, int peer, std::uint32_t sequence,

@@ -37,9 +37,14 @@ transport::MpiCollective mpi_collective(const CollectiveCall& call) {
 
 }  // namespace
 
-void MpiCollectives::begin(const CollectiveCall& call, transport::Completion* completion) {
+transport::MpiRequest MpiCollectives::begin(const CollectiveCall& call) {
   transport::MpiRequest request;
   library_->start(mpi_collective(call), request);
+  return request;
+}
+
+void MpiCollectives::await(const transport::MpiRequest& request, const CollectiveCall& call,
+                           transport::Completion* completion) {
   const std::uint64_t bytes = std::uint64_t{call.shape.count} * call.shape.element_bytes *
                               static_cast<std::uint64_t>(call.shape.ranks);
   requests_.add_collective(request, completion, coll::needs_all(call.collective), bytes);
@@ -48,15 +53,16 @@ void MpiCollectives::begin(const CollectiveCall& call, transport::Completion* co
 void MpiCollectives::run(const TeamState& team, const CollectiveCall& call) {
   world_.flush();
   AwaitedCollective awaited(world_, requests_);
-  begin(call, &awaited);
+  await(begin(call), call, &awaited);
   awaited.wait(awaited, team.reason_of(call));
 }
 
 Future<void> MpiCollectives::start(const TeamState& team, CollectiveCall call) {
   auto started = std::make_unique<StartedCollective>(team, std::move(call));
   Future<void> future = started->promise.future();
-  begin(started->call, started.get());
-  static_cast<void>(started.release());
+  const CollectiveCall& kept = started->call;
+  const transport::MpiRequest request = begin(kept);
+  await(request, kept, started.release());
   world_.flush();
   return future;
 }

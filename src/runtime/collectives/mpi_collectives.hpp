@@ -24,7 +24,10 @@ class MpiCollectives {
   Future<void> start(const TeamState& team, CollectiveCall call);
 
  private:
-  void begin(const CollectiveCall& call, transport::Completion* completion);
+  transport::MpiRequest begin(const CollectiveCall& call);
+  /// `completion` is told when the request of `call` is complete.
+  void await(const transport::MpiRequest& request, const CollectiveCall& call,
+             transport::Completion* completion);
 
   World& world_;
   transport::MpiOperations* library_;  ///< nullptr: there is none.

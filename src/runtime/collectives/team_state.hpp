@@ -64,8 +64,7 @@ struct TeamState {
   std::uint64_t checked_count = 0;  ///< Collectives that CollectiveCheck has seen.
   bool is_world = false;
   coll::PlanCache<Plan> plans{cached_plans_count};
-
-  std::unique_ptr<node::TeamSegment> team_segment;
+  std::unique_ptr<node::TeamSegment> team_segment;  ///< nullptr: the team has none of its own.
   std::weak_ptr<node::TeamSegments> team_segments;  ///< Where `team_segment` comes from.
 };
 
