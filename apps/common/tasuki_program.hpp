@@ -16,7 +16,7 @@ namespace tasuki::apps {
 inline double now_s() { return static_cast<double>(base::now_ns()) * 1e-9; }
 
 /// What carries the messages: shm, mpi, ...
-inline const char* transport_name() { return runtime::World::current().transport().name(); }
+inline const char* transport_name() { return runtime::Rank::current().transport.name(); }
 
 /// An array in this rank's shared heap, freed with it.
 template <class T>

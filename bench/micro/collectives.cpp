@@ -1,5 +1,5 @@
 #include <tasuki/detail/coll/policy.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
 
@@ -52,21 +52,21 @@ struct Exchange {
   };
   static inline double received = 0;
   static inline int unread_count = 0;
-  static inline fiber::Fiber* waiter = nullptr;
+  static inline runtime::WaitQueue<> waiters;
 
-  static void handle(runtime::World& world, int, runtime::Reader& reader) {
+  static void handle(runtime::Rank& self, int, runtime::Reader& reader) {
     received = reader.read<Message>().value;
     ++unread_count;
-    if (waiter != nullptr) world.scheduler().make_ready(std::exchange(waiter, nullptr));
+    if (!waiters.empty()) self.waits.wake_first(waiters);
   }
-  static double with(runtime::World& world, int peer, double value) {
-    world.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) noexcept {
+  static double with(runtime::Rank& self, int peer, double value) {
+    self.sender.send_record(peer, &handle, sizeof(Message), [&](runtime::Writer& to) noexcept {
       to.write(std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{sizeof value}, value);
     });
-    world.flush();
+    self.sender.flush();
     if (unread_count == 0) {
-      waiter = world.scheduler().current();
-      world.suspend({fiber::WaitKind::collective, peer, "exchange"});
+      runtime::Waiter waiter;
+      self.waits.wait_in(waiters, waiter, {fiber::WaitKind::collective, peer, "exchange"});
     }
     --unread_count;
     return std::max(value, received);
@@ -74,9 +74,9 @@ struct Exchange {
 };
 
 double exchange_ns() {
-  auto& world = runtime::World::current();
+  auto& self = runtime::Rank::current();
   double value = 1;
-  return mean_ns(repetitions, [&] { value = Exchange::with(world, 1 - rank(), value); });
+  return mean_ns(repetitions, [&] { value = Exchange::with(self, 1 - rank(), value); });
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace tasuki::bench {
 namespace {
 
-const transport::Counters& counters() { return runtime::World::current().transport().counters(); }
+const transport::Counters& counters() { return runtime::Rank::current().transport.counters(); }
 
 }  // namespace
 

@@ -16,7 +16,9 @@
 
 #include <functional>
 #include <tasuki/detail/runtime/calls/codec.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/calls/reply.hpp>
+#include <tasuki/detail/runtime/calls/send_values.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/remote_error.hpp>
 #include <tuple>
@@ -26,8 +28,8 @@
 namespace tasuki {
 namespace runtime {
 
-[[noreturn]] void one_way_call_failed(World& world, int source, std::uintptr_t function);
-void send_failure(World& world, int rank, std::uint64_t call_id, std::uintptr_t function);
+[[noreturn]] void one_way_call_failed(Rank& self, int source, std::uintptr_t function);
+void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function);
 
 /// Fails to compile, with a readable text, unless `f(args...)` can be called with values.
 template <class F, class... Args>
@@ -48,22 +50,26 @@ std::uintptr_t name_address(const F& f, Handler handler) {
   }
 }
 
+/// The answer to a call is here, and handled.
+inline void note_answer(Rank& self) noexcept {
+  ++self.traffic.calls.done;
+  --self.traffic.calls.awaited;
+}
+
 template <class Result>
-void handle_result(World& world, int, Reader& reader) {
-  auto* state = reinterpret_cast<FutureState<Result>*>(reader.read<std::uint64_t>());
+void handle_result(Rank& self, int, Reader& reader) {
+  const ReplyTo<FutureState<Result>> call(reader.read<ReplyToken>());
   if constexpr (std::is_void_v<Result>) {
-    state->set_value();
+    call->set_value();
   } else {
     try {
-      state->put(Codec<Result>::read(world, reader));
+      call->put(Codec<Result>::read(self.sender.modules(), reader));
     } catch (...) {
-      state->set_failure(std::current_exception());
+      call->set_failure(std::current_exception());
     }
-    state->complete();
+    call->complete();
   }
-  ++world.calls().done;
-  --world.calls().awaited;
-  state->release();
+  note_answer(self);
 }
 
 /// Everything about calls of one F with one list of arguments: their result, and the two handlers
@@ -81,9 +87,9 @@ struct Call {
     if constexpr (!std::is_void_v<Result>) require_sendable<Result>();
   }
 
-  static F read_function(World& world, Reader& reader) {
+  static F read_function(ModuleTable& modules, Reader& reader) {
     if constexpr (is_function_pointer<F> || std::is_member_pointer_v<F>) {
-      return Codec<F>::read(world, reader);
+      return Codec<F>::read(modules, reader);
     } else if constexpr (std::is_empty_v<F>) {
       const std::byte nothing{};
       return reinterpret_cast<const F&>(nothing);
@@ -92,38 +98,38 @@ struct Call {
     }
   }
 
-  static void run_one_way(World& world, int source, Reader& reader) {
+  static void run_one_way(Rank& self, int source, Reader& reader) {
     std::uintptr_t function = 0;
     try {
-      F f = read_function(world, reader);
+      F f = read_function(self.sender.modules(), reader);
       function = name_address(f, &run_one_way);
       // Braces: the arguments are taken out in the order in which they were written.
-      std::tuple<Args...> args{Codec<Args>::read(world, reader)...};
-      world.serving(source, function, 0);
+      std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
+      self.waits.set_served({source, function});
       std::apply(f, std::move(args));
     } catch (...) {
-      one_way_call_failed(world, source, function);
+      one_way_call_failed(self, source, function);
     }
-    ++world.calls().done;
+    ++self.traffic.calls.done;
   }
 
-  static void run_with_result(World& world, int source, Reader& reader) {
-    const auto call_id = reader.read<std::uint64_t>();
+  static void run_with_result(Rank& self, int source, Reader& reader) {
+    const auto token = reader.read<ReplyToken>();
     std::uintptr_t function = 0;
     try {
-      F f = read_function(world, reader);
+      F f = read_function(self.sender.modules(), reader);
       function = name_address(f, &run_with_result);
-      std::tuple<Args...> args{Codec<Args>::read(world, reader)...};
-      world.serving(source, function, call_id);
+      std::tuple<Args...> args{Codec<Args>::read(self.sender.modules(), reader)...};
+      self.waits.set_served({source, function, token.number});
       if constexpr (std::is_void_v<Result>) {
         std::apply(f, std::move(args));
-        send_answer(world, source, &handle_result<void>, call_id);
+        send_answer(self.sender, source, &handle_result<void>, token);
       } else {
-        send_answer(world, source, &handle_result<Result>, call_id,
+        send_answer(self.sender, source, &handle_result<Result>, token,
                     Result(std::apply(f, std::move(args))));
       }
     } catch (...) {
-      send_failure(world, source, call_id, function);
+      send_failure(self, source, token, function);
     }
   }
 };
@@ -137,7 +143,7 @@ template <class F>
 requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
-  static const F* encode(World&, const FunctionValue<F>& value) noexcept { return &value.f; }
+  static const F* encode(ModuleTable&, const FunctionValue<F>& value) noexcept { return &value.f; }
   static void write(Writer& to, const F* f) noexcept {
     if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
   }
@@ -146,8 +152,8 @@ template <class F>
 requires(is_function_pointer<F> || std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = Codec<F>::bytes;
-  static auto encode(World& world, const FunctionValue<F>& value) {
-    return Codec<F>::encode(world, value.f);
+  static auto encode(ModuleTable& modules, const FunctionValue<F>& value) {
+    return Codec<F>::encode(modules, value.f);
   }
   static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
 };
@@ -161,15 +167,15 @@ void post(int rank, F&& f, Args&&... args) {
   runtime::require_callable<Function, std::decay_t<Args>...>();
   using Call = runtime::Call<Function, std::decay_t<Args>...>;
   Call::check();
-  runtime::World& world = runtime::World::current();
-  world.check_rank(rank, "post");
-  ++world.calls().sent;
+  runtime::Rank& self = runtime::Rank::current();
+  self.check_rank(rank, "post");
+  ++self.traffic.calls.sent;
   try {
-    runtime::send_values(world, rank, &Call::run_one_way,
+    runtime::send_values(self.sender, rank, &Call::run_one_way,
                          runtime::FunctionValue<Function>{std::forward<F>(f)},
                          static_cast<const std::decay_t<Args>&>(args)...);
   } catch (...) {
-    --world.calls().sent;  // an argument could not be serialised: there is no call
+    --self.traffic.calls.sent;  // an argument could not be serialised: there is no call
     throw;
   }
 }
@@ -182,27 +188,24 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
   runtime::require_callable<Function, std::decay_t<Args>...>();
   using Call = runtime::Call<Function, std::decay_t<Args>...>;
   Call::check();
-  runtime::World& world = runtime::World::current();
-  world.check_rank(rank, "ainvoke");
-  auto* state = new runtime::FutureState<typename Call::Result>;
-  Future<typename Call::Result> future(state);
-  state->retain();  // for the reply
-  const auto call_id = reinterpret_cast<std::uint64_t>(state);
-  state->set_reason({fiber::WaitKind::reply, rank, nullptr,
-                     runtime::name_address<Function>(f, &Call::run_with_result), call_id});
-  ++world.calls().sent;
-  ++world.calls().awaited;
+  runtime::Rank& self = runtime::Rank::current();
+  self.check_rank(rank, "ainvoke");
+  auto [future, token] = runtime::await_reply<typename Call::Result>(
+      {fiber::WaitKind::reply, rank, nullptr,
+       runtime::name_address<Function>(f, &Call::run_with_result)});
+  ++self.traffic.calls.sent;
+  ++self.traffic.calls.awaited;
   try {
-    runtime::send_values(world, rank, &Call::run_with_result, call_id,
+    runtime::send_values(self.sender, rank, &Call::run_with_result, token,
                          runtime::FunctionValue<Function>{std::forward<F>(f)},
                          static_cast<const std::decay_t<Args>&>(args)...);
   } catch (...) {
-    --world.calls().sent;
-    --world.calls().awaited;
-    state->release();
+    --self.traffic.calls.sent;
+    --self.traffic.calls.awaited;
+    const runtime::ReplyTo<runtime::FutureCore> nobody_answers(token);
     throw;
   }
-  return future;
+  return std::move(future);
 }
 
 /// Like `ainvoke`, and waits for the result.
@@ -213,7 +216,7 @@ auto invoke(int rank, F&& f, Args&&... args) {
 }
 
 /// Sends everything that is being aggregated.
-inline void flush() { runtime::World::current().flush(); }
+inline void flush() { runtime::Rank::current().sender.flush(); }
 
 namespace runtime {
 
@@ -247,7 +250,7 @@ void hand_on(Future<T> future, F f) {
 }  // namespace runtime
 
 /// Lets other fibers and arriving calls run.
-inline void yield() { runtime::World::current().yield(); }
+inline void yield() { runtime::Waits::current().yield(); }
 
 /// Returns when all calls made by any rank, and all calls these made, are done everywhere.
 /// Collective.

@@ -13,10 +13,10 @@
 namespace tasuki {
 namespace runtime {
 
-std::uint64_t register_dist_object(World& world, void* object);
-void unregister_dist_object(World& world, std::uint64_t id) noexcept;
+std::uint64_t register_dist_object(Rank& self, void* object);
+void unregister_dist_object(Rank& self, std::uint64_t id) noexcept;
 /// Waits until the object is registered here.
-void* wait_for_dist_object(World& world, std::uint64_t id);
+void* wait_for_dist_object(Rank& self, std::uint64_t id);
 
 }  // namespace runtime
 
@@ -27,11 +27,11 @@ class DistObject {
   template <class... Args>
   explicit DistObject(Args&&... args)
       : value_(std::forward<Args>(args)...),
-        id_(runtime::register_dist_object(runtime::World::current(), &value_)) {}
+        id_(runtime::register_dist_object(runtime::Rank::current(), &value_)) {}
   ~DistObject() {
-    // A static one lives longer than the world.
-    runtime::World* const world = runtime::World::current_or_null();
-    if (world != nullptr) runtime::unregister_dist_object(*world, id_);
+    // A static one lives longer than the job.
+    runtime::Rank* const self = runtime::Rank::current_or_null();
+    if (self != nullptr) runtime::unregister_dist_object(*self, id_);
   }
   DistObject(const DistObject&) = delete;
   DistObject& operator=(const DistObject&) = delete;
@@ -43,7 +43,7 @@ class DistObject {
     return tasuki::ainvoke(
         rank,
         [](std::uint64_t id) {
-          return *static_cast<T*>(runtime::wait_for_dist_object(runtime::World::current(), id));
+          return *static_cast<T*>(runtime::wait_for_dist_object(runtime::Rank::current(), id));
         },
         id_);
   }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <tasuki/detail/fiber/wait_reason.hpp>
+#include <tasuki/detail/runtime/waiting/wait_queue.hpp>
 #include <tasuki/error.hpp>
 #include <tuple>
 #include <type_traits>
@@ -27,15 +28,6 @@ template <class T>
 class Future;
 
 namespace runtime {
-
-/// A fiber waiting for a FutureCore, on that fiber's stack.
-struct WaitNode {
-  void* fiber = nullptr;  ///< fiber::Fiber*
-  WaitNode* previous = nullptr;
-  WaitNode* next = nullptr;
-  bool linked = false;
-  bool timed_out = false;
-};
 
 class FutureCore;
 
@@ -125,12 +117,9 @@ class FutureCore {
   const fiber::WaitReason& reason() const noexcept { return reason_; }
 
  private:
-  void link(WaitNode& node) noexcept;
-  void unlink(WaitNode& node) noexcept;
-
   std::uint32_t references_ = 1;
   bool done_ = false;
-  WaitNode* waiters_ = nullptr;
+  WaitQueue<> waiters_;
   ContinuationLink continuations_;
   std::exception_ptr failure_;
   fiber::WaitReason reason_{fiber::WaitKind::future};

@@ -80,7 +80,7 @@ class GlobalPtr {
   /// memory of ranks on the same node.
   T* local() const {
     return reinterpret_cast<T*>(
-        runtime::local_view(runtime::World::current(), place(), sizeof(T), "local()"));
+        runtime::local_view(runtime::Rank::current(), place(), sizeof(T), "local()"));
   }
 
   // ---- one object ---------------------------------------------------------------------------
@@ -109,19 +109,19 @@ class GlobalPtr {
   void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
   Future<void> nread_async(T* into, std::size_t count) const {
     require_bytewise();
-    return runtime::get_async(runtime::World::current(), place(),
+    return runtime::get_async(runtime::Rank::current(), place(),
                               {reinterpret_cast<std::byte*>(into), bytes_of(count)});
   }
   /// `from` must stay unchanged until the future is ready.
   Future<void> nwrite_async(const T* from, std::size_t count) const {
     require_bytewise();
-    return runtime::put_async(runtime::World::current(), place(), bytes_at(from, count));
+    return runtime::put_async(runtime::Rank::current(), place(), bytes_at(from, count));
   }
   /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
   /// at the target and `local_stride` here.
   void nread_strided(T* into, std::size_t block, std::size_t count, std::size_t remote_stride,
                      std::size_t local_stride) const {
-    runtime::get_strided(runtime::World::current(), place(), reinterpret_cast<std::byte*>(into),
+    runtime::get_strided(runtime::Rank::current(), place(), reinterpret_cast<std::byte*>(into),
                          strided(block, count, remote_stride, local_stride));
   }
   void nwrite_strided(const T* from, std::size_t block, std::size_t count,
@@ -134,7 +134,7 @@ class GlobalPtr {
   void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
                      std::uint64_t increment = 1) const {
     require_bytewise();
-    runtime::put_signal(runtime::World::current(), place(), bytes_at(from, count),
+    runtime::put_signal(runtime::Rank::current(), place(), bytes_at(from, count),
                         {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
   }
 
@@ -213,14 +213,14 @@ class GlobalPtr {
   }
   template <class Op>
   T atomically(Op op, T first, T second = T{}) const {
-    runtime::World& world = runtime::World::current();
-    if (std::byte* here = runtime::local_view(world, place(), sizeof(T), "remote atomic")) {
+    runtime::Rank& self = runtime::Rank::current();
+    if (std::byte* here = runtime::local_view(self, place(), sizeof(T), "remote atomic")) {
       return op(std::atomic_ref<T>(*reinterpret_cast<T*>(here)), first, second);
     }
     return tasuki::invoke(
         rank_,
         [op](Address<T> at, T a, T b) {
-          runtime::World::current().touching(at.pointer, "remote atomic");
+          runtime::touching(at.pointer, "remote atomic");
           return op(std::atomic_ref<T>(*at.pointer), a, b);
         },
         as_address(raw()), first, second);
@@ -246,7 +246,7 @@ Address<T> object_of(const GlobalPtr<T>& pointer, const char* operation) {
 /// A pointer to an object of this rank, to be handed to others.
 template <class T>
 GlobalPtr<T> global_ptr(T* object) {
-  return {runtime::World::current().rank(), object};
+  return {runtime::Rank::current().rank, object};
 }
 
 /// Calls a member function of the object behind `pointer`, on its rank.
@@ -257,7 +257,7 @@ auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
   return tasuki::ainvoke(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
-        runtime::World::current().touching(object.pointer, "call of an object");
+        runtime::touching(object.pointer, "call of an object");
         return (object.pointer->*call)(values...);
       },
       here, method, std::forward<Args>(args)...);
@@ -274,7 +274,7 @@ void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
   tasuki::post(
       pointer.rank(),
       [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
-        runtime::World::current().touching(object.pointer, "call of an object");
+        runtime::touching(object.pointer, "call of an object");
         (object.pointer->*call)(values...);
       },
       here, method, std::forward<Args>(args)...);
@@ -283,11 +283,11 @@ void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
 /// Returns when all writes of this rank are visible at their targets. Reads and writes made after
 /// it are made later than all those before it, in the sight of every rank: also of this rank's own
 /// memory by plain loads and stores.
-inline void fence() { runtime::World::current().fence(); }
+inline void fence() { runtime::fence(runtime::Rank::current()); }
 
 /// Waits until the counter `signal` of this rank has reached `value`.
 inline void wait_signal(const std::uint64_t* signal, std::uint64_t value) {
-  runtime::wait_signal(runtime::World::current(), signal, value);
+  runtime::wait_signal(runtime::Rank::current(), signal, value);
 }
 
 }  // namespace tasuki

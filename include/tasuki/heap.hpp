@@ -57,7 +57,7 @@ GlobalPtr<T> new_array(std::size_t count) {
 template <class T>
 void delete_(GlobalPtr<T> pointer) {
   if (pointer.is_null()) return;
-  if (pointer.rank() != runtime::World::current().rank()) {
+  if (pointer.rank() != runtime::Rank::current().rank) {
     tasuki::invoke(
         pointer.rank(), [](GlobalPtr<T> mine) { delete_(mine); }, pointer);
     return;

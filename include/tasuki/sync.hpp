@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/global_ptr.hpp>
 #include <utility>
 
@@ -23,11 +24,7 @@ class Sync {
 
   void write(T value) {
     values_.push_back(std::move(value));
-    if (waiting_.empty()) return;
-    fiber::Fiber* reader = waiting_.front();
-    waiting_.pop_front();
-    ++promised_count_;
-    runtime::World::current().scheduler().make_ready(reader);
+    if (!waiting_.empty()) promise_to_first();
   }
   /// Takes the oldest value; waits while there is none that is not promised to an earlier reader.
   T read() {
@@ -41,12 +38,7 @@ class Sync {
     wait_for_value();
     T value = values_.front();
     // The value stays, so the reader behind us can have it too.
-    if (!waiting_.empty() && values_.size() > promised_count_) {
-      fiber::Fiber* reader = waiting_.front();
-      waiting_.pop_front();
-      ++promised_count_;
-      runtime::World::current().scheduler().make_ready(reader);
-    }
+    if (!waiting_.empty() && values_.size() > promised_count_) promise_to_first();
     return value;
   }
   /// Values stored that no waiting reader has been promised.
@@ -56,14 +48,17 @@ class Sync {
  private:
   void wait_for_value() {
     if (values_.size() > promised_count_) return;
-    runtime::World& world = runtime::World::current();
-    waiting_.push_back(world.scheduler().current());
-    world.suspend({fiber::WaitKind::sync_read, -1, this});
+    runtime::Waiter reader;
+    runtime::Waits::current().wait_in(waiting_, reader, {fiber::WaitKind::sync_read, -1, this});
     --promised_count_;
+  }
+  void promise_to_first() {
+    ++promised_count_;
+    runtime::Waits::current().wake_first(waiting_);
   }
 
   std::deque<T> values_;
-  std::deque<fiber::Fiber*> waiting_;
+  runtime::WaitQueue<> waiting_;
   std::size_t promised_count_ = 0;  ///< Values whose reader is ready but has not run yet.
 };
 

@@ -15,7 +15,7 @@
 namespace tasuki {
 namespace runtime {
 struct TeamState;
-class World;
+struct Rank;
 }  // namespace runtime
 
 class Team {

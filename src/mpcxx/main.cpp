@@ -19,7 +19,7 @@ void note_place() {
 /// Leaves as if the program were over: nobody is told that this node failed.
 void leave(int exit_code) {
   std::fflush(nullptr);
-  tasuki::runtime::World::current().transport().stop();
+  tasuki::runtime::Rank::current().transport.stop();
   ::_exit(exit_code);
 }
 

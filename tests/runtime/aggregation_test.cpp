@@ -24,7 +24,7 @@ TEST_F(AggregationTest, small_calls_travel_together) {
   constexpr std::uint64_t calls_count = 10'000;
   Count count;
   const auto counts = allgather(as_address(&count));
-  const auto& counters = runtime::World::current().transport().counters();
+  const auto& counters = runtime::Rank::current().transport.counters();
   const std::uint64_t sends_before = counters.sends;
   for (std::uint64_t i = 0; i < calls_count; ++i) {
     post(next_rank(), add, counts[static_cast<std::size_t>(next_rank())], i);
@@ -73,7 +73,7 @@ TEST_F(AggregationTest, answers_without_room_need_no_fibers) {
     all.push_back(ainvoke(
         next_rank(),
         [](Address<std::size_t> most) {
-          const auto& scheduler = runtime::World::current().scheduler();
+          const auto& scheduler = runtime::Rank::current().waits.scheduler();
           *most.pointer = std::max(*most.pointer, scheduler.live_count());
           return std::string(200, 'a');
         },

@@ -191,7 +191,7 @@ TEST_F(CallTest, every_size_around_the_limit_of_a_message) {
     return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{bytes.size()} << 32U);
   };
   std::vector<std::uint8_t> bytes;
-  const std::size_t limit = runtime::World::current().largest_record_bytes();
+  const std::size_t limit = runtime::Rank::current().sender.largest_record_bytes();
   for (std::size_t count = limit - 80; count < limit + 40; ++count) {
     bytes.resize(count, static_cast<std::uint8_t>(count));
     EXPECT_EQ(invoke(next_rank(), checksum, bytes), checksum(bytes));

@@ -35,7 +35,7 @@ TEST_F(DistObjectTest, several_are_told_apart_and_found_by_calls) {
   // A word count by owner: each rank sends its words where they belong.
   const auto add = [](std::uint64_t id, const std::string& word) {
     auto* mine = static_cast<std::unordered_map<std::string, int>*>(
-        runtime::wait_for_dist_object(runtime::World::current(), id));
+        runtime::wait_for_dist_object(runtime::Rank::current(), id));
     ++(*mine)[word];
   };
   for (int i = 0; i < 100; ++i) {
@@ -60,9 +60,7 @@ TEST_F(DistObjectTest, one_that_is_gone_is_an_error) {
   try {
     invoke(
         next_rank(),
-        [](std::uint64_t which) {
-          runtime::wait_for_dist_object(runtime::World::current(), which);
-        },
+        [](std::uint64_t which) { runtime::wait_for_dist_object(runtime::Rank::current(), which); },
         id);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const remote_error& e) {

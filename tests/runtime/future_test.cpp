@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/waiting/timers.hpp>
 
 #include "support/rank_test.hpp"
 
@@ -100,17 +100,17 @@ TEST_F(FutureTest, many_time_limits_at_once) {
 
 /// How long it takes to set and end that many time limits that do not run out.
 double seconds_of_time_limits(std::size_t count) {
-  auto& world = runtime::World::current();
   const std::int64_t far_ns = base::now_ns() + 1'000'000'000'000;
-  std::vector<runtime::WaitNode> nodes(count);
+  runtime::Timers timers;
+  std::vector<runtime::TimedWaiter> waiters(count);
   const std::int64_t begin_ns = base::now_ns();
   for (std::size_t i = 0; i < count; ++i) {
-    world.add_timer(far_ns + static_cast<std::int64_t>(i), &nodes[i]);
+    timers.add(far_ns + static_cast<std::int64_t>(i), waiters[i]);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    world.remove_timer(far_ns + static_cast<std::int64_t>(i), &nodes[i]);
+    timers.remove(far_ns + static_cast<std::int64_t>(i), waiters[i]);
   }
-  EXPECT_FALSE(world.has_timers());
+  EXPECT_TRUE(timers.empty());
   return static_cast<double>(base::now_ns() - begin_ns) * 1e-9;
 }
 

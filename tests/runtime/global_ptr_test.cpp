@@ -453,7 +453,7 @@ TEST_F(GlobalPtrTest, local_is_where_this_process_can_address_the_object) {
   if (int* here = theirs.local()) {
     EXPECT_EQ(*here, next_rank());
   }
-  if (runtime::World::current().transport().capabilities().maps_peers && size() == 2) {
+  if (runtime::Rank::current().transport.capabilities().maps_peers && size() == 2) {
     EXPECT_NE(theirs.local(), nullptr);
   }
   barrier();
@@ -514,7 +514,7 @@ TEST_F(GlobalPtrTest, sizes_that_wrap_around_are_errors) {
 TEST_F(GlobalPtrTest, an_address_that_does_not_exist_is_an_error_where_the_kernel_copies) {
   const GlobalPtr<int> wild(next_rank(), reinterpret_cast<int*>(std::uintptr_t{4096}));
   if (size() == 1) return;
-  if (!runtime::World::current().transport().capabilities().reads_private) return;
+  if (!runtime::Rank::current().transport.capabilities().reads_private) return;
   EXPECT_TRUE(contains(error_of([&] { wild.write(1); }), "has no"));
   EXPECT_TRUE(contains(error_of([&] { wild.read(); }), "has no"));
 }

@@ -15,7 +15,7 @@ using InPlaceTest = RankTest;
 constexpr int rounds = 100;
 constexpr std::size_t block_bytes = 464;
 
-const transport::Transport& transport_here() { return runtime::World::current().transport(); }
+const transport::Transport& transport_here() { return runtime::Rank::current().transport; }
 
 struct Window {
   std::uint64_t header = 0;

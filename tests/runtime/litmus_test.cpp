@@ -115,7 +115,7 @@ TEST(LitmusTest, WhoSeesTheSignalSeesTheData) {
 /// Each rank writes to the next one before the barrier, by plain stores, and reads behind it.
 void expect_order(const coll::AlgorithmDescriptor& algorithm, int rounds) {
   node::FlagBarrier& flags =
-      runtime::World::current().collectives().node_memory().world_segment()->barrier;
+      runtime::Rank::current().collectives->node_memory().world_segment()->barrier;
   const auto& way = std::get<coll::InNodeMemory>(algorithm.way);
   const auto function = std::get<node::BarrierFunction>(way.function->call);
   const auto cross = [&] { (flags.*function)(); };

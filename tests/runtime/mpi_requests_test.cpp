@@ -60,7 +60,7 @@ struct Many {
     for (std::size_t i = 0; i < many; ++i) requests.add_send({i}, &told, 0, 0, 0);
   }
   FakeNetwork network;
-  MpiRequests requests{&network, runtime::World::current().scheduler(), false};
+  MpiRequests requests{&network, runtime::Rank::current().waits.scheduler(), false};
   Counting told;
 };
 
@@ -113,7 +113,7 @@ TEST_F(MpiRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
 
 TEST_F(MpiRequestsTest, few_are_looked_at_together) {
   FakeNetwork network;
-  MpiRequests requests(&network, runtime::World::current().scheduler(), false);
+  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
   Counting told;
   for (std::size_t i = 0; i < 100; ++i) {
     network.is_complete.assign(many, false);
@@ -130,7 +130,7 @@ TEST_F(MpiRequestsTest, few_are_looked_at_together) {
 
 TEST_F(MpiRequestsTest, a_fiber_that_waits_tells_its_own_only) {
   FakeNetwork network;
-  MpiRequests requests(&network, runtime::World::current().scheduler(), false);
+  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
   Counting own;
   Counting of_others;
   requests.add_send({1}, &of_others, 0, 0, 0);
@@ -160,7 +160,7 @@ struct Yielding : transport::Completion {
 
 TEST_F(MpiRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
   FakeNetwork network;
-  MpiRequests requests(&network, runtime::World::current().scheduler(), false);
+  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
   Yielding told;
   for (std::uint64_t i = 0; i < 3; ++i) requests.add_send({i}, &told, 0, 0, 0);
   network.is_complete.assign(many, true);

@@ -21,7 +21,7 @@ using coll::Collective;
 using NodeMemoryTest = RankTest;
 
 node::NodeSegment* segment() {
-  return runtime::World::current().collectives().node_memory().world_segment();
+  return runtime::Rank::current().collectives->node_memory().world_segment();
 }
 
 constexpr const char* no_segment = "the ranks do not share memory";

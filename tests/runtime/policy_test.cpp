@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <tasuki/detail/coll/registry.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/policy.hpp>
 #include <thread>
 #include <vector>
@@ -229,7 +229,7 @@ TEST_F(PolicyTest, a_schedule_under_way_is_not_forgotten) {
   const bool has_another_fiber = rank() == 0 && size() > 1;
   if (has_another_fiber) {
     // Runs as soon as this fiber waits for the other ranks, which it does unless they were faster.
-    runtime::World::current().scheduler().spawn(
+    runtime::Rank::current().waits.scheduler().spawn(
         [](void* sizes) { static_cast<ManySizes*>(sizes)->start(); }, &many);
   } else {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -10,7 +10,7 @@ using QuiesceTest = RankTest;
 /// A call that makes two more, until `depth` is used up; counts itself where it runs.
 void spread(std::uint64_t counters, int depth) {
   auto* counter =
-      static_cast<int*>(runtime::wait_for_dist_object(runtime::World::current(), counters));
+      static_cast<int*>(runtime::wait_for_dist_object(runtime::Rank::current(), counters));
   ++*counter;
   if (depth == 0) return;
   post(next_rank(), spread, counters, depth - 1);
@@ -33,7 +33,7 @@ TEST_F(QuiesceTest, waiting_calls_are_waited_for) {
         [](std::uint64_t id) {
           for (int turn = 0; turn < 10; ++turn) yield();
           invoke(previous_rank(), [] { yield(); });
-          ++*static_cast<int*>(runtime::wait_for_dist_object(runtime::World::current(), id));
+          ++*static_cast<int*>(runtime::wait_for_dist_object(runtime::Rank::current(), id));
         },
         done.id());
   }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <tasuki/detail/runtime/waiting/job_end.hpp>
 
 #include "support/rank_test.hpp"
 
@@ -29,8 +30,10 @@ class FailureListener final : public testing::EmptyTestEventListener {
     if (!result.failed()) return;
     std::fprintf(stderr, "rank %d: %s: %s:%d: %s\n", base::rank_for_messages(), name_.c_str(),
                  result.file_name(), result.line_number(), result.message());
-    auto* world = runtime::World::current_or_null();
-    if (result.fatally_failed() && world != nullptr) world->end_job(failed_exit_code);
+    auto* self = runtime::Rank::current_or_null();
+    if (result.fatally_failed() && self != nullptr) {
+      runtime::end_job(self->transport, failed_exit_code);
+    }
   }
 
   std::string name_;  ///< GoogleTest cannot be asked for it while it reports a failure.
@@ -70,9 +73,7 @@ int run_tests() {
 
 }  // namespace
 
-bool is_loopback() {
-  return std::string(runtime::World::current().transport().name()) == "loopback";
-}
+bool is_loopback() { return std::string(runtime::Rank::current().transport.name()) == "loopback"; }
 
 void RankTest::SetUp() {
   stage.test = this;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/world/world.hpp"
 #include "transport/own_memory.hpp"
 
 namespace tasuki::test {

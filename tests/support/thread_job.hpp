@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <tasuki/detail/runtime/world/world.hpp>
 
 namespace tasuki::test {
 

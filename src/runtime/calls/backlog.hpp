@@ -1,7 +1,7 @@
 // The backlog of one channel: records for a rank that found no room in the transport, in order, and
 // the fibers that wait for room there.
 //
-// Used by World, which moves the records into slots as the transport gives them. A record here
+// Used by Sender, which moves the records into slots as the transport gives them. A record here
 // costs its bytes; a fiber that waits for room costs a stack.
 //
 // Thread-safety: none; the rank's own thread.
@@ -10,17 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
-#include <tasuki/detail/fiber/fiber.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <vector>
 
 namespace tasuki::runtime {
 
 class Backlog {
  public:
-  struct Waiter {
-    fiber::Fiber* fiber = nullptr;
+  /// A fiber that waits until all records so far have gone and, if `slot_bytes` is not 0, there is
+  /// room for so much.
+  struct RoomWaiter : Waiter {
     std::uint64_t position = 0;  ///< Its turn comes when so many bytes of records have gone.
     std::size_t slot_bytes = 0;  ///< Room it needs then for what it sends itself; 0: none.
   };
@@ -34,24 +34,23 @@ class Backlog {
     records_.resize(records_.size() + bytes);
     return records_.data() + records_.size() - bytes;
   }
-  /// `fiber` waits until all records so far have gone and, if `slot_bytes` is not 0, there is room
-  /// for so much.
-  void add_waiter(fiber::Fiber* fiber, std::size_t slot_bytes) {
-    waiters_.push_back({fiber, gone_bytes_ + bytes(), slot_bytes});
+  /// Waits as a fiber for the turn of a RoomWaiter.
+  void wait(Waits& waits, std::size_t slot_bytes, const fiber::WaitReason& reason) {
+    RoomWaiter waiter;
+    waiter.position = gone_bytes_ + bytes();
+    waiter.slot_bytes = slot_bytes;
     if (slot_bytes != 0) ++slot_waiters_count_;
+    waits.wait_in(waiters_, waiter, reason);
   }
-
   /// Is it the first waiter's turn?
   bool is_waiter_due() const noexcept {
-    return !waiters_.empty() && waiters_.front().position <= gone_bytes_;
+    return !waiters_.empty() && waiters_.first()->position <= gone_bytes_;
   }
-  Waiter take_waiter() {
-    const Waiter first = waiters_.front();
-    waiters_.pop_front();
-    if (first.slot_bytes != 0) --slot_waiters_count_;
-    return first;
+  const RoomWaiter& first_waiter() const noexcept { return *waiters_.first(); }
+  void wake_first(Waits& waits) noexcept {
+    if (first_waiter().slot_bytes != 0) --slot_waiters_count_;
+    waits.wake_first(waiters_);
   }
-  const Waiter& first_waiter() const noexcept { return waiters_.front(); }
   /// Requires: has_records().
   std::size_t first_record_bytes() const noexcept {
     RecordHeader header;
@@ -79,9 +78,10 @@ class Backlog {
   /// Would a further record overtake a fiber that has to send for itself?
   bool is_slot_wanted() const noexcept {
     if (slot_waiters_count_ == 0) return false;
-    for (const Waiter& waiter : waiters_) {
-      if (waiter.position > gone_bytes_) return false;
-      if (waiter.slot_bytes != 0) return true;
+    for (const auto* waiter = waiters_.first(); waiter != nullptr;
+         waiter = waiters_.after(*waiter)) {
+      if (waiter->position > gone_bytes_) return false;
+      if (waiter->slot_bytes != 0) return true;
     }
     return false;
   }
@@ -103,7 +103,7 @@ class Backlog {
   std::vector<std::byte> records_;
   std::size_t begin_ = 0;  ///< Where the first record that has not gone begins.
   std::uint64_t gone_bytes_ = 0;
-  std::deque<Waiter> waiters_;
+  WaitQueue<RoomWaiter> waiters_;
   std::size_t slot_waiters_count_ = 0;
 };
 

@@ -7,18 +7,18 @@
 // Thread-safety: the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/runtime/calls/codec.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/calls/send_values.hpp>
 
 namespace tasuki::runtime {
 
 /// As send_values.
 template <class... Ts>
-void send_service_record(World& world, int rank, Handler handler, const Ts&... values) {
-  ++world.service_records().begun;
-  send_values(world, rank, handler, values...);
+void send_service_record(Rank& self, int rank, Handler handler, const Ts&... values) {
+  ++self.traffic.service_records.begun;
+  send_values(self.sender, rank, handler, values...);
 }
 
-inline void service_record_done(World& world) { ++world.service_records().done; }
+inline void service_record_done(Rank& self) { ++self.traffic.service_records.done; }
 
 }  // namespace tasuki::runtime

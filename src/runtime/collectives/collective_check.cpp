@@ -5,7 +5,8 @@
 
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
 #include "runtime/collectives/collectives.hpp"
@@ -30,24 +31,25 @@ void CollectiveCheck::begin(TeamState& team, coll::Collective collective, const 
   mine.team = team.id;
   mine.number = team.checked_count++;
   mine.team_size = static_cast<std::int32_t>(team.ranks.size());
-  mine.rank = world_.rank();
+  mine.rank = self_.rank;
   mine.collective = static_cast<std::int32_t>(collective);
   mine.root = root;
   if (op != nullptr && op->apply != nullptr) {
-    const CodeAddress code = world_.modules().encode(reinterpret_cast<std::uintptr_t>(op->apply));
+    const CodeAddress code =
+        self_.sender.modules().encode(reinterpret_cast<std::uintptr_t>(op->apply));
     mine.op_module = code.module;
     mine.op_offset = code.offset;
   }
   if (type != nullptr) mine.type = type->name();
   if (team.rank == 0) return compare(mine);
-  ++world_.calls().sent;  // so that the job does not end before it is compared
-  send_values(world_, team.ranks.front(), &handle_description, mine);
+  ++self_.traffic.calls.sent;  // so that the job does not end before it is compared
+  send_values(self_.sender, team.ranks.front(), &handle_description, mine);
 }
 
-void CollectiveCheck::handle_description(World& world, int, Reader& reader) {
-  const auto description = Codec<Description>::read(world, reader);
-  ++world.calls().done;
-  world.collectives().check().compare(description);
+void CollectiveCheck::handle_description(Rank& self, int, Reader& reader) {
+  const auto description = Codec<Description>::read(self.sender.modules(), reader);
+  ++self.traffic.calls.done;
+  self.collectives->check().compare(description);
 }
 
 void CollectiveCheck::compare(const Description& description) {
@@ -59,7 +61,7 @@ void CollectiveCheck::compare(const Description& description) {
         "collective {} on a team of {} ranks: {}, but {}. Remedy: all ranks of a team must call "
         "the same collective with the same type, operator and root",
         description.number, description.team_size, in_words(awaited.first), in_words(description)));
-    world_.end_job(failure_exit_code);
+    end_job(self_.transport, failure_exit_code);
   }
   if (++awaited.arrived_count == description.team_size) awaited_.erase(place);
 }
@@ -71,8 +73,8 @@ std::string CollectiveCheck::in_words(const Description& description) const {
   if (description.root != 0) text += fmt::format(" with root {}", description.root);
   if (description.op_offset != 0) {
     // Of "reduce_op<int, Sum>(...)::{lambda...", what tells operators apart.
-    const std::string name =
-        function_name(world_.modules().decode({description.op_module, description.op_offset}));
+    const std::string name = function_name(
+        self_.sender.modules().decode({description.op_module, description.op_offset}));
     text += " with " + name.substr(0, name.find(">(") + 1);
   }
   return text;

@@ -22,7 +22,7 @@ struct TeamState;
 
 class CollectiveCheck {
  public:
-  explicit CollectiveCheck(World& world) : world_(world) {}
+  explicit CollectiveCheck(Rank& self) : self_(self) {}
 
 #ifdef TASUKI_DEBUG
   static constexpr bool is_on = true;
@@ -59,11 +59,11 @@ class CollectiveCheck {
     int arrived_count = 0;
   };
 
-  static void handle_description(World& world, int source, Reader& reader);
+  static void handle_description(Rank& self, int source, Reader& reader);
   void compare(const Description& description);
   std::string in_words(const Description& description) const;
 
-  World& world_;
+  Rank& self_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Awaited> awaited_;  ///< By team and number.
 };
 

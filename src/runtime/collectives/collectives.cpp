@@ -15,29 +15,31 @@ namespace {
 constexpr std::uint64_t world_team_id = 1;
 constexpr std::uint64_t service_team_id = 2;
 
-Team everybody(const World& world, std::uint64_t id, bool is_world) {
+Team everybody(const Rank& self, std::uint64_t id, bool is_world) {
   auto state = std::make_shared<TeamState>();
   state->id = id;
-  state->ranks.resize(static_cast<std::size_t>(world.size()));
+  state->ranks.resize(static_cast<std::size_t>(self.size));
   std::iota(state->ranks.begin(), state->ranks.end(), 0);
-  state->rank = world.rank();
+  state->rank = self.rank;
   state->is_world = is_world;
   return Team(std::move(state));
 }
 
 }  // namespace
 
-Collectives::Collectives(World& world)
-    : world_(world),
-      check_(world),
-      world_team_(everybody(world, world_team_id, true)),
-      service_team_(everybody(world, service_team_id, false)),
-      node_memory_(world, world_team_.state()),
-      mpi_requests_(world.transport().mpi_operations(), world.scheduler(),
-                    world.transport().capabilities().shares_cores),
-      mpi_collectives_(world, mpi_requests_),
+Collectives::Collectives(Rank& self)
+    : self_(self),
+      check_(self),
+      world_team_(everybody(self, world_team_id, true)),
+      service_team_(everybody(self, service_team_id, false)),
+      node_memory_(self, world_team_.state()),
+      mpi_requests_(self.transport.mpi_operations(), self.waits.scheduler(),
+                    self.transport.capabilities().shares_cores),
+      mpi_collectives_(self, mpi_requests_),
       plans_(mpi_collectives_.is_there()),
-      schedules_(world, mpi_requests_) {}
+      schedules_(self, mpi_requests_) {
+  self.collectives = this;
+}
 
 void Collectives::prepare(const Team& team, std::span<const int> nodes) {
   const auto differs = [&](int node) { return node != nodes.front(); };
@@ -53,8 +55,8 @@ void Collectives::prepare(const Team& team, std::span<const int> nodes) {
 }
 
 void Collectives::finish() {
-  world_.wait_until([&] { return mpi_requests_.empty() && schedules_.under_way_count() == 0; },
-                    {fiber::WaitKind::collective, -1, "the end of all collectives"});
+  self_.waits.wait_until([&] { return mpi_requests_.empty() && schedules_.under_way_count() == 0; },
+                         {fiber::WaitKind::collective, -1, "the end of all collectives"});
 }
 
 void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
@@ -96,7 +98,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
     return mpi_collectives_.run(state, call);
   const auto* node = std::get_if<Plan::InNodeMemory>(&plan.way);
   if (node == nullptr) return;
-  world_.flush();
+  self_.sender.flush();
   must_succeed([&] { node->function(state.node_segment->buffer, call, node->piece_bytes); });
 }
 
@@ -116,7 +118,7 @@ bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::
   TeamState& state = team.state();
   if (op.element_bytes > plans_.shortcuts_of(state).element_most_bytes) return false;
   check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);
-  world_.flush();
+  self_.sender.flush();
   must_succeed([&] {
     node::allreduce_element(state.node_segment->buffer, static_cast<std::byte*>(in_out), op);
   });
@@ -124,15 +126,15 @@ bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::
 }
 
 Future<void> start_collective(const Team& team, CollectiveCall call) {
-  return World::current().collectives().start(team, std::move(call));
+  return Rank::current().collectives->start(team, std::move(call));
 }
 
 void run_collective(const Team& team, CollectiveCall call) {
-  World::current().collectives().run(team, call);
+  Rank::current().collectives->run(team, call);
 }
 
 bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
-  return World::current().collectives().allreduce_element(team, in_out, op);
+  return Rank::current().collectives->allreduce_element(team, in_out, op);
 }
 
 }  // namespace tasuki::runtime
@@ -144,11 +146,11 @@ Future<void> barrier_async(const Team& team) {
 }
 
 void barrier(const Team& team) {
-  runtime::World& world = runtime::World::current();
-  world.flush();
+  runtime::Rank& self = runtime::Rank::current();
+  self.sender.flush();
   // Stores to memory that this process addresses are ordered by the barrier itself.
-  world.puts().fence();
-  world.collectives().barrier(team);
+  self.puts->fence();
+  self.collectives->barrier(team);
 }
 
 }  // namespace tasuki

@@ -6,7 +6,7 @@
 
 #include <span>
 #include <tasuki/collectives.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "runtime/collectives/collective_check.hpp"
 #include "runtime/collectives/mpi_collectives.hpp"
@@ -19,7 +19,7 @@ namespace tasuki::runtime {
 
 class Collectives {
  public:
-  explicit Collectives(World& world);
+  explicit Collectives(Rank& self);
 
   Future<void> start(const Team& team, CollectiveCall call);
   /// The same, returning when it is complete on this rank.
@@ -50,7 +50,7 @@ class Collectives {
  private:
   void check_alike(TeamState& team, const CollectiveCall& call);
 
-  World& world_;
+  Rank& self_;
   CollectiveCheck check_;
   Team world_team_;
   Team service_team_;

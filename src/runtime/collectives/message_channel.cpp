@@ -6,11 +6,12 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/collectives/length_mismatch.hpp"
 #include "runtime/collectives/message_operation.hpp"
 #include "runtime/collectives/must_succeed.hpp"
-#include "runtime/memory/bulk.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -37,9 +38,9 @@ std::size_t MessageChannel::KeyHash::operator()(const Key& key) const noexcept {
   return hash;
 }
 
-MessageChannel::MessageChannel(World& world, MpiRequests& requests)
-    : world_(world), mpi_(world.transport(), requests) {
-  if (world.transport().mpi_operations() != nullptr) {
+MessageChannel::MessageChannel(Rank& self, MpiRequests& requests)
+    : self_(self), mpi_(self.transport, requests) {
+  if (self.transport.mpi_operations() != nullptr) {
     sent_first_below_bytes = sent_first_over_mpi_bytes;
   }
 }
@@ -54,11 +55,11 @@ void MessageChannel::advance_later(MessageOperation& operation) {
   const AdvanceHeader header{&operation};
   auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
   std::memcpy(payload.get(), &header, sizeof header);
-  world_.deliver_later(world_.rank(), &handle_advance, std::move(payload), sizeof header);
+  self_.dispatcher->deliver_later(self_.rank, &handle_advance, std::move(payload), sizeof header);
 }
 
-void MessageChannel::handle_advance(World& world, int, Reader& reader) {
-  world.collectives().schedules().channel().advance(*reader.read<AdvanceHeader>().operation);
+void MessageChannel::handle_advance(Rank& self, int, Reader& reader) {
+  self.collectives->schedules().channel().advance(*reader.read<AdvanceHeader>().operation);
 }
 
 bool MessageChannel::send(coll::Execution& execution, int peer, std::uint32_t sequence,
@@ -67,8 +68,8 @@ bool MessageChannel::send(coll::Execution& execution, int peer, std::uint32_t se
   const int rank = operation.team.ranks[static_cast<std::size_t>(peer)];
   if (mpi_.carries(operation.team, rank, bytes.size())) return mpi_.send(operation, rank, bytes);
   const std::size_t record_bytes = sizeof(MessageHeader) + sizeof(std::uint64_t) + bytes.size();
-  if (record_bytes + 2 * record_word_bytes <= world_.largest_record_bytes()) {
-    world_.send_record(rank, &handle_message, record_bytes, [&](Writer& to) noexcept {
+  if (record_bytes + 2 * record_word_bytes <= self_.sender.largest_record_bytes()) {
+    self_.sender.send_record(rank, &handle_message, record_bytes, [&](Writer& to) noexcept {
       // Part by part: to copy what has just been stored in parts takes a dozen cycles.
       to.write(operation.team.id, operation.number, sequence, std::uint64_t{bytes.size()});
       to.write_bytes(bytes.data(), bytes.size());
@@ -78,7 +79,7 @@ bool MessageChannel::send(coll::Execution& execution, int peer, std::uint32_t se
   const MessageHeader header{operation.team.id, operation.number, sequence};
   auto fill = [&](Writer& to) noexcept { to.write(header); };
   BulkTransfer& transfer = operation;
-  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, &transfer);
+  self_.sender.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), bytes, &transfer);
   return false;
 }
 
@@ -109,7 +110,7 @@ bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
   check_length(early.key, early.bytes, into.size());
   if (early.is_bulk) {
     BulkTransfer& transfer = operation;
-    accept_bulk(world_, early.bulk_token, into.data(), &transfer);
+    accept_bulk(self_, early.bulk_token, into.data(), &transfer);
     return false;
   }
   if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
@@ -123,18 +124,18 @@ bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
                      arrived_bytes, wanted_bytes}));
 }
 
-void MessageChannel::handle_message(World& world, int source, Reader& reader) {
-  MessageChannel& self = world.collectives().schedules().channel();
+void MessageChannel::handle_message(Rank& self, int source, Reader& reader) {
+  MessageChannel& channel = self.collectives->schedules().channel();
   const auto header = reader.read<MessageHeader>();
   const auto bytes = static_cast<std::size_t>(reader.read<std::uint64_t>());
   const Key key{header.team, header.operation, header.sequence, source};
-  Posted* const posted = self.posted_.find(key);
-  if (posted == nullptr) return self.keep_early(key, reader, bytes);
+  Posted* const posted = channel.posted_.find(key);
+  if (posted == nullptr) return channel.keep_early(key, reader, bytes);
   check_length(key, bytes, posted->into.size());
   if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
   MessageOperation* operation = posted->operation;
-  self.posted_.erase(posted);
-  if (operation->transfer_done()) self.advance(*operation);
+  channel.posted_.erase(posted);
+  if (operation->transfer_done()) channel.advance(*operation);
 }
 
 // Not inlined: whoever has a place for a message should not make room for another.
@@ -145,21 +146,21 @@ void MessageChannel::handle_message(World& world, int source, Reader& reader) {
   unexpected_.add() = {key, std::move(data), bytes, false, 0};
 }
 
-void MessageChannel::handle_bulk(World& world, int source, Reader& reader) {
-  MessageChannel& self = world.collectives().schedules().channel();
+void MessageChannel::handle_bulk(Rank& self, int source, Reader& reader) {
+  MessageChannel& channel = self.collectives->schedules().channel();
   const auto header = reader.read<MessageHeader>();
   const Key key{header.team, header.operation, header.sequence, source};
-  const BulkArrival bulk = world.bulk_arrival();
-  Posted* const posted = self.posted_.find(key);
+  const BulkArrival bulk = self.dispatcher->bulk_arrival();
+  Posted* const posted = channel.posted_.find(key);
   if (posted == nullptr) {
-    self.unexpected_.add() = {key, nullptr, bulk.bytes, true, bulk.token};
+    channel.unexpected_.add() = {key, nullptr, bulk.bytes, true, bulk.token};
     return;
   }
   check_length(key, bulk.bytes, posted->into.size());
   const Posted found = *posted;
-  self.posted_.erase(posted);
+  channel.posted_.erase(posted);
   BulkTransfer& transfer = *found.operation;
-  accept_bulk(world, bulk.token, found.into.data(), &transfer);
+  accept_bulk(self, bulk.token, found.into.data(), &transfer);
 }
 
 }  // namespace tasuki::runtime

@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 #include <tasuki/detail/coll/executor.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "runtime/collectives/mpi_messages.hpp"
 #include "runtime/waiting/key_table.hpp"
@@ -19,7 +19,7 @@ namespace tasuki::runtime {
 
 class MessageChannel final : public coll::Channel {
  public:
-  MessageChannel(World& world, MpiRequests& requests);
+  MessageChannel(Rank& self, MpiRequests& requests);
 
   /// Goes on with an operation as far as it can, and tells whom it concerns if that is to its end.
   /// Ends the job if an operator throws.
@@ -56,9 +56,9 @@ class MessageChannel final : public coll::Channel {
     std::uint64_t bulk_token = 0;
   };
 
-  static void handle_message(World& world, int source, Reader& reader);
-  static void handle_bulk(World& world, int source, Reader& reader);
-  static void handle_advance(World& world, int source, Reader& reader);
+  static void handle_message(Rank& self, int source, Reader& reader);
+  static void handle_bulk(Rank& self, int source, Reader& reader);
+  static void handle_advance(Rank& self, int source, Reader& reader);
   void keep_early(const Key& key, Reader& reader, std::size_t bytes);
   /// As `receive`, of what arrived before.
   bool take_early(MessageOperation& operation, Unexpected* found, std::span<std::byte> into);
@@ -68,7 +68,7 @@ class MessageChannel final : public coll::Channel {
   [[noreturn]] static void refuse_length(const Key& key, std::size_t arrived_bytes,
                                          std::size_t wanted_bytes);
 
-  World& world_;
+  Rank& self_;
   MpiMessages mpi_;
   KeyTable<Posted, KeyHash> posted_;
   KeyTable<Unexpected, KeyHash> unexpected_;

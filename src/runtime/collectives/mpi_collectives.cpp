@@ -51,8 +51,8 @@ void MpiCollectives::await(const transport::MpiRequest& request, const Collectiv
 }
 
 void MpiCollectives::run(const TeamState& team, const CollectiveCall& call) {
-  world_.flush();
-  AwaitedCollective awaited(world_, requests_);
+  self_.sender.flush();
+  AwaitedCollective awaited(requests_);
   await(begin(call), call, &awaited);
   awaited.wait(awaited, team.reason_of(call));
 }
@@ -63,7 +63,7 @@ Future<void> MpiCollectives::start(const TeamState& team, CollectiveCall call) {
   const CollectiveCall& kept = started->call;
   const transport::MpiRequest request = begin(kept);
   await(request, kept, started.release());
-  world_.flush();
+  self_.sender.flush();
   return future;
 }
 

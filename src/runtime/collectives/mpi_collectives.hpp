@@ -3,8 +3,8 @@
 // Owned by the collectives. Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/collectives/collective_call.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/future.hpp>
 
 #include "runtime/collectives/mpi_requests.hpp"
@@ -15,8 +15,8 @@ namespace tasuki::runtime {
 /// Requires of calls: complete, `team` is that of all ranks, and "native" is applicable.
 class MpiCollectives {
  public:
-  MpiCollectives(World& world, MpiRequests& requests)
-      : world_(world), library_(world.transport().mpi_operations()), requests_(requests) {}
+  MpiCollectives(Rank& self, MpiRequests& requests)
+      : self_(self), library_(self.transport.mpi_operations()), requests_(requests) {}
 
   bool is_there() const noexcept { return library_ != nullptr; }
   /// Returns when it is complete on this rank.
@@ -29,7 +29,7 @@ class MpiCollectives {
   void await(const transport::MpiRequest& request, const CollectiveCall& call,
              transport::Completion* completion);
 
-  World& world_;
+  Rank& self_;
   transport::MpiOperations* library_;  ///< nullptr: there is none.
   MpiRequests& requests_;
 };

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/error.hpp>
 #include <thread>
 
@@ -55,16 +54,16 @@ bool MpiRequests::progress_for(const transport::Completion& own) {
   return did_something;
 }
 
-void MpiRequests::poll_for(const transport::Completion& own, const bool& is_done, World& world) {
+void MpiRequests::poll_for(const transport::Completion& own, const Event& awaited) {
   for (int turn = turns_before_suspending; turn > 0; --turn) {
     for (int i = polls_per_turn; i > 0; --i) {
-      if (is_done || empty()) return;
+      if (awaited.has_happened() || empty()) return;
       if (progress_for(own)) continue;
       if (has_untold() || scheduler_.anything_ready()) break;
       if (yields_) std::this_thread::yield();
     }
-    if (is_done || empty()) return;
-    world.yield();
+    if (awaited.has_happened() || empty()) return;
+    Waits::current().yield();
   }
 }
 

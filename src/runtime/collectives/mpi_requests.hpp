@@ -19,10 +19,9 @@
 #include <tasuki/detail/transport/transport.hpp>
 
 #include "runtime/collectives/unfinished_requests.hpp"
+#include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {
-
-class World;
 
 class MpiRequests {
  public:
@@ -58,9 +57,9 @@ class MpiRequests {
   /// For the poller: tells whom it concerns, who may wait and start new ones; comes back after one
   /// that has waited. Returns: was anything complete?
   bool progress();
-  /// For a fiber that waits until `is_done`, which follows when `own` is told: polls for a while,
-  /// and lets the poller and others have their turns meanwhile.
-  void poll_for(const transport::Completion& own, const bool& is_done, World& world);
+  /// For a fiber that waits until `awaited` has happened, which follows when `own` is told: polls
+  /// for a while, and lets the poller and others have their turns meanwhile.
+  void poll_for(const transport::Completion& own, const Event& awaited);
   /// A poll for such a fiber: tells `own` only, which must not wait.
   /// Returns: was anything complete?
   bool progress_for(const transport::Completion& own);

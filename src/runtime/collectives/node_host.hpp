@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/heap.hpp>
 
 #include "node/segment/host.hpp"
@@ -13,17 +13,17 @@ namespace tasuki::runtime {
 
 class NodeHost final : public node::Host {
  public:
-  explicit NodeHost(World& world)
-      : node::Host(world.transport(), traits_of(world.transport())), world_(world) {}
+  explicit NodeHost(Rank& self)
+      : node::Host(self.transport, traits_of(self.transport)), self_(self) {}
 
   void* allocate(std::size_t bytes, std::size_t alignment) override {
     return heap_allocate(bytes, alignment, bytes);
   }
   void free(void* memory) override { heap_free(memory); }
-  bool has_other_work() noexcept override { return world_.scheduler().anything_ready(); }
+  bool has_other_work() noexcept override { return self_.waits.scheduler().anything_ready(); }
   void wait_until(const node::Condition& ready, const node::WaitNote& note) override {
-    world_.wait_until(ready,
-                      {fiber::WaitKind::collective, note.rank, note.collective, 0, note.team});
+    self_.waits.wait_until(ready,
+                           {fiber::WaitKind::collective, note.rank, note.collective, 0, note.team});
   }
 
  private:
@@ -34,7 +34,7 @@ class NodeHost final : public node::Host {
             .reads_peers = can.reads_all_private};
   }
 
-  World& world_;
+  Rank& self_;
 };
 
 }  // namespace tasuki::runtime

@@ -2,24 +2,24 @@
 
 namespace tasuki::runtime {
 
-NodeMemory::NodeMemory(World& world, TeamState& everybody)
-    : world_(world), host_(world), team_segments_(std::make_shared<node::TeamSegments>(host_)) {
-  transport::Transport& transport = world.transport();
-  if (transport.shared_scratch_bytes() < node::NodeSegment::bytes_for(world.size())) return;
+NodeMemory::NodeMemory(Rank& self, TeamState& everybody)
+    : self_(self), host_(self), team_segments_(std::make_shared<node::TeamSegments>(host_)) {
+  transport::Transport& transport = self.transport;
+  if (transport.shared_scratch_bytes() < node::NodeSegment::bytes_for(self.size)) return;
   const node::Members members{everybody.ranks, everybody.rank, 0};
   world_segment_.emplace(host_, members, transport.shared_scratch());
   everybody.node_segment = &*world_segment_;
 }
 
 void NodeMemory::begin() {
-  if (world_segment_.has_value() && world_.size() > 1) world_segment_->agree();
+  if (world_segment_.has_value() && self_.size > 1) world_segment_->agree();
 }
 
 int NodeMemory::node() const {
-  const transport::Transport& transport = world_.transport();
-  if (!transport.capabilities().maps_peers) return world_.rank();
+  const transport::Transport& transport = self_.transport;
+  if (!transport.capabilities().maps_peers) return self_.rank;
   int lowest = 0;
-  while (lowest != world_.rank() && !transport.same_node(lowest)) ++lowest;
+  while (lowest != self_.rank && !transport.same_node(lowest)) ++lowest;
   return lowest;
 }
 

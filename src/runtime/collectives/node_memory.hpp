@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "node/teams/node_segment.hpp"
 #include "node/teams/team_segments.hpp"
@@ -19,7 +19,7 @@ namespace tasuki::runtime {
 class NodeMemory {
  public:
   /// `everybody` is the team of all ranks, which gets its segment.
-  NodeMemory(World& world, TeamState& everybody);
+  NodeMemory(Rank& self, TeamState& everybody);
 
   /// Collective over all ranks, before anything else.
   void begin();
@@ -35,7 +35,7 @@ class NodeMemory {
   void give_segment(TeamState& team, std::uint64_t address);
 
  private:
-  World& world_;
+  Rank& self_;
   NodeHost host_;
   std::optional<node::NodeSegment> world_segment_;
   std::shared_ptr<node::TeamSegments> team_segments_;

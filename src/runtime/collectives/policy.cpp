@@ -9,7 +9,7 @@
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/policy.hpp>
 #include <utility>
@@ -20,7 +20,7 @@ namespace tasuki {
 namespace runtime {
 namespace {
 
-std::filesystem::path usual_path(World& world) {
+std::filesystem::path usual_path(Rank& self) {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
   std::filesystem::path folder;
@@ -31,25 +31,25 @@ std::filesystem::path usual_path(World& world) {
   } else {
     return {};
   }
-  return folder / "tasuki" / fmt::format("policy-{}", world.transport().name());
+  return folder / "tasuki" / fmt::format("policy-{}", self.transport.name());
 }
 
-coll::Policy policy_of(World& world, const std::string& text, std::string_view name) {
+coll::Policy policy_of(Rank& self, const std::string& text, std::string_view name) {
   return coll::policy_for(coll::parse_policy_file(text, name), base::machine_name(),
-                          world.transport().name(), name);
+                          self.transport.name(), name);
 }
 
 /// The text of the policy that this job is to use; "" if that is the built-in one.
-std::string find_policy(World& world) {
+std::string find_policy(Rank& self) {
   const std::string wanted = base::setting::policy.text();
   if (wanted == "default") return {};
   const bool is_usual = wanted == "auto";
-  const std::filesystem::path path = is_usual ? usual_path(world) : std::filesystem::path(wanted);
+  const std::filesystem::path path = is_usual ? usual_path(self) : std::filesystem::path(wanted);
   std::error_code ignored;
   if (is_usual && !std::filesystem::exists(path, ignored)) return {};
   try {
     std::string text = coll::read_policy_file(path.string());
-    policy_of(world, text, path.string());
+    policy_of(self, text, path.string());
     return text;
   } catch (const error& failure) {
     if (!is_usual) throw;
@@ -66,28 +66,28 @@ struct Announcement {
 };
 
 template <class T>
-void broadcast_from_rank_0(World& world, std::span<T> data) {
-  Collectives& collectives = world.collectives();
+void broadcast_from_rank_0(Rank& self, std::span<T> data) {
+  Collectives& collectives = *self.collectives;
   auto call = describe<T>(coll::Collective::broadcast, data.size(), {}, data);
   call.label = "start";
   collectives.start(collectives.service_team(), std::move(call)).get();
 }
 
-PlanMaker& plans() { return World::current().collectives().plans(); }
+PlanMaker& plans() { return Rank::current().collectives->plans(); }
 
 }  // namespace
 
-void adopt_policy(World& world) {
+void adopt_policy(Rank& self) {
   std::string text;
   // If it throws, the job ends, and with it the ranks that wait for this one.
-  if (world.rank() == 0) text = find_policy(world);
+  if (self.rank == 0) text = find_policy(self);
   Announcement announced{text.size(), base::setting::reproducible.flag()};
-  broadcast_from_rank_0(world, std::span(&announced, 1));
-  world.collectives().plans().set_reproducible(announced.is_reproducible);
+  broadcast_from_rank_0(self, std::span(&announced, 1));
+  self.collectives->plans().set_reproducible(announced.is_reproducible);
   if (announced.policy_bytes == 0) return;
   text.resize(announced.policy_bytes);
-  broadcast_from_rank_0(world, std::span(text));
-  world.collectives().plans().set_policy(policy_of(world, text, "the policy of rank 0"));
+  broadcast_from_rank_0(self, std::span(text));
+  self.collectives->plans().set_policy(policy_of(self, text, "the policy of rank 0"));
 }
 
 }  // namespace runtime

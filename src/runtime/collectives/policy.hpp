@@ -3,10 +3,10 @@
 
 namespace tasuki::runtime {
 
-class World;
+struct Rank;
 
 /// Collective. Throws tasuki::error, on rank 0, if TASUKI_POLICY names a file that is not there, is
 /// no policy, or was measured elsewhere.
-void adopt_policy(World& world);
+void adopt_policy(Rank& self);
 
 }  // namespace tasuki::runtime

@@ -84,10 +84,10 @@ class ScheduleExecutor::Started final : public StartedCollective {
 
   /// This may be deleted when it returns.
   void go_on() {
-    World& world = executor_.world_;
+    Rank& self = executor_.self_;
     executor_.channel_.advance(*operation_);
     // What the other ranks wait for must not lie here while this rank computes.
-    world.flush();
+    self.sender.flush();
   }
 
   void schedule_done() {
@@ -136,12 +136,12 @@ Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, Collective
 void ScheduleExecutor::run(TeamState& team, const CollectiveCall& call, Plan& plan,
                            const coll::Schedule& schedule) {
   Scratch scratch(schedule.scratch_count * call.shape.element_bytes);
-  AwaitedCollective awaited(world_, requests_);
+  AwaitedCollective awaited(requests_);
   MessageOperation operation(channel_, team, schedule, buffers_of(call, scratch.data()),
                              team.next_operation++, awaited);
   ++plan.users_count;
   channel_.advance(operation);
-  must_succeed([&] { world_.flush(); });
+  must_succeed([&] { self_.sender.flush(); });
   const MpiTransfer& told = operation;
   awaited.wait(told, team.reason_of(call));
   team.note_complete(call, operation.number);

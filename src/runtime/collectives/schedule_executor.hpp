@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 #include <tasuki/detail/coll/schedule.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/collectives/collective_call.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/future.hpp>
 
 #include "runtime/collectives/message_channel.hpp"
@@ -18,8 +18,8 @@ namespace tasuki::runtime {
 
 class ScheduleExecutor {
  public:
-  ScheduleExecutor(World& world, MpiRequests& requests)
-      : world_(world), requests_(requests), channel_(world, requests) {}
+  ScheduleExecutor(Rank& self, MpiRequests& requests)
+      : self_(self), requests_(requests), channel_(self, requests) {}
 
   /// Returns when it is complete on this rank. `plan` is where `schedule` lies.
   void run(TeamState& team, const CollectiveCall& call, Plan& plan, const coll::Schedule& schedule);
@@ -33,7 +33,7 @@ class ScheduleExecutor {
  private:
   class Started;
 
-  World& world_;
+  Rank& self_;
   MpiRequests& requests_;
   MessageChannel channel_;
   std::size_t under_way_count_ = 0;

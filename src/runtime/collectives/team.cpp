@@ -20,15 +20,15 @@ std::uint64_t derive_id(std::uint64_t parent, std::uint64_t count, std::uint64_t
 }
 
 Team make_team(std::uint64_t id, std::vector<int> ranks) {
-  const runtime::World& world = runtime::World::current();
+  runtime::Rank& self = runtime::Rank::current();
   std::vector<int> sorted = ranks;
   std::sort(sorted.begin(), sorted.end());
-  for (const int rank : sorted) world.check_rank(rank, "making a team");
+  for (const int rank : sorted) self.check_rank(rank, "making a team");
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
     throw error("making a team", "a rank is in the list of the team's ranks twice",
                 "name each rank once");
   }
-  const int me = world.rank();
+  const int me = self.rank;
   const auto at = std::find(ranks.begin(), ranks.end(), me);
   if (at == ranks.end()) {
     throw error("making a team", "this rank is not in the list of the team's ranks",
@@ -68,7 +68,7 @@ std::span<const int> Team::world_ranks() const { return state().ranks; }
 
 Team Team::split(int color, int key) const {
   runtime::TeamState& parent = state();
-  runtime::Collectives& collectives = runtime::World::current().collectives();
+  runtime::Collectives& collectives = *runtime::Rank::current().collectives;
   const auto all =
       allgather(std::array<int, 3>{color, key, collectives.node_memory().node()}, *this);
   const std::uint64_t count = ++parent.splits_count;
@@ -91,7 +91,7 @@ Team Team::split(int color, int key) const {
   return team;
 }
 
-const Team& world_team() { return runtime::World::current().collectives().world_team(); }
+const Team& world_team() { return runtime::Rank::current().collectives->world_team(); }
 
 Team team_of(std::vector<int> world_ranks, std::uint64_t name) {
   std::uint64_t id = derive_id(0, name, 0);

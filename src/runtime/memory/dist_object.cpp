@@ -26,16 +26,14 @@ void* DistObjects::wait_for(std::uint64_t id) {
   return objects_.at(id);
 }
 
-std::uint64_t register_dist_object(World& world, void* object) {
-  return world.dist_objects().add(object);
+std::uint64_t register_dist_object(Rank& self, void* object) {
+  return self.dist_objects->add(object);
 }
 
-void unregister_dist_object(World& world, std::uint64_t id) noexcept {
-  world.dist_objects().remove(id);
+void unregister_dist_object(Rank& self, std::uint64_t id) noexcept {
+  self.dist_objects->remove(id);
 }
 
-void* wait_for_dist_object(World& world, std::uint64_t id) {
-  return world.dist_objects().wait_for(id);
-}
+void* wait_for_dist_object(Rank& self, std::uint64_t id) { return self.dist_objects->wait_for(id); }
 
 }  // namespace tasuki::runtime

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/future.hpp>
 #include <unordered_map>
 
@@ -11,6 +12,8 @@ namespace tasuki::runtime {
 
 class DistObjects {
  public:
+  explicit DistObjects(Rank& self) { self.dist_objects = this; }
+
   std::uint64_t add(void* object);
   void remove(std::uint64_t id) noexcept { objects_.erase(id); }
   void* wait_for(std::uint64_t id);

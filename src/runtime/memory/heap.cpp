@@ -94,18 +94,18 @@ void Heap::grow(std::size_t wanted_bytes) {
 }
 
 void* heap_allocate(std::size_t bytes, std::size_t alignment, std::size_t count) {
-  World& world = World::current();
+  Rank& self = Rank::current();
   const std::size_t aligned = std::max({alignment, alignof(BlockHeader), heap_granule_bytes});
   const std::size_t before_bytes = std::max(aligned, sizeof(BlockHeader));
-  auto* start = static_cast<std::byte*>(world.heap().allocate(before_bytes + bytes, aligned));
+  auto* start = static_cast<std::byte*>(self.heap->allocate(before_bytes + bytes, aligned));
   void* address = start + before_bytes;
   header_of(address) = {BlockHeader::live_mark, count, bytes, start};
-  mark_live(world, address, bytes, true);
+  mark_live(self, address, bytes, true);
   return address;
 }
 
 std::size_t heap_count(void* address) {
-  if (!World::current().heap().contains(static_cast<BlockHeader*>(address) - 1) ||
+  if (!Rank::current().heap->contains(static_cast<BlockHeader*>(address) - 1) ||
       header_of(address).mark != BlockHeader::live_mark) {
     throw error("delete_",
                 "this pointer is not an object made by new_ or new_array, or was deleted",
@@ -115,11 +115,11 @@ std::size_t heap_count(void* address) {
 }
 
 void heap_free(void* address) {
-  World& world = World::current();
+  Rank& self = Rank::current();
   BlockHeader& header = header_of(address);
   header.mark = 0;
-  mark_live(world, address, header.bytes, false);
-  world.heap().deallocate(header.start);
+  mark_live(self, address, header.bytes, false);
+  self.heap->deallocate(header.start);
 }
 
 }  // namespace tasuki::runtime

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <utility>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace tasuki::runtime {
 
 class Heap {
  public:
-  explicit Heap(transport::Transport& transport) : transport_(transport) {}
+  explicit Heap(Rank& self) : transport_(self.transport) { self.heap = this; }
 
   /// Throws tasuki::error when the heap may not or cannot grow any more.
   void* allocate(std::size_t bytes, std::size_t alignment);

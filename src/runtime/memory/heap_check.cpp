@@ -8,7 +8,6 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
-#include "runtime/collectives/collectives.hpp"
 #include "runtime/memory/heap.hpp"
 
 namespace tasuki::runtime {
@@ -41,8 +40,8 @@ struct BitRange {
 unsigned char* shadow_bytes(std::byte* shadow) { return reinterpret_cast<unsigned char*>(shadow); }
 
 /// How much of each heap is watched. Behind a shorter heap lies something else.
-std::size_t watched_bytes(World& world) {
-  return std::min(heap_watched_bytes, world.transport().heap().reserved_bytes);
+std::size_t watched_bytes(Rank& self) {
+  return std::min(heap_watched_bytes, self.transport.heap().reserved_bytes);
 }
 
 /// Offset in the watched part of the heap that begins at `base`, or `most` if it lies elsewhere.
@@ -53,24 +52,9 @@ std::size_t watched_offset(std::uintptr_t base, std::uintptr_t address, std::siz
 
 }  // namespace
 
-void start_heap_check(World& world) {
-  Heap& heap = world.heap();
-  const std::uintptr_t mine = heap.reserve_shadow();
-  std::vector<std::uintptr_t> all(static_cast<std::size_t>(world.size()));
-  // A rank that has heard of all the others may call this one before it has heard of all itself:
-  // what such a call allocates has to be marked already.
-  all[static_cast<std::size_t>(world.rank())] = mine;
-  heap.set_watched_bases(all);
-  auto call = describe<std::uintptr_t>(coll::Collective::allgather, 1,
-                                       std::span<const std::uintptr_t>(&mine, 1), std::span(all));
-  Collectives& collectives = world.collectives();
-  collectives.start(collectives.service_team(), std::move(call)).get();
-  heap.set_watched_bases(std::move(all));
-}
-
-void mark_live(World& world, const void* address, std::size_t bytes, bool live) {
-  const std::uintptr_t base = world.heap().watched_base(world.rank());
-  const std::size_t most = watched_bytes(world);
+void mark_live(Rank& self, const void* address, std::size_t bytes, bool live) {
+  const std::uintptr_t base = self.heap->watched_base(self.rank);
+  const std::size_t most = watched_bytes(self);
   const std::size_t offset = watched_offset(base, reinterpret_cast<std::uintptr_t>(address), most);
   if (offset >= most) return;
   unsigned char* bits = shadow_bytes(reinterpret_cast<std::byte*>(base));
@@ -82,14 +66,13 @@ void mark_live(World& world, const void* address, std::size_t bytes, bool live) 
   });
 }
 
-void check_live(World& world, RemoteAddress at, std::size_t bytes, const char* operation) {
-  const std::uintptr_t base = world.heap().watched_base(at.rank);
-  const std::size_t most = watched_bytes(world);
+void check_live(Rank& self, RemoteAddress at, std::size_t bytes, const char* operation) {
+  const std::uintptr_t base = self.heap->watched_base(at.rank);
+  const std::size_t most = watched_bytes(self);
   const std::size_t offset = watched_offset(base, at.address, most);
   if (offset >= most) return;
-  std::byte* shadow = at.rank == world.rank()
-                          ? reinterpret_cast<std::byte*>(base)
-                          : world.transport().map(at.rank, base, heap_shadow_bytes);
+  std::byte* shadow = at.rank == self.rank ? reinterpret_cast<std::byte*>(base)
+                                           : self.transport.map(at.rank, base, heap_shadow_bytes);
   if (shadow == nullptr) return;  // on another node, whose rank checks what arrives
   const unsigned char* bits = shadow_bytes(shadow);
   const std::size_t checked_bytes = std::min(bytes, most - offset);

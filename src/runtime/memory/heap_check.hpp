@@ -17,18 +17,15 @@ inline constexpr std::size_t heap_granule_bytes = 16;
 inline constexpr std::size_t heap_watched_bytes = std::size_t{1} << 30U;
 inline constexpr std::size_t heap_shadow_bytes = heap_watched_bytes / heap_granule_bytes / 8;
 
-/// Tells all ranks where this rank's heap is. Collective, before the program begins.
-void start_heap_check(World& world);
 /// Notes that heap memory of this rank came to life or was freed.
-void mark_live(World& world, const void* address, std::size_t bytes, bool live);
+void mark_live(Rank& self, const void* address, std::size_t bytes, bool live);
 /// Throws tasuki::error if any of the bytes was freed, or was never allocated, in a shared heap
 /// whose bits can be seen from here.
-void check_live(World& world, RemoteAddress at, std::size_t bytes, const char* operation);
+void check_live(Rank& self, RemoteAddress at, std::size_t bytes, const char* operation);
 #else
 inline constexpr std::size_t heap_shadow_bytes = 0;
-inline void start_heap_check(World&) {}
-inline void mark_live(World&, const void*, std::size_t, bool) {}
-inline void check_live(World&, RemoteAddress, std::size_t, const char*) {}
+inline void mark_live(Rank&, const void*, std::size_t, bool) {}
+inline void check_live(Rank&, RemoteAddress, std::size_t, const char*) {}
 #endif
 
 }  // namespace tasuki::runtime

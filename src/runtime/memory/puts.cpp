@@ -6,13 +6,15 @@
 #include <limits>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "runtime/memory/bulk.hpp"
+#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_check.hpp"
-#include "runtime/world/hang_report.hpp"
+#include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -34,21 +36,21 @@ constexpr std::uint32_t puts_before_posted = 3;
 constexpr int no_posted_receive = transport::Transport::no_posted_receive;
 
 /// Nobody waits for a write to be done, so a wrong one ends the job.
-void check_put(World& world, int source, const PutPlace& place) {
+void check_put(Rank& self, int source, const PutPlace& place) {
   try {
-    check_live(world, {world.rank(), place.address}, place.bytes, "remote write");
+    check_live(self, {self.rank, place.address}, place.bytes, "remote write");
   } catch (const error& e) {
     base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
-    world.end_job(wrong_write_exit_code);
+    end_job(self.transport, wrong_write_exit_code);
   }
-  World::touching(source, place.address, place.bytes, "remote write");
+  touching(source, place.address, place.bytes, "remote write");
 }
 
 }  // namespace
 
 /// Receiving side of a bulk put.
 struct Puts::Arrival : transport::Completion {
-  World* world;
+  Rank* self;
   int source;
   PutHeader header;
   std::uint64_t number;  ///< Of its signal.
@@ -56,44 +58,23 @@ struct Puts::Arrival : transport::Completion {
 
 /// A place here that one peer fills without announcements.
 struct Puts::PostedReceive : transport::Completion {
-  World* world;
+  Rank* self;
   int source;
   int number;
   PutPlace place;
 };
 
-/// A fiber's wait until the transport needs its data no more.
-struct Puts::LocalWait : transport::Completion {
-  World& world;
-  fiber::Fiber* waiter = nullptr;
-  bool is_done = false;
-
-  explicit LocalWait(World& own) : world(own) {
-    done = [](transport::Completion* self) {
-      auto& wait = *static_cast<LocalWait*>(self);
-      wait.is_done = true;
-      if (wait.waiter != nullptr) wait.world.scheduler().make_ready(wait.waiter);
-    };
-  }
-  /// Meanwhile this rank is not idle, however long it takes.
-  void wait(int rank) {
-    if (is_done) return;
-    world.hang_report().transfer_begins();
-    waiter = world.scheduler().current();
-    while (!is_done) world.suspend({fiber::WaitKind::transfer, rank});
-    world.hang_report().transfer_ends();
-  }
-};
-
-Puts::Puts(World& world)
-    : world_(world),
-      bulk_least_bytes_(world.transport().capabilities().bulk_least_bytes),
-      posted_least_bytes_(world.transport().capabilities().posted_least_bytes),
-      posted_most_bytes_(world.transport().capabilities().posted_most_bytes),
-      peers_(static_cast<std::size_t>(world.size())) {
+Puts::Puts(Rank& self)
+    : self_(self),
+      bulk_least_bytes_(self.transport.capabilities().bulk_least_bytes),
+      posted_least_bytes_(self.transport.capabilities().posted_least_bytes),
+      posted_most_bytes_(self.transport.capabilities().posted_most_bytes),
+      peers_(static_cast<std::size_t>(self.size)) {
   if (posted_least_bytes_ == 0) posted_least_bytes_ = std::numeric_limits<std::size_t>::max();
+  self.puts = this;
   if (bulk_least_bytes_ != 0) return;
-  bulk_least_bytes_ = world.largest_record_bytes() - sizeof(PutHeader) - 2 * record_word_bytes + 1;
+  bulk_least_bytes_ =
+      self.sender.largest_record_bytes() - sizeof(PutHeader) - 2 * record_word_bytes + 1;
 }
 
 Puts::~Puts() = default;
@@ -101,7 +82,7 @@ Puts::~Puts() = default;
 // ---- sending -----------------------------------------------------------------------------------
 
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
-  const bool may_land = header.acknowledge == 0 && data.size() >= posted_least_bytes_ &&
+  const bool may_land = !header.acknowledge && data.size() >= posted_least_bytes_ &&
                         data.size() <= posted_most_bytes_;
   const bool has_posted_receive = may_land && find_posted_receive(rank, header.place);
   if (!has_posted_receive && data.size() < bulk_least_bytes_) {
@@ -110,17 +91,21 @@ void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> da
   }
   begin_bulk(rank);
   note_signal(rank, header.place.signal);
-  if (header.acknowledge != 0) return send_announced(rank, header, data, nullptr);
-  LocalWait sent(world_);
+  if (header.acknowledge) return send_announced(rank, header, data, nullptr);
+  AwaitedCompletion sent;
   const int posted_receive =
       has_posted_receive ? use_posted_receive(rank, header.place) : no_posted_receive;
   if (posted_receive != no_posted_receive) {
-    world_.send_to_posted(rank, posted_receive, data, &sent);
+    self_.sender.send_to_posted(rank, posted_receive, data, &sent);
   } else {
     leave_posted_receive(rank, header.place.signal);
     send_announced(rank, header, data, &sent);
   }
-  sent.wait(rank);
+  if (sent.has_happened()) return;
+  // Meanwhile this rank is not idle, however long it takes.
+  ++self_.traffic.bulk_under_way_count;
+  sent.wait({fiber::WaitKind::transfer, rank});
+  --self_.traffic.bulk_under_way_count;
 }
 
 /// What was sent last carries a signal.
@@ -134,11 +119,12 @@ void Puts::note_signal(int rank, const Signal& signal) {
 void Puts::begin_bulk(int rank) {
   Peer& to = peer(rank);
   while (to.open_fences_count != 0) {
-    world_.wait_until([&] { return to.open_fences_count == 0; }, {fiber::WaitKind::transfer, rank});
+    self_.waits.wait_until([&] { return to.open_fences_count == 0; },
+                           {fiber::WaitKind::transfer, rank});
   }
   ++to.sent_count;
   ++to.bulk_sent_count;
-  ++world_.transfers().begun;
+  ++self_.traffic.transfers.begun;
 }
 
 /// Has the place a pre-posted receive? Asks for one when the place has been written often enough.
@@ -148,8 +134,8 @@ bool Puts::find_posted_receive(int rank, const PutPlace& place) {
   if (repeat == nullptr || is_mixed(to, place)) return false;
   if (!repeat->is_asked_for && repeat->count == puts_before_posted) {
     repeat->is_asked_for = true;
-    ++world_.transfers().begun;
-    send_values(world_, rank, &handle_wish, place);
+    ++self_.traffic.transfers.begun;
+    send_values(self_.sender, rank, &handle_wish, place);
     return false;  // and `repeat` may be void
   }
   return repeat->posted_receive != no_posted_receive;
@@ -179,8 +165,8 @@ int Puts::use_posted_receive(int rank, const PutPlace& place) {
   }
   const int posted_receive = repeat->posted_receive;
   if (++repeat->arrived_count == 1 && place.signal.address != 0) {
-    ++world_.transfers().begun;
-    send_values(world_, rank, &handle_open, posted_receive, place.signal);
+    ++self_.traffic.transfers.begun;
+    send_values(self_.sender, rank, &handle_open, posted_receive, place.signal);
   }
   return posted_receive;
 }
@@ -198,26 +184,27 @@ void Puts::leave_posted_receive(int rank, const Signal& signal) {
   left->is_asked_for = false;
   const int posted_receive = std::exchange(left->posted_receive, no_posted_receive);
   const Repeat was = *left;  // it may be void when there is room to send
-  ++world_.transfers().begun;
-  send_values(world_, rank, &handle_close, posted_receive, was.place.signal, was.arrived_count);
+  ++self_.traffic.transfers.begun;
+  send_values(self_.sender, rank, &handle_close, posted_receive, was.place.signal,
+              was.arrived_count);
 }
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
 void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data) {
   PutHeader piece = header;
   for (std::span<const std::byte> left = data;; left = left.subspan(piece.place.bytes)) {
-    const std::size_t room_bytes = world_.payload_room_bytes(
+    const std::size_t room_bytes = self_.sender.payload_room_bytes(
         rank, sizeof(PutHeader) + std::min(left.size(), piece_least_bytes));
     piece.place.bytes = std::min(left.size(), room_bytes - sizeof(PutHeader));
     const bool is_last = piece.place.bytes == left.size();
     piece.place.signal = is_last ? header.place.signal : Signal{};
-    piece.acknowledge = is_last ? header.acknowledge : 0;
-    ++world_.transfers().begun;
-    world_.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
-                       [&](Writer& to) noexcept {
-                         to.write(piece);
-                         to.write_bytes(left.data(), piece.place.bytes);
-                       });
+    piece.acknowledge = is_last ? header.acknowledge : ReplyToken{};
+    ++self_.traffic.transfers.begun;
+    self_.sender.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
+                             [&](Writer& to) noexcept {
+                               to.write(piece);
+                               to.write_bytes(left.data(), piece.place.bytes);
+                             });
     // Only now: a question of a fence that waited for room meanwhile went ahead of this piece.
     ++peer(rank).sent_count;
     if (is_last) return note_signal(rank, header.place.signal);
@@ -228,7 +215,7 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
 void Puts::send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
                           transport::Completion* completion) {
   auto fill = [&](Writer& to) noexcept { to.write(header); };
-  world_.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, completion);
+  self_.sender.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, completion);
 }
 
 /// Counts the put. Returns: what is known of its place, nullptr if there is no room to remember it.
@@ -251,62 +238,60 @@ Puts::Repeat* Puts::note_repeat(Peer& to, const PutPlace& place) {
 
 // ---- receiving ---------------------------------------------------------------------------------
 
-void Puts::handle_put(World& world, int source, Reader& reader) {
+void Puts::handle_put(Rank& self, int source, Reader& reader) {
   const auto header = reader.read<PutHeader>();
-  check_put(world, source, header.place);
+  check_put(self, source, header.place);
   reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
-  world.puts().peer(source).arriving_signals.arrive(header.place.signal);
-  if (header.acknowledge != 0) {
-    send_answer(world, source, &handle_done, header.acknowledge);
+  self.puts->peer(source).arriving_signals.arrive(header.place.signal);
+  if (header.acknowledge) {
+    send_answer(self.sender, source, &handle_done, header.acknowledge);
   } else {
-    ++world.transfers().done;
+    ++self.traffic.transfers.done;
   }
 }
 
-void Puts::handle_done(World& world, int, Reader& reader) {
-  auto* state = reinterpret_cast<FutureState<void>*>(reader.read<std::uint64_t>());
-  state->set_value();
-  state->release();
-  ++world.transfers().done;
+void Puts::handle_done(Rank& self, int, Reader& reader) {
+  ReplyTo<FutureState<void>>(reader.read<ReplyToken>())->set_value();
+  ++self.traffic.transfers.done;
 }
 
-void Puts::handle_bulk(World& world, int source, Reader& reader) {
+void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
   const auto header = reader.read<PutHeader>();
   auto* arrival = new Arrival;
-  arrival->world = &world;
+  arrival->self = &self;
   arrival->source = source;
   arrival->header = header;
-  arrival->number = world.puts().peer(source).arriving_signals.announce(header.place.signal);
-  arrival->done = [](transport::Completion* self) {
-    const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(self));
-    const std::uint64_t acknowledge = owned->header.acknowledge;
-    Peer& writer = owned->world->puts().peer(owned->source);
+  arrival->number = self.puts->peer(source).arriving_signals.announce(header.place.signal);
+  arrival->done = [](transport::Completion* completion) {
+    const std::unique_ptr<Arrival> owned(static_cast<Arrival*>(completion));
+    const ReplyToken acknowledge = owned->header.acknowledge;
+    Peer& writer = owned->self->puts->peer(owned->source);
     ++writer.bulk_arrived_count;
     writer.arriving_signals.finish(owned->header.place.signal, owned->number);
-    if (acknowledge == 0) {
-      ++owned->world->transfers().done;
+    if (!acknowledge) {
+      ++owned->self->traffic.transfers.done;
       return;
     }
     // As a delivery, so that the acknowledgement may wait for room.
     auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof acknowledge);
     std::memcpy(payload.get(), &acknowledge, sizeof acknowledge);
-    owned->world->deliver_later(
+    owned->self->dispatcher->deliver_later(
         owned->source,
-        [](World& own, int from, Reader& state) {
-          send_answer(own, from, &handle_done, state.read<std::uint64_t>());
+        [](Rank& own, int from, Reader& token) {
+          send_answer(own.sender, from, &handle_done, token.read<ReplyToken>());
         },
         std::move(payload), sizeof acknowledge);
   };
-  check_put(world, source, header.place);
-  accept_bulk(world, world.bulk_arrival().token, reinterpret_cast<std::byte*>(header.place.address),
-              arrival);
+  check_put(self, source, header.place);
+  accept_bulk(self, self.dispatcher->bulk_arrival().token,
+              reinterpret_cast<std::byte*>(header.place.address), arrival);
 }
 
 /// A peer writes the same place again and again.
-void Puts::handle_wish(World& world, int source, Reader& reader) {
+void Puts::handle_wish(Rank& self, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
-  send_answer(world, source, &handle_posted_receive, place,
-              world.puts().post_receive(source, place));
+  send_answer(self.sender, source, &handle_posted_receive, place,
+              self.puts->post_receive(source, place));
 }
 
 /// Returns: the pre-posted receive's number, or no_posted_receive. Never outside the heap: what
@@ -320,19 +305,19 @@ int Puts::post_receive(int source, const PutPlace& place) {
   constexpr bool may_open = true;
 #endif
   const auto* first = reinterpret_cast<const std::byte*>(place.address);
-  if (!may_open || !world_.heap().contains(first)) return no_posted_receive;
+  if (!may_open || !self_.heap->contains(first)) return no_posted_receive;
   auto posted_receive = std::make_unique<PostedReceive>();
-  posted_receive->world = &world_;
+  posted_receive->self = &self_;
   posted_receive->source = source;
   posted_receive->place = place;
   posted_receive->done = [](transport::Completion* self) {
     const auto& it = *static_cast<PostedReceive*>(self);
-    Peer& from = it.world->puts().peer(it.source);
+    Peer& from = it.self->puts->peer(it.source);
     ++from.bulk_arrived_count;
-    ++it.world->transfers().done;
+    ++it.self->traffic.transfers.done;
     from.arriving_signals.arrive_by(it.number, it.place.signal);
   };
-  posted_receive->number = world_.transport().post_receive(
+  posted_receive->number = self_.transport.post_receive(
       source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, posted_receive.get());
   const int number = posted_receive->number;
   if (number != no_posted_receive) posted_receives_.push_back(std::move(posted_receive));
@@ -341,43 +326,43 @@ int Puts::post_receive(int source, const PutPlace& place) {
 
 /// The target has opened a pre-posted receive for this rank, or has not: then the place may be
 /// forgotten.
-void Puts::handle_posted_receive(World& world, int source, Reader& reader) {
+void Puts::handle_posted_receive(Rank& self, int source, Reader& reader) {
   const auto place = reader.read<PutPlace>();
   const auto number = reader.read<int>();
-  for (Repeat& repeat : world.puts().peer(source).repeats) {
+  for (Repeat& repeat : self.puts->peer(source).repeats) {
     if (repeat.place != place) continue;
     repeat.posted_receive = number;
     repeat.is_asked_for = number != no_posted_receive;
   }
-  ++world.transfers().done;
+  ++self.traffic.transfers.done;
 }
 
 /// From here on puts on the counter go to the pre-posted receive.
-void Puts::handle_open(World& world, int source, Reader& reader) {
+void Puts::handle_open(Rank& self, int source, Reader& reader) {
   const auto posted_receive = reader.read<int>();
-  world.puts().peer(source).arriving_signals.open(posted_receive, reader.read<Signal>());
-  ++world.transfers().done;
+  self.puts->peer(source).arriving_signals.open(posted_receive, reader.read<Signal>());
+  ++self.traffic.transfers.done;
 }
 
 /// So many went there; those that follow go another way.
-void Puts::handle_close(World& world, int source, Reader& reader) {
+void Puts::handle_close(Rank& self, int source, Reader& reader) {
   const auto posted_receive = reader.read<int>();
   const auto signal = reader.read<Signal>();
-  world.puts().peer(source).arriving_signals.close(posted_receive, signal,
-                                                   reader.read<std::uint64_t>());
-  ++world.transfers().done;
+  self.puts->peer(source).arriving_signals.close(posted_receive, signal,
+                                                 reader.read<std::uint64_t>());
+  ++self.traffic.transfers.done;
 }
 
 // ---- fence -------------------------------------------------------------------------------------
 
 /// Messages keep their order, so those before the question are here; bulk puts are counted.
-void Puts::handle_fence(World& world, int source, Reader& reader) {
-  const auto state = reader.read<std::uint64_t>();
+void Puts::handle_fence(Rank& self, int source, Reader& reader) {
+  const auto token = reader.read<ReplyToken>();
   const auto wanted_count = reader.read<std::uint64_t>();
-  const std::uint64_t& arrived_count = world.puts().peer(source).bulk_arrived_count;
-  world.wait_until([&] { return arrived_count >= wanted_count; },
-                   {fiber::WaitKind::transfer, source});
-  send_answer(world, source, &handle_done, state);
+  const std::uint64_t& arrived_count = self.puts->peer(source).bulk_arrived_count;
+  self.waits.wait_until([&] { return arrived_count >= wanted_count; },
+                        {fiber::WaitKind::transfer, source});
+  send_answer(self.sender, source, &handle_done, token);
 }
 
 void Puts::fence() {
@@ -387,17 +372,14 @@ void Puts::fence() {
     Future<void> answer;
   };
   std::vector<Question> questions;
-  for (int rank = 0; rank < world_.size(); ++rank) {
+  for (int rank = 0; rank < self_.size; ++rank) {
     Peer& to = peer(rank);
     if (to.confirmed_count == to.sent_count) continue;
-    auto* state = new FutureState<void>;
-    questions.push_back({rank, to.sent_count, Future<void>(state)});
-    state->retain();
-    state->set_reason({fiber::WaitKind::transfer, rank});
+    auto [answer, token] = await_reply<void>({fiber::WaitKind::transfer, rank});
+    questions.push_back({rank, to.sent_count, std::move(answer)});
     ++to.open_fences_count;
-    ++world_.transfers().begun;
-    send_values(world_, rank, &handle_fence, reinterpret_cast<std::uint64_t>(state),
-                to.bulk_sent_count);
+    ++self_.traffic.transfers.begun;
+    send_values(self_.sender, rank, &handle_fence, token, to.bulk_sent_count);
   }
   for (Question& question : questions) {
     question.answer.get();

@@ -12,7 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/calls/reply.hpp>
 #include <vector>
 
 #include "runtime/memory/signal_order.hpp"
@@ -30,12 +31,12 @@ struct PutPlace {
 /// What a put carries before its data.
 struct PutHeader {
   PutPlace place;
-  std::uint64_t acknowledge = 0;  ///< FutureState<void>* of the sender, or 0.
+  ReplyToken acknowledge{};  ///< A FutureState<void> of the sender, or void.
 };
 
 class Puts {
  public:
-  explicit Puts(World& world);
+  explicit Puts(Rank& self);
   ~Puts();
 
   /// Returns when `data` may be reused; with an acknowledgement at once (the data must then stay
@@ -84,16 +85,15 @@ class Puts {
   };
   struct Arrival;
   struct PostedReceive;
-  struct LocalWait;
 
-  static void handle_put(World& world, int source, Reader& reader);
-  static void handle_done(World& world, int source, Reader& reader);
-  static void handle_bulk(World& world, int source, Reader& reader);
-  static void handle_wish(World& world, int source, Reader& reader);
-  static void handle_posted_receive(World& world, int source, Reader& reader);
-  static void handle_fence(World& world, int source, Reader& reader);
-  static void handle_open(World& world, int source, Reader& reader);
-  static void handle_close(World& world, int source, Reader& reader);
+  static void handle_put(Rank& self, int source, Reader& reader);
+  static void handle_done(Rank& self, int source, Reader& reader);
+  static void handle_bulk(Rank& self, int source, Reader& reader);
+  static void handle_wish(Rank& self, int source, Reader& reader);
+  static void handle_posted_receive(Rank& self, int source, Reader& reader);
+  static void handle_fence(Rank& self, int source, Reader& reader);
+  static void handle_open(Rank& self, int source, Reader& reader);
+  static void handle_close(Rank& self, int source, Reader& reader);
 
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void begin_bulk(int rank);
@@ -108,7 +108,7 @@ class Puts {
   Repeat* note_repeat(Peer& to, const PutPlace& place);
   int post_receive(int source, const PutPlace& place);
 
-  World& world_;
+  Rank& self_;
   std::size_t bulk_least_bytes_;
   std::size_t posted_least_bytes_;
   std::size_t posted_most_bytes_;

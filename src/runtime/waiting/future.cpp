@@ -2,7 +2,7 @@
 #include <limits>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/future.hpp>
 
 #include "runtime/waiting/continuations.hpp"
@@ -62,48 +62,21 @@ FutureCore::~FutureCore() {
   }
 }
 
-void FutureCore::link(WaitNode& node) noexcept {
-  node.linked = true;
-  node.previous = nullptr;
-  node.next = waiters_;
-  if (waiters_ != nullptr) waiters_->previous = &node;
-  waiters_ = &node;
-}
-
-void FutureCore::unlink(WaitNode& node) noexcept {
-  if (!node.linked) return;
-  node.linked = false;
-  (node.previous != nullptr ? node.previous->next : waiters_) = node.next;
-  if (node.next != nullptr) node.next->previous = node.previous;
-}
-
 void FutureCore::wait() {
   if (done_) return;
-  World& world = World::current();
-  WaitNode node;
-  // After a promotion the running fiber is still the same object, so it may be asked for before.
-  node.fiber = world.scheduler().current();
-  link(node);
-  world.suspend(reason_);
+  Waiter waiter;
+  Waits::current().wait_in(waiters_, waiter, reason_);
 }
 
 bool FutureCore::wait_until(std::int64_t deadline_ns) {
   if (done_) return true;
-  World& world = World::current();
-  WaitNode node;
-  node.fiber = world.scheduler().current();
-  world.add_timer(deadline_ns, &node);
-  link(node);
   retain();  // Another fiber may wake first and consume the future.
-  world.suspend(reason_);
-  if (node.timed_out) {
-    unlink(node);
-  } else {
-    world.remove_timer(deadline_ns, &node);
-  }
-  const bool is_done = done_;
-  release();
-  return is_done;
+  struct Release {
+    FutureCore& core;
+    ~Release() { core.release(); }
+  } const release{*this};
+  Waits::current().wait_in_until(waiters_, deadline_ns, reason_);
+  return done_;
 }
 
 void FutureCore::on_done(Continuation* continuation) {
@@ -115,28 +88,22 @@ void FutureCore::finish(ContinuationLink& to_run) {
   TASUKI_ASSERT(!done_);
   done_ = true;
   continuations_.move_before(to_run);
-  if (waiters_ == nullptr) return;
-  fiber::Scheduler& scheduler = World::current().scheduler();
-  while (waiters_ != nullptr) {
-    WaitNode& node = *waiters_;
-    unlink(node);
-    if (!node.timed_out) scheduler.make_ready(static_cast<fiber::Fiber*>(node.fiber));
-  }
+  if (!waiters_.empty()) Waits::current().wake_all(waiters_);
 }
 
 void FutureCore::complete() {
   ContinuationLink to_run;
   finish(to_run);
   if (to_run.is_alone()) return;
-  World* const world = World::current_or_null();
-  if (world != nullptr) return world->continuations().run(to_run);
+  Waits* const waits = Waits::current_or_null();
+  if (waits != nullptr) return waits->continuations().run(to_run);
   Continuations().run(to_run);  // After the end of the job nothing waits.
 }
 
 void FutureCore::complete_by_poller() {
   ContinuationLink to_run;
   finish(to_run);
-  World::current().continuations().leave_to_poller(to_run);
+  Waits::current().continuations().leave_to_poller(to_run);
 }
 
 void complete(FutureCore* state) {

@@ -7,8 +7,10 @@
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
@@ -25,13 +27,13 @@ constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
 constexpr int deadlock_exit_code = 72;
 
-std::string describe_doing(const World& world, const fiber::Activity& activity) {
+std::string describe_doing(const fiber::Activity& activity, bool main_has_ended) {
   if (activity.caller_rank >= 0) {
     return fmt::format("{} called by rank {}", function_name(activity.function),
                        activity.caller_rank);
   }
   const std::string name = *activity.label != '\0' ? activity.label : "main";
-  return world.shutting_down() ? name + ", which has returned," : name;
+  return main_has_ended ? name + ", which has returned," : name;
 }
 
 /// "0-2, 5"; only the first few runs of a long list.
@@ -52,20 +54,18 @@ std::string list_ranks(const std::vector<int>& ranks) {
 }
 
 /// "the other ranks in barrier", with the ranks named unless they are all there are.
-std::string describe_collective(const World& world, const fiber::WaitReason& reason) {
+std::string describe_collective(const Rank& self, const fiber::WaitReason& reason) {
   const char* name = static_cast<const char*>(reason.object);
   const auto* team = reinterpret_cast<const TeamState*>(reason.call_id);
-  if (team == nullptr || team->ranks.size() == static_cast<std::size_t>(world.size())) {
+  if (team == nullptr || team->ranks.size() == static_cast<std::size_t>(self.size)) {
     return fmt::format("the other ranks in {}", name);
   }
   return fmt::format("the other ranks of the team of ranks {} in {}", list_ranks(team->ranks),
                      name);
 }
 
-std::string describe_wait(const World& world, const fiber::Activity& activity,
-                          const fiber::WaitReason& reason) {
+std::string describe_wait(const Rank& self, const fiber::WaitReason& reason) {
   using fiber::WaitKind;
-  if (activity.caller_rank < 0 && world.shutting_down()) return "the end of the job";
   switch (reason.kind) {
     case WaitKind::reply:
       return fmt::format("the result of {} on rank {}", function_name(reason.function),
@@ -73,7 +73,7 @@ std::string describe_wait(const World& world, const fiber::Activity& activity,
     case WaitKind::sync_read:
       return fmt::format("a value in the Sync at {} (its writer is not known)", reason.object);
     case WaitKind::collective:
-      return describe_collective(world, reason);
+      return describe_collective(self, reason);
     default:
       return reason.rank < 0
                  ? std::string(fiber::describe(reason.kind))
@@ -82,21 +82,24 @@ std::string describe_wait(const World& world, const fiber::Activity& activity,
 }
 
 struct Collected {
-  const World* world;
+  const Rank* self;
+  bool main_has_ended;
   std::vector<WaitingFiber>* fibers;
 };
 
-std::vector<WaitingFiber> waiting_fibers(World& world) {
+std::vector<WaitingFiber> waiting_fibers(const Rank& self, bool main_has_ended) {
   std::vector<WaitingFiber> fibers;
-  Collected collected{&world, &fibers};
-  world.scheduler().for_each_waiting(
+  Collected collected{&self, main_has_ended, &fibers};
+  self.waits.scheduler().for_each_waiting(
       [](void* context, const fiber::Activity& activity, const fiber::WaitReason& reason) {
         auto& to = *static_cast<Collected*>(context);
         if (reason.kind == fiber::WaitKind::none || reason.kind == fiber::WaitKind::yielded) return;
-        to.fibers->push_back({to.world->rank(), activity.caller_rank, activity.call_id,
-                              static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
-                              describe_doing(*to.world, activity),
-                              describe_wait(*to.world, activity, reason)});
+        const bool waits_for_end = activity.caller_rank < 0 && to.main_has_ended;
+        to.fibers->push_back(
+            {to.self->rank, activity.caller_rank, activity.call_id,
+             static_cast<std::uint8_t>(reason.kind), reason.rank, reason.call_id,
+             describe_doing(activity, to.main_has_ended),
+             waits_for_end ? "the end of the job" : describe_wait(*to.self, reason)});
       },
       &collected);
   return fibers;
@@ -189,27 +192,30 @@ std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks) {
   return text.empty() ? "no fiber waits\n" : text;
 }
 
-HangReport::HangReport(World& world)
-    : world_(world),
+HangReport::HangReport(Rank& self)
+    : self_(self),
       hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() *
-                                               static_cast<double>(second_ns))) {}
+                                               static_cast<double>(second_ns))) {
+  self.hang_report = this;
+}
 
 std::uint64_t HangReport::arrivals_count() const {
-  return world_.records_handled() + world_.collectives().mpi_requests().completed_count();
+  return self_.dispatcher->records_handled() + self_.collectives->mpi_requests().completed_count();
 }
 
 HangAnswer HangReport::describe_self() const {
   HangAnswer answer;
-  answer.rank = world_.rank();
-  answer.fibers = waiting_fibers(world_);
-  answer.idle = !world_.scheduler().anything_ready() && !world_.continuations().is_any_left() &&
-                !world_.has_timers() && transfers_count_ == 0;
+  answer.rank = self_.rank;
+  answer.fibers = waiting_fibers(self_, main_has_ended_);
+  answer.idle = !self_.waits.scheduler().anything_ready() &&
+                !self_.waits.continuations().is_any_left() && self_.waits.timers().empty() &&
+                self_.traffic.bulk_under_way_count == 0;
   // Switches as well as records: flags in shared memory wake fibers without any record. A rank that
   // was idle at two queries with no switch between has not moved.
-  answer.activity = arrivals_count() + world_.scheduler().switch_count();
-  answer.unfinished_requests = world_.collectives().mpi_requests().describe();
-  answer.unfinished_requests.rank = world_.rank();
-  answer.has_waiting = !world_.shutting_down() || answer.fibers.size() > 1;
+  answer.activity = arrivals_count() + self_.waits.scheduler().switch_count();
+  answer.unfinished_requests = self_.collectives->mpi_requests().describe();
+  answer.unfinished_requests.rank = self_.rank;
+  answer.has_waiting = !main_has_ended_ || answer.fibers.size() > 1;
   return answer;
 }
 
@@ -228,18 +234,18 @@ void HangReport::check_signal() {
 
 void HangReport::request() {
   if (is_closed_) return;
-  if (world_.rank() == 0) {
+  if (self_.rank == 0) {
     open_query(Purpose::report);
   } else {
-    send_service_record(world_, 0, &handle_request, std::uint8_t{0});
-    world_.flush();
+    send_service_record(self_, 0, &handle_request, std::uint8_t{0});
+    self_.sender.flush();
   }
 }
 
-void HangReport::handle_request(World& world, int, Reader&) {
-  world.forget_record();
-  world.hang_report().open_query(Purpose::report);
-  service_record_done(world);
+void HangReport::handle_request(Rank& self, int, Reader&) {
+  self.dispatcher->forget_record();
+  self.hang_report->open_query(Purpose::report);
+  service_record_done(self);
 }
 
 void HangReport::open_query(Purpose purpose) {
@@ -248,44 +254,44 @@ void HangReport::open_query(Purpose purpose) {
       query_.open && query_.purpose == Purpose::deadlock_check && purpose == Purpose::report;
   if (query_.open && !more_urgent) return;
   query_ = {true, purpose, query_.number + 1, base::now_ns(), {}};
-  for (int rank = 0; rank < world_.size(); ++rank) {
-    send_service_record(world_, rank, &handle_query, query_.number, purpose);
+  for (int rank = 0; rank < self_.size; ++rank) {
+    send_service_record(self_, rank, &handle_query, query_.number, purpose);
   }
-  world_.flush();
+  self_.sender.flush();
 }
 
-void HangReport::handle_query(World& world, int source, Reader& reader) {
-  world.forget_record();
+void HangReport::handle_query(Rank& self, int source, Reader& reader) {
+  self.dispatcher->forget_record();
   const auto number = reader.read<std::uint32_t>();
   const bool report = reader.read<Purpose>() == Purpose::report;
-  if (report) world.hang_report().print_self();
-  send_service_record(world, source, &handle_answer, number, world.hang_report().describe_self());
-  service_record_done(world);
+  if (report) self.hang_report->print_self();
+  send_service_record(self, source, &handle_answer, number, self.hang_report->describe_self());
+  service_record_done(self);
 }
 
-void HangReport::handle_answer(World& world, int, Reader& reader) {
-  world.forget_record();
-  Query& query = world.hang_report().query_;
+void HangReport::handle_answer(Rank& self, int, Reader& reader) {
+  self.dispatcher->forget_record();
+  Query& query = self.hang_report->query_;
   const auto number = reader.read<std::uint32_t>();
-  auto answer = Codec<HangAnswer>::read(world, reader);
-  service_record_done(world);
+  auto answer = Codec<HangAnswer>::read(self.sender.modules(), reader);
+  service_record_done(self);
   if (!query.open || number != query.number) return;
   query.answers.push_back(std::move(answer));
-  if (static_cast<int>(query.answers.size()) == world.size()) world.hang_report().conclude();
+  if (static_cast<int>(query.answers.size()) == self.size) self.hang_report->conclude();
 }
 
 void HangReport::conclude() {
   query_.open = false;
   auto& answers = query_.answers;
   if (query_.purpose == Purpose::report) {
-    base::report("hang report: " + explain_hang(answers, world_.size()));
+    base::report("hang report: " + explain_hang(answers, self_.size));
     return;
   }
   std::sort(answers.begin(), answers.end(),
             [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
   std::vector<std::uint64_t> activity;
   std::vector<UnfinishedRequests> unfinished_requests;
-  bool all_idle = static_cast<int>(answers.size()) == world_.size();
+  bool all_idle = static_cast<int>(answers.size()) == self_.size;
   bool any_waiting = false;
   for (const HangAnswer& answer : answers) {
     activity.push_back(answer.activity);
@@ -301,9 +307,9 @@ void HangReport::conclude() {
   if (now_ns - unchanged_since_ns_ < patience_ns(unfinished_requests)) return;
   if (const auto mismatch = length_mismatch_of(unfinished_requests)) base::die(text_of(*mismatch));
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
-               explain_hang(answers, world_.size()) +
+               explain_hang(answers, self_.size) +
                "Remedy: look at the chain above; the job ends here");
-  world_.end_job(deadlock_exit_code);
+  end_job(self_.transport, deadlock_exit_code);
 }
 
 void HangReport::check_overdue(std::int64_t now_ns) {
@@ -339,7 +345,7 @@ void HangReport::on_idle(std::uint64_t idle_count) {
     reported_ = true;
     request();
   }
-  if (world_.rank() == 0 && now_ns >= next_check_ns_) {
+  if (self_.rank == 0 && now_ns >= next_check_ns_) {
     next_check_ns_ = now_ns + deadlock_check_after_ns;
     open_query(Purpose::deadlock_check);
   }

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <tasuki/detail/fiber/wait_reason.hpp>
-#include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 #include <vector>
 
 #include "runtime/collectives/unfinished_requests.hpp"
@@ -57,7 +57,7 @@ std::string explain_hang(const std::vector<HangAnswer>& answers, int ranks);
 
 class HangReport {
  public:
-  explicit HangReport(World& world);
+  explicit HangReport(Rank& self);
 
   /// Called by the poller when nothing can run.
   void on_idle(std::uint64_t idle_count);
@@ -65,10 +65,8 @@ class HangReport {
   void on_busy();
   /// Asks nothing any more: the job is about to end.
   void close() noexcept { is_closed_ = true; }
-  /// Bulk data are under way from or to here, or wait for their handler; until `transfer_ends` this
-  /// rank is not idle.
-  void transfer_begins() noexcept { ++transfers_count_; }
-  void transfer_ends() noexcept { --transfers_count_; }
+  /// The program's main function has returned: from here on it waits for the end of the job.
+  void note_end_of_main() noexcept { main_has_ended_ = true; }
 
  private:
   enum class Purpose : std::uint8_t { report, deadlock_check };
@@ -80,9 +78,9 @@ class HangReport {
     std::vector<HangAnswer> answers;
   };
 
-  static void handle_request(World& world, int source, Reader& reader);
-  static void handle_query(World& world, int source, Reader& reader);
-  static void handle_answer(World& world, int source, Reader& reader);
+  static void handle_request(Rank& self, int source, Reader& reader);
+  static void handle_query(Rank& self, int source, Reader& reader);
+  static void handle_answer(Rank& self, int source, Reader& reader);
   HangAnswer describe_self() const;
   void print_self() const;
   void request();
@@ -93,14 +91,14 @@ class HangReport {
   void check_signal();
   void check_overdue(std::int64_t now_ns);
 
-  World& world_;
+  Rank& self_;
   std::int64_t hang_after_ns_;
   std::uint64_t seen_activity_ = 0;
   std::int64_t idle_since_ns_ = 0;
   std::int64_t next_check_ns_ = 0;
   bool reported_ = false;
   bool is_closed_ = false;
-  std::size_t transfers_count_ = 0;
+  bool main_has_ended_ = false;
   Query query_;
   std::vector<std::uint64_t> last_activity_;
   std::int64_t unchanged_since_ns_ = 0;  ///< So long `last_activity_` is that of all ranks.

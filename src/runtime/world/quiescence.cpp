@@ -4,7 +4,7 @@
 #include <span>
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/collectives.hpp"
@@ -14,11 +14,11 @@
 namespace tasuki::runtime {
 
 Quiescence::Counts Quiescence::counts() const noexcept {
-  const CallCounts& calls = world_.calls();
-  const TrafficCounts& transfers = world_.transfers();
-  const TrafficCounts& service = world_.service_records();
+  const CallCounts& calls = self_.traffic.calls;
+  const TrafficCounts& transfers = self_.traffic.transfers;
+  const TrafficCounts& service = self_.traffic.service_records;
   // Continuations make calls too; what is left to the poller is like a call to this rank.
-  return {calls.sent + transfers.begun + world_.continuations().unfinished_count(),
+  return {calls.sent + transfers.begun + self_.waits.continuations().unfinished_count(),
           calls.done + transfers.done, service.begun, service.done};
 }
 
@@ -28,7 +28,7 @@ Quiescence::Counts Quiescence::sum(const Counts& mine) {
                                                      std::span<const std::uint64_t>(mine),
                                                      std::span<std::uint64_t>(sums), Sum{});
   call.label = "quiesce";
-  world_.collectives().start(world_.collectives().service_team(), std::move(call)).get();
+  self_.collectives->start(self_.collectives->service_team(), std::move(call)).get();
   return sums;
 }
 
@@ -37,18 +37,18 @@ void Quiescence::wait() { settle(never_seen); }
 void Quiescence::close() {
   Counts before = settle(never_seen);
   // From here on the library's own records are only answered; so they end, too.
-  world_.hang_report().close();
+  self_.hang_report->close();
   for (;;) {
     const Counts sums = settle(before);
     if (sums == before && service_is_done(sums)) return;
     before = sums;
-    world_.yield();
+    self_.waits.yield();
   }
 }
 
 Quiescence::Counts Quiescence::settle(Counts before) {
   for (;;) {
-    world_.flush();
+    self_.sender.flush();
     const Counts mine = counts();
     const Counts sums = sum(mine);
     ++round_;
@@ -58,41 +58,41 @@ Quiescence::Counts Quiescence::settle(Counts before) {
     if (nothing_happened) {
       wait_for_news(mine);
     } else {
-      world_.yield();
+      self_.waits.yield();
     }
   }
 }
 
 void Quiescence::wait_for_news(const Counts& mine) {
   const auto is_wanted = [&] { return wanted_round_ > round_; };
-  world_.wait_until([&] { return is_wanted() || !same_program(counts(), mine); },
-                    {fiber::WaitKind::quiesce});
+  self_.waits.wait_until([&] { return is_wanted() || !same_program(counts(), mine); },
+                         {fiber::WaitKind::quiesce});
   if (!is_wanted()) want_round(round_ + 1);
 }
 
 void Quiescence::want_round(std::uint64_t round) {
   if (wanted_round_ >= round) return;
   wanted_round_ = round;
-  if (world_.rank() != 0) {
-    send_service_record(world_, 0, &handle_wanted_round, round);
+  if (self_.rank != 0) {
+    send_service_record(self_, 0, &handle_wanted_round, round);
     return;
   }
-  for (int rank = 1; rank < world_.size(); ++rank) {
-    send_service_record(world_, rank, &handle_wanted_round, round);
+  for (int rank = 1; rank < self_.size; ++rank) {
+    send_service_record(self_, rank, &handle_wanted_round, round);
   }
 }
 
-void Quiescence::handle_wanted_round(World& world, int source, Reader& reader) {
-  Quiescence& self = world.quiescence();
+void Quiescence::handle_wanted_round(Rank& self, int source, Reader& reader) {
+  Quiescence& quiescence = *self.quiescence;
   const auto round = reader.read<std::uint64_t>();
   if (source == 0) {
-    self.wanted_round_ = std::max(self.wanted_round_, round);
+    quiescence.wanted_round_ = std::max(quiescence.wanted_round_, round);
   } else {
-    self.want_round(round);
+    quiescence.want_round(round);
   }
-  service_record_done(world);
+  service_record_done(self);
 }
 
 }  // namespace tasuki::runtime
 
-void tasuki::quiesce() { runtime::World::current().quiescence().wait(); }
+void tasuki::quiesce() { runtime::Rank::current().quiescence->wait(); }

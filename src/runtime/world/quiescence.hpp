@@ -13,13 +13,13 @@
 
 #include <array>
 #include <cstdint>
-#include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 namespace tasuki::runtime {
 
 class Quiescence {
  public:
-  explicit Quiescence(World& world) : world_(world) {}
+  explicit Quiescence(Rank& self) : self_(self) { self.quiescence = this; }
 
   /// Returns when all calls of all ranks, the calls they made, and what they wrote and read are
   /// done. Collective.
@@ -47,9 +47,9 @@ class Quiescence {
   /// Waits until this rank's counts are no longer `mine`, or another rank's are.
   void wait_for_news(const Counts& mine);
   void want_round(std::uint64_t round);
-  static void handle_wanted_round(World& world, int source, Reader& reader);
+  static void handle_wanted_round(Rank& self, int source, Reader& reader);
 
-  World& world_;
+  Rank& self_;
   std::uint64_t round_ = 0;  ///< Rounds done; the same on all ranks between two rounds.
   std::uint64_t wanted_round_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
 
 namespace tasuki::runtime {
 namespace {
@@ -21,13 +21,13 @@ timer_t patience;  ///< Sends this process the signal again.
 /// Says that the rank is computing if it has not seen the request for a while. Safe in a signal
 /// handler.
 void say_computing() {
-  World* world = World::current_or_null();
-  if (world == nullptr || report_requested == 0) return;
+  const Rank* self = Rank::current_or_null();
+  if (self == nullptr || report_requested == 0) return;
   char line[96] = "tasuki: rank ";
   std::size_t length = std::strlen(line);
   char digits[12];
   std::size_t digits_count = 0;
-  auto rank = static_cast<unsigned>(world->rank());
+  auto rank = static_cast<unsigned>(self->rank);
   do {
     digits[digits_count++] = static_cast<char>('0' + rank % 10);
     rank /= 10;

@@ -1,6 +1,5 @@
 #include <cstdlib>
 #include <tasuki/detail/base/settings.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
 #include <tasuki/detail/transport/mpi.hpp>
 #include <tasuki/detail/transport/registry.hpp>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "runtime/world/report_request.hpp"
+#include "runtime/world/world.hpp"
 
 namespace tasuki {
 namespace runtime {
@@ -30,15 +30,15 @@ struct Part {
 int run_part(void* untyped) {
   const auto& part = *static_cast<Part*>(untyped);
   if (part.prepare != nullptr) part.prepare();
-  const bool serves_only = part.master_only && World::current().rank() != 0;
+  const bool serves_only = part.master_only && Rank::current().rank != 0;
   return serves_only ? 0 : part.main(part.argument);
 }
 
 /// All ranks in this process; the first non-zero exit code counts.
 int run_loopback(Part& part) {
   transport::LoopbackHooks hooks;
-  hooks.save_current = []() -> void* { return World::current_or_null(); };
-  hooks.restore_current = [](void* world) { World::set_current(static_cast<World*>(world)); };
+  hooks.save_current = []() -> void* { return Rank::current_or_null(); };
+  hooks.restore_current = [](void* rank) { World::make_current(static_cast<Rank*>(rank)); };
   int exit_code = 0;
   transport::LoopbackCluster cluster(transport::LoopbackOptions::from_settings(), std::move(hooks));
   cluster.run([&](transport::Transport& transport) {
@@ -91,8 +91,8 @@ int run_ranks_on(const void* communicator, int (*main)(void*), void* argument) {
 
 }  // namespace runtime
 
-int rank() { return runtime::World::current().rank(); }
+int rank() { return runtime::Rank::current().rank; }
 
-int size() { return runtime::World::current().size(); }
+int size() { return runtime::Rank::current().size; }
 
 }  // namespace tasuki

@@ -12,7 +12,6 @@
 #include <memory>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/sendable.hpp>
 #include <utility>
@@ -58,11 +57,11 @@ template <Bytewise T>
 requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
-  static const T* encode(World&, const T& value) noexcept { return std::addressof(value); }
+  static const T* encode(ModuleTable&, const T& value) noexcept { return std::addressof(value); }
   static void write(Writer& to, const T* value) noexcept {
     if constexpr (bytes != 0) to.write(*value);
   }
-  static T read(World&, Reader& from) {
+  static T read(ModuleTable&, Reader& from) {
     if constexpr (bytes != 0) {
       return from.read<T>();
     } else {
@@ -78,12 +77,12 @@ struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = sizeof(CodeAddress);
   /// Throws tasuki::error: a pointer to code that no loaded program or library holds.
-  static CodeAddress encode(World& world, T function) {
-    return world.modules().encode(reinterpret_cast<std::uintptr_t>(function));
+  static CodeAddress encode(ModuleTable& modules, T function) {
+    return modules.encode(reinterpret_cast<std::uintptr_t>(function));
   }
   static void write(Writer& to, const CodeAddress& code) noexcept { to.write(code); }
-  static T read(World& world, Reader& from) {
-    return reinterpret_cast<T>(world.modules().decode(from.read<CodeAddress>()));
+  static T read(ModuleTable& modules, Reader& from) {
+    return reinterpret_cast<T>(modules.decode(from.read<CodeAddress>()));
   }
 };
 
@@ -113,20 +112,20 @@ struct Codec<T> {
 #endif
   }
   /// Throws as for a function pointer.
-  static Encoded encode(World& world, T member) {
+  static Encoded encode(ModuleTable& modules, T member) {
     Layout layout;
     std::memcpy(&layout, &member, sizeof layout);
-    return {is_virtual(layout) ? CodeAddress{virtual_module, layout.code}
-                               : world.modules().encode(layout.code),
-            layout.adjustment};
+    return {
+        is_virtual(layout) ? CodeAddress{virtual_module, layout.code} : modules.encode(layout.code),
+        layout.adjustment};
   }
   static void write(Writer& to, const Encoded& member) noexcept {
     to.write(member.code, member.adjustment);
   }
-  static T read(World& world, Reader& from) {
+  static T read(ModuleTable& modules, Reader& from) {
     const auto code = from.read<CodeAddress>();
     Layout layout;
-    layout.code = code.module == virtual_module ? code.offset : world.modules().decode(code);
+    layout.code = code.module == virtual_module ? code.offset : modules.decode(code);
     layout.adjustment = from.read<std::ptrdiff_t>();
     T member;
     std::memcpy(&member, &layout, sizeof member);
@@ -137,11 +136,11 @@ struct Codec<T> {
 template <Serializable T>
 struct Codec<T> {
   static constexpr bool fixed = false;
-  static void save(World&, std::vector<std::byte>& to, const T& value) {
+  static void save(ModuleTable&, std::vector<std::byte>& to, const T& value) {
     OutputArchive archive(to);
     archive(value);
   }
-  static T read(World&, Reader& from) {
+  static T read(ModuleTable&, Reader& from) {
     T value;
     InputArchive archive(from);
     archive(value);
@@ -151,41 +150,16 @@ struct Codec<T> {
 
 /// Appends a value of any codec to a buffer.
 template <class T>
-void save(World& world, std::vector<std::byte>& to, const T& value) {
+void save(ModuleTable& modules, std::vector<std::byte>& to, const T& value) {
   if constexpr (Codec<T>::fixed) {
-    const auto encoded = Codec<T>::encode(world, value);
+    const auto encoded = Codec<T>::encode(modules, value);
     const std::size_t at = to.size();
     to.resize(at + Codec<T>::bytes);
     Writer writer(to.data() + at);
     Codec<T>::write(writer, encoded);
   } else {
-    Codec<T>::save(world, to, value);
+    Codec<T>::save(modules, to, value);
   }
-}
-
-/// Sends a record whose payload is the given values, in order. Throws what encoding or serialising
-/// a value throws; then nothing is sent.
-template <RecordPurpose purpose = RecordPurpose::call, class... Ts>
-void send_values(World& world, int rank, Handler handler, const Ts&... values) {
-  if constexpr ((Codec<Ts>::fixed && ...)) {
-    constexpr std::size_t bytes = (std::size_t{0} + ... + Codec<Ts>::bytes);
-    const auto send = [&](const auto&... encoded) {
-      world.send_record<purpose>(
-          rank, handler, bytes, [=](Writer& to) noexcept { (Codec<Ts>::write(to, encoded), ...); });
-    };
-    send(Codec<Ts>::encode(world, values)...);
-  } else {
-    std::vector<std::byte> payload;
-    (save(world, payload, values), ...);
-    world.send_record<purpose>(rank, handler, payload.size(), [&](Writer& to) noexcept {
-      to.write_bytes(payload.data(), payload.size());
-    });
-  }
-}
-/// The same as the answer to something that came from `rank`: does not wait, unless it is large.
-template <class... Ts>
-void send_answer(World& world, int rank, Handler handler, const Ts&... values) {
-  send_values<RecordPurpose::answer>(world, rank, handler, values...);
 }
 
 /// Serialises arithmetic values for both archives, and whole rows of them at once.

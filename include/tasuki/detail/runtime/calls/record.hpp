@@ -16,7 +16,7 @@
 
 namespace tasuki::runtime {
 
-class World;
+struct Rank;
 
 inline constexpr std::size_t record_word_bytes = 8;
 
@@ -97,6 +97,6 @@ class Writer {
 };
 
 /// What a record names: called by the poller with the sender's rank and the payload.
-using Handler = void (*)(World& world, int source, Reader& reader);
+using Handler = void (*)(Rank& self, int source, Reader& reader);
 
 }  // namespace tasuki::runtime

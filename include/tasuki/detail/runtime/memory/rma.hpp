@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <span>
 #include <tasuki/detail/base/copy_bytes.hpp>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/fiber/served_memory.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/memory/peer_mappings.hpp>
 #include <tasuki/future.hpp>
 
 namespace tasuki::runtime {
@@ -26,8 +28,7 @@ struct RemoteAddress {
 /// Where this process can address the memory itself, or nullptr. `operation` is what errors name.
 /// Throws tasuki::error: a null pointer, a rank that does not exist; in debug builds also memory
 /// that was freed.
-std::byte* find_local_view(World& world, RemoteAddress at, std::size_t bytes,
-                           const char* operation);
+std::byte* find_local_view(Rank& self, RemoteAddress at, std::size_t bytes, const char* operation);
 /// Is it known already? Then `here` is set. Debug builds know nothing, to check everything.
 template <Access access>
 bool known_view([[maybe_unused]] RemoteAddress at, [[maybe_unused]] std::size_t bytes,
@@ -35,14 +36,26 @@ bool known_view([[maybe_unused]] RemoteAddress at, [[maybe_unused]] std::size_t 
 #ifdef TASUKI_DEBUG
   return false;
 #else
-  return World::known_mapping<access>(at.rank, at.address, bytes, here);
+  return PeerMappings::known<access>(at.rank, at.address, bytes, here);
 #endif
 }
-inline std::byte* local_view(World& world, RemoteAddress at, std::size_t bytes,
+inline std::byte* local_view(Rank& self, RemoteAddress at, std::size_t bytes,
                              const char* operation) {
   std::byte* here = nullptr;
   if (known_view<Access::reading>(at, bytes, here) && here != nullptr) return here;
-  return find_local_view(world, at, bytes, operation);
+  return find_local_view(self, at, bytes, operation);
+}
+
+/// Before this rank's memory is touched for `rank`: what a fault there is explained by.
+inline void touching(int rank, std::uintptr_t first, std::size_t bytes,
+                     const char* operation) noexcept {
+  fiber::served_memory = {first, bytes, rank, operation};
+}
+/// The same for the rank whose call is running.
+template <class T>
+void touching(const T* object, const char* operation) {
+  touching(Waits::current().served().caller_rank, reinterpret_cast<std::uintptr_t>(object),
+           sizeof(T), operation);
 }
 
 /// `put` to memory that is not known to be addressable here.
@@ -59,9 +72,9 @@ inline void put(RemoteAddress to, std::span<const std::byte> data) {
 }
 /// The same; the future is ready when the data are visible at the target. `data` must stay
 /// unchanged until then.
-Future<void> put_async(World& world, RemoteAddress to, std::span<const std::byte> data);
+Future<void> put_async(Rank& self, RemoteAddress to, std::span<const std::byte> data);
 /// Copies from `from`; the future is ready when the data are in `into`.
-Future<void> get_async(World& world, RemoteAddress from, std::span<std::byte> into);
+Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into);
 /// `get` from memory that is not known to be addressable here.
 void get_elsewhere(RemoteAddress from, std::span<std::byte> into);
 /// Copies from `from`. Without room for data the address does not matter.
@@ -82,13 +95,17 @@ struct Strided {
   std::size_t local_stride_bytes = 0;
 };
 void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout);
-void get_strided(World& world, RemoteAddress from, std::byte* to, const Strided& layout);
+void get_strided(Rank& self, RemoteAddress from, std::byte* to, const Strided& layout);
 
 /// Copies `data`, then adds `increment` to the 8-byte counter `signal_at` of the same rank, so that
 /// whoever sees the counter sees the data. Returns when `data` may be reused.
-void put_signal(World& world, RemoteAddress to, std::span<const std::byte> data,
+void put_signal(Rank& self, RemoteAddress to, std::span<const std::byte> data,
                 RemoteAddress signal_at, std::uint64_t increment);
 /// Waits until the counter of this rank has reached `value` (modulo wrap-around).
-void wait_signal(World& world, const std::uint64_t* signal, std::uint64_t value);
+void wait_signal(Rank& self, const std::uint64_t* signal, std::uint64_t value);
+
+/// Waits until all puts of this rank are visible at their targets, by whatever way they went; what
+/// this rank reads afterwards was there later than that.
+void fence(Rank& self);
 
 }  // namespace tasuki::runtime

@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tasuki/detail/runtime/world/world.hpp>
+#include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/detail/transport/transport.hpp>
 
 namespace tasuki::runtime {
 
 /// Transport::accept; `completion` as there.
-void accept_bulk(World& world, std::uint64_t token, std::byte* into,
+void accept_bulk(Rank& self, std::uint64_t token, std::byte* into,
                  transport::Completion* completion);
 
 }  // namespace tasuki::runtime

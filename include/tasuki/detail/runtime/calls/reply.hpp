@@ -1,0 +1,56 @@
+// The way of an answer back to the future that waits for it, the same for calls, reads, writes and
+// fences: the question carries a token, the answer brings it back.
+//
+//   auto [future, token] = await_reply<int>({fiber::WaitKind::reply, rank});  // then send the
+//   token ReplyTo<FutureState<int>>(token)->set_value(1);                           // in the
+//   answer's handler
+//
+// Thread-safety: none; both ends on the asking rank's own thread.
+#pragma once
+
+#include <cstdint>
+#include <tasuki/future.hpp>
+
+namespace tasuki::runtime {
+
+/// Names a future of the asking rank, and holds it until a ReplyTo is made of the token.
+struct ReplyToken {
+  std::uint64_t number = 0;  ///< 0: void, nobody waits.
+
+  explicit operator bool() const noexcept { return number != 0; }
+};
+
+template <class T>
+struct PendingReply {
+  Future<T> future;
+  ReplyToken token;
+};
+
+/// `reason` is why one waits for the future; the token becomes its call_id.
+template <class T>
+PendingReply<T> await_reply(fiber::WaitReason reason) {
+  auto* const state = new FutureState<T>;
+  state->retain();
+  reason.call_id = reinterpret_cast<std::uint64_t>(static_cast<FutureCore*>(state));
+  state->set_reason(reason);
+  return {Future<T>(state), {reason.call_id}};
+}
+
+/// The future that an answer is for; lets it go at the end. State: FutureState<T>, or FutureCore
+/// where T is not known.
+template <class State>
+class ReplyTo {
+ public:
+  /// Requires: `token` is not void, and no other ReplyTo has been made of it.
+  explicit ReplyTo(ReplyToken token) noexcept
+      : state_(static_cast<State*>(reinterpret_cast<FutureCore*>(token.number))) {}
+  ReplyTo(const ReplyTo&) = delete;
+  ReplyTo& operator=(const ReplyTo&) = delete;
+  ~ReplyTo() { state_->release(); }
+  State* operator->() const noexcept { return state_; }
+
+ private:
+  State* state_;
+};
+
+}  // namespace tasuki::runtime

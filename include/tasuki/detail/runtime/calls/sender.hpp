@@ -1,0 +1,141 @@
+// What one rank sends: records, gathered into messages, and bulk data, to each rank in the order in
+// which they were sent.
+//
+// What finds no room in the transport waits in a backlog for each rank; whoever has sent it then
+// waits as a fiber, if it may. A rank that owes others too much, or has too many calls under way,
+// lets answers come in before it fills a further message.
+// docs/design/aggregation-and-termination.md says why. Called by all that sends; the poller moves
+// backlogs and flushes.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/calls/traffic.hpp>
+#include <tasuki/detail/runtime/waiting/waits.hpp>
+#include <tasuki/detail/transport/transport.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace tasuki::runtime {
+
+class Backlog;
+class Load;
+
+/// What is being filled for one rank: an acquired slot of the transport.
+struct Outbox {
+  std::byte* begin = nullptr;
+  std::byte* cursor = nullptr;
+  std::byte* end = nullptr;
+};
+
+/// What a record is for. Nobody waits for room to answer: then only what calls are made for needs a
+/// stack, and two ranks that answer each other's calls cannot both be waiting.
+enum class RecordPurpose : std::uint8_t { call, answer };
+
+/// What writes a payload. It writes into memory that the receiver reads, and what is left there by
+/// one that threw would be taken for a message; so whatever may fail is done before.
+template <class Fill>
+concept FillsPayload = std::is_nothrow_invocable_v<Fill&, Writer&>;
+
+/// Writes a payload; a reference to a callable, valid during the call it is passed to.
+class FillReference {
+ public:
+  template <FillsPayload Fill>
+  explicit FillReference(Fill& fill)
+      : object_(&fill),
+        call_([](void* object, Writer& writer) { (*static_cast<Fill*>(object))(writer); }) {}
+  void operator()(Writer& writer) const noexcept { call_(object_, writer); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, Writer&);
+};
+
+class Sender final : public Unsent {
+ public:
+  /// `calls` are those of this rank.
+  Sender(transport::Transport& transport, Waits& waits, const CallCounts& calls);
+  ~Sender();
+  Sender(const Sender&) = delete;
+  Sender& operator=(const Sender&) = delete;
+
+  /// How code is named in what is sent and received.
+  ModuleTable& modules() noexcept { return modules_; }
+
+  /// Adds a record for `handler` to what is being sent to `rank`; `fill(Writer&)` writes exactly
+  /// `payload_bytes`. It leaves with the next flush. Without room it goes into the backlog; who has
+  /// sent it then waits, unless it is an answer or a handler that the poller runs.
+  template <RecordPurpose purpose = RecordPurpose::call, FillsPayload Fill>
+  void send_record(int rank, Handler handler, std::size_t payload_bytes, Fill&& fill) {
+    const std::uint64_t offset = modules_.main_offset(reinterpret_cast<std::uintptr_t>(handler));
+    const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+    Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+    if (offset < modules_.main_bytes() && static_cast<std::size_t>(box.end - box.cursor) >= bytes)
+        [[likely]] {
+      Writer writer(box.cursor);
+      writer.write(RecordHeader::make(bytes, false, offset));
+      fill(writer);
+      box.cursor += bytes;
+      return;
+    }
+    send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
+  }
+  /// Announces `data` with a record for `handler` as its header; `completion` as in
+  /// Transport::send_bulk. Waits as a fiber for room.
+  void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
+                 std::span<const std::byte> data, transport::Completion* completion);
+  /// Transport::send_to_posted. Waits as a fiber for room.
+  void send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                      transport::Completion* completion);
+  void flush(int rank);
+  void flush() override;
+  /// Payload that a record may have to fill what is open for `rank` to its end; if that is less
+  /// than `least_bytes`, to fill the next slot. Requires: `least_bytes` fits a slot.
+  std::size_t payload_room_bytes(int rank, std::size_t least_bytes) const noexcept;
+  /// Longer records travel as bulk data.
+  std::size_t largest_record_bytes() const noexcept { return largest_record_bytes_; }
+
+  // ---- backlogs -------------------------------------------------------------------------------
+  bool has_backlog() const noexcept { return backlogged_count_ != 0; }
+  /// Fills slots from the backlogs. Returns: was there room for any? Requires: no slot is open.
+  bool move_backlogs();
+  /// Waits until there is no backlog, and sends what is open.
+  void send_backlogs();
+  /// What this rank has taken on.
+  const Load& load() const noexcept { return *load_; }
+
+ private:
+  std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept {
+    return record_bytes > aggregate_bytes_ ? largest_record_bytes_ : aggregate_bytes_;
+  }
+  Outbox& outbox(int rank) noexcept { return outboxes_[static_cast<std::size_t>(rank)]; }
+  Backlog& backlog(int rank) noexcept;
+  bool open_outbox(int rank, std::size_t bytes);
+  bool open_slot(int rank, std::size_t bytes);
+  void send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
+                          std::size_t payload_bytes, FillReference fill);
+  void send_large_record(int rank, CodeAddress code, std::size_t payload_bytes, FillReference fill);
+  void append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill);
+  void yield_to_answers();
+  void wait_for_room(int rank, std::size_t slot_bytes);
+  bool wait_for_bulk_room(int rank, std::size_t header_bytes);
+  bool move_backlog(int rank);
+
+  transport::Transport& transport_;
+  Waits& waits_;
+  ModuleTable modules_;
+  std::vector<Outbox> outboxes_;  ///< By rank.
+  std::size_t aggregate_bytes_;   ///< Size of the messages that short records fill.
+  std::size_t largest_record_bytes_;
+  std::vector<Backlog> backlogs_;     ///< By rank.
+  std::size_t backlogged_count_ = 0;  ///< Ranks whose backlog is not empty.
+  std::unique_ptr<Load> load_;
+};
+
+}  // namespace tasuki::runtime

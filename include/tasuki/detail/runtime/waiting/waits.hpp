@@ -1,0 +1,149 @@
+// The waits of one rank: its fibers, what each of them waits for, and what has to happen before one
+// of them lets the others run.
+//
+// Everything that makes a fiber wait comes here: a `Waiter` in a queue that somebody wakes, a
+// condition that the poller checks, a time limit. World makes one object, before all other parts of
+// the rank, and its poller calls `wake_ready` and `wake_overdue`.
+//
+// Thread-safety: none. Waits belong to the thread that runs the rank; `current()` throws on any
+// other thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tasuki/detail/fiber/scheduler.hpp>
+#include <tasuki/detail/runtime/waiting/timers.hpp>
+#include <tasuki/detail/runtime/waiting/wait_queue.hpp>
+#include <tasuki/detail/transport/transport.hpp>
+#include <vector>
+
+namespace tasuki::runtime {
+
+class Continuations;
+
+/// Messages that are being filled. They leave before a fiber waits, for others may be waiting for
+/// what is in them.
+class Unsent {
+ public:
+  bool empty() const noexcept { return open_ranks_.empty(); }
+  virtual void flush() = 0;
+
+ protected:
+  ~Unsent() = default;
+
+  std::vector<int> open_ranks_;  ///< Those for which a message is being filled.
+};
+
+[[noreturn]] void throw_no_rank();
+
+class Waits {
+ public:
+  /// The transport is asked only to end the job.
+  Waits(transport::Transport& transport, const fiber::PollerHooks& poller);
+  ~Waits();
+  Waits(const Waits&) = delete;
+  Waits& operator=(const Waits&) = delete;
+
+  /// Those of the rank that the calling thread runs. Throws tasuki::error if it runs none.
+  static Waits& current() {
+    if (current_ == nullptr) [[unlikely]] {
+      throw_no_rank();
+    }
+    return *current_;
+  }
+  static Waits* current_or_null() noexcept { return current_; }
+  static void set_current(Waits* waits) noexcept { current_ = waits; }
+
+  fiber::Scheduler& scheduler() noexcept { return scheduler_; }
+  const fiber::Scheduler& scheduler() const noexcept { return scheduler_; }
+  Continuations& continuations() noexcept { return *continuations_; }
+  /// Before the first fiber waits.
+  void set_unsent(Unsent& unsent) noexcept { unsent_ = &unsent; }
+
+  // ---- for fibers -----------------------------------------------------------------------------
+  /// Waits in `queue` until somebody takes `waiter` out and wakes it.
+  template <class Entry>
+  void wait_in(WaitQueue<Entry>& queue, Entry& waiter, const fiber::WaitReason& reason) noexcept {
+    // After a promotion the running fiber is still the same object, so it may be asked for before.
+    waiter.fiber = scheduler_.current();
+    queue.add(waiter);
+    suspend(reason);
+  }
+  /// The same, but gives up at `deadline_ns` (monotonic). Requires: the queue lives until then.
+  void wait_in_until(WaitQueue<>& queue, std::int64_t deadline_ns, const fiber::WaitReason& reason);
+  /// Waits until `ready()`, which the poller asks.
+  template <class Ready>
+  void wait_until(const Ready& ready, const fiber::WaitReason& reason) {
+    if (ready()) return;
+    struct ReadyWatch : Watch {
+      const Ready* condition;
+    };
+    ReadyWatch watch;
+    watch.condition = &ready;
+    watch.ready = [](const Watch* self) {
+      return (*static_cast<const ReadyWatch*>(self)->condition)();
+    };
+    wait_in<Watch>(watches_, watch, reason);
+  }
+  /// Lets other fibers and arrivals run. What is unsent leaves before.
+  void yield();
+  /// `waiter`, which is in no queue any more, runs on.
+  void wake(const Waiter& waiter) noexcept { scheduler_.make_ready(waiter.fiber); }
+  /// Wakes the first of `queue`. Requires: there is one.
+  template <class Entry>
+  void wake_first(WaitQueue<Entry>& queue) noexcept {
+    Entry& first = *queue.first();
+    queue.remove(first);
+    wake(first);
+  }
+  /// Wakes all of `queue`, the youngest first.
+  void wake_all(WaitQueue<>& queue) noexcept {
+    while (Waiter* const last = queue.last()) {
+      queue.remove(*last);
+      wake(*last);
+    }
+  }
+
+  // ---- for called functions -------------------------------------------------------------------
+  /// Says what the poller's running handler does; a handler that waits keeps it.
+  void set_served(const fiber::Activity& activity) noexcept { served_ = activity; }
+  const fiber::Activity& served() const noexcept { return served_; }
+
+  // ---- for the poller -------------------------------------------------------------------------
+  /// Wakes those whose condition holds.
+  void wake_ready() {
+    if (!watches_.empty()) check_watches();
+  }
+  /// Wakes those whose time is over.
+  void wake_overdue() {
+    if (!timers_.empty()) timers_.fire(scheduler_);
+  }
+  const Timers& timers() const noexcept { return timers_; }
+
+ private:
+  struct Watch : Waiter {
+    bool (*ready)(const Watch* self) = nullptr;
+  };
+  /// What is unsent leaves, then waits until somebody makes the running fiber ready. What fails
+  /// meanwhile ends the job.
+  void suspend(const fiber::WaitReason& reason) noexcept {
+    scheduler_.note_reason(reason);
+    suspend();
+  }
+  void suspend() noexcept;
+  void flush_or_end_job() noexcept;
+  void before_switch() noexcept;
+  void check_watches();
+
+  static constinit thread_local Waits* current_ __attribute__((tls_model("initial-exec")));
+
+  transport::Transport& transport_;
+  fiber::Scheduler scheduler_;
+  Unsent* unsent_ = nullptr;
+  fiber::Activity served_;
+  WaitQueue<Watch> watches_;
+  Timers timers_;
+  std::unique_ptr<Continuations> continuations_;
+};
+
+}  // namespace tasuki::runtime

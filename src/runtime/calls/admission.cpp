@@ -1,0 +1,39 @@
+#include "runtime/calls/admission.hpp"
+
+#include <algorithm>
+
+namespace tasuki::runtime {
+namespace {
+
+// A message that may bring more fibers than the cap is taken in only after so many steps without
+// one, twice as many for each cap of fibers. While the rank is idle a step takes about 0.5 us and
+// gives other processes their turn.
+constexpr std::uint64_t steps_held_off = 1000;
+
+}  // namespace
+
+/// Above the cap calls wait as messages while anything else goes on: fibers that are ready, called
+/// functions and answers for whose room a peer only has to read. But what these wait for may be
+/// behind, or the peer may be in the same state; so the cap is exceeded, slowly, and at once if
+/// everybody waits for messages. A message that brought nothing (but answers, say) lets in the
+/// next.
+bool Admission::may_exceed_cap() {
+  const std::size_t live_count = load_.live_count();
+  const bool others_go_on =
+      scheduler_.anything_ready() || load_.calls_waiting_for_room_count != 0 || load_.is_flooded();
+  const bool brought_more =
+      live_count > live_at_last_arrival_ || load_.backlog_bytes > backlog_bytes_at_last_arrival_;
+  // In simulated time more steps would not help.
+  const std::size_t doublings =
+      simulated_time_ ? 0 : std::min(load_.caps_count(), Load::doublings_most);
+  if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings) {
+    ++held_off_steps_count_;
+    return false;
+  }
+  held_off_steps_count_ = 0;
+  live_at_last_arrival_ = live_count;
+  backlog_bytes_at_last_arrival_ = load_.backlog_bytes;
+  return true;
+}
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,98 @@
+#include "runtime/calls/dispatcher.hpp"
+
+#include <cstring>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <utility>
+
+namespace tasuki::runtime {
+namespace {
+
+inline void dispatch(Rank& self, int source, RecordHeader header, Reader reader) {
+  ModuleTable& modules = self.sender.modules();
+  std::uintptr_t code = 0;
+  if (!header.has_module()) [[likely]] {
+    code = modules.from_main_offset(header.offset());
+  } else {
+    const auto module = reader.read<std::uint64_t>();
+    code = modules.decode({module, header.offset()});
+  }
+  reinterpret_cast<Handler>(code)(self, source, reader);
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(Rank& self)
+    : self_(self),
+      admission_(self.sender.load(), self.waits.scheduler(),
+                 self.transport.capabilities().simulated_time) {
+  self.dispatcher = this;
+}
+
+void Dispatcher::deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
+                               std::size_t bytes) {
+  ++self_.traffic.bulk_under_way_count;
+  deliveries_.push_back(
+      std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), bytes}));
+}
+
+void Dispatcher::take_in() {
+  if (!admission_.may_take_in()) {
+    self_.transport.progress();
+  } else if (self_.transport.poll(batch_.arrival)) {
+    batch_.active = true;
+    batch_.cursor = batch_.arrival.bytes.data();
+    batch_.end = batch_.cursor + batch_.arrival.bytes.size();
+    bulk_arrival_ = {batch_.arrival.bulk_bytes, batch_.arrival.bulk_token};
+  }
+}
+
+bool Dispatcher::run_batch() {
+  Rank& self = self_;
+  const int source = batch_.arrival.source;
+  while (batch_.cursor != batch_.end) {
+    const std::byte* record = batch_.cursor;
+    RecordHeader header;
+    std::memcpy(&header, record, sizeof header);
+    const std::size_t bytes = header.bytes();
+    TASUKI_DEBUG_ASSERT(bytes != 0 &&
+                        bytes <= static_cast<std::size_t>(batch_.end - batch_.cursor));
+    batch_.cursor += bytes;
+    ++records_handled_;
+    __builtin_prefetch(record + 512);
+    dispatch(self, source, header, Reader(record + record_word_bytes, record + bytes));
+    if (!self.waits.scheduler().is_poller()) return false;
+  }
+  batch_.active = false;
+  self.transport.release(batch_.arrival);
+  return true;
+}
+
+bool Dispatcher::run_deliveries() {
+  while (!deliveries_.empty()) {
+    // Kept on this stack: if the handler is promoted the payload goes with it.
+    const std::unique_ptr<Delivery> delivery = std::move(deliveries_.front());
+    deliveries_.pop_front();
+    --self_.traffic.bulk_under_way_count;
+    ++records_handled_;
+    Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
+    delivery->handler(self_, delivery->source, reader);
+    if (!self_.waits.scheduler().is_poller()) return false;
+  }
+  return true;
+}
+
+bool Dispatcher::run(bool& did_something) {
+  if (!batch_.active) take_in();
+  if (batch_.active) {
+    did_something = true;
+    if (!run_batch()) return false;
+  }
+  if (!deliveries_.empty()) {
+    did_something = true;
+    if (!run_deliveries()) return false;
+  }
+  return true;
+}
+
+}  // namespace tasuki::runtime

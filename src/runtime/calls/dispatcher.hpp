@@ -1,0 +1,73 @@
+// What one rank receives: takes messages in, record by record, and bulk data whose handlers have
+// been waiting for them, and runs the handlers on the poller's stack.
+//
+// Driven by the poller. A handler that waits takes the stack away, so a message may be left half
+// done; the next poller goes on with it. Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/transport/transport.hpp>
+
+#include "runtime/calls/admission.hpp"
+
+namespace tasuki::runtime {
+
+/// A bulk message whose announcement is being handled.
+struct BulkArrival {
+  std::size_t bytes = 0;
+  std::uint64_t token = 0;
+};
+
+class Dispatcher {
+ public:
+  explicit Dispatcher(Rank& self);
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
+
+  /// Runs what has arrived: at most one message, then the bulk data that are here. Sets
+  /// `did_something` if there was anything.
+  /// Returns: false as soon as a handler has waited, so that the caller is not the poller now.
+  bool run(bool& did_something);
+  /// Runs `handler` from the poller with a payload that arrived as bulk data.
+  void deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
+                     std::size_t bytes);
+
+  // ---- for handlers and reports ---------------------------------------------------------------
+  /// The bulk message whose announcement the running handler is handling.
+  const BulkArrival& bulk_arrival() const noexcept { return bulk_arrival_; }
+  std::uint64_t records_handled() const noexcept { return records_handled_; }
+  /// The running handler is not the program's own activity.
+  void forget_record() noexcept { --records_handled_; }
+
+ private:
+  struct Batch {
+    transport::Arrival arrival;
+    const std::byte* cursor = nullptr;
+    const std::byte* end = nullptr;
+    bool active = false;
+  };
+  /// A record that arrived as bulk data and waits for the poller to run it.
+  struct Delivery {
+    int source;
+    Handler handler;
+    std::unique_ptr<std::byte[]> payload;
+    std::size_t bytes;
+  };
+
+  void take_in();
+  bool run_batch();
+  bool run_deliveries();
+
+  Rank& self_;
+  Admission admission_;
+  Batch batch_;
+  BulkArrival bulk_arrival_;
+  std::deque<std::unique_ptr<Delivery>> deliveries_;
+  std::uint64_t records_handled_ = 0;
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,41 @@
+#include "runtime/calls/large_record.hpp"
+
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <utility>
+
+#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/dispatcher.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+/// Pulls the payload.
+struct LargeArrival : transport::Completion {
+  Rank* self;
+  int source;
+  Handler handler;
+  std::unique_ptr<std::byte[]> payload;
+  std::size_t bytes;
+};
+
+}  // namespace
+
+void handle_large_record(Rank& self, int source, Reader& reader) {
+  self.dispatcher->forget_record();  // What it brings is counted when it is run.
+  const auto code = reader.read<CodeAddress>();
+  const BulkArrival bulk = self.dispatcher->bulk_arrival();
+  auto* arrival = new LargeArrival;
+  arrival->self = &self;
+  arrival->source = source;
+  arrival->handler = reinterpret_cast<Handler>(self.sender.modules().decode(code));
+  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
+  arrival->bytes = bulk.bytes;
+  arrival->done = [](transport::Completion* completion) {
+    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
+    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
+                                           owned->bytes);
+  };
+  accept_bulk(self, bulk.token, arrival->payload.get(), arrival);
+}
+
+}  // namespace tasuki::runtime

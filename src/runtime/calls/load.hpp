@@ -1,0 +1,59 @@
+// What one rank has taken on: fibers, calls elsewhere, and bytes that it owes others. It is asked
+// before the rank takes more in (Admission) or sends more of its own (Sender).
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/fiber/scheduler.hpp>
+#include <tasuki/detail/runtime/calls/traffic.hpp>
+
+namespace tasuki::runtime {
+
+class Load {
+ public:
+  Load(const fiber::Scheduler& scheduler, const CallCounts& calls)
+      : scheduler_(scheduler),
+        calls_(calls),
+        fiber_cap_(static_cast<std::size_t>(base::setting::fiber_cap.integer())) {}
+
+  /// Delays double with the overload so many times.
+  static constexpr std::size_t doublings_most = 10;
+
+  /// Is the backlog so long that even those wait whose answer others need?
+  bool is_flooded() const noexcept { return backlog_bytes > backlog_most_bytes; }
+  /// May no message bring more fibers?
+  bool is_full() const noexcept { return scheduler_.live_count() >= fiber_cap_ || is_flooded(); }
+  /// Does the rank owe others more than a channel holds, or have as many fibers (here, or for its
+  /// calls elsewhere) as the cap allows?
+  bool is_overloaded() const noexcept {
+    return backlog_bytes > owed_most_bytes || fibers_everywhere() >= fiber_cap_;
+  }
+  /// How many channels full, and caps of fibers.
+  std::size_t overload() const noexcept {
+    return backlog_bytes / owed_most_bytes + fibers_everywhere() / fiber_cap_;
+  }
+  std::size_t live_count() const noexcept { return scheduler_.live_count(); }
+  /// How many caps of fibers there are here.
+  std::size_t caps_count() const noexcept { return live_count() / fiber_cap_; }
+
+  std::size_t backlog_bytes = 0;                 ///< Of records for all ranks.
+  std::size_t calls_waiting_for_room_count = 0;  ///< Called functions that wait as fibers.
+
+ private:
+  /// Above so many bytes of records without room, calls wait as messages: many times what channels
+  /// hold, because an answer may be many times as long as its call.
+  static constexpr std::size_t backlog_most_bytes = 4 << 20;
+  static constexpr std::size_t owed_most_bytes = 64 * 1024;
+
+  std::size_t fibers_everywhere() const noexcept {
+    return scheduler_.live_count() + calls_.awaited;
+  }
+
+  const fiber::Scheduler& scheduler_;
+  const CallCounts& calls_;
+  std::size_t fiber_cap_;
+};
+
+}  // namespace tasuki::runtime

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <optional>
+#include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/runtime/calls/sender.hpp>
+#include <thread>
+
+#include "runtime/calls/backlog.hpp"
+#include "runtime/calls/large_record.hpp"
+#include "runtime/calls/load.hpp"
+#include "runtime/waiting/counted.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+// An overloaded rank fills a further slot of its own calls only after so many polls, twice as many
+// for each further channel or cap: so more answers are read than calls made, on all ranks alike.
+constexpr std::uint64_t polls_between_slots = 32;
+
+/// Size of the messages that aggregation fills: as asked for, else what suits the transport.
+std::size_t aggregate_bytes(const transport::Capabilities& capabilities) {
+  const base::Setting& asked = base::setting::aggregate_bytes;
+  const bool is_free = !asked.is_set() && capabilities.message_best_bytes != 0;
+  const std::size_t wanted_bytes =
+      is_free ? capabilities.message_best_bytes : static_cast<std::size_t>(asked.integer());
+  return std::clamp(wanted_bytes, static_cast<std::size_t>(asked.range.least),
+                    capabilities.message_max_bytes);
+}
+
+void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillReference fill) noexcept {
+  const bool in_library = code.module != 0;
+  Writer writer(to);
+  writer.write(RecordHeader::make(bytes, in_library, code.offset));
+  if (in_library) writer.write(code.module);
+  fill(writer);
+}
+
+/// Counts a called function while it waits for room.
+std::optional<Counted> count_call(fiber::Scheduler& scheduler, Load& load) {
+  const bool is_call = scheduler.is_poller() || scheduler.current()->activity.caller_rank >= 0;
+  if (!is_call) return std::nullopt;
+  return std::make_optional<Counted>(load.calls_waiting_for_room_count);
+}
+
+}  // namespace
+
+Sender::Sender(transport::Transport& transport, Waits& waits, const CallCounts& calls)
+    : transport_(transport),
+      waits_(waits),
+      outboxes_(static_cast<std::size_t>(transport.size())),
+      aggregate_bytes_(aggregate_bytes(transport.capabilities())),
+      largest_record_bytes_(
+          std::min(transport.capabilities().message_max_bytes, RecordHeader::most_bytes)),
+      backlogs_(outboxes_.size()),
+      load_(std::make_unique<Load>(waits.scheduler(), calls)) {
+  open_ranks_.reserve(outboxes_.size());
+  waits.set_unsent(*this);
+}
+
+Sender::~Sender() = default;
+
+inline Backlog& Sender::backlog(int rank) noexcept {
+  return backlogs_[static_cast<std::size_t>(rank)];
+}
+
+void Sender::flush(int rank) {
+  Outbox& box = outbox(rank);
+  if (box.begin == nullptr) return;
+  transport_.commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
+  box = {};
+  std::erase(open_ranks_, rank);
+}
+
+void Sender::flush() {
+  for (const int rank : open_ranks_) {
+    Outbox& box = outbox(rank);
+    transport_.commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
+    box = {};
+  }
+  open_ranks_.clear();
+}
+
+std::size_t Sender::payload_room_bytes(int rank, std::size_t least_bytes) const noexcept {
+  constexpr std::size_t words_bytes = 2 * record_word_bytes;
+  const Outbox& box = outboxes_[static_cast<std::size_t>(rank)];
+  const auto left_bytes = static_cast<std::size_t>(box.end - box.cursor);
+  const bool fits = left_bytes >= words_bytes + round_to_word(least_bytes);
+  return (fits ? left_bytes : aggregate_bytes_) / record_word_bytes * record_word_bytes -
+         words_bytes;
+}
+
+/// Returns: false if there is no room, or others wait for it.
+bool Sender::open_outbox(int rank, std::size_t bytes) {
+  return backlog(rank).empty() && open_slot(rank, bytes);
+}
+
+bool Sender::open_slot(int rank, std::size_t bytes) {
+  flush(rank);
+  const std::size_t slot_bytes = slot_bytes_for(bytes);
+  std::byte* slot = transport_.acquire(rank, slot_bytes);
+  if (slot == nullptr) return false;
+  outbox(rank) = {slot, slot, slot + slot_bytes};
+  open_ranks_.push_back(rank);
+  return true;
+}
+
+void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose,
+                                std::size_t payload_bytes, FillReference fill) {
+  const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
+  const bool in_library = code.module != 0;
+  const std::size_t bytes = record_word_bytes * (in_library ? 2 : 1) + round_to_word(payload_bytes);
+  if (bytes > largest_record_bytes_) {
+    send_large_record(rank, code, payload_bytes, fill);
+    return;
+  }
+  const bool may_wait = purpose == RecordPurpose::call && !waits_.scheduler().is_poller();
+  Outbox& box = outbox(rank);
+  const auto has_room = [&] { return static_cast<std::size_t>(box.end - box.cursor) >= bytes; };
+  if (may_wait && load_->is_overloaded() && !has_room()) yield_to_answers();
+  if (has_room() || open_outbox(rank, bytes)) {
+    write_record(box.cursor, bytes, code, fill);
+    box.cursor += bytes;
+    return;
+  }
+  append_to_backlog(rank, bytes, code, fill);
+  const bool floods = purpose == RecordPurpose::call && load_->is_flooded();
+  if (may_wait || floods) wait_for_room(rank, 0);
+}
+
+void Sender::append_to_backlog(int rank, std::size_t bytes, CodeAddress code, FillReference fill) {
+  Backlog& there = backlog(rank);
+  const bool is_first = there.empty();
+  write_record(there.append(bytes), bytes, code, fill);
+  load_->backlog_bytes += bytes;
+  if (is_first) ++backlogged_count_;
+}
+
+void Sender::yield_to_answers() {
+  for (std::uint64_t polls_count = 0;; ++polls_count) {
+    const std::size_t overload = load_->overload();
+    const std::size_t doublings = std::min(overload, Load::doublings_most);
+    if (overload == 0 || polls_count >= polls_between_slots << doublings) return;
+    // Where ranks outnumber the cores, those who answer need one.
+    if (polls_count % polls_between_slots == polls_between_slots - 1) std::this_thread::yield();
+    waits_.yield();
+  }
+}
+
+void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
+                               FillReference fill) {
+  auto record = std::make_unique<LargeRecord>(payload_bytes);
+  Writer writer(record->payload.get());
+  fill(writer);
+  auto header = [&](Writer& to) noexcept { to.write(code); };
+  const std::span<const std::byte> data(record->payload.get(), payload_bytes);
+  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.release());
+}
+
+void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
+                       std::span<const std::byte> data, transport::Completion* completion) {
+  const CodeAddress code = modules_.encode(reinterpret_cast<std::uintptr_t>(handler));
+  TASUKI_ASSERT(code.module == 0);  // handlers of bulk messages are the library's own
+  std::byte header[128];
+  const std::size_t bytes = record_word_bytes + round_to_word(payload_bytes);
+  TASUKI_ASSERT(bytes <= sizeof header);
+  Writer writer(header);
+  writer.write(RecordHeader::make(bytes, false, code.offset));
+  fill(writer);
+  const Backlog& there = backlog(rank);
+  // Behind the records that wait for room: calls start in the order in which they were made.
+  for (bool has_its_turn = there.empty();;) {
+    flush(rank);
+    if (has_its_turn && transport_.send_bulk(rank, {header, bytes}, data, completion)) return;
+    has_its_turn = wait_for_bulk_room(rank, bytes) || there.empty();
+  }
+}
+
+void Sender::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
+                            transport::Completion* completion) {
+  while (!transport_.send_to_posted(rank, posted_receive, data, completion)) {
+    wait_for_bulk_room(rank, record_word_bytes);
+  }
+}
+
+/// Waits until the backlog so far has left and, if `slot_bytes` is not 0, a slot has so much room.
+void Sender::wait_for_room(int rank, std::size_t slot_bytes) {
+  Backlog& there = backlog(rank);
+  if (there.empty()) ++backlogged_count_;
+  const auto counted = count_call(waits_.scheduler(), *load_);
+  there.wait(waits_, slot_bytes, {fiber::WaitKind::room, rank});
+}
+
+/// For whichever of the two is missing: room for the header's message, or for what is under way.
+/// Returns: was it the first, so that the caller's turn in the backlog has come?
+bool Sender::wait_for_bulk_room(int rank, std::size_t header_bytes) {
+  if (transport_.has_bulk_room(rank)) {
+    wait_for_room(rank, header_bytes);
+    return true;
+  }
+  const auto counted = count_call(waits_.scheduler(), *load_);
+  waits_.wait_until([&] { return transport_.has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
+  return false;
+}
+
+void Sender::send_backlogs() {
+  waits_.wait_until([&] { return !has_backlog(); }, {fiber::WaitKind::room});
+  flush();  // the last slot of a backlog is left open for more
+}
+
+bool Sender::move_backlogs() {
+  bool did_something = false;
+  for (int rank = 0; has_backlog() && rank < transport_.size(); ++rank) {
+    Backlog& there = backlog(rank);
+    if (there.empty()) continue;
+    did_something |= move_backlog(rank);
+    if (there.empty()) --backlogged_count_;
+  }
+  return did_something;
+}
+
+/// Fills slots from the backlog and wakes fibers when it is their turn. Requires: no slot is open.
+/// While records are left none is open afterwards, for whoever uses one would overtake them.
+bool Sender::move_backlog(int rank) {
+  Backlog& there = backlog(rank);
+  Outbox& box = outbox(rank);
+  bool did_something = false;
+  std::size_t promised_bytes = 0;  // to fibers that send for themselves when they run
+  while (!there.empty()) {
+    const bool wakes = there.is_waiter_due();
+    const std::size_t slot_bytes = wakes ? there.first_waiter().slot_bytes : 0;
+    const std::size_t needed_bytes = wakes ? slot_bytes : there.first_record_bytes();
+    if (static_cast<std::size_t>(box.end - box.cursor) < promised_bytes + needed_bytes) {
+      if (promised_bytes != 0 || !open_slot(rank, needed_bytes)) break;
+    }
+    did_something = true;
+    if (wakes) {
+      promised_bytes += slot_bytes;
+      there.wake_first(waits_);
+    } else if (promised_bytes == 0) {
+      const std::size_t moved_bytes =
+          there.move_records(box.cursor, static_cast<std::size_t>(box.end - box.cursor));
+      box.cursor += moved_bytes;
+      load_->backlog_bytes -= moved_bytes;
+    } else {
+      break;
+    }
+  }
+  if (there.has_records()) box.end = box.cursor;
+  return did_something;
+}
+
+}  // namespace tasuki::runtime
