@@ -460,6 +460,19 @@ TEST_F(GlobalPtrTest, local_is_where_this_process_can_address_the_object) {
   delete_(mine);
 }
 
+TEST_F(GlobalPtrTest, nothing_is_written_or_read_without_a_place) {
+  std::uint64_t mine = 0;
+  const auto counter = of_rank(next_rank(), global_ptr(&mine));
+  const GlobalPtr<int> nowhere(next_rank(), nullptr);
+  nowhere.nwrite(nullptr, 0);
+  nowhere.nread(nullptr, 0);
+  nowhere.nwrite_async(nullptr, 0).get();
+  nowhere.nread_async(nullptr, 0).get();
+  nowhere.nwrite_signal(nullptr, 0, counter);
+  wait_signal(&mine, 1);
+  barrier();
+}
+
 TEST_F(GlobalPtrTest, null_and_foreign_pointers_are_errors) {
   const GlobalPtr<int> null;
   EXPECT_TRUE(null.is_null());

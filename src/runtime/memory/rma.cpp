@@ -138,8 +138,8 @@ void put_elsewhere(RemoteAddress to, std::span<const std::byte> data) {
 }
 
 Future<void> put_async(Rank& self, RemoteAddress to, std::span<const std::byte> data) {
-  std::byte* const here = local_view(self, to, data.size(), "remote write");
   if (data.empty()) return ready_future();
+  std::byte* const here = local_view(self, to, data.size(), "remote write");
   if (here != nullptr) {
     std::memcpy(here, data.data(), data.size());
     return ready_future();
@@ -161,8 +161,8 @@ void get_elsewhere(RemoteAddress from, std::span<std::byte> into) {
 }
 
 Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into) {
-  const std::byte* const here = local_view(self, from, into.size(), "remote read");
   if (into.empty()) return ready_future();
+  const std::byte* const here = local_view(self, from, into.size(), "remote read");
   if (here != nullptr) {
     std::memcpy(into.data(), here, into.size());
     return ready_future();
@@ -202,14 +202,13 @@ void put_signal(Rank& self, RemoteAddress to, std::span<const std::byte> data,
         "use a signal on the same rank as the data");
   }
   const Signal signal{signal_at.address, increment};
-  std::byte* data_here = local_view(self, to, data.size(), "remote write with signal");
+  std::byte* data_here =
+      data.empty() ? nullptr : local_view(self, to, data.size(), "remote write with signal");
   std::byte* signal_here =
       local_view(self, signal_at, sizeof(std::uint64_t), "remote write with signal");
-  if (signal_here != nullptr &&
-      (data_here != nullptr || self.transport.put_private(to.rank, to.address, data))) {
-    if (data_here != nullptr && !data.empty()) {
-      std::memcpy(data_here, data.data(), data.size());
-    }
+  if (signal_here != nullptr && (data.empty() || data_here != nullptr ||
+                                 self.transport.put_private(to.rank, to.address, data))) {
+    if (data_here != nullptr) std::memcpy(data_here, data.data(), data.size());
     // Else the signal follows those that are on their way.
     if (!self.puts->may_raise_signals(to.rank)) {
       return self.puts->send(to.rank, {{to.address, 0, signal}}, {});
