@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <tasuki/detail/fiber/scheduler.hpp>
 
-#include "runtime/calls/load.hpp"
+#include <tasuki/detail/runtime/calls/load.hpp>
 
 namespace tasuki::runtime {
 

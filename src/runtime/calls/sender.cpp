@@ -7,7 +7,7 @@
 
 #include "runtime/calls/backlog.hpp"
 #include "runtime/calls/large_record.hpp"
-#include "runtime/calls/load.hpp"
+#include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
@@ -52,7 +52,7 @@ Sender::Sender(transport::Transport& transport, Waits& waits, const CallCounts& 
       largest_record_bytes_(
           std::min(transport.capabilities().message_max_bytes, RecordHeader::most_bytes)),
       backlogs_(outboxes_.size()),
-      load_(std::make_unique<Load>(waits.scheduler(), calls)) {
+      load_(waits.scheduler(), calls) {
   open_ranks_.reserve(outboxes_.size());
   waits.set_unsent(*this);
 }
@@ -116,14 +116,14 @@ void Sender::send_record_slowly(int rank, Handler handler, RecordPurpose purpose
   const bool may_wait = purpose == RecordPurpose::call && !waits_.scheduler().is_poller();
   Outbox& box = outbox(rank);
   const auto has_room = [&] { return static_cast<std::size_t>(box.end - box.cursor) >= bytes; };
-  if (may_wait && load_->is_overloaded() && !has_room()) yield_to_answers();
+  if (may_wait && load_.is_overloaded() && !has_room()) yield_to_answers();
   if (has_room() || open_outbox(rank, bytes)) {
     write_record(box.cursor, bytes, code, fill);
     box.cursor += bytes;
     return;
   }
   append_to_backlog(rank, bytes, code, fill);
-  const bool floods = purpose == RecordPurpose::call && load_->is_flooded();
+  const bool floods = purpose == RecordPurpose::call && load_.is_flooded();
   if (may_wait || floods) wait_for_room(rank, 0);
 }
 
@@ -131,13 +131,13 @@ void Sender::append_to_backlog(int rank, std::size_t bytes, CodeAddress code, Fi
   Backlog& there = backlog(rank);
   const bool is_first = there.empty();
   write_record(there.append(bytes), bytes, code, fill);
-  load_->backlog_bytes += bytes;
+  load_.backlog_bytes += bytes;
   if (is_first) ++backlogged_count_;
 }
 
 void Sender::yield_to_answers() {
   for (std::uint64_t polls_count = 0;; ++polls_count) {
-    const std::size_t overload = load_->overload();
+    const std::size_t overload = load_.overload();
     const std::size_t doublings = std::min(overload, Load::doublings_most);
     if (overload == 0 || polls_count >= polls_between_slots << doublings) return;
     // Where ranks outnumber the cores, those who answer need one.
@@ -186,7 +186,7 @@ void Sender::send_to_posted(int rank, int posted_receive, std::span<const std::b
 void Sender::wait_for_room(int rank, std::size_t slot_bytes) {
   Backlog& there = backlog(rank);
   if (there.empty()) ++backlogged_count_;
-  const auto counted = count_call(waits_.scheduler(), *load_);
+  const auto counted = count_call(waits_.scheduler(), load_);
   there.wait(waits_, slot_bytes, {fiber::WaitKind::room, rank});
 }
 
@@ -197,7 +197,7 @@ bool Sender::wait_for_bulk_room(int rank, std::size_t header_bytes) {
     wait_for_room(rank, header_bytes);
     return true;
   }
-  const auto counted = count_call(waits_.scheduler(), *load_);
+  const auto counted = count_call(waits_.scheduler(), load_);
   waits_.wait_until([&] { return transport_.has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
   return false;
 }
@@ -240,7 +240,7 @@ bool Sender::move_backlog(int rank) {
       const std::size_t moved_bytes =
           there.move_records(box.cursor, static_cast<std::size_t>(box.end - box.cursor));
       box.cursor += moved_bytes;
-      load_->backlog_bytes -= moved_bytes;
+      load_.backlog_bytes -= moved_bytes;
     } else {
       break;
     }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "runtime/calls/dispatcher.hpp"
-#include "runtime/calls/load.hpp"
+#include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/collectives/policy.hpp"
 #include "runtime/memory/dist_objects.hpp"

@@ -12,9 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
+#include <tasuki/detail/runtime/calls/load.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
 #include <tasuki/detail/runtime/calls/traffic.hpp>
 #include <tasuki/detail/runtime/waiting/waits.hpp>
@@ -25,7 +25,6 @@
 namespace tasuki::runtime {
 
 class Backlog;
-class Load;
 
 /// What is being filled for one rank: an acquired slot of the transport.
 struct Outbox {
@@ -108,7 +107,7 @@ class Sender final : public Unsent {
   /// Waits until there is no backlog, and sends what is open.
   void send_backlogs();
   /// What this rank has taken on.
-  const Load& load() const noexcept { return *load_; }
+  const Load& load() const noexcept { return load_; }
 
  private:
   std::size_t slot_bytes_for(std::size_t record_bytes) const noexcept {
@@ -135,7 +134,7 @@ class Sender final : public Unsent {
   std::size_t largest_record_bytes_;
   std::vector<Backlog> backlogs_;     ///< By rank.
   std::size_t backlogged_count_ = 0;  ///< Ranks whose backlog is not empty.
-  std::unique_ptr<Load> load_;
+  Load load_;
 };
 
 }  // namespace tasuki::runtime
