@@ -36,7 +36,7 @@ void Dispatcher::deliver_later(int source, Handler handler, std::unique_ptr<std:
       std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), bytes}));
 }
 
-void Dispatcher::take_in() {
+inline void Dispatcher::take_in() {
   if (!admission_.may_take_in()) {
     self_.transport.progress();
   } else if (self_.transport.poll(batch_.arrival)) {
@@ -47,7 +47,9 @@ void Dispatcher::take_in() {
   }
 }
 
-bool Dispatcher::run_batch() {
+// Inlined, as what calls it is: a handler that waits takes these frames along, and processors
+// mispredict each return on a stack that was switched to (about 7 ns).
+inline bool Dispatcher::run_batch() {
   Rank& self = self_;
   const int source = batch_.arrival.source;
   while (batch_.cursor != batch_.end) {

@@ -5,9 +5,9 @@
 #include <tasuki/detail/runtime/calls/sender.hpp>
 #include <thread>
 
+#include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/calls/backlog.hpp"
 #include "runtime/calls/large_record.hpp"
-#include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
@@ -209,7 +209,8 @@ void Sender::send_backlogs() {
 
 bool Sender::move_backlogs() {
   bool did_something = false;
-  for (int rank = 0; has_backlog() && rank < transport_.size(); ++rank) {
+  const auto ranks_count = static_cast<int>(backlogs_.size());
+  for (int rank = 0; has_backlog() && rank < ranks_count; ++rank) {
     Backlog& there = backlog(rank);
     if (there.empty()) continue;
     did_something |= move_backlog(rank);

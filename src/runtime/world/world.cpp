@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/calls/dispatcher.hpp"
 #include <tasuki/detail/runtime/calls/load.hpp>
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/collectives.hpp"
 #include "runtime/collectives/policy.hpp"
 #include "runtime/memory/dist_objects.hpp"
@@ -122,7 +122,8 @@ int World::run_main(int (*main)(void*), void* argument) {
   return exit_code;
 }
 
-bool World::step() {
+// Inlined into the poller's hook: see Dispatcher::run_batch.
+inline bool World::step() {
   Waits& waits = rank_.waits;
   bool did_something = false;
   if (!parts_->dispatcher.run(did_something)) return true;
