@@ -129,13 +129,15 @@ def test_binding(tasuki):
 
 
 def test_ranks_share_the_session_but_for_one_that_reads_the_terminal(tasuki):
-    show = ("python3", "-c", "import os; print(os.getsid(0) == os.getpid(), os.getpgrp())")
+    # One write each, so that the ranks' lines do not mix.
+    line = "b'%d %d\\n' % (os.getsid(0) == os.getpid(), os.getpgrp())"
+    show = ("python3", "-c", f"import os; os.write(1, {line})")
     lines = tasuki("run", "-n", "2", *show).stdout.split()
-    assert lines[::2] == ["False", "False"]
+    assert lines[::2] == ["0", "0"]
     assert lines[1] != lines[3], "each leads a group of its own"
     controller, terminal = os.openpty()
     with tasuki.start("run", "-n", "2", *show, stdin=terminal) as process:
-        assert sorted(process.stdout.read().split()[::2]) == ["False", "True"]
+        assert sorted(process.stdout.read().split()[::2]) == ["0", "1"]
     os.close(controller)
     os.close(terminal)
 
