@@ -5,8 +5,8 @@ import statistics
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError, ProgramError
-from tasuki.base.programs import BUILD, BUILD_WITH_MPI, require_program
-from tasuki.launcher.mpiexec import find_mpiexec
+from tasuki.base.programs import BUILD, BUILD_WITH_MPI, find_program, require_program
+from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
 from tasuki.measurement.jobs import Job, Outcome, run_command, run_job
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -119,6 +119,15 @@ def row_of(run: BaselineRun, implementation: str, objects: list[dict[str, Any]])
 def middle_of(objects: list[dict[str, Any]]) -> dict[str, Any]:
     """The one with the median time."""
     return sorted(objects, key=lambda one: one["seconds"])[(len(objects) - 1) // 2]
+
+
+def mpi_of_baseline(mpi: str, program: str) -> str:
+    """`mpi`; for auto the first of which this machine has an mpiexec and this build
+    `program`_MPI, or none."""
+    if mpi != "auto":
+        return mpi
+    there = (one for one in MPIS if find_program(f"{program}_{one}") and mpiexec_of(one))
+    return next(there, "none")
 
 
 def spread(values: list[float]) -> float | None:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError, ProgramError, usage_error
-from tasuki.base.programs import BUILD, BUILD_WITH_MPI, find_program, require_program
+from tasuki.base.programs import BUILD, BUILD_WITH_MPI, require_program
+from tasuki.bench.baselines import mpi_of_baseline
 from tasuki.bench.goals import add_goal
 from tasuki.launcher.job_file import JobFile
-from tasuki.launcher.mpiexec import MPIS, find_mpiexec, mpiexec_of
+from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import Job, run_job
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -56,16 +57,11 @@ def bench_micro(run: MicroRun, as_json: bool) -> None:
 
 def choose_program(mpi: str) -> tuple[Path, str]:
     """The program and the MPI of its baselines ("none": without)."""
-    if mpi == "none":
-        return require_program("bench micro", PROGRAM), "none"
-    if mpi != "auto":
-        find_mpiexec(mpi)
-        return require_program("bench micro", f"{PROGRAM}_{mpi}", BUILD_WITH_MPI), mpi
-    for kind in MPIS:
-        program = find_program(f"{PROGRAM}_{kind}")
-        if program is not None and mpiexec_of(kind) is not None:
-            return program, kind
-    return require_program("bench micro", PROGRAM), "none"
+    kind = mpi_of_baseline(mpi, PROGRAM)
+    if kind == "none":
+        return require_program("bench micro", PROGRAM), kind
+    find_mpiexec(kind)
+    return require_program("bench micro", f"{PROGRAM}_{kind}", BUILD_WITH_MPI), kind
 
 
 def _arguments(suite: str, run: MicroRun) -> tuple[str, ...]:

@@ -6,9 +6,7 @@ import sys
 import time
 from typing import NamedTuple
 
-from tasuki.base.programs import find_program
-from tasuki.bench.baselines import BaselineRun, job_of_baseline, solution, spread
-from tasuki.launcher.mpiexec import MPIS, mpiexec_of
+from tasuki.bench.baselines import BaselineRun, job_of_baseline, mpi_of_baseline, solution, spread
 from tasuki.measurement.jobs import run_job
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -30,7 +28,7 @@ class ScaleRun(NamedTuple):
 
 def bench_scale(run: ScaleRun, as_json: bool) -> None:
     """Runs a job of each number of ranks again and again, in turn with the baseline's."""
-    mpi = _baseline_of(run.mpi)
+    mpi = mpi_of_baseline(run.mpi, "scale_mpi")
     implementations = ("tasuki",) if mpi == "none" else ("tasuki", "mpi")
     rows: list[Row] = []
     for ranks in run.ranks:
@@ -52,13 +50,6 @@ def bench_scale(run: ScaleRun, as_json: bool) -> None:
         print_json(envelope("bench scale", rows, ranks=None, transport="shm"))
     else:
         _print(run, rows, mpi)
-
-
-def _baseline_of(mpi: str) -> str:
-    if mpi != "auto":
-        return mpi
-    there = (one for one in MPIS if find_program(f"scale_mpi_{one}") and mpiexec_of(one))
-    return next(there, "none")
 
 
 def _sample(run: BaselineRun) -> dict[str, float | None]:
