@@ -1,9 +1,9 @@
 // The way of an answer back to the future that waits for it, the same for calls, reads, writes and
 // fences: the question carries a token, the answer brings it back.
 //
-//   auto [future, token] = await_reply<int>({fiber::WaitKind::reply, rank});  // then send the
-//   token ReplyTo<FutureState<int>>(token)->set_value(1);                           // in the
-//   answer's handler
+//   auto [future, token] = await_reply<int>({fiber::WaitKind::reply, rank});
+//   // The question is sent with the token. Then in the answer's handler:
+//   ReplyTo<FutureState<int>>(token)->set_value(1);
 //
 // Thread-safety: none; both ends on the asking rank's own thread.
 #pragma once
