@@ -2,12 +2,12 @@
 
 import resource
 import statistics
-import sys
 import time
 from typing import NamedTuple
 
 from tasuki.bench.baselines import BaselineRun, job_of_baseline, mpi_of_baseline, solution, spread
 from tasuki.measurement.jobs import run_job
+from tasuki.output.progress import Progress
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 SCALE_RANKS_MOST = 4096
@@ -29,27 +29,32 @@ class ScaleRun(NamedTuple):
 def bench_scale(run: ScaleRun, as_json: bool) -> None:
     """Runs a job of each number of ranks again and again, in turn with the baseline's."""
     mpi = mpi_of_baseline(run.mpi, "scale_mpi")
-    implementations = ("tasuki",) if mpi == "none" else ("tasuki", "mpi")
-    rows: list[Row] = []
-    for ranks in run.ranks:
-        jobs = {
-            name: BaselineRun(
-                "bench scale", "scale", "scale", ("--barriers", str(run.barriers)), ranks, name,
-                mpi=mpi,
-            )
-            for name in implementations
-        }  # fmt: skip
-        samples: dict[str, list[dict[str, float | None]]] = {name: [] for name in jobs}
-        for _ in range(run.repetitions):
-            for name, job in jobs.items():
-                samples[name].append(_sample(job))
-        rows += [_row(ranks, name, samples) for name in UNITS]
-        if not as_json and sys.stderr.isatty():
-            sys.stderr.write(f"{ranks} ranks measured\n")
+    with Progress(len(run.ranks)) as progress:
+        progress.begin_figure("bench scale", "jobs of many ranks")
+        rows = []
+        for ranks in run.ranks:
+            progress.begin_step(f"{ranks} ranks")
+            rows += _rows(run, ranks, mpi)
     if as_json:
         print_json(envelope("bench scale", rows, ranks=None, transport="shm"))
     else:
         _print(run, rows, mpi)
+
+
+def _rows(run: ScaleRun, ranks: int, mpi: str) -> list[Row]:
+    """Those of one number of ranks; the implementations take turns."""
+    jobs = {
+        name: BaselineRun(
+            "bench scale", "scale", "scale", ("--barriers", str(run.barriers)), ranks, name,
+            mpi=mpi,
+        )
+        for name in (("tasuki",) if mpi == "none" else ("tasuki", "mpi"))
+    }  # fmt: skip
+    samples: dict[str, list[dict[str, float | None]]] = {name: [] for name in jobs}
+    for _ in range(run.repetitions):
+        for name, job in jobs.items():
+            samples[name].append(_sample(job))
+    return [_row(ranks, name, samples) for name in UNITS]
 
 
 def _sample(run: BaselineRun) -> dict[str, float | None]:
