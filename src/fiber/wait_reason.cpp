@@ -21,7 +21,7 @@ const char* describe(WaitKind kind) noexcept {
     case WaitKind::quiesce:
       return "all calls everywhere to be done";
     case WaitKind::yielded:
-      return "its turn (it gave way)";
+      return "its turn (it yielded)";
   }
   return "something unknown";
 }

@@ -94,7 +94,7 @@ TEST(Exceptions, NestedCatchBlocksSurvive) {
   });
 }
 
-/// Gives way while an exception unwinds its frame.
+/// Yields while an exception unwinds its frame.
 struct YieldsInDestructor {
   Harness& harness;
   int& uncaught_count;

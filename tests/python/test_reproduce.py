@@ -419,7 +419,7 @@ def test_simulated_time_is_the_stated_work_on_a_slower_processor(program):
 @pytest.mark.parametrize("nodes", [8, 16])
 def test_simulated_bulk_data_hold_up_neither_small_messages_nor_each_other(nodes):
     """0.68 s on 16 when short messages had to wait until longer ones, matched before them, were
-    there; 0.69 s on 8, where they are long enough for a handshake, when each had to wait for the
+    there; 0.69 s on 8, where they are long enough for a rendezvous, when each had to wait for the
     one before: over MPI 0.34 and 0.52."""
     seconds = {}
     slow = Cluster("ethernet", slowdown=20)

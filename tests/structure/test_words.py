@@ -1,10 +1,10 @@
-"""Documents use the field's terms, not words of our own for the same things."""
+"""Documents and comments use the field's terms, not words of our own for the same things."""
 
 import re
 from pathlib import Path
 
 import pytest
-from sources import documents, name
+from sources import cmake_files, cpp_files, documents, name, python_files
 
 # Our own word -> the term.
 TERMS = {
@@ -29,6 +29,12 @@ def private_words(text: str) -> dict[str, str]:
 @pytest.mark.parametrize("path", documents(), ids=name)
 def test_terms_are_those_of_the_field(path: Path) -> None:
     assert private_words(path.read_text()) == {}
+
+
+def test_sources_use_these_terms_too() -> None:
+    paths = {*cpp_files(), *python_files(), *cmake_files()} - {Path(__file__)}
+    found = {name(path): private_words(path.read_text()) for path in paths}
+    assert {where: words for where, words in found.items() if words} == {}
 
 
 def test_a_private_word_is_found() -> None:

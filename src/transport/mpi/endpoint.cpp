@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t unexpected_most_bytes = std::size_t{32} << 20;
 constexpr std::size_t window_most = 256;
 constexpr std::size_t window_least = 4;
-/// Bulk transfers started ahead per pair: data below MPI's own handshake size may wait inside the
+/// Bulk transfers started ahead per pair: data that MPI sends eagerly may wait inside the
 /// receiver's MPI. Streams of 16 KiB over Open MPI reach 0.88 of the rate of MPI_Send with 4, 0.93
 /// with 16 and with 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
 constexpr std::uint32_t early_transfers_most = 64;

@@ -8,8 +8,8 @@
 // keep for a rank that does not look is bounded; credits go back on frames of the other
 // direction, or alone when half of them are owed. Bulk data travel by a message of their own with a
 // tag agreed in the announcement. They start at once ("early") while few of that pair's are under
-// way, which saves a round trip and leaves the handshake for large data to MPI; the others wait for
-// the receiver's clearance, so that early data cannot flood it either. Data for a pre-posted
+// way, which saves a round trip and leaves the rendezvous for large data to MPI; the others wait
+// for the receiver's clearance, so that early data cannot flood it either. Data for a pre-posted
 // receive need no announcement at all: their receive is posted already (posted_receives.hpp).
 //
 // Thread-safety: none; used by the rank's own thread.

@@ -33,7 +33,7 @@ struct Job {
   int size = 0;
   int world_size = 0;                ///< Of MPI_COMM_WORLD.
   int tag_most = 0;                  ///< Largest tag allowed.
-  std::size_t best_bytes = 0;        ///< Largest message sent without a handshake on one node.
+  std::size_t best_bytes = 0;        ///< Largest message sent eagerly on one node.
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t posted_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.

@@ -140,7 +140,7 @@ inline constexpr Setting aggregate_bytes{
     "4K",
     "bytes",
     "Size at which a buffer of aggregated calls to one rank is sent, as far as the transport's "
-    "messages go. Unset, over MPI: what it sends without a handshake.",
+    "messages go. Unset, over MPI: the largest message that the library sends eagerly.",
     // So that every header of the library fits in, with data behind it.
     {512, 64 * mebi}};
 inline constexpr Setting policy{

@@ -98,7 +98,7 @@ class Scheduler {
   void set_activity(const Activity& activity) noexcept { current_->activity = activity; }
 
   /// Calls `visit(context, activity, reason)` for each waiting fiber, oldest first, then for each
-  /// fiber that gave way (`WaitKind::yielded`), next to run first.
+  /// fiber that yielded (`WaitKind::yielded`), next to run first.
   void for_each_waiting(void (*visit)(void* context, const Activity&, const WaitReason&),
                         void* context) const;
 

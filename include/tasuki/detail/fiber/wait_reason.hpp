@@ -17,7 +17,7 @@ enum class WaitKind : std::uint8_t {
   collective,  ///< The other ranks of a team in a collective (object = its name, static string).
   future,      ///< A Future that no single call fulfils.
   quiesce,     ///< All calls everywhere to be done.
-  yielded,     ///< Nothing: it only gave way.
+  yielded,     ///< Nothing: it only yielded.
 };
 
 const char* describe(WaitKind kind) noexcept;

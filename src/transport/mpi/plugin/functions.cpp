@@ -19,8 +19,8 @@ namespace {
 
 static_assert(sizeof(MPI_Request) <= sizeof(Request));
 
-// Largest message (with our header) that goes without a handshake between ranks of a node, where
-// handing over costs most. Streams between 2 ranks of one machine take 0.40 us for 4000 bytes and
+// Largest message (with our header) that goes eagerly between ranks of a node, where handing over
+// costs most. Streams between 2 ranks of one machine take 0.40 us for 4000 bytes and
 // 0.93 us for 4096 with Open MPI 4.1 (btl_vader_eager_limit less the header of its point-to-point
 // layer; that of 5.0 is longer, so that 4032 bytes fit 4.1 only); there is no such step up to 8 KiB
 // with MPICH 4.0. From which size on data go by themselves is measured in
