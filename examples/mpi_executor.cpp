@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     const auto& ring = coll::algorithm_named(coll::Collective::allreduce, "ring");
     const auto sum = coll::reduce_op<double>(coll::Sum{});
     executor.run(ring, {}, shape, mine.data(), sums.data(), &sum);
-    if (executor.rank() == 0) std::printf("the ranks' sum is %g\n", sums.back());
+    if (executor.rank() == 0) std::printf("%d ranks: %g\n", executor.size(), sums.back());
   }
   MPI_Finalize();
 }

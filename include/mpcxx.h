@@ -20,14 +20,16 @@ extern int numNode;  ///< Nodes in all.
 extern int myPE;     ///< The same: a node has one processing element.
 extern int numPE;
 
+/// The program, which runs on node 0. Example: tests/mpcxx/invoke_listing.cpp
 int mpc_main(int argc, char** argv);
-/// Ends the program on all nodes.
+/// Ends the program on all nodes. Example: tests/mpcxx/names.cpp
 [[noreturn]] void mpc_exit(int exit_code);
 
 // The classes hold Tasuki's and do not derive from them: derived ones would draw the functions of
 // namespace tasuki into every unqualified `invoke`.
 
 /// A FIFO between threads of a node; other nodes write through a GlobalPtr<Sync<T>>.
+/// Example: tests/mpcxx/names.cpp
 template <class T>
 class Sync {
  public:
@@ -42,7 +44,7 @@ class Sync {
   tasuki::Sync<T> values_;
 };
 
-/// A pointer to an object of some node.
+/// A pointer to an object of some node. Example: tests/mpcxx/names.cpp
 template <class T>
 class GlobalPtr {
  public:
@@ -71,7 +73,7 @@ class GlobalPtr {
   tasuki::GlobalPtr<T> pointer_;
 };
 
-/// A pointer to a Sync: its operations run on its own node.
+/// A pointer to a Sync: its operations run on its own node. Example: tests/mpcxx/names.cpp
 template <class T>
 class GlobalPtr<Sync<T>> {
  public:
@@ -101,7 +103,7 @@ template <class F, class... Args>
 concept MpcFunction = std::is_invocable_v < std::decay_t<F>
 &, std::decay_t<Args>... > ;
 
-/// `result = f(args...)` on `node`; waits.
+/// `result = f(args...)` on `node`; waits. Example: tests/mpcxx/invoke_listing.cpp
 template <class Result, class F, class... Args>
 requires MpcFunction<F, Args...>
 void invoke(Result& result, int node, F f, Args&&... args) {
@@ -125,7 +127,7 @@ void invoke(const GlobalPtr<T>& object, Method method, Args&&... args) {
   (void)tasuki::ainvoke(object.pointer(), method, std::forward<Args>(args)...).get();
 }
 
-/// `f(args...)` on `node`; does not wait.
+/// `f(args...)` on `node`; does not wait. Example: tests/mpcxx/names.cpp
 template <class F, class... Args>
 requires MpcFunction<F, Args...>
 void ainvoke(int node, F f, Args&&... args) { tasuki::post(node, f, std::forward<Args>(args)...); }
@@ -143,16 +145,18 @@ void ainvoke(const GlobalPtr<T>& object, Method method, Args&&... args) {
   tasuki::post(object.pointer(), method, std::forward<Args>(args)...);
 }
 
-/// Lets other threads of this node run.
+/// Lets other threads of this node run. Example: tests/mpcxx/names.cpp
 inline void yield() { tasuki::yield(); }
 
 /// All nodes wait for each other; remote writes made before are visible after.
+/// Example: tests/mpcxx/names.cpp
 class Barrier {
  public:
   void exec() const { tasuki::barrier(); }
 };
 
 /// Combines one value of every node with `op` and gives the result to all.
+/// Example: tests/mpcxx/names.cpp
 template <class T>
 class Reduction {
  public:
@@ -166,7 +170,7 @@ class Reduction {
   Op op_;
 };
 
-/// A stop watch.
+/// A stop watch. Example: tests/mpcxx/names.cpp
 class Timer {
  public:
   void start() { started_ns_ = tasuki::base::now_ns(); }

@@ -161,6 +161,7 @@ requires(is_function_pointer<F> || std::is_member_pointer_v<F>) struct Codec<Fun
 }  // namespace runtime
 
 /// One-way call of `f(args...)` on `rank`. An exception thrown there is reported and ends the job.
+///     tasuki::post(0, [](int from) { std::printf("from %d\n", from); }, tasuki::rank());
 template <class F, class... Args>
 void post(int rank, F&& f, Args&&... args) {
   using Function = std::decay_t<F>;
@@ -182,6 +183,8 @@ void post(int rank, F&& f, Args&&... args) {
 
 /// Call of `f(args...)` on `rank`. Small calls travel together until the caller waits, or
 /// `flush()`.
+///     tasuki::Future<int> sum = tasuki::ainvoke(0, [](int a, int b) { return a + b; }, 1, 2);
+///     std::printf("%d\n", sum.get());
 template <class F, class... Args>
 auto ainvoke(int rank, F&& f, Args&&... args) {
   using Function = std::decay_t<F>;
@@ -210,12 +213,15 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
 
 /// Like `ainvoke`, and waits for the result.
 /// Returns: what `f` returned there. Throws: what it threw there (see remote_error.hpp).
+///     const int three = tasuki::invoke(0, [](int a, int b) { return a + b; }, 1, 2);
 template <class F, class... Args>
 auto invoke(int rank, F&& f, Args&&... args) {
   return tasuki::ainvoke(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
 }
 
 /// Sends everything that is being aggregated.
+///     tasuki::post(0, [] { std::puts("before the long computation of the caller"); });
+///     tasuki::flush();
 inline void flush() { runtime::Rank::current().sender.flush(); }
 
 namespace runtime {
@@ -250,10 +256,13 @@ void hand_on(Future<T> future, F f) {
 }  // namespace runtime
 
 /// Lets other fibers and arriving calls run.
+///     for (int step = 0; step < 1000; ++step) tasuki::yield();  // instead of a long silence
 inline void yield() { runtime::Waits::current().yield(); }
 
 /// Returns when all calls made by any rank, and all calls these made, are done everywhere.
 /// Collective.
+///     tasuki::post(0, [] { std::puts("a call"); });
+///     tasuki::quiesce();  // now it has been run
 void quiesce();
 
 }  // namespace tasuki

@@ -20,6 +20,7 @@ void* wait_for_dist_object(Rank& self, std::uint64_t id);
 
 }  // namespace runtime
 
+/// One T of each rank. Example: examples/dist_object.cpp
 template <class T>
 class DistObject {
  public:
@@ -48,6 +49,7 @@ class DistObject {
         id_);
   }
   /// The same on all ranks.
+  ///     std::printf("%ju\n", std::uintmax_t{tasuki::DistObject<int>(7).id()});
   std::uint64_t id() const noexcept { return id_; }
 
  private:

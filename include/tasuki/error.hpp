@@ -14,6 +14,12 @@ namespace tasuki {
 
 /// An expected failure. `what()` reads
 /// "tasuki: rank R: OPERATION: WHAT HAPPENED. Remedy: REMEDY".
+///     try {
+///       tasuki::invoke(tasuki::size(), [] {});  // there is no such rank
+///     } catch (const tasuki::error& e) {
+///       std::printf("rank %d: %s: %s\n", e.rank(), e.operation().c_str(), e.happened().c_str());
+///       std::puts(e.remedy().c_str());
+///     }
 class error : public std::runtime_error {
  public:
   error(std::string operation, std::string happened, std::string remedy);

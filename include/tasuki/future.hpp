@@ -175,6 +175,7 @@ struct FutureAccess;
 
 }  // namespace runtime
 
+/// The other end of a future: who holds it gives the value. Example: examples/futures.cpp
 template <class T>
 class Promise {
  public:
@@ -200,6 +201,8 @@ class Promise {
     return Future<T>(state_);
   }
   /// This and `set_failure` throw tasuki::error if the promise is fulfilled or was moved from.
+  ///     tasuki::Promise<int> promise;
+  ///     promise.set_failure(std::make_exception_ptr(std::runtime_error("no answer")));
   template <class... Values>
   void set_value(Values&&... values) {
     require_open();
@@ -209,8 +212,9 @@ class Promise {
     require_open();
     state_->fail(std::move(failure));
   }
-  /// Gives the state, with its reference, to the library. The promise is void afterwards.
+  /// For the library: gives it the state with its reference. The promise is void afterwards.
   runtime::FutureState<T>* release_state() noexcept { return std::exchange(state_, nullptr); }
+  /// For the library: what the hang report says of who waits.
   void set_reason(const fiber::WaitReason& reason) { state_->set_reason(reason); }
 
  private:
@@ -222,6 +226,10 @@ class Promise {
   runtime::FutureState<T>* state_;
 };
 
+/// A value that comes later, or an exception. Example: examples/futures.cpp
+///     auto answer = tasuki::ainvoke(0, [] { return 42; });
+///     if (!answer.ready()) answer.wait();  // as get() does
+///     const int value = answer.get();      // afterwards answer.valid() is false
 template <class T>
 class [[nodiscard]] Future {
  public:
@@ -271,6 +279,7 @@ class [[nodiscard]] Future {
   template <class F>
   auto then(F f);
 
+  /// For the library.
   runtime::FutureState<T>* internal_state() const noexcept { return state_; }
 
  private:
@@ -358,6 +367,7 @@ auto Future<T>::then(F f) {
 }
 
 /// A future that is ready from the start.
+///     tasuki::Future<int> seven = tasuki::ready_future(7);
 template <class T>
 Future<std::decay_t<T>> ready_future(T&& value) {
   Promise<std::decay_t<T>> promise;
@@ -398,6 +408,8 @@ Future<std::size_t> first_done(const std::vector<FutureCore*>& states);
 
 /// Waits for all; the result is the tuple of their values (std::monostate for void), or the failure
 /// of the first that failed, in argument order.
+///     auto both = tasuki::when_all(tasuki::ready_future(1), tasuki::ready_future(2.5));
+///     const auto [one, more] = both.get();
 template <class... Ts>
 auto when_all(Future<Ts>... futures) {
   using Tuple = std::tuple<std::conditional_t<std::is_void_v<Ts>, std::monostate, Ts>...>;
@@ -438,7 +450,7 @@ auto when_all(Future<Ts>... futures) {
   return result;
 }
 
-/// Waits for all of a row of futures of one type.
+/// Waits for all of a row of futures of one type. Example: examples/futures.cpp
 template <class T>
 auto when_all(std::vector<Future<T>> futures) {
   using Values = std::conditional_t<std::is_void_v<T>, std::monostate, std::vector<T>>;
@@ -481,6 +493,9 @@ auto when_all(std::vector<Future<T>> futures) {
 /// The index of the first that is ready; the futures stay with the caller, who gets their values
 /// from there. Empty ones, whose value was already taken, are left out. Throws tasuki::error if
 /// all are empty.
+///     std::vector<tasuki::Future<int>> answers;
+///     for (int i = 0; i < 3; ++i) answers.push_back(tasuki::ainvoke(0, [] { return 42; }));
+///     const int first = answers[tasuki::when_any(answers).get()].get();
 template <class T>
 Future<std::size_t> when_any(std::vector<Future<T>>& futures) {
   std::vector<runtime::FutureCore*> states(futures.size());

@@ -35,6 +35,7 @@ struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
 }  // namespace runtime
 
 /// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
+/// Example: examples/global_pointers.cpp
 template <class T>
 class GlobalReference {
  public:
@@ -61,6 +62,10 @@ concept Atomic = std::is_trivially_copyable_v<T> &&(sizeof(T) == 4 || sizeof(T) 
                  std::atomic_ref<T>::is_always_lock_free &&
                  alignof(T) >= std::atomic_ref<T>::required_alignment;
 
+/// Where an object is: its rank, and the address there. Example: examples/global_pointers.cpp
+///     int variable = 7;
+///     const tasuki::GlobalPtr<int> mine = tasuki::global_ptr(&variable);
+///     if (!mine.is_null() && mine.rank() == tasuki::rank()) *mine.local() = *mine.raw() + 1;
 template <class T>
 class GlobalPtr {
  public:
@@ -84,6 +89,10 @@ class GlobalPtr {
   }
 
   // ---- one object ---------------------------------------------------------------------------
+  ///     const auto word = tasuki::new_<int>(1);
+  ///     word.write(word.read() + 1);
+  ///     word.write_async(3).get();
+  ///     const int three = word.read_async().get();
   T read() const {
     alignas(T) std::byte storage[sizeof(T)];
     get_bytes(storage, 1);
@@ -105,6 +114,10 @@ class GlobalPtr {
   GlobalReference<T> operator[](std::ptrdiff_t index) const { return *(*this + index); }
 
   // ---- arrays: `count` elements -------------------------------------------------------------
+  ///     const auto words = tasuki::new_array<int>(100);
+  ///     std::vector<int> mine(100, 7), copy(100);
+  ///     words.nwrite(mine.data(), 100);  // words.nwrite_async(...).get() waits for the target
+  ///     words.nread(copy.data(), 100);   // words.nread_async(...) is a future
   void nread(T* into, std::size_t count) const { get_bytes(into, count); }
   void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
   Future<void> nread_async(T* into, std::size_t count) const {
@@ -119,6 +132,10 @@ class GlobalPtr {
   }
   /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
   /// at the target and `local_stride` here.
+  ///     const auto matrix = tasuki::new_array<double>(8 * 8);
+  ///     std::vector<double> column(8);
+  ///     matrix.nread_strided(column.data(), 1, 8, 8, 1);
+  ///     (matrix + 1).nwrite_strided(column.data(), 1, 8, 8, 1);  // the second column
   void nread_strided(T* into, std::size_t block, std::size_t count, std::size_t remote_stride,
                      std::size_t local_stride) const {
     runtime::get_strided(runtime::Rank::current(), place(), reinterpret_cast<std::byte*>(into),
@@ -131,6 +148,7 @@ class GlobalPtr {
   }
   /// Writes, then adds `increment` to the counter `signal` of the same rank: whoever sees the
   /// counter's new value there sees the data. Requires: signal.rank() == rank().
+  /// Example: examples/put_signal.cpp
   void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
                      std::uint64_t increment = 1) const {
     require_bytewise();
@@ -139,13 +157,17 @@ class GlobalPtr {
   }
 
   // ---- atomics: sequentially consistent at the owner, from every rank -------------------------
+  /// `compare_exchange` returns the value found; the exchange happened if it equals `expected`.
+  ///     const auto counter = tasuki::new_<std::int64_t>(0);
+  ///     const auto before = counter.fetch_add(1);           // 0
+  ///     const auto found = counter.compare_exchange(1, 5);  // 1, so now it holds 5
+  ///     const auto last = counter.swap(0);                  // 5
   T fetch_add(T increment) const requires Atomic<T> && std::is_arithmetic_v<T> {
     return atomically([](std::atomic_ref<T> at, T by, T) { return at.fetch_add(by); }, increment);
   }
   T swap(T value) const requires Atomic<T> {
     return atomically([](std::atomic_ref<T> at, T to, T) { return at.exchange(to); }, value);
   }
-  /// Returns: the value found; the exchange happened if it equals `expected`.
   T compare_exchange(T expected, T desired) const requires Atomic<T> {
     return atomically(
         [](std::atomic_ref<T> at, T wanted, T found) {
@@ -176,7 +198,7 @@ class GlobalPtr {
   }
   auto operator<=>(const GlobalPtr&) const = default;
 
-  /// A pointer to a member of the object: `pointer.member(&Point::x)`.
+  /// A pointer to a member of the object. Example: examples/put_signal.cpp
   template <class Member, class Class>
   GlobalPtr<Member> member(Member Class::*which) const {
     return {rank_, &(raw()->*which)};
@@ -244,12 +266,18 @@ Address<T> object_of(const GlobalPtr<T>& pointer, const char* operation) {
 }  // namespace runtime
 
 /// A pointer to an object of this rank, to be handed to others.
+///     int variable = 0;
+///     const auto variables = tasuki::allgather(tasuki::global_ptr(&variable));
 template <class T>
 GlobalPtr<T> global_ptr(T* object) {
   return {runtime::Rank::current().rank, object};
 }
 
-/// Calls a member function of the object behind `pointer`, on its rank.
+/// These call a member function of the object behind `pointer`, on its rank.
+///     const auto text = tasuki::new_<std::string>("sash");
+///     const std::size_t size = tasuki::invoke(text, &std::string::size);
+///     tasuki::Future<std::size_t> later = tasuki::ainvoke(text, &std::string::size);
+///     tasuki::post(text, &std::string::clear);
 template <class T, class Method, class... Args>
 requires std::is_member_function_pointer_v<Method>
 auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
@@ -283,9 +311,13 @@ void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
 /// Returns when all writes of this rank are visible at their targets. Reads and writes made after
 /// it are made later than all those before it, in the sight of every rank: also of this rank's own
 /// memory by plain loads and stores.
+///     const auto word = tasuki::new_<int>(0);
+///     word.write(1);
+///     tasuki::fence();  // word.write_async(1).get() waits for this write only
 inline void fence() { runtime::fence(runtime::Rank::current()); }
 
 /// Waits until the counter `signal` of this rank has reached `value`.
+/// Example: examples/put_signal.cpp
 inline void wait_signal(const std::uint64_t* signal, std::uint64_t value) {
   runtime::wait_signal(runtime::Rank::current(), signal, value);
 }

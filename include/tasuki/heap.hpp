@@ -26,7 +26,7 @@ void heap_free(void* address);
 
 }  // namespace runtime
 
-/// Makes a T(args...) in this rank's heap.
+/// Makes a T(args...) in this rank's heap. Example: examples/global_pointers.cpp
 template <class T, class... Args>
 GlobalPtr<T> new_(Args&&... args) {
   void* room = runtime::heap_allocate(sizeof(T), alignof(T), 1);
@@ -39,6 +39,7 @@ GlobalPtr<T> new_(Args&&... args) {
 }
 
 /// Makes `count` value-initialised objects side by side in this rank's heap.
+/// Example: examples/global_pointers.cpp
 template <class T>
 GlobalPtr<T> new_array(std::size_t count) {
   const bool fits = count <= SIZE_MAX / 2 / sizeof(T);
@@ -54,6 +55,7 @@ GlobalPtr<T> new_array(std::size_t count) {
 }
 
 /// Destroys what `new_` or `new_array` made, on whatever rank it is. A null pointer is fine.
+/// Example: examples/global_pointers.cpp
 template <class T>
 void delete_(GlobalPtr<T> pointer) {
   if (pointer.is_null()) return;

@@ -33,6 +33,7 @@ inline std::uint64_t agree_on_name(MPI_Comm communicator) {
 
 /// Runs `main` on every rank of `communicator`; tasuki::rank() is the rank in it. Returns as
 /// tasuki::run does. MPI stays initialised. Collective over `communicator`.
+/// Example: examples/inside_mpi.cpp
 template <class Main>
 int run(MPI_Comm communicator, Main main) {
   return runtime::run_ranks_on(static_cast<const void*>(&communicator), &runtime::call_main<Main>,
@@ -40,7 +41,7 @@ int run(MPI_Comm communicator, Main main) {
 }
 
 /// The team of the ranks of `communicator`, in its order. `job` is the communicator that Tasuki
-/// runs on. Collective over `communicator`.
+/// runs on. Collective over `communicator`. Example: examples/inside_mpi.cpp
 inline Team team_from(MPI_Comm communicator, MPI_Comm job = MPI_COMM_WORLD) {
   MPI_Group members = MPI_GROUP_NULL;
   MPI_Group everybody = MPI_GROUP_NULL;

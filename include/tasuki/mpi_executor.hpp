@@ -22,6 +22,7 @@
 namespace tasuki::mpi {
 
 /// Collectives among the ranks of one communicator. Keeps the schedules it has made.
+/// Example: examples/mpi_executor.cpp
 class Executor final : public coll::Channel {
  public:
   /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
@@ -43,6 +44,7 @@ class Executor final : public coll::Channel {
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
+  /// For the library: the messages of schedules.
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
   bool receive(coll::Execution& execution, int peer, std::uint32_t sequence,

@@ -8,23 +8,29 @@
 
 namespace tasuki {
 
+/// The policy in force.
+///     std::printf("%zu rows\n", tasuki::policy().rows().size());
 coll::Policy policy();
 
 /// Collective, without communication: all ranks set the same policy, at the same place among their
 /// collectives. Requires: no collective is under way.
+/// Example: examples/policy.cpp
 void set_policy(coll::Policy policy);
 
 /// Do the bits of reductions follow from the inputs, the count and the number of ranks alone? At
 /// start what TASUKI_REPRODUCIBLE says on rank 0.
+///     std::puts(tasuki::is_reproducible() ? "the order of the ranks" : "any order");
 bool is_reproducible();
 
 /// Collective, without communication, like set_policy. From then on each element of the result of
 /// reduce, allreduce, reduce_scatter, scan and exscan is ((x0 OP x1) OP x2) ..., as a loop over the
 /// ranks of the team would compute it, whatever carries the messages and whatever the policy says:
 /// what combines in another order is passed over. Requires: no collective is under way.
+///     tasuki::set_reproducible(true);
 void set_reproducible(bool wanted);
 
 /// What blocking collectives on the team of all ranks can use beside messages. Collective.
+///     if (tasuki::media().shared_memory) std::puts("all ranks are on one node");
 coll::Media media();
 
 }  // namespace tasuki

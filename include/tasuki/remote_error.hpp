@@ -14,6 +14,11 @@
 namespace tasuki {
 
 /// What a remote function threw, when its type cannot be rebuilt here.
+///     try {
+///       tasuki::invoke(0, [] { throw 42; });
+///     } catch (const tasuki::remote_error& e) {
+///       std::printf("rank %d: %s: %s\n", e.remote_rank(), e.function().c_str(), e.text().c_str());
+///     }
 class remote_error : public error {
  public:
   remote_error(int remote_rank, std::string function, std::string text);

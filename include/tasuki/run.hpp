@@ -32,18 +32,20 @@ int call_main(void* argument) {
 
 /// Runs `main` on every rank and returns its result (0 if it has none) when all ranks are done and
 /// no call is under way. An exception from `main` is reported and ends the job.
+/// Example: examples/first.cpp
 template <class Main>
 int run(int /*argc*/, char** /*argv*/, Main main) {
   return runtime::run_ranks(&runtime::call_main<Main>, static_cast<void*>(&main), false, nullptr);
 }
 /// Runs `main` on rank 0 only; the other ranks serve calls until it is done. `prepare`, if any,
-/// runs first on every rank.
+/// runs first on every rank. Example: examples/sync.cpp
 template <class Main>
 int run_master(int /*argc*/, char** /*argv*/, Main main, void (*prepare)() = nullptr) {
   return runtime::run_ranks(&runtime::call_main<Main>, static_cast<void*>(&main), true, prepare);
 }
 
 /// This process's rank and the number of ranks.
+///     const int next = (tasuki::rank() + 1) % tasuki::size();
 int rank();
 int size();
 

@@ -40,6 +40,9 @@ template <class T>
 struct Address {
   T* pointer = nullptr;
 };
+///     static int total = 0;
+///     const auto there = tasuki::broadcast(tasuki::as_address(&total), 0);  // on rank 0
+///     tasuki::post(0, [](tasuki::Address<int> sum) { ++*sum.pointer; }, there);
 template <class T>
 Address<T> as_address(T* pointer) {
   return {pointer};

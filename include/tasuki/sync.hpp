@@ -15,6 +15,11 @@
 
 namespace tasuki {
 
+/// Values in the order in which they were written. Example: examples/sync.cpp
+///     tasuki::Sync<int> queue;
+///     queue.write(7);
+///     const std::size_t count = queue.size();
+///     while (!queue.empty()) std::printf("%d\n", queue.read());
 template <class T>
 class Sync {
  public:
@@ -34,6 +39,9 @@ class Sync {
     return value;
   }
   /// A copy of the oldest value, which stays; waits like `read`.
+  ///     tasuki::Sync<int> queue;
+  ///     queue.write(7);
+  ///     const int seven = queue.peek();  // as the next read() returns
   T peek() {
     wait_for_value();
     T value = values_.front();
@@ -63,6 +71,9 @@ class Sync {
 };
 
 /// Writes to a Sync of any rank (one-way).
+///     tasuki::Sync<int> queue;
+///     tasuki::write(tasuki::global_ptr(&queue), 7);
+///     const int seven = queue.read();
 template <class T, class Value>
 void write(GlobalPtr<Sync<T>> pointer, Value&& value) {
   const Address<Sync<T>> there = runtime::object_of(pointer, "writing to a Sync");
@@ -71,6 +82,9 @@ void write(GlobalPtr<Sync<T>> pointer, Value&& value) {
       there, T(std::forward<Value>(value)));
 }
 /// Reads from a Sync of any rank; waits for a value.
+///     tasuki::Sync<int> queue;
+///     queue.write(7);
+///     const int seven = tasuki::read(tasuki::global_ptr(&queue));
 template <class T>
 T read(GlobalPtr<Sync<T>> pointer) {
   const Address<Sync<T>> there = runtime::object_of(pointer, "reading from a Sync");
@@ -79,6 +93,11 @@ T read(GlobalPtr<Sync<T>> pointer) {
 }
 
 /// `pointer.write(value)` and `pointer.read()` for a Sync: its own operations, called remotely.
+///     tasuki::Sync<int> queue;
+///     const auto pointer = tasuki::global_ptr(&queue);
+///     if (!pointer.is_null() && pointer.rank() == tasuki::rank()) pointer.raw()->write(7);
+///     pointer.write(8);
+///     const int seven = pointer.read();
 template <class T>
 class GlobalPtr<Sync<T>> {
  public:

@@ -18,6 +18,10 @@ struct TeamState;
 struct Rank;
 }  // namespace runtime
 
+/// An ordered set of ranks, like an MPI communicator.
+///     const tasuki::Team team = tasuki::world_team().split(tasuki::rank() % 2);
+///     if (!team.is_empty() && team.rank() == 0) std::printf("%d members\n", team.size());
+///     const bool same = team.world_rank(team.rank()) == team.world_ranks()[team.rank()];
 class Team {
  public:
   Team() = default;  ///< Of no ranks: what `split` gives to a rank without a color.
@@ -42,10 +46,12 @@ class Team {
 };
 
 /// All ranks.
+///     tasuki::barrier(tasuki::world_team());
 const Team& world_team();
 
 /// The team of the given world ranks, in that order, all of which make this call with the same list
 /// and the same `name`, a number that tells teams of the same ranks apart.
+///     if (tasuki::rank() == 0) tasuki::barrier(tasuki::team_of({0}, 1));
 Team team_of(std::vector<int> world_ranks, std::uint64_t name);
 
 }  // namespace tasuki

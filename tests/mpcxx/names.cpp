@@ -30,6 +30,19 @@ void reduce_everywhere(GlobalPtr<Sync<int>> results) {
   results.write(largest.exec(10 + myNode));
 }
 
+bool pointers_work() {
+  int there[2] = {1, 2};
+  int here[2] = {3, 4};
+  GlobalPtr<int> first;
+  first.set(there, myNode);
+  first.nwrite(here, 2);
+  barrier.exec();
+  first.write(first.read() + 1);
+  first.nread(here, 2);
+  return here[0] == 4 && first.getPe() == myNode && first.getLaddr() == there &&
+         first.pointer() == tasuki::global_ptr(there);
+}
+
 int mpc_main(int, char**) {
   const int other = numNode - 1;
   GlobalPtr<Sync<int>> remote;
@@ -59,9 +72,14 @@ int mpc_main(int, char**) {
   for (int node = 0; node < numNode; node++) {
     if (results.read() != 10 + numNode - 1) return fail("a reduction");
   }
+  for (int node = 1; node < numNode; node++) ainvoke(node, pointers_work);
+  if (!pointers_work()) return fail("a pointer");
+
   timer.start();
   yield();
   timer.stop();
+  if (timer.seconds() <= 0) return fail("the timer");
+  timer.reset();
   std::printf("all names work\n");
   mpc_exit(0);
 }
