@@ -83,10 +83,13 @@ Parameters complete(const AlgorithmDescriptor& algorithm, const Parameters& give
 Schedule make_schedule(const AlgorithmDescriptor& algorithm, const Shape& shape,
                        const Parameters& given) {
   const Parameters parameters = checked(algorithm, shape, given);
+  ScheduleBuilder builder;
   if (const auto* way = std::get_if<AfterSizeExchange>(&algorithm.way)) {
-    return way->make_size_exchange(shape, parameters);
+    way->write_size_exchange(builder, shape, parameters);
+  } else {
+    std::get<BySchedule>(algorithm.way).write(builder, shape, parameters);
   }
-  return std::get<BySchedule>(algorithm.way).make(shape, parameters);
+  return builder.finish();
 }
 
 std::size_t exchanged_sizes_count(const AlgorithmDescriptor& algorithm, const Shape& shape,
@@ -98,7 +101,9 @@ std::size_t exchanged_sizes_count(const AlgorithmDescriptor& algorithm, const Sh
 Schedule make_schedule_after(const AlgorithmDescriptor& algorithm, const Shape& shape,
                              std::span<const std::size_t> sizes, const Parameters& given) {
   const Parameters parameters = checked(algorithm, shape, given);
-  return std::get<AfterSizeExchange>(algorithm.way).make(shape, parameters, sizes);
+  ScheduleBuilder builder;
+  std::get<AfterSizeExchange>(algorithm.way).write(builder, shape, parameters, sizes);
+  return builder.finish();
 }
 
 }  // namespace tasuki::coll

@@ -125,54 +125,43 @@ TEST(PatternsTest, KnomialSubtreesAreConsecutive) {
 TEST(PatternsTest, InOrderSubtreesAreRangesAroundTheirRoot) {
   for (const int ranks : {1, 2, 3, 7, 8, 9, 26, 33}) {
     for (const int root : {0, 1 % ranks, ranks / 2, ranks - 1}) {
-      expect_tree(ranks, root, [&](int r) { return in_order_tree(ranks, r, root).node; });
-      int deepest = 0;
+      expect_tree(ranks, root, [&](int r) { return in_order_tree(ranks, r, root); });
       for (int rank = 0; rank < ranks; ++rank) {
-        const InOrderNode place = in_order_tree(ranks, rank, root);
-        deepest = std::max(deepest, place.depth);
-        for (std::size_t i = 0; i < place.node.children.size(); ++i) {
-          const bool is_lower = static_cast<int>(i) < place.lower_count;
-          EXPECT_EQ(place.node.children[i] < rank, is_lower);
+        const TreeNode place = in_order_tree(ranks, rank, root);
+        for (std::size_t i = 0; i < place.children.size(); ++i) {
+          const bool is_lower = static_cast<int>(i) < place.left_count;
+          EXPECT_EQ(place.children[i] < rank, is_lower);
         }
       }
-      EXPECT_EQ(in_order_height(ranks, root), deepest);
     }
   }
 }
 
 /// Following parents from each rank takes as many steps as its depth says, at most the height.
-template <class MakeNode, class Depth>
-void expect_depths(int ranks, int height, MakeNode node_of, Depth depth_of) {
+template <class MakeNode>
+void expect_depths(int ranks, MakeNode node_of) {
   int deepest = 0;
   for (int rank = 0; rank < ranks; ++rank) {
     int steps = 0;
     for (int above = rank; node_of(above).parent >= 0; above = node_of(above).parent) ++steps;
-    EXPECT_EQ(depth_of(rank), steps);
+    EXPECT_EQ(node_of(rank).depth, steps);
     deepest = std::max(deepest, steps);
   }
-  EXPECT_EQ(height, deepest);
+  for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(node_of(rank).height, deepest);
 }
 
 TEST(PatternsTest, DepthsAndHeights) {
   for (int ranks = 1; ranks <= 40; ++ranks) {
-    for (int k = 1; k <= 5; ++k) {
-      expect_depths(
-          ranks, kary_height(ranks, k), [&](int r) { return kary_tree(ranks, r, 0, k); },
-          [&](int r) { return kary_depth(r, k); });
-      expect_depths(
-          ranks, chain_height(ranks, k), [&](int r) { return chain_tree(ranks, r, 0, k); },
-          [&](int r) { return chain_depth(ranks, r, k); });
-      expect_depths(
-          ranks, knomial_height(ranks, k + 1),
-          [&](int r) { return knomial_tree(ranks, r, 0, k + 1); },
-          [&](int r) { return knomial_depth(r, k + 1); });
+    for (const int root : {0, ranks / 2}) {
+      for (int k = 1; k <= 5; ++k) {
+        expect_depths(ranks, [&](int r) { return kary_tree(ranks, r, root, k); });
+        expect_depths(ranks, [&](int r) { return chain_tree(ranks, r, root, k); });
+        expect_depths(ranks, [&](int r) { return knomial_tree(ranks, r, root, k + 1); });
+      }
+      expect_depths(ranks, [&](int r) { return in_order_tree(ranks, r, root); });
     }
     for (const bool second : {false, true}) {
-      // The second tree has its root elsewhere, which `depth` knows.
-      expect_depths(
-          ranks, double_tree_depth(ranks),
-          [&](int r) { return double_tree_node(ranks, r, second).node; },
-          [&](int r) { return double_tree_node(ranks, r, second).depth; });
+      expect_depths(ranks, [&](int r) { return double_tree(ranks, r, second); });
     }
   }
 }
@@ -181,8 +170,8 @@ TEST(PatternsTest, InnerNodesOfOneDoubleTreeAreLeavesOfTheOther) {
   for (int ranks = 2; ranks <= 40; ++ranks) {
     int inner_in_both = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-      const bool first = !double_tree_node(ranks, rank, false).node.children.empty();
-      const bool second = !double_tree_node(ranks, rank, true).node.children.empty();
+      const bool first = !double_tree(ranks, rank, false).children.empty();
+      const bool second = !double_tree(ranks, rank, true).children.empty();
       inner_in_both += first && second ? 1 : 0;
     }
     EXPECT_LE(inner_in_both, 1) << ranks;

@@ -1,22 +1,13 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/bruck_phases.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::allgather {
 namespace {
 
-constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "what a rank knows grows by this factor per round"}};
-
-int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
-
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const Blocks all = received_blocks(shape);
   builder.copy({Buffer::input, 0, all.count(shape.rank)}, all.of(shape.rank));
   bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -35,9 +26,8 @@ extern const AlgorithmDescriptor bruck = {
     .summary =
         "Runs of blocks that grow by the radix come from ahead (Bruck, Ho, Kipnis, Upfal and "
         "Weathersby 1997).",
-    .not_applicable_because = always_applicable,
-    .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .parameters = {&bruck_radix, 1},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: (p - 1) N; N = "
         "sum of all blocks",

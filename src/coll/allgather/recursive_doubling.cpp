@@ -1,23 +1,22 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/allgather_phases.hpp"
 #include "coll/preconditions.hpp"
 
 namespace tasuki::coll::allgather {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  const Blocks all = received_blocks(shape);
-  place_self_block(builder, shape.rank, all);
-  recursive_doubling_allgather(builder, shape.ranks, shape.rank, all);
-  return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const std::size_t p = shapes.size();
-  return {as_size(ceil_log(shapes.front().ranks)), (p - 1) * total_receive_count(shapes.front())};
+void exchange_runs(ScheduleBuilder& builder, const Circle& circle, const Blocks& all) {
+  const int ranks = circle.size;
+  const int rank = circle.number;
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const int peer = rank ^ distance;
+    const int mine = rank / distance * distance;
+    const int theirs = peer / distance * distance;
+    const Slice parcel = packed(builder, all.around(mine, distance, ranks));
+    builder.next_round();
+    builder.send(peer, parcel);
+    builder.receive(peer, posted_receive_for(builder, all.around(theirs, distance, ranks)));
+  }
+  builder.next_round();
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ extern const AlgorithmDescriptor recursive_doubling = {
     .summary =
         "Runs of blocks that double are exchanged (see Thakur, Rabenseifner and Gropp 2005).",
     .not_applicable_because = needs_power_of_two,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{allgather_by<exchange_runs>, all_blocks_cost<ceil_log2>},
     .cost_text = "rounds: log2 p; elements: (p - 1) N; N = sum of all blocks",
 };
 

@@ -1,23 +1,18 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/allgather_phases.hpp"
 
 namespace tasuki::coll::allgather {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  const Blocks all = received_blocks(shape);
-  place_self_block(builder, shape.rank, all);
-  sparbit_allgather(builder, shape.ranks, shape.rank, all);
-  return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const std::size_t p = shapes.size();
-  return {as_size(ceil_log(shapes.front().ranks)), (p - 1) * total_receive_count(shapes.front()),
-          any_ports};
+void go_down_trees(ScheduleBuilder& builder, const Circle& circle, const Blocks& all) {
+  const int ranks = circle.size;
+  for (int distance = floor_power(ranks > 1 ? ranks - 1 : 1); distance >= 1; distance /= 2) {
+    // Seen from a block's owner, ranks at multiples of twice the distance have it by now.
+    for (int way = 0; way + distance < ranks; way += 2 * distance) {
+      builder.send(circle.rank_at(distance), all.of(circle.rank_at(-way)));
+      builder.receive(circle.rank_at(-distance), all.of(circle.rank_at(-distance - way)));
+    }
+    builder.next_round();
+  }
 }
 
 }  // namespace
@@ -29,8 +24,7 @@ extern const AlgorithmDescriptor sparbit = {
     .summary =
         "Blocks go down binomial trees from their owners, all at once, at halving distances (Loch "
         "and Koslovski 2021).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{allgather_by<go_down_trees>, all_blocks_cost<ceil_log2, any_ports>},
     .cost_text =
         "rounds: ceil(log2 p) with enough ports; elements: (p - 1) N; N = sum of all blocks",
 };

@@ -1,18 +1,10 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/bruck_phases.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::allreduce {
 namespace {
 
-constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "what a rank knows grows by this factor per round"}};
-
-int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
-
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const Slice own{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   const Slice result{Buffer::output, 0, shape.count};
   const Slice room = builder.scratch(as_size(shape.ranks) * shape.count);
@@ -21,7 +13,6 @@ Schedule make(const Shape& shape, const Parameters& given) {
   bruck_allgather(builder, shape.ranks, shape.rank, radix_of(given), all);
   builder.copy(all.of(0), result);
   for (int rank = 1; rank < shape.ranks; ++rank) builder.reduce_right(all.of(rank), result);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -38,9 +29,8 @@ extern const AlgorithmDescriptor allgather_reduce = {
     .name = "allgather_reduce",
     .summary =
         "Everybody gets all vectors by Bruck's allgather (1997) and combines them in rank order.",
-    .not_applicable_because = always_applicable,
-    .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .parameters = {&bruck_radix, 1},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p; elements: p (p - 1) n",
     .order = Order::ranks,

@@ -1,9 +1,6 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
 #include <vector>
 
 #include "coll/patterns/bine.hpp"
-#include "coll/patterns/numbers.hpp"
 #include "coll/patterns/partition.hpp"
 #include "coll/phases/butterfly.hpp"
 #include "coll/preconditions.hpp"
@@ -37,11 +34,9 @@ std::vector<Exchange> exchanges_of(const Fold& fold, int rank, std::size_t count
   return exchanges;
 }
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const Fold fold(shape.ranks);
-  Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
-                          {Buffer::output, 0, shape.count}, shape.in_place);
+  Accumulator accumulator = whole_vector(builder, shape);
   if (fold_in(accumulator, fold, shape.rank)) {
     const std::vector<Exchange> exchanges = exchanges_of(fold, shape.rank, shape.count);
     for (const Exchange& exchange : exchanges) {
@@ -58,7 +53,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     }
   }
   fold_out(builder, accumulator, fold, shape.rank);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -77,7 +71,7 @@ extern const AlgorithmDescriptor bine = {
         "Reduce-scatter and allgather over bine butterflies, whose distances are a third shorter "
         "(De Sensi et al. 2025).",
     .not_applicable_because = needs_commutative,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: 2 log2 q, + 2 if p > q; elements: 2 n (q - 1 + p - q); q = power of two <= p",
 };

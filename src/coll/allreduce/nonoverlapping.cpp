@@ -1,26 +1,16 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/tree_phases.hpp"
+#include "coll/shared_costs.hpp"
 
 namespace tasuki::coll::allreduce {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const TreeNode node = knomial_tree(shape.ranks, shape.rank, 0, 2);
-  Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
-                          {Buffer::output, 0, shape.count}, shape.in_place);
+  Accumulator accumulator = whole_vector(builder, shape);
   knomial_reduce(accumulator, node);
   if (shape.rank == 0) accumulator.settle();
   builder.next_round();
-  broadcast_along(builder, node, accumulator.home());
-  return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const int p = shapes.front().ranks;
-  return {2 * as_size(ceil_log(p)), 2 * as_size(p - 1) * shapes.front().count};
+  send_down(builder, node, accumulator.home());
 }
 
 }  // namespace
@@ -29,8 +19,7 @@ extern const AlgorithmDescriptor nonoverlapping = {
     .collective = Collective::allreduce,
     .name = "nonoverlapping",
     .summary = "A binomial reduce to rank 0, then a binomial broadcast.",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, vector_cost<ceil_log2, 2>},
     .cost_text = "rounds: 2 ceil(log2 p); elements: 2 (p - 1) n",
 };
 

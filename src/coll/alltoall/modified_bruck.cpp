@@ -1,17 +1,11 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
-
 #include <vector>
 
 #include "coll/patterns/bruck_ways.hpp"
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/blocks.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::alltoall {
 namespace {
-
-constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "digits of the way of a block are written in this base"}};
 
 /// The places of the blocks that take the hop. A block with `way` ranks to go in all lies at place
 /// rank - way on every rank it visits, which is its final place when it arrives.
@@ -39,10 +33,9 @@ Slice copied(ScheduleBuilder& builder, const std::vector<Slice>& pieces, Slice r
   return room.part(0, offset);
 }
 
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const int p = shape.ranks;
-  const int radix = static_cast<int>(given.get("radix"));
+  const int radix = radix_of(given);
   for (int way = 0; way < p; ++way) {
     const std::size_t from = as_size((shape.rank + way) % p);
     const std::size_t to = as_size(wrapped(shape.rank - way, p));
@@ -72,12 +65,11 @@ Schedule make(const Shape& shape, const Parameters& given) {
                       copied(builder, places, room, false));
     }
   }
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   const int p = shapes.front().ranks;
-  const int radix = static_cast<int>(given.get("radix"));
+  const int radix = radix_of(given);
   Cost total;
   std::size_t blocks = 0;
   for (const BruckPhase& phase : bruck_phases(p, radix)) {
@@ -98,9 +90,8 @@ extern const AlgorithmDescriptor modified_bruck = {
     .summary =
         "Blocks travel by the digits of their way (Bruck et al. 1997), laid out so that they end "
         "in place (Traff, Rougier and Hunold 2014).",
-    .not_applicable_because = always_applicable,
-    .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .parameters = {&ways_radix, 1},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2; elements: n p times the nonzero digits of 0..p-1, n "
         "(p^2 / 2) log2 p for powers of two",

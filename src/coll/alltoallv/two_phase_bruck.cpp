@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 #include <tasuki/error.hpp>
 
 #include <algorithm>
@@ -8,16 +6,11 @@
 #include <vector>
 
 #include "coll/patterns/bruck_ways.hpp"
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/blocks.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::alltoallv {
 namespace {
-
-constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "digits of the way of a block are written in this base"}};
-
-int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
 
 /// One for each block that comes by, in the order of the hops and of the ways within one.
 std::size_t sizes_count(const Shape& shape, const Parameters& given) {
@@ -31,8 +24,7 @@ std::size_t sizes_count(const Shape& shape, const Parameters& given) {
 }
 
 /// The sizes travel as the blocks will.
-Schedule make_size_exchange(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write_size_exchange(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const int p = shape.ranks;
   // By way: the size of the block that is here now.
   const Slice here = builder.scratch(as_size(p));
@@ -63,14 +55,15 @@ Schedule make_size_exchange(const Shape& shape, const Parameters& given) {
       }
     }
   }
-  return builder.finish();
 }
 
 /// Builds one rank's hops; knows where the block of each way lies.
 class Courier {
  public:
-  Courier(const Shape& shape, int radix, std::span<const std::size_t> sizes)
-      : ranks_(shape.ranks),
+  Courier(ScheduleBuilder& builder, const Shape& shape, int radix,
+          std::span<const std::size_t> sizes)
+      : builder_(builder),
+        ranks_(shape.ranks),
         rank_(shape.rank),
         radix_(radix),
         sizes_(sizes),
@@ -79,10 +72,9 @@ class Courier {
     for (int way = 0; way < ranks_; ++way) here_.push_back(own.of((rank_ + way) % ranks_));
   }
 
-  Schedule carry() {
+  void carry() {
     deliver(here_.front(), rank_);
     for (const BruckPhase& phase : bruck_phases(ranks_, radix_)) carry_out(phase);
-    return builder_.finish();
   }
 
  private:
@@ -149,7 +141,7 @@ class Courier {
     builder_.copy(block, place);
   }
 
-  ScheduleBuilder builder_;
+  ScheduleBuilder& builder_;
   int ranks_;
   int rank_;
   int radix_;
@@ -159,9 +151,9 @@ class Courier {
   Slice outgoing_;
 };
 
-Schedule make_after(const Shape& shape, const Parameters& given,
-                    std::span<const std::size_t> sizes) {
-  return Courier(shape, radix_of(given), sizes).carry();
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given,
+           std::span<const std::size_t> sizes) {
+  Courier(builder, shape, radix_of(given), sizes).carry();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -188,9 +180,8 @@ extern const AlgorithmDescriptor two_phase_bruck = {
     .summary =
         "The sizes of the blocks, then the blocks themselves travel by the digits of their way "
         "(Fan, Gilray, Pascucci, Huang, Micinski, Kumar 2022; there hop by hop).",
-    .not_applicable_because = always_applicable,
-    .parameters = parameters,
-    .way = AfterSizeExchange{make_size_exchange, sizes_count, make_after, cost},
+    .parameters = {&ways_radix, 1},
+    .way = AfterSizeExchange{write_size_exchange, sizes_count, write, cost},
     .cost_text =
         "rounds: ceil(log2 p) for radix 2, after as many for the sizes, which are not counted; "
         "elements: each block as often as its way has nonzero digits",

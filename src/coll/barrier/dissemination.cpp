@@ -1,13 +1,13 @@
 #include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::barrier {
 namespace {
 
 constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "ranks that know of each other grow by this factor per round"}};
+    radix(2, "ranks that know of each other grow by this factor per round")};
 
 /// In the phase with this distance a rank signals `distance`, 2 * `distance`, ... ahead.
 template <class Visit>
@@ -19,21 +19,18 @@ void for_each_hop(int ranks, int radix, Visit visit) {
   }
 }
 
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const int p = shape.ranks;
-  for_each_hop(p, static_cast<int>(given.get("radix")), [&](int hop, bool starts_phase) {
+  for_each_hop(p, radix_of(given), [&](int hop, bool starts_phase) {
     if (starts_phase) builder.next_round();
     builder.signal((shape.rank + hop) % p);
     builder.await_signal(wrapped(shape.rank - hop, p));
   });
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   Cost total;
-  for_each_hop(shapes.front().ranks, static_cast<int>(given.get("radix")),
-               [&](int, bool) { ++total.rounds; });
+  for_each_hop(shapes.front().ranks, radix_of(given), [&](int, bool) { ++total.rounds; });
   return total;
 }
 
@@ -45,9 +42,8 @@ extern const AlgorithmDescriptor dissemination = {
     .summary =
         "Everybody signals ahead at distances growing by the radix (Hensgen, Finkel and Manber "
         "1988).",
-    .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: ceil(log2 p) for radix 2, about (radix - 1) log_radix p",
 };
 

@@ -1,15 +1,13 @@
 #include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
 
 namespace tasuki::coll::barrier {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const int p = shape.ranks;
-  if (p == 1) return builder.finish();
+  if (p == 1) return;
   const int next = (shape.rank + 1) % p;
   const int previous = wrapped(shape.rank - 1, p);
   for (int lap = 0; lap < 2; ++lap) {
@@ -21,7 +19,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     if (shape.rank == 0 && lap == 0) builder.await_signal(previous);
     builder.next_round();
   }
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -34,8 +31,7 @@ extern const AlgorithmDescriptor double_ring = {
     .collective = Collective::barrier,
     .name = "double_ring",
     .summary = "A signal goes round the ring twice (Open MPI).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: 2 p - 1, none for p = 1",
 };
 

@@ -1,14 +1,11 @@
 #include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/fold.hpp"
-#include "coll/patterns/numbers.hpp"
 
 namespace tasuki::coll::barrier {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const Fold fold(shape.ranks);
   const int group = fold.group(shape.rank);
   const int leader = fold.leader(group);
@@ -16,7 +13,7 @@ Schedule make(const Shape& shape, const Parameters&) {
     builder.signal(leader);
     builder.next_round();
     builder.await_signal(leader);
-    return builder.finish();
+    return;
   }
   const bool has_follower = fold.size(group) > 1;
   if (has_follower) builder.await_signal(leader + 1);
@@ -27,7 +24,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     builder.next_round();
   }
   if (has_follower) builder.signal(leader + 1);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -41,8 +37,7 @@ extern const AlgorithmDescriptor recursive_doubling = {
     .collective = Collective::barrier,
     .name = "recursive_doubling",
     .summary = "Signals exchanged at doubling distances, after folding to a power of two.",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: log2 q, + 2 if p > q; q = power of two <= p",
 };
 

@@ -1,19 +1,16 @@
 #include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/patterns/numbers.hpp"
 #include "coll/patterns/tree.hpp"
+#include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::barrier {
 namespace {
 
 constexpr ParameterDeclaration parameters[] = {
-    {"radix", 2, 2, 64, "a rank has up to radix - 1 children per digit of its number"}};
+    radix(2, "a rank has up to radix - 1 children per digit of its number")};
 
-int radix_of(const Parameters& given) { return static_cast<int>(given.get("radix")); }
-
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const TreeNode node = knomial_tree(shape.ranks, shape.rank, 0, radix_of(given));
   for (const int child : node.children) builder.await_signal(child);
   builder.next_round();
@@ -24,7 +21,6 @@ Schedule make(const Shape& shape, const Parameters& given) {
     builder.next_round();
   }
   for (const int child : node.children) builder.signal(child);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -40,9 +36,8 @@ extern const AlgorithmDescriptor tree = {
     .summary =
         "Signals gather up a k-nomial tree and are released down it (Mellor-Crummey and Scott 1991 "
         "use trees alike).",
-    .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: 2 ceil(log2 p) for radix 2",
 };
 

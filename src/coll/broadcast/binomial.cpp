@@ -1,21 +1,12 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/tree_phases.hpp"
+#include "coll/shared_costs.hpp"
 
 namespace tasuki::coll::broadcast {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  broadcast_along(builder, knomial_tree(shape.ranks, shape.rank, shape.root, 2),
-                  {Buffer::output, 0, shape.count});
-  return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const int p = shapes.front().ranks;
-  return {as_size(ceil_log(p)), as_size(p - 1) * shapes.front().count};
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  send_down(builder, knomial_tree(shape.ranks, shape.rank, shape.root, 2),
+            {Buffer::output, 0, shape.count});
 }
 
 }  // namespace
@@ -26,8 +17,7 @@ extern const AlgorithmDescriptor binomial = {
     .summary =
         "Down a binomial tree, the largest subtree first (see Thakur, Rabenseifner and Gropp "
         "2005).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, vector_cost<ceil_log2>},
     .cost_text = "rounds: ceil(log2 p); elements: (p - 1) n",
 };
 

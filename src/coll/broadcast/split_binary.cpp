@@ -1,20 +1,13 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/patterns/partition.hpp"
-#include "coll/phases/tree_phases.hpp"
 #include "coll/phases/tree_pipeline.hpp"
 
 namespace tasuki::coll::broadcast {
 namespace {
 
-constexpr ParameterDeclaration parameters[] = {
-    {"segment_bytes", 32 << 10, 0, 1LL << 40,
-     "size of the segments that follow each other; 0: the message whole"}};
+constexpr ParameterDeclaration parameters[] = {segment_bytes(32 << 10)};
 
-int segments_of(const Shape& shape, const Parameters& given) {
-  return segments_count(ceil_div(shape.count, 2), shape.element_bytes,
-                        static_cast<std::size_t>(given.get("segment_bytes")));
+int half_segments(const Shape& shape, const Parameters& given) {
+  return segments_of(ceil_div(shape.count, 2), shape, given);
 }
 
 /// The ranks but the root in two halves, by their numbers relative to it, and the message in two.
@@ -25,21 +18,21 @@ class Halves {
       : shape_(shape), ranks_(as_size(shape.ranks - 1), 2), data_(shape.count, 2) {}
 
   Slice data(int side) const { return {Buffer::output, data_.offset(side), data_.count(side)}; }
-  int height() const { return size(0) == 0 ? 0 : 1 + kary_height(size(0), 2); }
+  int height() const { return size(0) == 0 ? 0 : 1 + kary_tree(size(0), 0, 0, 2).height; }
 
-  TreePlace place(int rank, int side) const {
-    TreePlace place{{}, 0, height(), 0};
+  TreeNode node(int rank, int side) const {
+    TreeNode node;
     if (rank == shape_.root) {
-      if (size(side) > 0) place.node.children.push_back(member(side, 0));
-      return place;
+      if (size(side) > 0) node.children.push_back(member(side, 0));
+      return node;
     }
     const Member self = member_of(rank);
-    if (self.side != side) return place;
-    place.depth = 1 + kary_depth(self.index, 2);
-    const TreeNode node = kary_tree(size(side), self.index, 0, 2);
-    place.node.parent = node.parent < 0 ? shape_.root : member(side, node.parent);
-    for (const int child : node.children) place.node.children.push_back(member(side, child));
-    return place;
+    if (self.side != side) return node;
+    node = kary_tree(size(side), self.index, 0, 2);
+    ++node.depth;
+    node.parent = node.parent < 0 ? shape_.root : member(side, node.parent);
+    for (int& child : node.children) child = member(side, child);
+    return node;
   }
 
   /// Member i of one half and member i of the other swap halves of the message; who has no partner
@@ -83,24 +76,21 @@ class Halves {
   Partition data_;
 };
 
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const Halves halves(shape);
-  const int segments = segments_of(shape, given);
+  const int segments = half_segments(shape, given);
   Timeline timeline;
   for (const int side : {0, 1}) {
-    const TreePlace place = halves.place(shape.rank, side);
-    pipeline_down(timeline, place, halves.data(side), segments);
+    pipeline_down(timeline, halves.node(shape.rank, side), halves.data(side), segments);
   }
   timeline.write(builder);
   halves.write_exchange(builder, shape.rank);
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   const Shape& shape = shapes.front();
   if (shape.ranks == 1) return {0, 0, any_ports};
-  return {as_size(Halves(shape).height() + segments_of(shape, given)),
+  return {as_size(Halves(shape).height() + half_segments(shape, given)),
           as_size(shape.ranks - 1) * shape.count, any_ports};
 }
 
@@ -112,9 +102,8 @@ extern const AlgorithmDescriptor split_binary = {
     .summary =
         "Each half of the message goes down its own half of the ranks, then the ranks exchange "
         "halves in pairs (Open MPI; Pjesivac-Grbovic et al. 2007).",
-    .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: height + s, height of the tree of the first half; elements: (p - 1) n; s = "
         "segments of a half",

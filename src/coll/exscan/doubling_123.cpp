@@ -1,5 +1,4 @@
 #include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include <vector>
 
@@ -22,8 +21,7 @@ std::vector<Hop> hops_of(int ranks) {
   return hops;
 }
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const Slice input{shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   // In place the result would overwrite the input, which is still needed in the second round.
   const Slice own = shape.in_place ? builder.scratch(shape.count) : input;
@@ -48,7 +46,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     }
     builder.next_round();
   }
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -69,8 +66,7 @@ extern const AlgorithmDescriptor doubling_123 = {
     .summary =
         "Distances 1, 2, 3, 6, 12, ...: after the second round only results travel, no inputs "
         "(Traff 2025, 123-doubling).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: one for each distance 1, 2, 3, 6, 12, ... up to p - 2 (1 for p = 2); elements: n "
         "times the messages",

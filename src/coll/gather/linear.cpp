@@ -1,24 +1,25 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
 #include "coll/phases/blocks.hpp"
 
-namespace tasuki::coll::gather {
+namespace tasuki::coll {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  const Slice own{Buffer::input, 0, shape.count};
-  if (shape.rank != shape.root) {
-    builder.send(shape.root, own);
-    return builder.finish();
-  }
-  const Blocks all = received_blocks(shape);
+/// The root deals with the others one after the other, beginning with the next; a scatter is a
+/// gather with all transfers and copies turned round.
+template <bool gathers>
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  const Slice own{gathers ? Buffer::input : Buffer::output, 0, shape.count};
+  const auto transfer = [&](bool sends, int peer, const Slice& slice) {
+    if (sends) return builder.send(peer, slice);
+    builder.receive(peer, slice);
+  };
+  if (shape.rank != shape.root) return transfer(gathers, shape.root, own);
+  const Blocks all = gathers ? received_blocks(shape) : sent_blocks(shape);
   for (int step = 1; step < shape.ranks; ++step) {
     const int other = (shape.root + step) % shape.ranks;
-    builder.receive(other, all.of(other));
+    transfer(!gathers, other, all.of(other));
   }
-  builder.copy(own, all.of(shape.rank));
-  return builder.finish();
+  const Slice self_block = all.of(shape.rank);
+  builder.copy(gathers ? own : self_block, gathers ? self_block : own);
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -29,14 +30,30 @@ Cost cost(std::span<const Shape> shapes, const Parameters&) {
 
 }  // namespace
 
+namespace gather {
+
 extern const AlgorithmDescriptor linear = {
     .collective = Collective::gather,
     .uneven = Collective::gatherv,
     .name = "linear",
     .summary = "Every rank sends its block to the root.",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write<true>, cost},
     .cost_text = "rounds: p - 1; elements: all blocks but the root's",
 };
 
-}  // namespace tasuki::coll::gather
+}  // namespace gather
+
+namespace scatter {
+
+extern const AlgorithmDescriptor linear = {
+    .collective = Collective::scatter,
+    .uneven = Collective::scatterv,
+    .name = "linear",
+    .summary = "The root sends every rank its block.",
+    .way = BySchedule{write<false>, cost},
+    .cost_text = "rounds: p - 1; elements: all blocks but the root's",
+};
+
+}  // namespace scatter
+
+}  // namespace tasuki::coll

@@ -1,6 +1,3 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/blocks.hpp"
 
 namespace tasuki::coll::gather {
@@ -9,15 +6,14 @@ namespace {
 constexpr ParameterDeclaration parameters[] = {
     {"outstanding", 4, 1, 1 << 20, "blocks that the root awaits at a time"}};
 
-Schedule make(const Shape& shape, const Parameters& given) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
   const Blocks all = Blocks::equal(Buffer::output, shape.count);
   const Slice own{Buffer::input, 0, shape.count};
   if (shape.rank != shape.root) {
     builder.await_signal(shape.root);
     builder.next_round();
     builder.send(shape.root, own);
-    return builder.finish();
+    return;
   }
   const int batch = static_cast<int>(given.get("outstanding"));
   builder.copy(own, all.of(shape.rank));
@@ -27,7 +23,6 @@ Schedule make(const Shape& shape, const Parameters& given) {
     builder.signal(other);
     builder.receive(other, all.of(other));
   }
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
@@ -45,9 +40,8 @@ extern const AlgorithmDescriptor linear_sync = {
     .summary =
         "The root asks for one block after the other, so that no more than so many arrive at a "
         "time (Open MPI).",
-    .not_applicable_because = always_applicable,
     .parameters = parameters,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: p - 1, and as many for the requests; elements: (p - 1) n",
 };
 

@@ -16,7 +16,7 @@ int parent_of(int number, int ranks) {
 
 }  // namespace
 
-DoubleTreeNode double_tree_node(int ranks, int rank, bool second) {
+TreeNode double_tree(int ranks, int rank, bool second) {
   const bool mirror = second && ranks % 2 == 0;
   const bool shift = second && ranks % 2 == 1;
   // Both relabellings and their inverses.
@@ -25,20 +25,19 @@ DoubleTreeNode double_tree_node(int ranks, int rank, bool second) {
   };
   const auto rank_of = [&](int n) { return mirror ? ranks - 1 - n : shift ? (n + 1) % ranks : n; };
   const int number = number_of(rank);
-  DoubleTreeNode result;
-  for (int above = number; above != 0; above = parent_of(above, ranks)) ++result.depth;
-  if (number != 0) result.node.parent = rank_of(parent_of(number, ranks));
+  TreeNode node;
+  for (int above = number; above != 0; above = parent_of(above, ranks)) ++node.depth;
+  if (number != 0) node.parent = rank_of(parent_of(number, ranks));
   const int reach = number == 0 ? floor_power(ranks) : lowest_bit(number) / 2;
   for (int step = reach; step >= 1; step /= 2) {
     for (const int child : {number - step, number + step}) {
       if (child > 0 && child < ranks && parent_of(child, ranks) == number) {
-        result.node.children.push_back(rank_of(child));
+        node.children.push_back(rank_of(child));
       }
     }
   }
-  return result;
+  node.height = ceil_log(ranks);
+  return node;
 }
-
-int double_tree_depth(int ranks) { return ceil_log(ranks); }
 
 }  // namespace tasuki::coll

@@ -12,15 +12,7 @@
 
 namespace tasuki::coll {
 
-/// A node of one of the two trees (`second`: which), and its distance from the tree's root.
-struct DoubleTreeNode {
-  TreeNode node;
-  int depth = 0;
-};
-
-DoubleTreeNode double_tree_node(int ranks, int rank, bool second);
-
-/// The largest depth in either tree.
-int double_tree_depth(int ranks);
+/// In one of the two trees (`second`: which), both rooted wherever they are.
+TreeNode double_tree(int ranks, int rank, bool second);
 
 }  // namespace tasuki::coll

@@ -6,7 +6,6 @@
 // Thread-safety: values.
 #pragma once
 
-#include "coll/patterns/numbers.hpp"
 #include "coll/patterns/partition.hpp"
 
 namespace tasuki::coll {

@@ -23,6 +23,11 @@ constexpr int ceil_log(int value, int radix = 2) {
   return digits;
 }
 
+constexpr int ceil_log2(int value) { return ceil_log(value); }
+
+/// The other ones of so many ranks.
+constexpr int others(int ranks) { return ranks - 1; }
+
 constexpr bool is_power(int value, int radix = 2) { return floor_power(value, radix) == value; }
 
 constexpr std::size_t ceil_div(std::size_t value, std::size_t divisor) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "coll/patterns/numbers.hpp"
 #include "coll/patterns/partition.hpp"
 
 namespace tasuki::coll {
@@ -13,6 +12,12 @@ int lowest_weight(int ranks, int relative, int radix) {
   int weight = 1;
   while (weight < ranks && (relative / weight) % radix == 0) weight *= radix;
   return weight;
+}
+
+int kary_depth(int relative, int arity) {
+  int depth = 0;
+  for (int v = relative; v > 0; v = (v - 1) / arity) ++depth;
+  return depth;
 }
 
 /// The ranks other than the root cut into chains of consecutive relative numbers.
@@ -51,6 +56,9 @@ TreeNode knomial_tree(int ranks, int rank, int root, int radix) {
     }
   }
   std::reverse(node.children.begin(), node.children.end());
+  for (int rest = relative; rest > 0; rest /= radix) node.depth += rest % radix != 0 ? 1 : 0;
+  // The first number with the most nonzero digits is 1...1 in that radix.
+  for (long long ones = 1; ones < ranks; ones = ones * radix + 1) ++node.height;
   return node;
 }
 
@@ -77,6 +85,8 @@ TreeNode kary_tree(int ranks, int rank, int root, int arity) {
   for (int i = 1; i <= arity && relative * arity + i < ranks; ++i) {
     node.children.push_back((relative * arity + i + root) % ranks);
   }
+  node.depth = kary_depth(relative, arity);
+  node.height = kary_depth(ranks - 1, arity);
   return node;
 }
 
@@ -85,6 +95,7 @@ TreeNode chain_tree(int ranks, int rank, int root, int chains) {
   TreeNode node;
   if (ranks == 1) return node;
   const Chains cut(ranks, chains);
+  node.height = cut.first(1) - cut.first(0);
   if (relative == 0) {
     for (int chain = 0; chain < cut.number(); ++chain) {
       node.children.push_back((cut.first(chain) + root) % ranks);
@@ -94,66 +105,30 @@ TreeNode chain_tree(int ranks, int rank, int root, int chains) {
   const int chain = cut.chain_of(relative);
   node.parent = relative == cut.first(chain) ? root : wrapped(rank - 1, ranks);
   if (relative + 1 < cut.first(chain + 1)) node.children.push_back((rank + 1) % ranks);
+  node.depth = relative - cut.first(chain) + 1;
   return node;
 }
 
-InOrderNode in_order_tree(int ranks, int rank, int root) {
-  InOrderNode place;
+TreeNode in_order_tree(int ranks, int rank, int root) {
+  TreeNode node;
   int first = 0;
   int last = ranks;
   int here = root;
   // The middle of the ranks on the side where `rank` is, until that is itself.
   while (here != rank) {
-    place.node.parent = here;
+    node.parent = here;
     (rank < here ? last : first) = rank < here ? here : here + 1;
     here = first + (last - first) / 2;
-    ++place.depth;
+    ++node.depth;
   }
   if (first < here) {
-    place.node.children.push_back(first + (here - first) / 2);
-    place.lower_count = 1;
+    node.children.push_back(first + (here - first) / 2);
+    node.left_count = 1;
   }
-  if (here + 1 < last) place.node.children.push_back(here + 1 + (last - here - 1) / 2);
-  return place;
-}
-
-int kary_depth(int relative, int arity) {
-  int depth = 0;
-  for (int v = relative; v > 0; v = (v - 1) / arity) ++depth;
-  return depth;
-}
-
-int kary_height(int ranks, int arity) { return kary_depth(ranks - 1, arity); }
-
-int chain_depth(int ranks, int relative, int chains) {
-  if (relative == 0) return 0;
-  const Chains cut(ranks, chains);
-  return relative - cut.first(cut.chain_of(relative)) + 1;
-}
-
-int chain_height(int ranks, int chains) {
-  if (ranks == 1) return 0;
-  const Chains cut(ranks, chains);
-  return cut.first(1) - cut.first(0);
-}
-
-int in_order_height(int ranks, int root) {
+  if (here + 1 < last) node.children.push_back(here + 1 + (last - here - 1) / 2);
   // Halving n ranks makes a tree of floor(log2 n) + 1 levels.
-  const int more = std::max(root, ranks - 1 - root);
-  return more == 0 ? 0 : ceil_log(more + 1);
-}
-
-int knomial_depth(int relative, int radix) {
-  int depth = 0;
-  for (int rest = relative; rest > 0; rest /= radix) depth += rest % radix != 0 ? 1 : 0;
-  return depth;
-}
-
-int knomial_height(int ranks, int radix) {
-  // The first number with the most nonzero digits is 1...1 in that radix.
-  int height = 0;
-  for (long long ones = 1; ones < ranks; ones = ones * radix + 1) ++height;
-  return height;
+  node.height = ceil_log(std::max(root, ranks - 1 - root) + 1);
+  return node;
 }
 
 }  // namespace tasuki::coll

@@ -12,41 +12,27 @@ namespace tasuki::coll {
 struct TreeNode {
   int parent = -1;            ///< Rank; -1 at the root.
   std::vector<int> children;  ///< Ranks, in the order in which a broadcast serves them.
+  int depth = 0;              ///< Distance from the root.
+  int height = 0;             ///< The largest distance of any rank.
+  int left_count = 0;  ///< So many children, the first ones, have operands left of this rank's.
 };
 
 /// The k-nomial tree (radix 2: binomial): clear the lowest nonzero digit of v to find the parent.
 /// A subtree covers consecutive v, and larger subtrees are served first.
 /// Requires: radix >= 2.
 TreeNode knomial_tree(int ranks, int rank, int root, int radix);
-
 /// How many ranks the subtree below relative number v has (v itself included).
 int knomial_subtree_size(int ranks, int relative, int radix);
-
 /// Rounds of a broadcast or a reduction along the whole tree if a rank has one port.
 int knomial_rounds(int ranks, int radix);
 
 /// The complete k-ary tree in breadth-first order (k = 1: a chain).
 TreeNode kary_tree(int ranks, int rank, int root, int arity);
-
 /// The root feeds `chains` chains of nearly equal length (1: a pipeline) of consecutive v.
 TreeNode chain_tree(int ranks, int rank, int root, int chains);
 
 /// Each rank's subtree is a range of ranks around it: the root's children halve the ranks below
-/// and above it, and so on. The first `lower_count` children are below their parent.
-struct InOrderNode {
-  TreeNode node;
-  int lower_count = 0;
-  int depth = 0;
-};
-InOrderNode in_order_tree(int ranks, int rank, int root);
-
-/// Distance of relative number v from the root, and the largest distance of all.
-int kary_depth(int relative, int arity);
-int kary_height(int ranks, int arity);
-int chain_depth(int ranks, int relative, int chains);
-int chain_height(int ranks, int chains);
-int in_order_height(int ranks, int root);
-int knomial_depth(int relative, int radix);
-int knomial_height(int ranks, int radix);
+/// and above it, and so on.
+TreeNode in_order_tree(int ranks, int rank, int root);
 
 }  // namespace tasuki::coll

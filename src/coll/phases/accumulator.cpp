@@ -10,6 +10,11 @@ Accumulator::Accumulator(ScheduleBuilder& builder, Slice own, Slice home, bool a
       home_(home),
       settled_(aliased || (own.buffer == home.buffer && own.offset == home.offset)) {}
 
+Accumulator whole_vector(ScheduleBuilder& builder, const Shape& shape) {
+  return {
+      builder, {Buffer::input, 0, shape.count}, {Buffer::output, 0, shape.count}, shape.in_place};
+}
+
 void Accumulator::send(int peer) {
   builder_.send(peer, value());
   builder_.next_round();

@@ -7,11 +7,9 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include <tasuki/detail/coll/schedule.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
 
 namespace tasuki::coll {
 
@@ -67,5 +65,8 @@ class Accumulator {
   Slice spare_;  ///< Scratch for operands, used again in every round.
   bool settled_;
 };
+
+/// The value of a rank whose whole input is an operand and whose whole output is a result.
+Accumulator whole_vector(ScheduleBuilder& builder, const Shape& shape);
 
 }  // namespace tasuki::coll

@@ -1,32 +1,27 @@
-// The allgathers with a phase of their own; rings, Bruck's and circulant ones are elsewhere.
+// An allgather is a phase that starts when each rank has its own block in its place.
 //
-// In all of them a rank's self block is in its place in `all` before, and all blocks are after.
+// Rings, Bruck's and circulant phases, which others use too, are in files of their own.
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <cstddef>
-
-#include <tasuki/detail/coll/schedule_builder.hpp>
-
+#include "coll/patterns/circle.hpp"
 #include "coll/phases/blocks.hpp"
+#include "coll/shared_costs.hpp"
 
 namespace tasuki::coll {
 
-/// Puts the self block, which is the whole input, in its place, in a round by itself.
-void place_self_block(ScheduleBuilder& builder, int rank, const Blocks& all);
+/// A rank's own block is in its place in `all` before, and all blocks are after.
+using AllgatherPhase = void (*)(ScheduleBuilder& builder, const Circle& circle, const Blocks& all);
 
 /// Everybody sends its block to everybody, in one round.
-void linear_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
+void linear_allgather(ScheduleBuilder& builder, const Circle& circle, const Blocks& all);
 
-/// Runs of blocks that double are exchanged. Requires: ranks is a power of two.
-void recursive_doubling_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
+/// allgather or allgatherv: puts the own block in its place, in a round by itself, then the phase.
+void write_allgather(ScheduleBuilder& builder, const Shape& shape, AllgatherPhase phase);
 
-/// Pairs of blocks are exchanged with the two neighbours alternately (Chen, Yuan, Chen and Shen
-/// 2005): p / 2 rounds. Requires: an even number of ranks.
-void neighbor_exchange_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
-
-/// Each block goes down a binomial tree rooted at its owner, all at once and at halving distances,
-/// each block as a message of its own (Loch and Koslovski 2021).
-void sparbit_allgather(ScheduleBuilder& builder, int ranks, int rank, const Blocks& all);
+template <AllgatherPhase phase>
+void allgather_by(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  write_allgather(builder, shape, phase);
+}
 
 }  // namespace tasuki::coll

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "coll/patterns/numbers.hpp"
-
 namespace tasuki::coll {
 
 Blocks Blocks::equal(Buffer buffer, std::size_t count, std::size_t base) {
@@ -32,6 +30,18 @@ Blocks Blocks::varying(Buffer buffer, const std::vector<std::size_t>& counts,
     std::exclusive_scan(counts.begin(), counts.end(), blocks.offsets_.begin(), std::size_t{0});
   }
   return blocks;
+}
+
+Blocks Blocks::moved_to(const Slice& room, int ranks) const {
+  std::vector<std::size_t> sizes;
+  std::vector<std::size_t> offsets;
+  std::size_t next = room.offset;
+  for (int rank = 0; rank < ranks; ++rank) {
+    sizes.push_back(count(rank));
+    offsets.push_back(next);
+    next += sizes.back();
+  }
+  return varying(room.buffer, sizes, offsets);
 }
 
 Slice Blocks::of(int rank) const {

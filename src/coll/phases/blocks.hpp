@@ -3,12 +3,11 @@
 // Thread-safety: values.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include <tasuki/detail/coll/schedule.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
-#include <tasuki/detail/coll/shape.hpp>
+#include <tasuki/detail/coll/algorithm.hpp>
+
+#include "coll/patterns/numbers.hpp"
 
 namespace tasuki::coll {
 
@@ -21,6 +20,9 @@ class Blocks {
   /// Blocks of `counts` at `displacements` (empty: one after the other).
   static Blocks varying(Buffer buffer, const std::vector<std::size_t>& counts,
                         const std::vector<std::size_t>& displacements = {});
+
+  /// Blocks of the same sizes of so many ranks, one after the other from where `room` begins.
+  Blocks moved_to(const Slice& room, int ranks) const;
 
   Slice of(int rank) const;
   std::size_t count(int rank) const { return of(rank).count; }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "coll/patterns/numbers.hpp"
-
 namespace tasuki::coll {
 
 void for_each_bruck_hop(int ranks, int radix, const std::function<void(int, int, bool)>& visit) {

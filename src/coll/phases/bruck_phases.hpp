@@ -3,10 +3,7 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-
-#include <tasuki/detail/coll/schedule_builder.hpp>
 
 #include "coll/phases/blocks.hpp"
 

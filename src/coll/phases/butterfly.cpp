@@ -3,8 +3,6 @@
 #include <numeric>
 #include <vector>
 
-#include "coll/patterns/numbers.hpp"
-
 namespace tasuki::coll {
 namespace {
 
@@ -148,52 +146,6 @@ std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& pa
     elements += window(parts, span_before(group, fold.active(), 2 * distance, 2)).count;
   }
   return elements;
-}
-
-void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape) {
-  const Blocks blocks = operand_blocks(shape);
-  const Slice result = result_of(shape);
-  const Fold fold(shape.ranks);
-  // Halving leaves part mirrored(g) with group g, so the blocks of group g are put there first.
-  const Slice permuted = builder.scratch(total_receive_count(shape));
-  std::vector<std::size_t> offsets{0};
-  for (int part = 0; part < fold.active(); ++part) {
-    const int group = mirrored(part, fold.active());
-    const int first = fold.leader(group);
-    const Slice from = blocks.range(first, first + fold.size(group));
-    builder.copy(from, permuted.part(offsets.back(), from.count));
-    offsets.push_back(offsets.back() + from.count);
-  }
-  builder.next_round();
-  const int group = fold.group(shape.rank);
-  const int leader = fold.leader(group);
-  Accumulator accumulator(builder, permuted, permuted);
-  if (!fold_in(accumulator, fold, shape.rank)) {
-    builder.receive(leader, result);
-    builder.next_round();
-    return;
-  }
-  recursive_splitting(accumulator, fold, shape.rank, 2,
-                      [&](int part) { return offsets[as_size(part)]; });
-  std::size_t place = offsets[as_size(mirrored(group, fold.active()))];
-  builder.copy(permuted.part(place, result.count), result);
-  place += result.count;
-  for (int member = leader + 1; member < leader + fold.size(group); ++member) {
-    builder.send(member, permuted.part(place, blocks.count(member)));
-    place += blocks.count(member);
-  }
-  builder.next_round();
-}
-
-Cost folded_halving_cost(const Shape& shape) {
-  const Fold fold(shape.ranks);
-  const Blocks blocks = operand_blocks(shape);
-  Cost result{as_size(ceil_log(fold.active())) + (fold.folded() > 0 ? 2 : 0),
-              total_receive_count(shape) * as_size(fold.active() - 1 + fold.folded())};
-  for (int rank = 0; rank < shape.ranks; ++rank) {
-    if (!fold.leads(rank)) result.elements += blocks.count(rank);
-  }
-  return result;
 }
 
 }  // namespace tasuki::coll

@@ -5,12 +5,7 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-
-#include <tasuki/detail/coll/algorithm.hpp>
-#include <tasuki/detail/coll/schedule_builder.hpp>
-#include <tasuki/detail/coll/shape.hpp>
 
 #include "coll/patterns/fold.hpp"
 #include "coll/phases/accumulator.hpp"
@@ -50,12 +45,5 @@ void joining_at(ScheduleBuilder& builder, Slice home, const Fold& fold, int rank
 
 /// Elements that all groups together send for it.
 std::size_t joining_at_elements(const Fold& fold, int head, const PartOffset& parts);
-
-/// reduce_scatter, of blocks of one size or of blocks whose sizes differ.
-void butterfly_reduce_scatter(ScheduleBuilder& builder, const Shape& shape);
-
-/// Of `butterfly_reduce_scatter` and `halving_reduce_scatter`: both halve what a power of two of
-/// the ranks has left, and fold the other ranks before and after.
-Cost folded_halving_cost(const Shape& shape);
 
 }  // namespace tasuki::coll

@@ -1,7 +1,5 @@
 #include "coll/phases/circulant_phases.hpp"
 
-#include "coll/patterns/numbers.hpp"
-
 namespace tasuki::coll {
 namespace {
 

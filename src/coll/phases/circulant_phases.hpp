@@ -7,8 +7,6 @@
 
 #include <vector>
 
-#include <tasuki/detail/coll/schedule_builder.hpp>
-
 #include "coll/patterns/circle.hpp"
 #include "coll/phases/blocks.hpp"
 

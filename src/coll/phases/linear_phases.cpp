@@ -3,8 +3,6 @@
 #include <numeric>
 #include <vector>
 
-#include "coll/patterns/numbers.hpp"
-
 namespace tasuki::coll {
 
 namespace {

@@ -3,8 +3,6 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include <tasuki/detail/coll/schedule_builder.hpp>
-
 #include "coll/phases/accumulator.hpp"
 #include "coll/phases/blocks.hpp"
 

@@ -1,5 +1,3 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
 #include "coll/patterns/numbers.hpp"
 #include "coll/phases/tree_phases.hpp"
 
@@ -10,8 +8,7 @@ namespace {
 /// that do not commute are reduced to.
 int tree_root(const Shape& shape) { return shape.commutative ? shape.root : 0; }
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const int tree = tree_root(shape);
   const bool is_root = shape.rank == shape.root;
   const TreeNode node = knomial_tree(shape.ranks, shape.rank, tree, 2);
@@ -27,7 +24,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     if (is_root) accumulator.replace(tree);
   }
   if (is_root) accumulator.settle();
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -45,8 +41,7 @@ extern const AlgorithmDescriptor binomial = {
     .summary =
         "Up a binomial tree; by way of rank 0 if the operator does not commute (see Thakur, "
         "Rabenseifner and Gropp 2005).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: ceil(log2 p); elements: (p - 1) n; one hop more where it goes by way of rank 0",
 };

@@ -1,14 +1,10 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/patterns/partition.hpp"
 #include "coll/phases/butterfly.hpp"
 
 namespace tasuki::coll::reduce {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const bool is_root = shape.rank == shape.root;
   const Slice own{is_root && shape.in_place ? Buffer::output : Buffer::input, 0, shape.count};
   const Fold fold(shape.ranks);
@@ -27,7 +23,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     if (is_root) accumulator.replace(fold.leader(head));
     if (shape.rank == fold.leader(head)) accumulator.send(shape.root);
   }
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -47,8 +42,7 @@ extern const AlgorithmDescriptor rabenseifner = {
     .collective = Collective::reduce,
     .name = "rabenseifner",
     .summary = "Reduce-scatter by recursive halving, then a binomial gather (Rabenseifner 2004).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: 2 log2 q, + 1 if p > q, + 1 if the root was folded; elements: n (p - 1 + (log2 q) "
         "/ 2), + n if the root was folded; q = power of two <= p",

@@ -1,13 +1,9 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
 #include "coll/phases/linear_phases.hpp"
 
 namespace tasuki::coll::reduce {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
   const bool is_root = shape.rank == shape.root;
   const Buffer source = is_root && shape.in_place ? Buffer::output : Buffer::input;
   const Blocks own = Blocks::cut(source, shape.count, shape.ranks);
@@ -23,7 +19,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     }
   }
   builder.next_round();
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -42,8 +37,7 @@ extern const AlgorithmDescriptor srg_linear = {
     .summary =
         "Everybody sends everybody its share, combines its own in rank order, and sends the result "
         "to the root (reduce-scatter and gather in one step each).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: 2 (p - 1); elements: p n, less the root's share",
     .order = Order::ranks,
 };

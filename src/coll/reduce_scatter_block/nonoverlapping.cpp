@@ -1,15 +1,26 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
-#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/phases/blocks.hpp"
+#include "coll/phases/tree_phases.hpp"
 
 namespace tasuki::coll::reduce_scatter_block {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  reduce_then_scatter(builder, shape);
-  return builder.finish();
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const std::size_t total = total_receive_count(shape);
+  const TreeNode node = knomial_tree(shape.ranks, shape.rank, 0, 2);
+  const Slice own{Buffer::input, 0, total};
+  Accumulator accumulator(builder, own, node.children.empty() ? own : builder.scratch(total));
+  knomial_reduce(accumulator, node);
+  if (shape.rank != 0) {
+    builder.receive(0, result);
+    builder.next_round();
+    return;
+  }
+  const Blocks sums = blocks.moved_to(accumulator.value(), shape.ranks);
+  for (int other = 1; other < shape.ranks; ++other) builder.send(other, sums.of(other));
+  builder.copy(sums.of(0), result);
+  builder.next_round();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -26,8 +37,7 @@ extern const AlgorithmDescriptor nonoverlapping = {
     .uneven = Collective::reduce_scatter,
     .name = "nonoverlapping",
     .summary = "A binomial reduce to rank 0, which sends everybody its block.",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text =
         "rounds: ceil(log2 p) + p - 1; elements: (p - 1) N and all blocks but the first; N = sum "
         "of all blocks",

@@ -1,22 +1,23 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
-#include "coll/patterns/numbers.hpp"
-#include "coll/phases/reduce_scatter_phases.hpp"
+#include "coll/phases/accumulator.hpp"
+#include "coll/phases/blocks.hpp"
 #include "coll/preconditions.hpp"
+#include "coll/shared_costs.hpp"
 
 namespace tasuki::coll::reduce_scatter_block {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  pairwise_reduce_scatter(builder, shape);
-  return builder.finish();
-}
-
-Cost cost(std::span<const Shape> shapes, const Parameters&) {
-  const std::size_t p = shapes.size();
-  const std::size_t total = total_receive_count(shapes.front());
-  return {p - 1, (p - 1) * total};
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  const Blocks blocks = operand_blocks(shape);
+  const Slice result = result_of(shape);
+  const int p = shape.ranks;
+  const Slice own = blocks.of(shape.rank);
+  if (p == 1) builder.copy(own, result);
+  Accumulator accumulator(builder, own, result);
+  for (int distance = 1; distance < p; ++distance) {
+    const int target = (shape.rank + distance) % p;
+    builder.send(target, blocks.of(target));
+    accumulator.absorb(wrapped(shape.rank - distance, p), Side::left);
+  }
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ extern const AlgorithmDescriptor pairwise = {
         "In round d every rank sends the block of the rank d ahead (see Thakur, Rabenseifner and "
         "Gropp 2005).",
     .not_applicable_because = needs_commutative,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, all_blocks_cost<others>},
     .cost_text = "rounds: p - 1; elements: (p - 1) N; N = sum of all blocks",
 };
 

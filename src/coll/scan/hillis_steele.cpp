@@ -1,14 +1,10 @@
-#include <tasuki/detail/coll/algorithm.hpp>
-
 #include "coll/phases/accumulator.hpp"
 
 namespace tasuki::coll::scan {
 namespace {
 
-Schedule make(const Shape& shape, const Parameters&) {
-  ScheduleBuilder builder;
-  Accumulator accumulator(builder, {Buffer::input, 0, shape.count},
-                          {Buffer::output, 0, shape.count}, shape.in_place);
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters&) {
+  Accumulator accumulator = whole_vector(builder, shape);
   for (int distance = 1; distance < shape.ranks; distance *= 2) {
     if (shape.rank + distance < shape.ranks)
       builder.send(shape.rank + distance, accumulator.value());
@@ -19,7 +15,6 @@ Schedule make(const Shape& shape, const Parameters&) {
     }
   }
   accumulator.settle();
-  return builder.finish();
 }
 
 Cost cost(std::span<const Shape> shapes, const Parameters&) {
@@ -39,8 +34,7 @@ extern const AlgorithmDescriptor hillis_steele = {
     .summary =
         "From ever twice as far back comes the combination of twice as many inputs (Hillis and "
         "Steele 1986).",
-    .not_applicable_because = always_applicable,
-    .way = BySchedule{make, cost},
+    .way = BySchedule{write, cost},
     .cost_text = "rounds: ceil(log2 p); elements: n times the sum of p - d, d = 1, 2, 4, ... < p",
 };
 

@@ -9,7 +9,6 @@ constexpr coll::AlgorithmDescriptor of_flags(const char* name, const coll::InNod
   return {.collective = coll::Collective::barrier,
           .name = name,
           .summary = summary,
-          .not_applicable_because = coll::always_applicable,
           .way = way,
           .cost_text = cost_text};
 }

@@ -98,7 +98,6 @@ extern const coll::AlgorithmDescriptor allreduce = {
         "Each rank combines its share of the operands straight out of the others' memory, piece by "
         "piece, then copies the other shares from where they were combined (reduce-scatter and "
         "allgather).",
-    .not_applicable_because = coll::always_applicable,
     .parameters = {&staged_piece_bytes, 1},
     .way = in_peer_memory<run>,
     .cost_text = "on each rank: 2 (p - 1) n / p copied, (p - 1) n / p combined",

@@ -34,7 +34,6 @@ extern const coll::AlgorithmDescriptor gather = {
     .collective = Collective::gather,
     .name = "single_copy",
     .summary = "The root copies each block straight out of its rank's memory.",
-    .not_applicable_because = coll::always_applicable,
     .way = in_peer_memory<run<Collective::gather>>,
     .cost_text = "p copies of n by the root",
 };
@@ -44,7 +43,6 @@ extern const coll::AlgorithmDescriptor allgather = {
     .uneven = Collective::allgatherv,
     .name = "single_copy",
     .summary = "Each rank copies every block straight out of its rank's memory.",
-    .not_applicable_because = coll::always_applicable,
     .way = in_peer_memory<run<Collective::allgather>>,
     .cost_text = "on each rank: a copy of each block",
 };
@@ -53,7 +51,6 @@ extern const coll::AlgorithmDescriptor alltoall = {
     .collective = Collective::alltoall,
     .name = "single_copy",
     .summary = "Each rank copies its block straight out of the memory of each other rank.",
-    .not_applicable_because = coll::always_applicable,
     .way = in_peer_memory<run<Collective::alltoall>>,
     .cost_text = "on each rank: p copies of n",
 };

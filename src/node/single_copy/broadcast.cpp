@@ -39,7 +39,6 @@ extern const coll::AlgorithmDescriptor broadcast = {
     .summary =
         "Every rank copies the data straight out of the root's memory (Chai, Lai, Jin and Panda "
         "2008).",
-    .not_applicable_because = coll::always_applicable,
     .way = in_peer_memory<run>,
     .cost_text = "p - 1 copies of n at the same time",
 };

@@ -27,7 +27,6 @@ extern const coll::AlgorithmDescriptor scatter = {
     .collective = Collective::scatter,
     .name = "single_copy",
     .summary = "Each rank copies its block straight out of the root's memory.",
-    .not_applicable_because = coll::always_applicable,
     .way = in_peer_memory<run>,
     .cost_text = "p copies of n at the same time",
 };

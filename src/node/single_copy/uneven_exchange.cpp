@@ -54,7 +54,6 @@ extern const coll::AlgorithmDescriptor gatherv = {
     .summary =
         "Blocks that fit a piece go through the staging buffer; the root copies longer ones "
         "straight out of their rank's memory.",
-    .not_applicable_because = coll::always_applicable,
     .parameters = {&uneven_piece_bytes, 1},
     .way = in_peer_memory<run<Collective::gatherv>>,
     .cost_text = "on the root: a copy of each block",

@@ -15,7 +15,7 @@
 
 #include <tasuki/detail/coll/collective.hpp>
 #include <tasuki/detail/coll/parameters.hpp>
-#include <tasuki/detail/coll/schedule.hpp>
+#include <tasuki/detail/coll/schedule_builder.hpp>
 #include <tasuki/detail/coll/shape.hpp>
 
 namespace tasuki::coll {
@@ -52,9 +52,10 @@ enum class Order : std::uint8_t {
 /// `shapes` are those of all ranks in order.
 using CostFunction = Cost (*)(std::span<const Shape> shapes, const Parameters& parameters);
 
-/// By messages. Requires of `make`: applicable; all parameters set. Deterministic.
+/// By messages. `write` puts this rank's schedule into an empty builder; whoever calls it finishes.
+/// Requires of `write`: applicable; all parameters set. Deterministic.
 struct BySchedule {
-  Schedule (*make)(const Shape& shape, const Parameters& parameters);
+  void (*write)(ScheduleBuilder& builder, const Shape& shape, const Parameters& parameters);
   CostFunction cost;
 };
 
@@ -63,11 +64,12 @@ struct BySchedule {
 /// when it begins.
 struct AfterSizeExchange {
   /// Its elements are std::size_t; the input is shape.send_counts, the output are the sizes.
-  Schedule (*make_size_exchange)(const Shape& shape, const Parameters& parameters);
+  void (*write_size_exchange)(ScheduleBuilder& builder, const Shape& shape,
+                              const Parameters& parameters);
   std::size_t (*sizes_count)(const Shape& shape, const Parameters& parameters);
   /// The schedule of the collective.
-  Schedule (*make)(const Shape& shape, const Parameters& parameters,
-                   std::span<const std::size_t> sizes);
+  void (*write)(ScheduleBuilder& builder, const Shape& shape, const Parameters& parameters,
+                std::span<const std::size_t> sizes);
   CostFunction cost;  ///< Without the size exchange.
 };
 
@@ -83,6 +85,9 @@ struct InNodeMemory {
 /// By the MPI library's own collective.
 struct ByMpiLibrary {};
 
+/// For algorithms that can do everything.
+std::string always_applicable(const Shape& shape, const Parameters& parameters);
+
 using Way = std::variant<BySchedule, AfterSizeExchange, InNodeMemory, ByMpiLibrary>;
 
 struct AlgorithmDescriptor {
@@ -94,7 +99,8 @@ struct AlgorithmDescriptor {
   const char* summary;  ///< One sentence with the source: author, year.
   /// "" if the algorithm can do this, else why not. Every rank comes to the same answer, because
   /// only what all ranks know is asked for: ranks, count (not of v-forms), in_place, operation.
-  std::string (*not_applicable_because)(const Shape& shape, const Parameters& parameters);
+  std::string (*not_applicable_because)(const Shape& shape,
+                                        const Parameters& parameters) = always_applicable;
   std::span<const ParameterDeclaration> parameters = {};
   Way way;                   ///< How it is carried out.
   const char* cost_text;     ///< What it costs, in words; p = ranks, n = count.
@@ -108,9 +114,6 @@ struct AlgorithmDescriptor {
 /// if the result has to be reproducible. Every rank comes to the same answer.
 std::string not_usable_because(const AlgorithmDescriptor& algorithm, const Shape& shape,
                                const Parameters& parameters);
-
-/// For algorithms that can do everything.
-std::string always_applicable(const Shape& shape, const Parameters& parameters);
 
 /// `given` with the algorithm's defaults for what it leaves out.
 /// Throws tasuki::error: a name that the algorithm does not know, a value out of range.
