@@ -77,6 +77,19 @@ def test_measured_numbers_have_a_command_in_their_section(document: Path) -> Non
         assert not measured or re.search(COMMAND, section), f"{document.name}: {title}: {measured}"
 
 
+def test_readme_names_the_packages_that_dev_installs() -> None:
+    dev = (ROOT / "dev").read_text()
+    readme = (ROOT / "README.md").read_text()
+    for purpose, opening in (("build", "- to build:"), ("test", "- to test:")):
+        installed = re.search(rf"^{purpose}_packages=\(([^)]*)\)", dev, re.MULTILINE)
+        named = re.search(
+            rf"^{opening}(.*?);$|^{opening}(.*?)\.$", readme, re.MULTILINE | re.DOTALL
+        )
+        assert installed and named
+        words = " ".join(re.findall(r"`([^`]*)`", named[0])).split()
+        assert set(installed[1].split()) == set(words) - {"lu", "sssp"}, purpose
+
+
 def test_every_example_is_shown_in_a_document() -> None:
     shown = "".join(document.read_text() for document in DOCUMENTS)
     for example in ROOT.glob("examples/*.cpp"):

@@ -1,6 +1,8 @@
 """`tasuki explain`: the choice, its reason, the costs of the others, and the rounds."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from tasuki.base.errors import CommandError
@@ -120,9 +122,23 @@ def test_the_longest_messages(explain):
     assert rows["ring"]["seconds"] > 1
 
 
-def test_the_policy_that_jobs_use(explain, tasuki, tmp_path):
+@pytest.fixture
+def machine(tasuki):
     asked = tasuki("run", "-n", "1", find_program("tasuki_measure"), input='{"command": "machine"}')
-    machine = json.loads(asked.stdout)["machine"]
+    return json.loads(asked.stdout)["machine"]
+
+
+@pytest.mark.parametrize("document", ["guide/tuning.md", "formats/policy.md"])
+def test_the_policies_that_documents_show(explain, machine, tmp_path, document):
+    text = (Path(__file__).parents[2] / "docs" / document).read_text()
+    shown = re.search(r"^```\n(tasuki policy 1\n.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
+    file = tmp_path / "policy"
+    file.write_text(re.sub("(?m)^machine .*", f"machine {machine}", shown))
+    ended = explain("broadcast", "--policy", file)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_the_policy_that_jobs_use(explain, machine, tmp_path):
     ring = PolicyRow("allreduce", 8, None, Candidate("ring"), "42 us")
     write(tmp_path / "tasuki" / "policy-shm", text_of([ring], machine, "shm"))
     assert "ring, because: 42 us." in explain("allreduce", "-n", "8", "-s", "4").stdout
