@@ -90,6 +90,20 @@ def test_readme_names_the_packages_that_dev_installs() -> None:
         assert set(installed[1].split()) == set(words) - {"lu", "sssp"}, purpose
 
 
+def test_options_in_commands_exist(tasuki) -> None:
+    named: dict[tuple[str, ...], set[str]] = {}  # Words of a subcommand -> its options.
+    text = "\n".join(document.read_text() for document in DOCUMENTS)
+    subcommand = r"(run|info|tune|explain|(?:bench|reproduce)(?: [a-z]+)?)\b"
+    for words, rest in re.findall(rf"tasuki {subcommand}([^`#\n]*)", text):
+        arguments = rest.partition("./")[0]  # What follows are a program's own.
+        options = re.findall(r"(?<!\S)--?[a-z][a-z-]*", arguments)
+        named.setdefault(tuple(words.split()), set()).update(options)
+    tasuki.environment["COLUMNS"] = "200"
+    for words, options in named.items():
+        shown = tasuki(*words, "--help").stdout
+        assert {option for option in options if option not in shown} == set(), words
+
+
 def test_every_example_is_shown_in_a_document() -> None:
     shown = "".join(document.read_text() for document in DOCUMENTS)
     for example in ROOT.glob("examples/*.cpp"):
