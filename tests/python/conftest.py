@@ -44,8 +44,11 @@ class Command:
             **options,
         )
 
-    def __call__(self, *arguments: str, input: str = "", timeout_s: float = 60):
-        """Runs to the end; the result has returncode, stdout, stderr and seconds."""
+    def __call__(self, *arguments: str, input: str = "", timeout_s: float = 300):
+        """Runs to the end; the result has returncode, stdout, stderr and seconds.
+
+        The limit is for hangs: a busy machine takes ten times as long as an idle one.
+        """
         start = time.monotonic()
         process = self.start(*arguments, stdin=subprocess.PIPE)
         stdout, stderr = process.communicate(input, timeout=timeout_s)

@@ -276,7 +276,7 @@ def test_micro_without_common_memory(tasuki, mpi):
     if mpiexec_of(mpi) is None or find_program(f"bench_micro_{mpi}") is None:
         pytest.skip("needs this MPI, also when building")
     command = ("bench", "micro", "--transport", "mpi", "--mpi", mpi, "--only", "put_8B")
-    result = tasuki(*command, "--json", timeout_s=120)
+    result = tasuki(*command, "--json")
     assert result.returncode == 0, result.stderr
     put, *_ = parse_envelope(result.stdout)["results"]
     assert put["name"] == "put_8B"

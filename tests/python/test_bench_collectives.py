@@ -81,7 +81,7 @@ def _state(pid):
 def test_rows_name_each_peer(tasuki):
     ended = tasuki(
         "bench", "collectives", "-n", "2", "--rounds", "2", "-s", "4", "--collective", "allreduce",
-        "--collective", "barrier", "--json", timeout_s=300,
+        "--collective", "barrier", "--json",
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     rows = parse_envelope(ended.stdout)["results"]

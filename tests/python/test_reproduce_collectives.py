@@ -352,8 +352,7 @@ needs_simulation = pytest.mark.skipif(
 @needs_simulation
 def test_a_few_bytes_on_simulated_nodes_are_as_the_paper_says(tasuki):
     """The default and the linear algorithm are alike, pairwise and Bruck take longer."""
-    result = tasuki("reproduce", "collectives", "--only", "fig3", "-n", "1", "--json",
-                    timeout_s=300)  # fmt: skip
+    result = tasuki("reproduce", "collectives", "--only", "fig3", "-n", "1", "--json")
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
     found = {(row["paper_name"], row["ranks"]): row["value"] for row in rows}
@@ -368,8 +367,7 @@ def test_a_few_bytes_on_simulated_nodes_are_as_the_paper_says(tasuki):
 @needs_simulation
 def test_searches_on_simulated_nodes(tasuki, tmp_path):
     write_road_file(500, tmp_path / "SETO.gr")
-    result = tasuki("reproduce", "collectives", "--only", "fig5", "--graphs", tmp_path, "--json",
-                    timeout_s=300)  # fmt: skip
+    result = tasuki("reproduce", "collectives", "--only", "fig5", "--graphs", tmp_path, "--json")
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
     assert {row["panel"] for row in rows} == {"SETO.gr"}

@@ -24,7 +24,7 @@ needs_simulation = pytest.mark.skipif(
 
 
 def reproduced(tasuki, *arguments: str) -> list[dict]:
-    result = tasuki("reproduce", "mpcxx", "--json", *arguments, timeout_s=300)
+    result = tasuki("reproduce", "mpcxx", "--json", *arguments)
     assert result.returncode == 0, result.stderr
     return parse_envelope(result.stdout)["results"]
 
@@ -133,7 +133,7 @@ def test_without_mpi_and_simulator_the_rest_runs(tasuki, tmp_path):
     (tmp_path / "sh").symlink_to(shutil.which("sh"))
     tasuki.environment["PATH"] = str(tmp_path)
     result = tasuki("reproduce", "mpcxx", "--class", "S", "--only", "fig11", "--only", "table7",
-                    "--json", timeout_s=120)  # fmt: skip
+                    "--json")  # fmt: skip
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
     assert list(values(rows, series="Tasuki native (shm)")) == [1, 2, 4]

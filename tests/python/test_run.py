@@ -190,7 +190,7 @@ def test_killed_from_outside(tasuki, tmp_path):
     process = start_and_wait(tasuki, tmp_path, "state=2")
     victim = children_of(supervisor_of(process))[0]
     os.kill(victim, signal.SIGKILL)
-    _, stderr = process.communicate(timeout=5)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == 137
     assert f"(pid {victim}) was killed by signal 9 (SIGKILL)" in stderr
 
@@ -243,7 +243,7 @@ def test_signal_to_the_launcher_ends_all(tasuki, tmp_path, number):
     process = start_and_wait(tasuki, tmp_path, "state=2", "child")
     start = time.monotonic()
     process.send_signal(number)
-    _, stderr = process.communicate(timeout=5)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert stderr == f"tasuki: {signal.Signals(number).name}: ending all ranks.\n"
     assert time.monotonic() - start < 1.9  # Nobody had to be killed.
@@ -255,7 +255,7 @@ def test_second_interrupt_kills(tasuki, tmp_path):
     process.send_signal(signal.SIGINT)
     process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=5)
+    process.communicate(timeout=60)
     assert process.returncode == 130
     assert time.monotonic() - start < 1.9  # Before the two seconds are over.
 
@@ -269,7 +269,7 @@ def test_killed_launcher_takes_along_all_that_its_ranks_have_started(tasuki, tmp
     process = start_and_wait(tasuki, tmp_path, "child", "daemon")
     assert len(tasuki.processes()) == 8
     process.kill()
-    process.communicate(timeout=5)
+    process.communicate(timeout=60)
     wait_for(lambda: not tasuki.processes())
 
 
@@ -277,7 +277,7 @@ def test_killed_supervisor_leaves_nothing_behind(tasuki, tmp_path):
     process = start_and_wait(tasuki, tmp_path, "child", "daemon")
     supervisor = supervisor_of(process)
     os.kill(supervisor, signal.SIGKILL)
-    _, stderr = process.communicate(timeout=5)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == 137
     assert f"the supervisor of the ranks (pid {supervisor}) was killed by signal 9" in stderr
     assert tasuki.processes() == []
@@ -289,7 +289,7 @@ def test_signals_for_reports_are_forwarded(tasuki, tmp_path, number):
     process.send_signal(number)
     assert [process.stdout.readline() for _ in range(2)] == ["caught\n"] * 2
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=5)
+    process.communicate(timeout=60)
     assert process.returncode == 143
 
 
@@ -300,7 +300,7 @@ def test_a_request_for_a_report_waits_for_ranks_that_start(tasuki, tmp_path):
     process.send_signal(signal.SIGUSR1)
     assert [process.stdout.readline() for _ in range(2)] == ["caught\n"] * 2
     process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=5)[0] == "", "once each"
+    assert process.communicate(timeout=60)[0] == "", "once each"
     assert process.returncode == 143
 
 
@@ -334,7 +334,7 @@ def test_stop_and_continue(tasuki, tmp_path):
     process.send_signal(signal.SIGCONT)
     wait_for(lambda: "T" not in states())
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=5)
+    process.communicate(timeout=60)
     assert process.returncode == 130
 
 

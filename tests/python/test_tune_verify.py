@@ -114,7 +114,7 @@ def test_a_guideline_is_broken_beyond_noise_and_tolerance_only():
 def test_this_machine_is_verified(tasuki):
     ended = tasuki(
         "tune", "--verify", "-n", "2", "--budget", "1", "--collective", "scan",
-        "--collective", "barrier", "--json", timeout_s=300,
+        "--collective", "barrier", "--json",
     )  # fmt: skip
     assert ended.returncode == 0, ended.stdout + ended.stderr
     rows = parse_envelope(ended.stdout)["results"]
@@ -128,7 +128,7 @@ def test_this_machine_is_verified(tasuki):
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
 def test_blocks_that_vary_are_verified(tasuki):
     wanted = [word for one in VARYING for word in ("--collective", one)]
-    ended = tasuki("tune", "--verify", "-n", "3", "--budget", "1", *wanted, "--json", timeout_s=300)
+    ended = tasuki("tune", "--verify", "-n", "3", "--budget", "1", *wanted, "--json")
     assert ended.returncode == 0, ended.stdout + ended.stderr
     rows = parse_envelope(ended.stdout)["results"]
     assert {row["name"] for row in rows} == {f"verify_{one}" for one in VARYING}
