@@ -5,7 +5,8 @@ import os
 
 import pytest
 from tasuki.base.errors import CommandError
-from tasuki.reproduce.lab import Kept, Lab, Plan, Run
+from tasuki.reproduce.executors import Measuring, Planning
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.notebook import Notebook
 
 CONDITIONS = {"sizes": (4, 16)}
@@ -88,33 +89,38 @@ def test_no_regular_file_is_refused(path):
 def kept_run(measured: list[str], value: object = 7) -> Run:
     def measure(_: float) -> object:
         measured.append("once")
-        return value
+        return [value]
 
-    kept = Kept(lambda value: None if value is None else [value], lambda record: record[0])
-    return Run(("key", 1), "title", 2.5, measure, kept)
+    return Run(("key", 1), "title", 2.5, measure, lambda record: record[0],
+               is_final=lambda record: record != [None])  # fmt: skip
+
+
+def lab_with(path) -> Lab:
+    return Lab(Measuring(100, lambda _: None), Notebook(path, CONDITIONS))
 
 
 def test_a_lab_measures_what_is_not_in_the_notebook(path):
     measured: list[str] = []
     for _ in range(2):
         kept = kept_run(measured)
-        assert Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(kept) == 7
+        assert lab_with(path).measured(kept) == 7
     assert measured == ["once"]
 
 
 def test_a_plan_counts_what_is_not_in_the_notebook(path):
     run = kept_run([])
-    Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measure_together([run])
-    plan = Plan(Notebook(path, CONDITIONS))
-    plan.measured(run)
-    assert (plan.steps, plan.known, plan.expected_s) == ({}, {run.key}, 0)
+    lab_with(path).measure_together([run])
+    plan = Planning()
+    lab = Lab(plan, Notebook(path, CONDITIONS))
+    assert lab.measured(run) == 7
+    assert (plan.run_count, lab.known_count, plan.expected_s) == (0, 1, 0)
 
 
-def test_what_has_no_record_is_measured_again(path):
+def test_what_is_not_final_is_measured_again(path):
     measured: list[str] = []
     for _ in range(2):
         kept = kept_run(measured, None)
-        assert Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(kept) is None
+        assert lab_with(path).measured(kept) is None
     assert measured == ["once"] * 2
 
 
@@ -122,7 +128,7 @@ def test_a_damaged_record_is_an_error(path):
     run = kept_run([])
     Notebook(path, CONDITIONS).keep(repr(run.key), {})
     with pytest.raises(CommandError, match=r"what it holds of \('key', 1\) is damaged"):
-        Lab(100, lambda _: None, Notebook(path, CONDITIONS)).measured(run)
+        lab_with(path).measured(run)
 
 
 def test_two_commands_do_not_share_a_new_file(path):

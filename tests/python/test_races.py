@@ -6,6 +6,7 @@ import pytest
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.race import Result, Time
 from tasuki.reproduce import races
+from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Library, Races
 
@@ -25,6 +26,8 @@ class MadeUp(nullcontext):
     def algorithms(self, _):
         return []
 
+    measure = algorithms
+
 
 @pytest.fixture
 def raced(monkeypatch):
@@ -40,10 +43,10 @@ def raced(monkeypatch):
 
 
 def test_other_cells_and_other_algorithms_are_raced_too(raced):
-    one = Races(Lab(60, lambda _: None), 0.1)
+    one = Races(Lab(Measuring(60, lambda _: None)), 0.1)
     library = Library("made up", lambda _: MadeUp())
-    assert [found.cell for found in one.results(library, [SMALL])] == [SMALL]
-    assert [found.cell for found in one.results(library, [LARGE])] == [LARGE]
+    assert [found.result.cell for found in one.results(library, [SMALL])] == [SMALL]
+    assert [found.result.cell for found in one.results(library, [LARGE])] == [LARGE]
     assert len(one.results(library, [SMALL], ["ring"])) == 1
     assert len(one.results(library, [SMALL])) == 1
     assert raced == [(SMALL, ()), (LARGE, ()), (SMALL, ("ring",))]

@@ -27,7 +27,8 @@ from tasuki.output.figure import (
     short,
     table_of,
 )
-from tasuki.reproduce.lab import Lab, Plan, Run
+from tasuki.reproduce.executors import Measuring, Planning
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.figures import FIGURES, IDS
 from tasuki.reproduce.mpcxx.source_lines import count_lines
 from tasuki.reproduce.simulation import NODES_MAX, PLATFORMS, Cluster, run_simulated, simulator
@@ -236,7 +237,7 @@ def test_table_keeps_the_order_of_measuring():
 
 def test_lab_measures_once():
     said: list[str] = []
-    lab = Lab(100, said.append)
+    lab = Lab(Measuring(100, said.append))
     for _ in range(2):
         assert lab.measured(Run("key", "title", 1, lambda left: left > 0)) is True
     assert said == ["title"]
@@ -247,7 +248,7 @@ def break_down(_: float) -> None:
 
 
 def test_lab_remembers_what_failed():
-    lab = Lab(100, lambda _: None)
+    lab = Lab(Measuring(100, lambda _: None))
     assert lab.measured(Run("slow", "title", 1, break_down)) is None
     lab.remember_failure("slower")
     assert lab.failed("slow")
@@ -257,7 +258,7 @@ def test_lab_remembers_what_failed():
 
 
 def test_lab_measures_together_what_is_not_yet_known():
-    lab = Lab(100, lambda _: None)
+    lab = Lab(Measuring(100, lambda _: None))
     lab.remember_failure("known")
     runs = [Run(key, key, 1, lambda _, key=key: key.upper()) for key in ("one", "two", "known")]
     lab.measure_together([*runs, Run("bad", "bad", 1, break_down)])
@@ -266,11 +267,19 @@ def test_lab_measures_together_what_is_not_yet_known():
 
 
 def test_plan_runs_nothing_and_counts_each_run_once():
-    plan = Plan()
+    plan = Planning()
+    lab = Lab(plan)
     for _ in range(2):
-        assert plan.measured(Run("key", "title", 2.5, lambda _: 1 / 0)) is None
-        plan.measure_together([Run("key", "title", 2.5, lambda _: 1 / 0)])
-    assert (list(plan.steps), plan.expected_s) == (["key"], 2.5)
+        assert lab.measured(Run("key", "title", 2.5, lambda _: 1 / 0)) is None
+        lab.measure_together([Run("key", "title", 2.5, lambda _: 1 / 0)])
+    assert (plan.run_count, plan.expected_s) == (1, 2.5)
+
+
+def test_in_a_plan_nothing_has_failed():
+    """What follows from a failure, such as leaving out larger runs, is not planned."""
+    lab = Lab(Planning())
+    lab.measure_together([Run("key", "title", 1, lambda _: 1 / 0)])
+    assert not lab.failed("key")
 
 
 def test_rows_stand_beside_their_baseline():
@@ -444,6 +453,7 @@ def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages()
 
 SIMULATE_TWO = """
 from tasuki.base.programs import find_program
+from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.simulation import Cluster, run_simulated
 from tasuki.bench.baselines import solution
@@ -452,10 +462,11 @@ program = find_program("npb_cg_mpi_smpi")
 def measure(_):
     ethernet = Cluster("ethernet", 1)
     return solution(run_simulated(program, ("--class", "B", "--json"), 2, ethernet, 300))
-lab = Lab(300, lambda _: None)
-with lab.heeding_interrupts():
+measuring = Measuring(300, lambda _: None)
+lab = Lab(measuring)
+with measuring.heeding_interrupts():
     lab.measure_together([Run(key, key, 1, measure) for key in ("one", "two", "three")])
-print(lab.interrupted, lab.failures)
+print(measuring.interrupted, lab.failures)
 """
 
 
@@ -478,15 +489,17 @@ def test_interrupt_ends_the_simulations_under_way(tasuki, to_all):
 
 ONE_IS_STUBBORN = """
 from tasuki.measurement.jobs import run_command
+from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab, Run
 
 quick = Run("quick", "quick", 2, lambda _: "kept")
 stubborn = Run("stubborn", "stubborn", 1, lambda _: run_command(
     ["sh", "-c", "trap '' TERM; sleep 2"], is_apart=True).exit_code)
-lab = Lab(300, lambda _: None)
-with lab.heeding_interrupts():
+measuring = Measuring(300, lambda _: None)
+lab = Lab(measuring)
+with measuring.heeding_interrupts():
     lab.measure_together([quick, stubborn])
-print(lab.interrupted, lab.measured(quick))
+print(measuring.interrupted, lab.measured(quick))
 """
 
 

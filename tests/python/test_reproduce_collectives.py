@@ -22,8 +22,9 @@ from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import write_road_file, write_roads
 from tasuki.reproduce.collectives.simulated import RANKS, SIZES
 from tasuki.reproduce.command import choose
+from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab
-from tasuki.reproduce.races import Library
+from tasuki.reproduce.races import Inspection, Library
 from tasuki.reproduce.simulation import simulator
 from test_bench import printing
 from test_reproduce import is_picture
@@ -218,10 +219,8 @@ def test_roads_with_each_algorithm(laboratory):
         assert f"`{field}`" in SECTION or field in ROW_FIELDS
 
 
-class MadeUpRaces:
-    def inspect(self, *_):
-        return [{"algorithm": name, "unavailable": "", "value": number}
-                for number, name in enumerate(("linear", "ring"), start=1)]  # fmt: skip
+LISTED = [{"algorithm": name, "unavailable": "", "value": number}
+          for number, name in enumerate(("linear", "ring"), start=1)]  # fmt: skip
 
 
 def outcomes_of(monkeypatch, ends: dict[str, int], cells: list[Cell]) -> list[dict]:
@@ -234,12 +233,13 @@ def outcomes_of(monkeypatch, ends: dict[str, int], cells: list[Cell]) -> list[di
         return Outcome(ends.get(number, 0), json.dumps(SOLVED), "it broke")
 
     monkeypatch.setattr(searches, "run_job", run)
-    monkeypatch.setattr(searches, "job_of_baseline", lambda _: Job("sssp", (), 2))
+    monkeypatch.setattr(searches, "job_of", lambda *_: Job("sssp", (), 2))
+    monkeypatch.setattr(searches, "inspect", lambda *_: Inspection("", "", LISTED))
     monkeypatch.setattr(searches, "find_mpiexec", lambda _: ("ompi", ""))
-    lab = Lab(1000, lambda _: None)
-    made = searches.Searches(lab, MadeUpRaces(), "ompi", repetitions=2, limit_s=20)
+    lab = Lab(Measuring(1000, lambda _: None))
+    made = searches.Searches(lab, "ompi", repetitions=2, limit_s=20)
     library = Library("Open MPI", None)
-    found = [made.solve(searches.Search(library, False, cell, Path("NY.gr"))) for cell in cells]
+    found = [made.solve(searches.Search(library, cell, Path("NY.gr")))[1] for cell in cells]
     assert len(lab.failures) == sum(code not in (0, EXIT_TIMED_OUT) for code in ends.values())
     return [{one.algorithm: outcome for one, outcome in each.items()} for each in found]
 

@@ -1,23 +1,14 @@
-"""`tasuki bench npb`, `radixsort`, `lu`, `sssp`: over Tasuki, over MPI, or both in turn."""
+"""`tasuki bench radixsort`, `lu`, `sssp`: over Tasuki, over MPI, or both in turn."""
 
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD, BUILD_WITH_LZMA, BUILD_WITH_OPENBLAS, DATA
-from tasuki.bench.baselines import BaselineRun, Conditions, bench_baselines
-from tasuki.bench.npb import NpbRun, baseline_of
+from tasuki.bench.baselines import Conditions, Problem, bench_baselines
 
 TOWN = DATA / "town.gr.xz"
 # The first searches of a process are slower, with threads more so than with ranks.
 SEARCHES_BESIDE_THREADS = 9
-
-
-def bench_npb(conditions: Conditions, kernel: str, problem_class: str, exchange: str) -> None:
-    """Solves a NAS Parallel Benchmark."""
-    *place, repetitions, as_json = conditions
-    bench_baselines(
-        baseline_of(NpbRun(kernel, problem_class, *place, exchange)), repetitions, as_json
-    )
 
 
 def bench_radixsort(conditions: Conditions, keys: int, radix: int, speedup: bool) -> None:
@@ -47,11 +38,12 @@ def bench_sssp(
 
     Raises CommandError if `threads` and the conditions ask for different baselines."""
     if threads:
-        if conditions.implementation != "tasuki":
+        if conditions.place.implementation != "tasuki":
             raise CommandError(
                 "bench sssp", "--threads and --impl ask for different baselines", "drop one of them"
             )
-        conditions = conditions._replace(implementation="threads")
+        place = conditions.place._replace(implementation="threads")
+        conditions = conditions._replace(place=place)
     file = graph or TOWN
     _bench(
         "sssp", f"shortest paths in {file.name}", conditions, BUILD_WITH_LZMA,
@@ -68,9 +60,5 @@ def _bench(name: str, title: str, conditions: Conditions, remedy: str, **options
             arguments.append(f"--{option}")
         elif value is not None and value is not False:
             arguments += [f"--{option}", str(value)]
-    ranks, implementation, transport, mpi, node_shm, repetitions, as_json = conditions
-    run = BaselineRun(
-        f"bench {name}", title, name, tuple(arguments), ranks, implementation, transport, mpi,
-        node_shm, remedy,
-    )  # fmt: skip
-    bench_baselines(run, repetitions, as_json)
+    problem = Problem(f"bench {name}", title, name, tuple(arguments), remedy)
+    bench_baselines(problem, conditions)

@@ -17,52 +17,49 @@ IMPLEMENTATIONS = ("tasuki", "mpi", "both")
 PAIRS = {"both": ("tasuki", "mpi"), "threads": ("tasuki", "openmp")}
 
 
-class BaselineRun(NamedTuple):
-    """One run of a problem. `program` lacks its ending, as in npb_cg for npb_cg_tasuki;
-    `implementation` is tasuki or mpi (or, to be measured in turn, both); mpi always runs over MPI.
-    """
+class Problem(NamedTuple):
+    """What is solved. `program` lacks its ending, as in npb_cg for npb_cg_tasuki; `json_option` is
+    what makes it print one JSON object; `remedy` says how to have it."""
 
     command: str
     title: str
     program: str
     arguments: tuple[str, ...]
+    remedy: str = BUILD
+    json_option: tuple[str, ...] = ("--json",)
+
+
+class Place(NamedTuple):
+    """Where it is solved. `implementation` is tasuki, mpi or openmp (or one of PAIRS, to be
+    measured in turn); mpi always runs over MPI, openmp has threads for ranks."""
+
     ranks: int
     implementation: str = "tasuki"
     transport: str = "shm"
     mpi: str = "auto"
     node_shm: bool = True
-    remedy: str = BUILD
 
 
 class Conditions(NamedTuple):
-    """Where, over what and how often a problem is measured, and whether its result is JSON."""
+    """Where and how often a problem is measured, and whether its result is JSON."""
 
-    ranks: int
-    implementation: str
-    transport: str
-    mpi: str
-    node_shm: bool
+    place: Place
     repetitions: int
     as_json: bool
 
 
-def measure(run: BaselineRun) -> dict[str, Any]:
+def measure(problem: Problem, place: Place) -> dict[str, Any]:
     """The JSON object that the compiled program prints.
 
-    Raises ProgramError, with both values, if the answer is wrong or the job failed otherwise.
+    Raises ProgramError, with both values, if the answer is wrong or the job failed otherwise;
+    CommandError if this build has no such program.
     """
-    if run.implementation == "openmp":
-        return solution(run_command(*command_with_threads(run)))
-    return solution(run_job(job_of_baseline(run)))
-
-
-def command_with_threads(run: BaselineRun) -> tuple[list[str], None, dict[str, str]]:
-    """What `run_command` takes to start one process with as many threads as `run` has ranks.
-
-    Raises CommandError if this build has no such program."""
-    program = require_program(run.command, f"{run.program}_openmp", run.remedy)
-    environment = {"OMP_NUM_THREADS": str(run.ranks), "OMP_PROC_BIND": "true"}
-    return [str(program), *run.arguments, "--json"], None, environment
+    if place.implementation != "openmp":
+        return solution(run_job(job_of(problem, place)))
+    program = require_program(problem.command, f"{problem.program}_openmp", problem.remedy)
+    environment = {"OMP_NUM_THREADS": str(place.ranks), "OMP_PROC_BIND": "true"}
+    command = [str(program), *problem.arguments, *problem.json_option]
+    return solution(run_command(command, None, environment))
 
 
 def solution(outcome: Outcome) -> dict[str, Any]:
@@ -72,24 +69,26 @@ def solution(outcome: Outcome) -> dict[str, Any]:
     return _parse(outcome.stdout)
 
 
-def job_of_baseline(run: BaselineRun) -> Job:
+def job_of(problem: Problem, place: Place) -> Job:
     """Raises CommandError if this build has no such program."""
-    transport = "mpi" if run.implementation == "mpi" else run.transport
-    mpi = find_mpiexec(run.mpi)[0] if transport == "mpi" else run.mpi
-    suffix = "tasuki" if run.implementation == "tasuki" else f"mpi_{mpi}"
-    remedy = run.remedy if suffix == "tasuki" else BUILD_WITH_MPI
-    program = require_program(run.command, f"{run.program}_{suffix}", remedy)
-    return Job(program, (*run.arguments, "--json"), run.ranks, transport, mpi, run.node_shm)
+    transport = "mpi" if place.implementation == "mpi" else place.transport
+    mpi = find_mpiexec(place.mpi)[0] if transport == "mpi" else place.mpi
+    suffix = "tasuki" if place.implementation == "tasuki" else f"mpi_{mpi}"
+    remedy = problem.remedy if suffix == "tasuki" else BUILD_WITH_MPI
+    program = require_program(problem.command, f"{problem.program}_{suffix}", remedy)
+    arguments = (*problem.arguments, *problem.json_option)
+    return Job(program, arguments, place.ranks, transport, mpi, place.node_shm)
 
 
-def bench_baselines(run: BaselineRun, repetitions: int, as_json: bool) -> None:
-    """Measures and prints `run`; implementations of PAIRS alternate."""
-    implementations = PAIRS.get(run.implementation, (run.implementation,))
+def bench_baselines(problem: Problem, conditions: Conditions) -> None:
+    """Measures and prints it; implementations of PAIRS alternate."""
+    place, repetitions, as_json = conditions
+    implementations = PAIRS.get(place.implementation, (place.implementation,))
     objects: dict[str, list[dict[str, Any]]] = {name: [] for name in implementations}
     for _ in range(repetitions):
         for name in implementations:
-            objects[name].append(measure(run._replace(implementation=name)))
-    rows = [row_of(run, name, objects[name]) for name in implementations]
+            objects[name].append(measure(problem, place._replace(implementation=name)))
+    rows = [row_of(problem, name, objects[name]) for name in implementations]
     if len(rows) > 1:
         rows[0] |= {
             "baseline": rows[1]["name"],
@@ -98,16 +97,16 @@ def bench_baselines(run: BaselineRun, repetitions: int, as_json: bool) -> None:
         }
     if as_json:
         transport = objects[implementations[0]][0]["transport"]
-        print_json(envelope(run.command, rows, ranks=run.ranks, transport=transport))
+        print_json(envelope(problem.command, rows, ranks=place.ranks, transport=transport))
     else:
-        _print(run, rows)
+        _print(f"{problem.title}, ranks: {place.ranks}", rows)
 
 
-def row_of(run: BaselineRun, implementation: str, objects: list[dict[str, Any]]) -> Row:
+def row_of(problem: Problem, implementation: str, objects: list[dict[str, Any]]) -> Row:
     """The row of the repetition with the median time, `spread` being between the quartiles."""
     middle = middle_of(objects)
     return result(
-        f"{run.program}_{implementation}",
+        f"{problem.program}_{implementation}",
         middle["seconds"],
         "s",
         spread=spread([one["seconds"] for one in objects]),
@@ -176,7 +175,7 @@ def _value_key(found: dict[str, Any]) -> str:
     return keys[keys.index("expected") - 1]
 
 
-def _print(run: BaselineRun, rows: list[Row]) -> None:
+def _print(title: str, rows: list[Row]) -> None:
     lines = [
         ("transport", lambda row: row["transport"]),
         ("verified", lambda row: row["verified"]),
@@ -199,7 +198,7 @@ def _print(run: BaselineRun, rows: list[Row]) -> None:
     if rows[0]["ratio"] is not None:
         lines.append((f"time / {rows[0]['baseline']}", lambda row: row["ratio"]))
     print_table(
-        f"{run.title}, ranks: {run.ranks}",
+        title,
         ("", *(row["name"] for row in rows)),
         [(title, *map(value, rows)) for title, value in lines],
     )

@@ -5,8 +5,8 @@ import statistics
 import time
 from typing import NamedTuple
 
-from tasuki.bench.baselines import BaselineRun, job_of_baseline, mpi_of_baseline, solution, spread
-from tasuki.measurement.jobs import run_job
+from tasuki.bench.baselines import Place, Problem, job_of, mpi_of_baseline, solution, spread
+from tasuki.measurement.jobs import Job, run_job
 from tasuki.output.progress import Progress
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -43,13 +43,10 @@ def bench_scale(run: ScaleRun, as_json: bool) -> None:
 
 def _rows(run: ScaleRun, ranks: int, mpi: str) -> list[Row]:
     """Those of one number of ranks; the implementations take turns."""
-    jobs = {
-        name: BaselineRun(
-            "bench scale", "scale", "scale", ("--barriers", str(run.barriers)), ranks, name,
-            mpi=mpi,
-        )
-        for name in (("tasuki",) if mpi == "none" else ("tasuki", "mpi"))
-    }  # fmt: skip
+    arguments = ("--barriers", str(run.barriers))
+    problem = Problem("bench scale", "scale", "scale", arguments, json_option=())
+    names = ("tasuki",) if mpi == "none" else ("tasuki", "mpi")
+    jobs = {name: job_of(problem, Place(ranks, name, mpi=mpi)) for name in names}
     samples: dict[str, list[dict[str, float | None]]] = {name: [] for name in jobs}
     for _ in range(run.repetitions):
         for name, job in jobs.items():
@@ -57,9 +54,8 @@ def _rows(run: ScaleRun, ranks: int, mpi: str) -> list[Row]:
     return [_row(ranks, name, samples) for name in UNITS]
 
 
-def _sample(run: BaselineRun) -> dict[str, float | None]:
-    """One job, by name of what was measured; None is what the system does not tell."""
-    job = job_of_baseline(run)._replace(arguments=run.arguments)  # it prints JSON only
+def _sample(job: Job) -> dict[str, float | None]:
+    """Runs it once; by name what was measured; None is what the system does not tell."""
     processor_s, start_s = _children_s(), time.monotonic()
     outcome = run_job(job)
     wall_s, processor_s = time.monotonic() - start_s, _children_s() - processor_s

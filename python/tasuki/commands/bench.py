@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS
+from tasuki.bench.npb import CLASSES, EXCHANGES, KERNELS, problem_of
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import (
     MPIS,
@@ -48,9 +48,9 @@ def npb(
     baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
     """Solve a NAS Parallel Benchmark and verify the answer; FAILED ends with a non-zero code."""
-    from tasuki.bench.applications import bench_npb
+    from tasuki.bench.baselines import bench_baselines
 
-    bench_npb(baseline.conditions, kernel, problem_class, exchange)
+    bench_baselines(problem_of(kernel, problem_class, exchange), baseline.conditions)
 
 
 @command(app)

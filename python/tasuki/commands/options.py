@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from tasuki.bench.baselines import IMPLEMENTATIONS, Conditions
+from tasuki.bench.baselines import IMPLEMENTATIONS, Conditions, Place
 from tasuki.commands.run import MPIS, TRANSPORTS
 from tasuki.commands.values import duration_from
 
@@ -64,7 +64,8 @@ class BaselineOptions(NamedTuple):
 
     @property
     def conditions(self) -> Conditions:
-        return Conditions(*self[:4], not self.no_node_shm, *self[5:])
+        place = Place(*self[:4], not self.no_node_shm)
+        return Conditions(place, self.repetitions, self.as_json)
 
 
 class PaperOptions(NamedTuple):

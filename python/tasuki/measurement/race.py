@@ -32,6 +32,11 @@ class Time(NamedTuple):
     high: float
     samples: int
 
+    @property
+    def spread(self) -> float:
+        """As rows of JSON have it: half the interval / the median."""
+        return (self.high - self.low) / 2 / self.median
+
 
 class Result(NamedTuple):
     """`winner` is `incumbent` unless another was significantly faster."""

@@ -13,6 +13,16 @@ def is_oversubscribed(ranks: int) -> bool:
     return ranks > len(cores_allowed())
 
 
+def cell_fields(collective: str, ranks: int, message_bytes: int | None) -> dict[str, object]:
+    """What a row of JSON says of a cell."""
+    return {
+        "collective": collective,
+        "ranks": ranks,
+        "message_bytes": message_bytes,
+        "oversubscribed": is_oversubscribed(ranks),
+    }
+
+
 def place_of(ranks: int) -> str:
     """Names the picture or table that this number of ranks belongs to."""
     if not is_oversubscribed(ranks):

@@ -10,7 +10,8 @@ from tasuki.output.figure import Figure, Point, rows_of
 from tasuki.output.progress import Progress
 from tasuki.output.report import Row, envelope, print_json
 from tasuki.output.tables import show_figure
-from tasuki.reproduce.lab import Lab, Plan
+from tasuki.reproduce.executors import Measuring, Planning
+from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.notebook import Notebook
 
 BUDGET_S, FULL_BUDGET_S = 600.0, 12 * 3600.0
@@ -69,17 +70,22 @@ def reproduce(
     comes of a run. Returns the exit code.
     """
     notebook = None if wanted.resumed is None else Notebook(wanted.resumed, dict(conditions))
-    plan = Plan(notebook)
-    _plan(plan, figures, open_laboratory)
-    _announce(wanted, plan, notebook)
-    progress = Progress(len(plan.steps))
-    lab = Lab(wanted.budget_s, progress.begin_step, notebook)
-    with lab.heeding_interrupts():
+    plan = Planning()
+    dry_lab = Lab(plan, notebook)
+    laboratory = open_laboratory(dry_lab)
+    for figure in figures:
+        figure.measure(laboratory)
+    known = f" {dry_lab.known_count} more are in {wanted.resumed}." if dry_lab.known_count else ""
+    _announce(wanted, plan, known)
+    progress = Progress(plan.run_count)
+    measuring = Measuring(wanted.budget_s, progress.begin_step)
+    lab = Lab(measuring, notebook)
+    with measuring.heeding_interrupts():
         rows = _measure(wanted, figures, lab, open_laboratory(lab), progress)
         if wanted.as_json:
             print_json(envelope(f"reproduce {wanted.paper}", rows, ranks=None, transport=None))
         sys.stdout.flush()
-        return _conclude(lab)
+        return _conclude(lab, measuring.interrupted)
 
 
 def _measure(
@@ -102,31 +108,24 @@ def _measure(
     return rows
 
 
-def _plan(plan: Plan, figures: Sequence[Figure], open_laboratory: Callable[[Lab], Any]) -> None:
-    laboratory = open_laboratory(plan)
-    for figure in figures:
-        figure.measure(laboratory)
-
-
-def _announce(wanted: Wanted, plan: Plan, notebook: Notebook | None) -> None:
+def _announce(wanted: Wanted, plan: Planning, known: str) -> None:
     expected_min = plan.expected_s / 60
     about = "less than a minute" if expected_min < 1 else f"about {expected_min:.0f} min"
-    known = f" {len(plan.known)} more are in {notebook.path}." if notebook and plan.known else ""
     sys.stderr.write(
-        f"tasuki: reproduce {wanted.paper}: {len(plan.steps)} runs, {about} on an idle machine;"
+        f"tasuki: reproduce {wanted.paper}: {plan.run_count} runs, {about} on an idle machine;"
         f" nothing is begun after {wanted.budget_s / 60:g} min (--budget)."
         f" Ctrl-C shows what has been measured.{known}\n"
     )
     sys.stderr.flush()
 
 
-def _conclude(lab: Lab) -> int:
+def _conclude(lab: Lab, is_interrupted: bool) -> int:
     """Prints notes and failures; returns the exit code."""
     for note in lab.notes:
         sys.stderr.write(f"{note}\n")
     for failure in lab.failures:
         sys.stderr.write(f"{failure}\n")
-    if lab.interrupted:
+    if is_interrupted:
         sys.stderr.write("tasuki: interrupted; what had been measured until then is shown.\n")
         return EXIT_INTERRUPTED
     if lab.failures:

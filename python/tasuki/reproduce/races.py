@@ -6,7 +6,7 @@ What has been measured is kept even if the job breaks down later or its time is 
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -14,7 +14,9 @@ from tasuki.base.errors import ProgramError
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, end_children
 from tasuki.measurement.measurer import Candidate, Cell, JobMeasurer
 from tasuki.measurement.race import Result, Time, race
-from tasuki.reproduce.lab import Kept, Lab, Run
+from tasuki.output.figure import Point
+from tasuki.output.place import cell_fields
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 
 START_S = 1.0
@@ -27,6 +29,36 @@ class Library(NamedTuple):
 
     title: str
     open_measurer: Callable[[int], JobMeasurer]
+    is_own: bool = False  # Is it Tasuki?
+
+
+class Inspection(NamedTuple):
+    """What a measuring program says of its library: how it calls itself, what this machine is
+    called in policies, and, for one collective, its algorithms as listed."""
+
+    version: str
+    machine: str
+    listed: list[dict[str, Any]]
+
+
+class Raced(NamedTuple):
+    """What came of one cell."""
+
+    library: Library
+    inspection: Inspection
+    result: Result
+
+    def details(self, candidate: Candidate) -> dict[str, Any]:
+        """What the JSON row of a candidate says of it."""
+        seconds = self.result.times[candidate].median
+        algorithm = candidate.algorithm
+        return {**cell_fields(*self.result.cell), "algorithm": algorithm, "seconds": seconds}
+
+    def point(self, candidate: Candidate, panel: str, series: str, x: int, **details: Any) -> Point:
+        """Its time in microseconds; `details` are further fields of the row."""
+        one = self.result.times[candidate]
+        return Point(panel, series, x, one.median * 1e6, "us", one.spread, one.samples,
+                     self.details(candidate) | details)  # fmt: skip
 
 
 class DefaultsOnly:
@@ -36,6 +68,7 @@ class DefaultsOnly:
     def __init__(self, measurer: JobMeasurer, only: Sequence[str] = ()) -> None:
         self._measurer = measurer
         self._only = only
+        self.measure = measurer.measure
 
     def candidates(self, cell: Cell) -> tuple[list[Candidate], Candidate]:
         found, chosen = self._measurer.candidates(cell)
@@ -48,11 +81,6 @@ class DefaultsOnly:
             wanted.append(chosen)
         return wanted, chosen
 
-    def measure(
-        self, cell: Cell, candidate: Candidate, samples: int, seconds: float
-    ) -> list[float]:
-        return self._measurer.measure(cell, candidate, samples, seconds)
-
 
 class Races:
     """All races of one reproduction, each cell raced for `seconds` on an idle machine."""
@@ -60,14 +88,12 @@ class Races:
     def __init__(self, lab: Lab, seconds: float) -> None:
         self._lab = lab
         self._seconds = seconds
-        self._results: dict[tuple[str, Cell, tuple[str, ...]], Result] = {}
-        self._listed: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
-        self._versions: dict[str, str] = {}
-        self._machines: dict[str, str] = {}
+        # By key of the run what has been measured, also if it ended before it had all.
+        self._found: dict[Any, list[Raced]] = {}
 
     def results(
         self, library: Library, cells: Sequence[Cell], only: Sequence[str] = ()
-    ) -> list[Result]:
+    ) -> list[Raced]:
         """Those there are of cells of one collective and number of ranks, measured now or before;
         `only` as of DefaultsOnly."""
         measurer = self._lab.available(lambda: library.open_measurer(cells[0].ranks))
@@ -76,48 +102,17 @@ class Races:
         expected_s = START_S + self._seconds * len(cells)
         collective, ranks = cells[0].collective, cells[0].ranks
         title = f"{collective}, {library.title}, {ranks} ranks"
-
-        def measure(seconds_left: float) -> bool:
-            most_s = min(seconds_left, limit_s(expected_s))
-            self._measure(library, measurer, cells, only, most_s)
-            return True
-
         key = ("race", library.title, collective, ranks, tuple(cells), tuple(only))
-        kept = Kept(
-            lambda _: self._record(library, cells, only),
-            lambda record: self._restore(library, cells, only, record),
-        )
-        self._lab.measured(Run(key, title, expected_s, measure, kept))
-        found = (self._results.get((library.title, cell, tuple(only))) for cell in cells)
-        return [result for result in found if result is not None]
 
-    def listed(self, library: Library, collective: str, ranks: int) -> list[dict[str, Any]]:
-        """The algorithms of what was raced, as the measuring program lists them."""
-        return self._listed.get((library.title, collective, ranks), [])
+        def measure(seconds_left: float) -> Any:
+            found = self._found[key] = []
+            most_s = min(seconds_left, limit_s(expected_s))
+            self._measure(library, measurer, cells, only, most_s, found)
+            return _record(cells, found)
 
-    def inspect(self, library: Library, cell: Cell) -> list[dict[str, Any]]:
-        """The algorithms, as listed for the cell. Raises CommandError if that cannot be had."""
-        with _ended_after(limit_s(START_S)), library.open_measurer(cell.ranks) as measurer:
-            return self._inspect(library, cell, measurer)
-
-    def machine(self, library: Library) -> str:
-        """What this machine is called in policies. Requires: something was raced or inspected."""
-        return self._machines[library.title]
-
-    def version(self, library: Library) -> str:
-        """How it calls itself, once something of it was raced; else its title."""
-        return self._versions.get(library.title) or library.title
-
-    def record_of_inspection(self, library: Library, cell: Cell) -> Any:
-        """What `inspect` has learnt, as what JSON has. Requires: it was called, or a race was."""
-        listed = self._listed[library.title, cell.collective, cell.ranks]
-        return [self._versions[library.title], self._machines[library.title], listed]
-
-    def restore_inspection(self, library: Library, cell: Cell, record: Any) -> None:
-        version, machine, listed = record
-        self._versions[library.title] = version
-        self._machines[library.title] = machine
-        self._listed[library.title, cell.collective, cell.ranks] = listed
+        run = Run(key, title, expected_s, measure, lambda record: _decoded(library, cells, record))
+        raced = self._lab.measured(run) or self._found.get(key, [])
+        return sorted(raced, key=lambda one: cells.index(one.result.cell))
 
     def _measure(
         self,
@@ -126,48 +121,48 @@ class Races:
         cells: Sequence[Cell],
         only: Sequence[str],
         most_s: float,
+        found: list[Raced],
     ) -> None:
+        """In another order, so that a disturbance does not always fall on the same sizes."""
         generator = random.Random(SEED)
         end_time = time.monotonic() + most_s
         with _ended_after(most_s), measurer:
-            self._inspect(library, cells[0], measurer)
-            for cell in _shuffled(cells, generator):
+            inspection = _inspected(measurer, cells[0])
+            for cell in generator.sample(cells, len(cells)):
                 if time.monotonic() > end_time:
                     raise ProgramError("", EXIT_TIMED_OUT)
-                runner = DefaultsOnly(measurer, only)
-                result = race(runner, cell, self._seconds, generator)
-                self._results[library.title, cell, tuple(only)] = result
-
-    def _record(self, library: Library, cells: Sequence[Cell], only: Sequence[str]) -> Any:
-        """All that is known of the cells, as what JSON has."""
-        results = [self._results[library.title, cell, tuple(only)] for cell in cells]
-        times = [[one.winner, one.incumbent, list(one.times.items())] for one in results]
-        return {"inspected": self.record_of_inspection(library, cells[0]), "results": times}
-
-    def _restore(
-        self, library: Library, cells: Sequence[Cell], only: Sequence[str], record: Any
-    ) -> bool:
-        self.restore_inspection(library, cells[0], record["inspected"])
-        for cell, (winner, incumbent, times) in zip(cells, record["results"], strict=True):
-            self._results[library.title, cell, tuple(only)] = Result(
-                cell,
-                Candidate(*winner),
-                Candidate(*incumbent),
-                {Candidate(*candidate): Time(*one) for candidate, one in times},
-            )
-        return True
-
-    def _inspect(self, library: Library, cell: Cell, measurer: JobMeasurer) -> list[dict[str, Any]]:
-        self._versions[library.title] = measurer.library()
-        self._machines[library.title] = measurer.machine()
-        listed = measurer.algorithms(cell)
-        self._listed[library.title, cell.collective, cell.ranks] = listed
-        return listed
+                result = race(DefaultsOnly(measurer, only), cell, self._seconds, generator)
+                found.append(Raced(library, inspection, result))
 
 
-def _shuffled(cells: Sequence[Cell], generator: random.Random) -> Iterable[Cell]:
-    """So that a disturbance does not always fall on the same sizes."""
-    return generator.sample(cells, len(cells))
+def inspect(library: Library, cell: Cell) -> Inspection:
+    """The algorithms, as listed for the cell. Raises CommandError if that cannot be had."""
+    with _ended_after(limit_s(START_S)), library.open_measurer(cell.ranks) as measurer:
+        return _inspected(measurer, cell)
+
+
+def _inspected(measurer: JobMeasurer, cell: Cell) -> Inspection:
+    return Inspection(measurer.library(), measurer.machine(), measurer.algorithms(cell))
+
+
+def _record(cells: Sequence[Cell], found: Sequence[Raced]) -> Any:
+    results = {one.result.cell: one.result for one in found}
+    ordered = (results[cell] for cell in cells)
+    times = [[one.winner, one.incumbent, list(one.times.items())] for one in ordered]
+    return {"inspected": found[0].inspection, "results": times}
+
+
+def _decoded(library: Library, cells: Sequence[Cell], record: Any) -> list[Raced]:
+    inspection = Inspection(*record["inspected"])
+    return [
+        Raced(library, inspection, Result(
+            cell,
+            Candidate(*winner),
+            Candidate(*incumbent),
+            {Candidate(*candidate): Time(*one) for candidate, one in times},
+        ))
+        for cell, (winner, incumbent, times) in zip(cells, record["results"], strict=True)
+    ]  # fmt: skip
 
 
 @contextmanager

@@ -7,15 +7,20 @@ on which the work was measured; who runs a program says how much slower they are
 that MPI and Tasuki take for themselves is not simulated.
 """
 
+import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
+from tasuki.bench.baselines import solution
 from tasuki.launcher.program import find_program
 from tasuki.measurement.jobs import Outcome, run_command
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.repetitions import limit_s
 
 NODES_MAX = 32
 STATIC_TLS_BYTES = 1 << 18  # For 1,024 ranks and more.
@@ -58,6 +63,43 @@ class Cluster(NamedTuple):
     network: str
     slowdown: float
     settings: tuple[str, ...] = ()
+
+
+class Simulation(NamedTuple):
+    """One run of a program of this build on `nodes` of the cluster; `operation` is for errors."""
+
+    operation: str
+    program: str
+    arguments: tuple[str, ...]
+    nodes: int
+    cluster: Cluster
+
+
+def simulated_run(
+    lab: Lab, key: Any, title: str, expected_s: float, simulation: Simulation
+) -> Run | None:
+    """Gives what the program says, and `counts` of what each rank asked of MPI if it counts that;
+    None if this machine cannot do it."""
+    if simulator() is None:
+        lab.note("no simulated clusters: SimGrid's smpirun is not installed, as with:"
+                 " apt install libsimgrid-dev")  # fmt: skip
+        return None
+    operation, name, arguments, nodes, cluster = simulation
+    program = lab.available(lambda: require_program(operation, name, BUILD_WITH_SIMGRID))
+    if program is None:
+        return None
+
+    def measure(seconds_left: float) -> dict[str, Any]:
+        most_s = min(seconds_left, limit_s(expected_s))
+        with tempfile.NamedTemporaryFile(prefix="tasuki-") as counts:
+            environment = {"MPCXX_COUNTS_FILE": counts.name}
+            solved = solution(
+                run_simulated(program, arguments, nodes, cluster, most_s, environment)
+            )
+            counted = Path(counts.name).read_text()
+            return {**solved, "counts": json.loads(counted)["per_rank"]} if counted else solved
+
+    return Run(key, title, expected_s, measure)
 
 
 def run_simulated(

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
-from tasuki.bench.baselines import solution
 from tasuki.reproduce.collectives.paper import CALLS, NODES
-from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
-from tasuki.reproduce.repetitions import limit_s
-from tasuki.reproduce.simulation import Cluster, run_simulated, simulator
+from tasuki.reproduce.collectives.searches import search_arguments
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.simulation import Cluster, Simulation, simulated_run
 
 NETWORK = "gigabit_ethernet"
 SLOWDOWN = 1.0  # The paper's Core i7-3770 is taken for as fast as the core of the work.
@@ -75,53 +73,34 @@ class SimulatedCluster:
 
     def loops(self, collective: str, size_bytes: int) -> dict[Case, float]:
         """Seconds of CALLS calls; of those that could be had."""
-        runs = {
-            case: run
-            for case in cases_of(collective)
-            if (run := self._run("repeated_collective_smpi", case, size_bytes, _LOOP_S, (
-                collective, str(size_bytes), str(_SIMULATED_CALLS))))
-        }  # fmt: skip
+        arguments = (collective, str(size_bytes), str(_SIMULATED_CALLS))
+        found = self._run(
+            "repeated_collective_smpi", collective, str(size_bytes), _LOOP_S, arguments
+        )
         share = CALLS / _SIMULATED_CALLS
-        return {case: found["seconds"] * share for case, found in self._all(runs).items()}
+        return {case: one["seconds"] * share for case, one in found.items()}
 
     def searches(self, collective: str, graph: Path, nodes_of_graph: int) -> dict[Case, dict]:
         """Shortest paths on the graph; of those that could be had what the program says."""
-        arguments = ("--graph", str(graph), "--method", "both", "--partition", "block",
-                     "--no-split", "--searches", "1", "--json")  # fmt: skip
+        arguments = (*search_arguments(graph, 1), "--json")
         expected_s = _PHASE_S * _PHASES_OF_ROOT * nodes_of_graph**0.5
-        runs = {
-            case: run
-            for case in cases_of(collective)
-            if (run := self._run("sssp_mpi_smpi", case, graph.name, expected_s, arguments))
-        }
-        return self._all(runs)
+        return self._run("sssp_mpi_smpi", collective, graph.name, expected_s, arguments)
 
-    def _all(self, runs: Mapping[Case, Run]) -> dict[Case, Any]:
+    def _run(
+        self, program: str, collective: str, of: str, expected_s: float, arguments: tuple[str, ...]
+    ) -> dict[Case, Any]:
         """Several at once: load does not matter."""
+        runs: dict[Case, Run] = {}
+        for case in cases_of(collective):
+            settings = (*SETTINGS[collective][case.algorithm], *_OVERHEAD)
+            cluster = Cluster(NETWORK, SLOWDOWN, settings)
+            title = f"{collective} by {case.algorithm}, {of}, {case.nodes} simulated nodes"
+            simulation = Simulation(
+                "reproduce collectives", program, arguments, case.nodes, cluster
+            )
+            run = simulated_run(self._lab, (program, *case, of), title, expected_s, simulation)
+            if run is not None:
+                runs[case] = run
         self._lab.measure_together(list(runs.values()))
         found = {case: self._lab.measured(run) for case, run in runs.items()}
         return {case: value for case, value in found.items() if value is not None}
-
-    def _run(
-        self, name: str, case: Case, of: object, expected_s: float, arguments: tuple[str, ...]
-    ) -> Run | None:
-        """None if this machine cannot do it."""
-        if simulator() is None:
-            self._lab.note("no simulated nodes: SimGrid's smpirun is not installed, as with:"
-                           " apt install libsimgrid-dev")  # fmt: skip
-            return None
-        program = self._lab.available(
-            lambda: require_program("reproduce collectives", name, BUILD_WITH_SIMGRID)
-        )
-        if program is None:
-            return None
-        settings = (*SETTINGS[case.collective][case.algorithm], *_OVERHEAD)
-        cluster = Cluster(NETWORK, SLOWDOWN, settings)
-
-        def measure(seconds_left: float) -> dict[str, Any]:
-            most_s = min(seconds_left, limit_s(expected_s))
-            return solution(run_simulated(program, arguments, case.nodes, cluster, most_s))
-
-        title = f"{case.collective} by {case.algorithm}, {of}, {case.nodes} simulated nodes"
-        key = (name, *case, str(of))
-        return Run(key, title, expected_s, measure, AS_IT_IS)

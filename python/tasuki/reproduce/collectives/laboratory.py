@@ -9,11 +9,11 @@ from tasuki.measurement.measurer import Cell, tasuki_measurer
 from tasuki.reproduce.collectives.cluster import SimulatedCluster
 from tasuki.reproduce.collectives.graphs import Graphs
 from tasuki.reproduce.collectives.paper import RoadNetwork
-from tasuki.reproduce.collectives.searches import Search, Searches
+from tasuki.reproduce.collectives.searches import Searches
 from tasuki.reproduce.collectives.simulated import Simulations
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.notebook import build_of
-from tasuki.reproduce.races import Library, Races
+from tasuki.reproduce.races import Library, Raced, Races
 
 MAKE_NODE_S = 1e-6  # To make a graph, for each node.
 
@@ -52,7 +52,7 @@ def conditions_of(wishes: Wishes) -> dict[str, Any]:
 
 
 class Laboratory:
-    """All runs in one reproduction. `mpi_library` is None if there is no MPI here."""
+    """All runs in one reproduction. `libraries` are the MPI, if there is one here, and Tasuki."""
 
     def __init__(self, lab: Lab, wishes: Wishes) -> None:
         self.lab = lab
@@ -61,14 +61,16 @@ class Laboratory:
         self.cluster = SimulatedCluster(lab)
         self.graphs = Graphs(wishes.graphs, wishes.is_full)
         self.races = Races(lab, wishes.cell_seconds)
-        self.searches = Searches(
-            lab, self.races, wishes.mpi, wishes.repetitions, wishes.road_seconds
-        )
-        self.own_library = Library("Tasuki", lambda ranks: tasuki_measurer(ranks, "shm"))
+        self.searches = Searches(lab, wishes.mpi, wishes.repetitions, wishes.road_seconds)
+        self.libraries = [Library("Tasuki", lambda ranks: tasuki_measurer(ranks, "shm"), True)]
         found = lab.available(lambda: find_mpiexec(wishes.mpi))
-        self.mpi_library = found and Library(
-            MPIS[found[0]].title, lambda ranks: library_measurer(ranks, found[0])
-        )
+        if found:
+            mpi = found[0]
+            self.libraries.insert(
+                0, Library(MPIS[mpi].title, lambda ranks: library_measurer(ranks, mpi))
+            )
+        # Numbers of ranks that have somebody to talk to.
+        self.several = [ranks for ranks in wishes.ranks if ranks > 1]
 
     def graph_of(self, road: RoadNetwork) -> Path:
         """Its file, which is made first where the user has none; in a plan it is not there."""
@@ -76,21 +78,15 @@ class Laboratory:
         if not self.graphs.is_of_user(road):
             title = f"a road-like graph of {self.graphs.nodes_of(road):,} nodes for {road.title}"
             expected_s = MAKE_NODE_S * self.graphs.nodes_of(road)
-            self.lab.measured(
-                Run(("make", path.name), title, expected_s, lambda _: str(self.graphs.make(road)))
-            )
+            self.lab.measured(Run(
+                ("make", path.name), title, expected_s, lambda _: str(self.graphs.make(road)),
+                is_final=lambda _: False,
+            ))  # fmt: skip
         return path
 
-    @property
-    def libraries(self) -> tuple[Library, ...]:
-        both = (self.mpi_library, self.own_library)
-        return tuple(one for one in both if one is not None)
+    def cells(self, collective: str, ranks: int) -> list[Cell]:
+        return [Cell(collective, ranks, size) for size in self.wishes.sizes]
 
-    def searches_of(
-        self, collective: str, ranks: int, message_bytes: int, graph: Path
-    ) -> list[Search]:
-        """One for each library."""
-        cell = Cell(collective, ranks, message_bytes)
-        return [
-            Search(library, library == self.own_library, cell, graph) for library in self.libraries
-        ]
+    def raced(self, library: Library, collective: str, ranks: int) -> list[Raced]:
+        """Of all sizes those that could be raced."""
+        return self.races.results(library, self.cells(collective, ranks))

@@ -1,12 +1,11 @@
 """Shortest paths on road networks with each algorithm, on this machine."""
 
 from pathlib import Path
-from typing import Any
 
 from tasuki.base.programs import DATA
-from tasuki.measurement.measurer import Candidate
+from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.output.figure import MISSING, Point
-from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.output.place import cell_fields, ranks_and_place
 from tasuki.reproduce.collectives.graphs import file_of
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.measured import (
@@ -17,6 +16,7 @@ from tasuki.reproduce.collectives.measured import (
     series_of,
 )
 from tasuki.reproduce.collectives.searches import Outcome, Search
+from tasuki.reproduce.races import Inspection
 
 NAMES = ("NY", "BAY", "FLA")
 BASELINES = (DEFAULT, BUILT_IN_POLICY)
@@ -51,24 +51,31 @@ def times(name: str, laboratory: Laboratory) -> list[Point]:
     points = []
     for ranks in laboratory.wishes.road_ranks:
         for collective in COLLECTIVES:
-            for search in laboratory.searches_of(collective, ranks, AGREED_BYTES, graph):
-                where = f"{search.library.title}, {ranks_and_place(ranks)}"
-                points += [
-                    _point(laboratory, search, f"{collective} by {where}", candidate, outcome)
-                    for candidate, outcome in laboratory.searches.solve(search).items()
-                ]
+            for library in laboratory.libraries:
+                search = Search(library, Cell(collective, ranks, AGREED_BYTES), graph)
+                panel = f"{collective} by {library.title}, {ranks_and_place(ranks)}"
+                inspection, found = laboratory.searches.solve(search)
+                points += [_point(search, inspection, panel, *outcome) for outcome in found.items()]
     return points
 
 
 def _point(
-    laboratory: Laboratory, search: Search, panel: str, candidate: Candidate, outcome: Outcome
+    search: Search, inspection: Inspection, panel: str, candidate: Candidate, outcome: Outcome
 ) -> Point:
-    place = series_of(laboratory, search.library, search.cell, candidate)
-    details = _details(laboratory, search, candidate, outcome.solved or {})
-    if outcome.solved is None:
-        return Point(panel, "time", place, None, "s", details={**details, MISSING: outcome.missing})
-    spread, repetitions = outcome.solved["spread"], outcome.solved["repetitions"]
-    return Point(panel, "time", place, outcome.solved["seconds"], "s", spread, repetitions, details)
+    solved = outcome.solved or {"seconds": None, "spread": None, "repetitions": 1}
+    details = {
+        **cell_fields(*search.cell),
+        "message_bytes": None,
+        "algorithm": candidate.algorithm,
+        "seconds": solved["seconds"],
+        "library": inspection.version,
+        "paper_name": paper_name(search.library, inspection, candidate),
+        **{field: solved.get(field) for field in DETAILS},
+        **({} if outcome.solved else {MISSING: outcome.missing}),
+    }
+    place = series_of(search.library, inspection, candidate)
+    return Point(panel, "time", place, solved["seconds"], "s", solved["spread"],
+                 solved["repetitions"], details)  # fmt: skip
 
 
 def _graph(name: str, laboratory: Laboratory) -> Path | None:
@@ -84,19 +91,3 @@ def _graph(name: str, laboratory: Laboratory) -> Path | None:
         return TOWN
     laboratory.lab.note(f"{missing}: nothing is shown of {name} (--graphs)")
     return None
-
-
-def _details(
-    laboratory: Laboratory, search: Search, candidate: Candidate, solved: dict[str, Any]
-) -> dict[str, Any]:
-    return {
-        "collective": search.cell.collective,
-        "algorithm": candidate.algorithm,
-        "ranks": search.cell.ranks,
-        "message_bytes": None,
-        "seconds": solved.get("seconds"),
-        "oversubscribed": is_oversubscribed(search.cell.ranks),
-        "library": laboratory.races.version(search.library),
-        "paper_name": paper_name(laboratory, search.library, search.cell, candidate),
-        **{field: solved.get(field) for field in DETAILS},
-    }

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD_WITH_LZMA
-from tasuki.bench.baselines import BaselineRun, job_of_baseline, middle_of, solution, spread
+from tasuki.bench.baselines import Place, Problem, job_of, middle_of, solution, spread
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, run_job
 from tasuki.measurement.library import NATIVE, SETTINGS
 from tasuki.measurement.measurer import Candidate, Cell
 from tasuki.measurement.policy_file import PolicyRow, text_of
-from tasuki.reproduce.lab import Kept, Lab, Run
-from tasuki.reproduce.races import SEED, Library, Races
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.races import SEED, Inspection, Library, inspect
 
 # A run on two Xeon cores (Sapphire Rapids), reading the graph and checking the distances included.
 _RUN_S = {"NY": 1.0, "BAY": 1.2, "FLA": 3.0}
@@ -31,10 +31,9 @@ FAILED = "failed"
 
 class Search(NamedTuple):
     """What is solved with each algorithm: `cell` says of which collective, and for how many ranks
-    and bytes it must be able to do it. `own` is whether the library is Tasuki."""
+    and bytes it must be able to do it."""
 
     library: Library
-    own: bool
     cell: Cell
     graph: Path
 
@@ -54,58 +53,49 @@ class Outcome(NamedTuple):
     missing: str = ""
 
 
+Found = tuple[Inspection, dict[Candidate, Outcome]]
+
+
 class Searches:
     """All searches of one reproduction; a job is ended after `limit_s`."""
 
-    def __init__(self, lab: Lab, races: Races, mpi: str, repetitions: int, limit_s: float) -> None:
+    def __init__(self, lab: Lab, mpi: str, repetitions: int, limit_s: float) -> None:
         self._lab = lab
-        self._races = races
         self._mpi = mpi
         self._repetitions = repetitions
         self._limit_s = limit_s
-        self._found: dict[Search, dict[Candidate, Outcome]] = {}
+        # What has been measured, also if it ended before it had all.
+        self._found: dict[Search, Found] = {}
         # Where the default of a library has had no end.
         self._hopeless: set[tuple[Library, int]] = set()
 
-    def solve(self, search: Search) -> dict[Candidate, Outcome]:
+    def solve(self, search: Search) -> Found:
         """By algorithm what came of it; NATIVE is what the library chooses by itself."""
-        job = self._lab.available(lambda: job_of_baseline(self._baseline(search)))
+        nothing = (Inspection("", "", []), {})
+        job = self._lab.available(lambda: self._job(search))
         if job is None:
-            return {}
+            return nothing
         run_s = _RUN_S.get(search.graph.name.partition(".")[0], _OTHER_GRAPH_S)
         expected_s = _ALGORITHMS_COUNT * run_s * self._repetitions
 
-        def measure(seconds_left: float) -> bool:
+        def measure(seconds_left: float) -> Any:
             self._solve(search, job, seconds_left)
-            return True
+            inspection, found = self._found[search]
+            return {"inspected": inspection, "found": list(found.items())}
 
-        kept = Kept(lambda _: self._record(search), lambda record: self._restore(search, record))
         key = ("search", search.title, search.cell)
-        self._lab.measured(Run(key, search.title, expected_s, measure, kept))
-        return self._found.get(search, {})
-
-    def _record(self, search: Search) -> Any:
-        """As what JSON has; None if something may come of it another time."""
-        found = self._found[search]
-        if any(one.missing in (NO_TIME, FAILED) for one in found.values()):
-            return None
-        inspected = self._races.record_of_inspection(search.library, search.cell)
-        return {"inspected": inspected, "found": list(found.items())}
-
-    def _restore(self, search: Search, record: Any) -> bool:
-        self._races.restore_inspection(search.library, search.cell, record["inspected"])
-        found = {Candidate(*candidate): Outcome(*outcome) for candidate, outcome in record["found"]}
-        self._found[search] = found
-        if found[NATIVE].missing:
+        run = Run(key, search.title, expected_s, measure, _decoded, _is_final)
+        inspection, found = self._lab.measured(run) or self._found.get(search, nothing)
+        if found.get(NATIVE, Outcome(None)).missing not in ("", NO_TIME, FAILED):
             self._hopeless.add((search.library, search.cell.ranks))
-        return True
+        return inspection, found
 
     def _solve(self, search: Search, job: Job, most_s: float) -> None:
         """In rounds, so that a disturbance does not fall on all runs of one algorithm."""
         end_time = time.monotonic() + most_s
-        listed = self._races.inspect(search.library, search.cell)
-        able = {one["algorithm"]: one for one in listed if not one["unavailable"]}
-        candidates = [NATIVE, *map(Candidate, able)]
+        inspection = inspect(search.library, search.cell)
+        able = [one for one in inspection.listed if not one["unavailable"]]
+        candidates = [NATIVE, *(Candidate(one["algorithm"]) for one in able)]
         runs: dict[Candidate, list[dict[str, Any]]] = {one: [] for one in candidates}
         missing: dict[Candidate, str] = {}
         generator = random.Random(SEED)
@@ -114,57 +104,54 @@ class Searches:
                 if candidate in missing:
                     continue
                 try:
-                    missing.update(self._try(search, job, able, candidate, runs, end_time))
+                    left_s = end_time - time.monotonic()
+                    outcome = self._try(search, job, inspection, candidate, left_s)
+                    if isinstance(outcome, str):
+                        missing[candidate] = outcome
+                    else:
+                        runs[candidate].append(outcome)
                 finally:  # Ctrl-C too leaves what there is.
-                    self._found[search] = _outcomes(runs, missing)
+                    self._found[search] = (inspection, _outcomes(runs, missing))
 
     def _try(
-        self,
-        search: Search,
-        job: Job,
-        able: Mapping[str, dict[str, Any]],
-        candidate: Candidate,
-        runs: dict[Candidate, list[dict[str, Any]]],
-        end_time: float,
-    ) -> dict[Candidate, str]:
-        """One more run. Returns: why there is none, if there is none and none need be tried."""
+        self, search: Search, job: Job, inspection: Inspection, candidate: Candidate, left_s: float
+    ) -> dict[str, Any] | str:
+        """What one more run has found; or why there is none, and none need be tried."""
         place = (search.library, search.cell.ranks)
         if place in self._hopeless:
-            return {candidate: NOT_TRIED}
-        left_s = end_time - time.monotonic()
+            return NOT_TRIED
         if left_s <= 0:
-            return {candidate: NO_TIME}
+            return NO_TIME
         with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-            own = able.get(candidate.algorithm, {})
-            environment = self._forcing(search, candidate, own, Path(folder))
+            environment = self._forcing(search, candidate, inspection, Path(folder))
             forced = job._replace(environment=environment)
             try:
-                runs[candidate].append(solution(run_job(forced, min(self._limit_s, left_s))))
+                return solution(run_job(forced, min(self._limit_s, left_s)))
             except CommandError as failure:
                 if failure.exit_code != EXIT_TIMED_OUT:
                     self._lab.take_note_of(failure, f"{search.title}, {candidate}")
-                    return {candidate: FAILED}
-                if left_s < self._limit_s:
-                    return {candidate: NO_TIME}
-                if candidate == NATIVE:
-                    self._hopeless.add(place)
-                return {candidate: f"over {self._limit_s:g} s"}
-        return {}
+                    return FAILED
+        if left_s < self._limit_s:
+            return NO_TIME
+        if candidate == NATIVE:
+            self._hopeless.add(place)
+        return f"over {self._limit_s:g} s"
 
     def _forcing(
-        self, search: Search, candidate: Candidate, listed: dict[str, Any], folder: Path
+        self, search: Search, candidate: Candidate, inspection: Inspection, folder: Path
     ) -> Mapping[str, str]:
         """The settings with which a job uses the algorithm; `folder` may hold files for it."""
-        if search.own:
+        if search.library.is_own:
             if candidate == NATIVE:
                 return {"TASUKI_POLICY": "default"}
             row = PolicyRow(search.cell.collective, search.cell.ranks, None, candidate, "forced")
             policy = folder / "policy"
-            policy.write_text(text_of([row], self._races.machine(search.library), "shm"))
+            policy.write_text(text_of([row], inspection.machine, "shm"))
             return {"TASUKI_POLICY": str(policy)}
         kind, _ = find_mpiexec(self._mpi)
         if candidate == NATIVE:
             return {}
+        (listed,) = (one for one in inspection.listed if one["algorithm"] == candidate.algorithm)
         if kind == "ompi":
             name = f"OMPI_MCA_coll_tuned_{search.cell.collective}_algorithm"
             return {**SETTINGS[kind], name: str(listed["value"])}
@@ -175,13 +162,27 @@ class Searches:
             "MPIR_CVAR_COLLECTIVE_FALLBACK": "error",
         }
 
-    def _baseline(self, search: Search) -> BaselineRun:
-        arguments = ("--graph", str(search.graph), "--method", "both", "--partition", "block",
-                     "--no-split", "--searches", str(SEARCHES))  # fmt: skip
-        implementation = "tasuki" if search.own else "mpi"
-        return BaselineRun("reproduce collectives", search.title, "sssp", arguments,
-                           search.cell.ranks, implementation, mpi=self._mpi,
-                           remedy=BUILD_WITH_LZMA)  # fmt: skip
+    def _job(self, search: Search) -> Job:
+        problem = Problem("reproduce collectives", search.title, "sssp",
+                          search_arguments(search.graph, SEARCHES), BUILD_WITH_LZMA)  # fmt: skip
+        implementation = "tasuki" if search.library.is_own else "mpi"
+        return job_of(problem, Place(search.cell.ranks, implementation, mpi=self._mpi))
+
+
+def search_arguments(graph: Path, searches: int) -> tuple[str, ...]:
+    """Of the programs, for the paper's search."""
+    return ("--graph", str(graph), "--method", "both", "--partition", "block", "--no-split",
+            "--searches", str(searches))  # fmt: skip
+
+
+def _decoded(record: Any) -> Found:
+    found = {Candidate(*candidate): Outcome(*outcome) for candidate, outcome in record["found"]}
+    return Inspection(*record["inspected"]), found
+
+
+def _is_final(record: Any) -> bool:
+    """Or may something else come of it another time?"""
+    return not any(missing in (NO_TIME, FAILED) for _, (_, missing) in record["found"])
 
 
 def _outcomes(

@@ -8,7 +8,7 @@ from tasuki.base.programs import require_program
 from tasuki.explain.question import BUILT_IN, NO_ROUNDS, Question, ask_program
 from tasuki.measurement.jobs import EXIT_TIMED_OUT
 from tasuki.output.figure import Point
-from tasuki.reproduce.lab import Kept, Lab, Run
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 
 COLLECTIVES = ("allreduce", "alltoall")
@@ -45,11 +45,9 @@ class Simulated(NamedTuple):
     source: str
 
 
-def _restored(record: dict[str, Any]) -> dict[int, Simulated]:
+def _decoded(record: dict[str, Any]) -> dict[int, Simulated]:
+    """JSON makes texts of the sizes."""
     return {int(size): Simulated(*found) for size, found in record.items()}
-
-
-KEPT = Kept(dict, _restored)  # JSON makes texts of the sizes.
 
 
 class Simulations:
@@ -90,7 +88,7 @@ class Simulations:
             return found
 
         title = f"{collective}, {ranks} ranks simulated on {network}"
-        return Run(("simulate", collective, network, ranks), title, expected_s, measure, KEPT)
+        return Run(("simulate", collective, network, ranks), title, expected_s, measure, _decoded)
 
 
 def times(collective: str, simulations: Simulations) -> list[Point]:

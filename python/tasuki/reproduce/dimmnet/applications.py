@@ -2,14 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from tasuki.base.programs import BUILD, BUILD_WITH_OPENBLAS
-from tasuki.bench.baselines import BaselineRun, job_of_baseline
+from tasuki.base.programs import BUILD_WITH_OPENBLAS
+from tasuki.bench.baselines import Place, Problem
 from tasuki.launcher.mpiexec import MPIS
 from tasuki.reproduce.dimmnet.paper import RADIX, Bandwidths
-from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
+from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.notebook import build_of
 from tasuki.reproduce.races import Races
-from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
+from tasuki.reproduce.repetitions import middle_run
 
 # Roughly, on two Xeon cores (Sapphire Rapids): start and, for the speed-up, the sequential run too.
 _START_S = 0.5
@@ -22,11 +22,12 @@ BARRIER_S = 0.5  # To race the barriers of one number of ranks.
 class Application(NamedTuple):
     """One of the two programs, with the arguments that make its problem."""
 
-    name: str
-    title: str
-    arguments: tuple[str, ...]
+    problem: Problem
     expected_s: float
-    remedy: str
+
+    @property
+    def title(self) -> str:
+        return self.problem.title
 
 
 class Variant(NamedTuple):
@@ -60,14 +61,15 @@ def conditions_of(wishes: Wishes) -> dict[str, Any]:
 def radix_sort_of(keys: int) -> Application:
     """With the paper's radix."""
     arguments = ("--keys", str(keys), "--radix", str(RADIX), "--speedup")
-    expected_s = _START_S + keys * _SECONDS_PER_KEY
-    return Application("radixsort", f"radix sort, {keys:,} keys", arguments, expected_s, BUILD)
+    problem = Problem("reproduce dimmnet", f"radix sort, {keys:,} keys", "radixsort", arguments)
+    return Application(problem, _START_S + keys * _SECONDS_PER_KEY)
 
 
 def lu_of(size: int) -> Application:
     arguments = ("--size", str(size), "--speedup")
-    expected_s = _START_S + size * size * _SECONDS_PER_ELEMENT
-    return Application("lu", f"LU, {size} x {size}", arguments, expected_s, BUILD_WITH_OPENBLAS)
+    problem = Problem("reproduce dimmnet", f"LU, {size} x {size}", "lu", arguments,
+                      BUILD_WITH_OPENBLAS)  # fmt: skip
+    return Application(problem, _START_S + size * size * _SECONDS_PER_ELEMENT)
 
 
 class Applications:
@@ -83,27 +85,10 @@ class Applications:
         self, variant: Variant, application: Application, ranks: int
     ) -> dict[str, Any] | None:
         """The median run, with `spread` and `repetitions`; None if it cannot be had."""
-        title = f"{application.title}, {variant.title}, {ranks} ranks"
-        baseline = BaselineRun(
-            "reproduce dimmnet",
-            title,
-            application.name,
-            application.arguments,
-            ranks,
-            variant.implementation,
-            mpi=self.wishes.mpi,
-            remedy=application.remedy,
-        )
-        job = self.lab.available(lambda: job_of_baseline(baseline))
-        if job is None:
-            return None
-
+        problem = application.problem
+        place = Place(ranks, variant.implementation, mpi=self.wishes.mpi)
+        key = ("solve", variant.title, problem.arguments, ranks)
         start_s = _MPI_START_S if variant.implementation == "mpi" else 0
-        expected_s = REPETITIONS * (application.expected_s + start_s)
-
-        def measure(seconds_left: float) -> dict[str, Any]:
-            most_s = min(seconds_left, limit_s(expected_s))
-            return middle_of_repeated(self.lab, title, job, most_s)
-
-        key = ("solve", variant.title, application.arguments, ranks)
-        return self.lab.measured(Run(key, title, expected_s, measure, AS_IT_IS))
+        expected_s = application.expected_s + start_s
+        title = f"{problem.title}, {variant.title}, {ranks} ranks"
+        return middle_run(self.lab, key, title, problem, place, expected_s)

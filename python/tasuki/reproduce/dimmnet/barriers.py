@@ -1,10 +1,9 @@
 """Barrier times: by flags in memory, as DIMMnet-1 had them, and by the MPI."""
 
 from tasuki.measurement.library import NATIVE, library_measurer
-from tasuki.measurement.measurer import Cell, tasuki_measurer
-from tasuki.measurement.race import Time
+from tasuki.measurement.measurer import Candidate, Cell, tasuki_measurer
 from tasuki.output.figure import Point
-from tasuki.output.place import is_oversubscribed, place_of
+from tasuki.output.place import place_of
 from tasuki.reproduce.dimmnet.applications import Applications
 from tasuki.reproduce.dimmnet.paper import FLAGS_RATIO, RATIO_PANEL
 from tasuki.reproduce.races import Library
@@ -19,7 +18,6 @@ REMARK = (
     " root reads the flags of all, eight in a word, and releases the others by a word put to each,"
     " or by one line that all read. MPI: MPI_Barrier as the library chooses it."
 )
-_MICROSECONDS = 1e6
 
 
 def times(applications: Applications) -> list[Point]:
@@ -30,16 +28,15 @@ def times(applications: Applications) -> list[Point]:
     for ranks in applications.wishes.ranks:
         if ranks < 2:
             continue
-        cell = Cell("barrier", ranks, 0)
-        for result in applications.races.results(own, [cell], tuple(FLAGS)):
+        cells = [Cell("barrier", ranks, 0)]
+        for raced in applications.races.results(own, cells, tuple(FLAGS)):
             points += [
-                _point(cell, algorithm, title, one)
-                for algorithm, title in FLAGS.items()
-                for candidate, one in result.times.items()
-                if candidate.algorithm == algorithm
+                raced.point(candidate, place_of(ranks), FLAGS[candidate.algorithm], ranks)
+                for candidate in sorted(raced.result.times, key=_place_in_flags)
+                if candidate.algorithm in FLAGS
             ]
-        for result in applications.races.results(other, [cell], (NATIVE.algorithm,)):
-            points.append(_point(cell, NATIVE.algorithm, "MPI", result.times[NATIVE]))
+        for raced in applications.races.results(other, cells, (NATIVE.algorithm,)):
+            points.append(raced.point(NATIVE, place_of(ranks), "MPI", ranks))
     return points
 
 
@@ -54,15 +51,5 @@ def ratios(applications: Applications) -> list[Point]:
     ]
 
 
-def _point(cell: Cell, algorithm: str, series: str, one: Time) -> Point:
-    details = {
-        "collective": cell.collective,
-        "algorithm": algorithm,
-        "ranks": cell.ranks,
-        "message_bytes": cell.message_bytes,
-        "seconds": one.median,
-        "oversubscribed": is_oversubscribed(cell.ranks),
-    }
-    spread = (one.high - one.low) / 2 / one.median
-    return Point(place_of(cell.ranks), series, cell.ranks, one.median * _MICROSECONDS, "us",
-                 spread, one.samples, details)  # fmt: skip
+def _place_in_flags(candidate: Candidate) -> int:
+    return [*FLAGS, candidate.algorithm].index(candidate.algorithm)

@@ -109,7 +109,7 @@ def _solved(
 def details_of(application: Application, found: dict[str, Any]) -> dict[str, Any]:
     """Of the run, what `bench radixsort` and `bench lu` say of it as well."""
     return {
-        "application": application.name,
+        "application": application.problem.program,
         **{field: found[field] for field in DETAILS},
         "oversubscribed": is_oversubscribed(found["ranks"]),
     }

@@ -1,19 +1,15 @@
 """Runs of NPB CG and IS for the figures: on this machine and on simulated nodes."""
 
-import json
-import tempfile
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.programs import BUILD_WITH_SIMGRID, require_program
-from tasuki.bench.baselines import solution
-from tasuki.bench.npb import NpbRun, arguments_of, job_of
-from tasuki.reproduce.lab import AS_IT_IS, Lab, Run
+from tasuki.bench.baselines import Place
+from tasuki.bench.npb import problem_of
+from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.durations import simulate_s, solve_s
 from tasuki.reproduce.mpcxx.nodes import cluster_of
 from tasuki.reproduce.mpcxx.variants import SIMULATED, Variant
-from tasuki.reproduce.repetitions import REPETITIONS, limit_s, middle_of_repeated
-from tasuki.reproduce.simulation import run_simulated, simulator
+from tasuki.reproduce.repetitions import middle_run
+from tasuki.reproduce.simulation import Simulation, simulated_run
 
 KERNELS = ("cg", "is")
 RANKS = (1, 2, 4)
@@ -61,21 +57,12 @@ class Kernels:
     ) -> dict[str, Any] | None:
         """The median run here, with `spread` and `repetitions`; None if it cannot be had."""
         problem_class = self.class_of(paper_class)
-        run = NpbRun(kernel, problem_class, ranks, variant.implementation, variant.transport,
-                     self.wishes.mpi, node_shm=False, exchange=exchange_of(kernel))  # fmt: skip
-        job = self.lab.available(lambda: job_of(run))
-        if job is None:
-            return None
-
-        expected_s = REPETITIONS * solve_s(kernel, problem_class)
-        title = f"{kernel.upper()} class {problem_class}, {variant.title}, {ranks} ranks"
-
-        def measure(seconds_left: float) -> dict[str, Any]:
-            most_s = min(seconds_left, limit_s(expected_s))
-            return middle_of_repeated(self.lab, title, job, most_s)
-
+        problem = problem_of(kernel, problem_class, exchange_of(kernel))
+        place = Place(ranks, variant.implementation, variant.transport, self.wishes.mpi, False)
         key = ("solve", variant.title, kernel, problem_class, ranks)
-        return self.lab.measured(Run(key, title, expected_s, measure, AS_IT_IS))
+        expected_s = solve_s(kernel, problem_class)
+        title = f"{kernel.upper()} class {problem_class}, {variant.title}, {ranks} ranks"
+        return middle_run(self.lab, key, title, problem, place, expected_s)
 
     def simulate(
         self, series: str, kernel: str, paper_class: str, nodes: int, network: str
@@ -109,31 +96,14 @@ class Kernels:
         self, series: str, kernel: str, paper_class: str, nodes: int, network: str
     ) -> Run | None:
         """None if this machine cannot do it."""
-        if simulator() is None:
-            self.lab.note("no simulated clusters: SimGrid's smpirun is not installed, as with:"
-                          " apt install libsimgrid-dev")  # fmt: skip
-            return None
-        name = f"npb_{kernel}_{SIMULATED[series]}"
-        program = self.lab.available(
-            lambda: require_program("reproduce mpcxx", name, BUILD_WITH_SIMGRID)
-        )
-        if program is None:
-            return None
-
         problem_class = self.class_of(paper_class)
-        expected_s = simulate_s(series, kernel, problem_class, nodes)
-
-        def measure(seconds_left: float) -> dict[str, Any]:
-            wanted = NpbRun(kernel, problem_class, nodes, exchange=exchange_of(kernel))
-            arguments = (*arguments_of(wanted), "--json")
-            most_s = min(seconds_left, limit_s(expected_s))
-            with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-                counts = Path(folder) / "counts"
-                solved = solution(
-                    run_simulated(program, arguments, nodes, cluster_of(kernel, network), most_s,
-                                  {"MPCXX_COUNTS_FILE": str(counts)})
-                )  # fmt: skip
-                return {**solved, "counts": json.loads(counts.read_text())["per_rank"]}
-
+        problem = problem_of(kernel, problem_class, exchange_of(kernel))
+        name = f"{problem.program}_{SIMULATED[series]}"
         title = f"{kernel.upper()} class {problem_class}, {series}, {nodes} nodes on {network}"
-        return Run((name, problem_class, nodes, network), title, expected_s, measure, AS_IT_IS)
+        arguments = (*problem.arguments, *problem.json_option)
+        simulation = Simulation(
+            "reproduce mpcxx", name, arguments, nodes, cluster_of(kernel, network)
+        )
+        key = (name, problem_class, nodes, network)
+        expected_s = simulate_s(series, kernel, problem_class, nodes)
+        return simulated_run(self.lab, key, title, expected_s, simulation)

@@ -8,7 +8,7 @@ from tasuki.base.programs import BUILD_WITH_MPI, require_program
 from tasuki.launcher.mpiexec import find_mpiexec
 from tasuki.measurement.jobs import Job, run_job
 from tasuki.output.figure import Point
-from tasuki.reproduce.lab import Kept, Run
+from tasuki.reproduce.lab import Run
 from tasuki.reproduce.mpcxx.durations import STREAM_S, WIRE_STREAM_S
 from tasuki.reproduce.mpcxx.kernels import Kernels
 from tasuki.reproduce.mpcxx.paper import FEW_BYTES, FOUND, OVERHEAD_PANEL
@@ -33,13 +33,6 @@ class Sample(NamedTuple):
     value: float
     spread: float
     repetitions: int
-
-
-def _restored(record: list[list[float]]) -> list[Sample]:
-    return [Sample(*one) for one in record]
-
-
-KEPT = Kept(lambda samples: [list(one) for one in samples], _restored)
 
 
 def by_size(network: str, kernels: Kernels) -> list[Point]:
@@ -86,8 +79,8 @@ def _stream(kernels: Kernels, network: str, series: str) -> list[Sample]:
         ]
 
     title = f"throughput, {network}, {series}"
-    run = Run(("stream", network, series), title, expected_s, measure, KEPT)
-    return kernels.lab.measured(run) or []
+    run = Run(("stream", network, series), title, expected_s, measure)
+    return [Sample(*one) for one in kernels.lab.measured(run) or []]
 
 
 def _job(network: str, series: str, mpi: str) -> Job:

@@ -1,0 +1,101 @@
+"""What a lab does with the runs that it does not have yet: it measures, or it only plans."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any
+
+from tasuki.launcher.binding import cores_allowed
+from tasuki.measurement.jobs import end_children
+from tasuki.reproduce.lab import Attempt, NotBegunError, Run
+
+INTERRUPT_CHECK_S = 0.1
+
+
+class Measuring:
+    """Makes the runs, and begins none after `budget_s`. `say` is told what runs now."""
+
+    def __init__(self, budget_s: float, say: Callable[[str], None]) -> None:
+        self._end_time = time.monotonic() + budget_s
+        self._budget_s = budget_s
+        self._say = say
+        self._measures_here = False
+        self.interrupted = False
+
+    @contextmanager
+    def heeding_interrupts(self) -> Iterator[None]:
+        """Within it Ctrl-C, however often it comes, loses nothing that has been measured.
+
+        From the first on nothing more is begun, and what runs is given a while to end by itself;
+        the next one ends it at once. Once it has come, more of it is ignored also afterwards, so
+        that the process ends in order. Requires: called by the main thread.
+        """
+        before = signal.signal(signal.SIGINT, self._take_interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN if self.interrupted else before)
+
+    def begin(self, run: Run) -> float:
+        if self.interrupted:
+            raise NotBegunError
+        seconds_left = self._end_time - time.monotonic()
+        if seconds_left <= 0:
+            raise NotBegunError(
+                f"not everything was measured: the budget of {self._budget_s:g} s is spent"
+                " (--budget)"
+            )
+        self._say(run.title)
+        return seconds_left
+
+    def alone(self, run: Run, attempt: Attempt) -> Any:
+        value = None
+        try:
+            self._measures_here = True
+            value = attempt(run)
+            self._measures_here = False
+        except KeyboardInterrupt:
+            self._measures_here = False
+        return value
+
+    def together(self, runs: Sequence[Run], attempt: Attempt) -> dict[Any, Any]:
+        """The longest first."""
+        with ThreadPoolExecutor(max_workers=len(cores_allowed())) as pool:
+            ordered = sorted(runs, key=lambda run: -run.expected_s)
+            under_way = {run.key: pool.submit(attempt, run) for run in ordered}
+            while wait(under_way.values(), INTERRUPT_CHECK_S).not_done:
+                if self.interrupted:
+                    end_children()  # Also what was about to start when Ctrl-C came.
+        return {key: future.result() for key, future in under_way.items()}
+
+    def _take_interrupt(self, *_: object) -> None:
+        """What this thread measures is ended by the exception, others' by `together`."""
+        is_first = not self.interrupted
+        self.interrupted = True
+        if is_first and self._measures_here:
+            raise KeyboardInterrupt
+        end_children()
+
+
+class Planning:
+    """Makes no run, but counts them; `expected_s` is how long all take on an idle machine."""
+
+    interrupted = False
+
+    def __init__(self) -> None:
+        self.run_count = 0
+        self.expected_s = 0.0
+
+    def begin(self, _: Run) -> float:
+        raise NotBegunError
+
+    def alone(self, run: Run, attempt: Attempt) -> None:
+        self.together([run], attempt)
+
+    def together(self, runs: Sequence[Run], _: Attempt) -> dict[Any, Any]:
+        at_once = max(1, min(len(runs), len(cores_allowed())))
+        self.run_count += len(runs)
+        self.expected_s += sum(run.expected_s for run in runs) / at_once
+        return {}
