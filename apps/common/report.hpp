@@ -24,18 +24,18 @@ struct Check {
 };
 
 struct Report {
-  std::string name;                       ///< "cg" or "is".
-  std::string implementation;             ///< "mpi" or "tasuki".
-  std::string transport;                  ///< What carried the messages.
-  std::string title;                      ///< For people: "NPB CG class S".
-  Json parameters;                        ///< An object: which problem this is, among others.
-  Json findings;                          ///< An object or null: what else came out.
-  std::string value_name;                 ///< JSON name of the checked value: "zeta", "key_rank".
-  double operations = 0;                  ///< As the field counts them, for Mop/s.
-  std::vector<Check> checks;              ///< Not empty; the first is the one shown when all pass.
-  std::vector<Measurement> measurements;  ///< By rank.
-  bool tells_wait = false;                ///< Is waiting told apart from communication?
-  double sequential_seconds = 0;          ///< Of the best sequential program; 0: not measured.
+  std::string name = "";                       ///< "cg" or "is".
+  std::string implementation = "";             ///< "mpi" or "tasuki".
+  std::string transport = "";                  ///< What carried the messages.
+  std::string title = "";                      ///< For people: "NPB CG class S".
+  Json parameters = {};                        ///< An object: which problem this is, among others.
+  Json findings = {};                          ///< An object or null: what else came out.
+  std::string value_name = "";                 ///< JSON name of the checked value: "zeta".
+  double operations = 0;                       ///< As the field counts them, for Mop/s.
+  std::vector<Check> checks = {};              ///< Not empty; the first is shown when all pass.
+  std::vector<Measurement> measurements = {};  ///< By rank.
+  bool tells_wait = false;                     ///< Is waiting told apart from communication?
+  double sequential_seconds = 0;               ///< Of the best sequential program; 0: not measured.
 
   bool verified() const noexcept;
   double seconds() const noexcept;  ///< The slowest rank's.

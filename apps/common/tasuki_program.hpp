@@ -15,8 +15,20 @@ namespace tasuki::apps {
 /// Wall clock in seconds.
 inline double now_s() { return static_cast<double>(base::now_ns()) * 1e-9; }
 
-/// What carries the messages: shm, mpi, ...
-inline const char* transport_name() { return runtime::Rank::current().transport.name(); }
+/// The ranks of a Tasuki program: a Job (common/job.hpp).
+struct TasukiJob {
+  static constexpr const char* implementation = "tasuki";
+
+  static const char* transport() { return runtime::Rank::current().transport.name(); }
+  static int rank() { return tasuki::rank(); }
+  static int size() { return tasuki::size(); }
+  static double now_s() { return apps::now_s(); }
+  static void barrier() { tasuki::barrier(); }
+  template <class T>
+  static std::vector<T> gather(const T& value) {
+    return allgather(value);
+  }
+};
 
 /// An array in this rank's shared heap, freed with it.
 template <class T>

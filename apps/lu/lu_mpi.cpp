@@ -44,7 +44,7 @@ class MpiExchange {
   }
 
   std::span<const double> receive(int index) {
-    if (layout_.owner(index) != apps::mpi_rank()) wait(index);
+    if (layout_.owner(index) != apps::MpiJob::rank()) wait(index);
     return std::span(rooms_[slot(index)]).first(panel_size(layout_, index));
   }
 
@@ -83,20 +83,11 @@ class MpiExchange {
   Stopwatch stopwatch_;
 };
 
-int run(const Options& options) {
-  use_one_thread();
-  MpiExchange exchange(layout_of(options, apps::mpi_size()), options.split);
-  const Result mine = solve(options, apps::mpi_rank(), apps::mpi_size(), exchange);
-  const std::vector<Result> results = apps::mpi_gather(mine);
-  if (apps::mpi_rank() != 0) return 0;
-  const double sequential =
-      options.speedup ? sequential_seconds(static_cast<int>(options.n), MPI_Wtime) : 0;
-  return print(report_of(results, options, "mpi", apps::mpi_name(), sequential), options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::lu
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_mpi_program(argc, argv, tasuki::lu::parse_options, tasuki::lu::run);
+  using namespace tasuki;
+  return apps::run_mpi_program(argc, argv, lu::parse_options,
+                               lu::run<apps::MpiJob, lu::MpiExchange>);
 }

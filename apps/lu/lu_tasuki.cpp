@@ -115,20 +115,11 @@ class TasukiExchange {
   Stopwatch stopwatch_;
 };
 
-int run(const Options& options) {
-  use_one_thread();
-  TasukiExchange exchange(layout_of(options, size()), options.split);
-  const std::vector<Result> results = allgather(solve(options, rank(), size(), exchange));
-  if (rank() != 0) return 0;
-  const double sequential =
-      options.speedup ? sequential_seconds(static_cast<int>(options.n), apps::now_s) : 0;
-  return print(report_of(results, options, "tasuki", apps::transport_name(), sequential),
-               options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::lu
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_on_every_rank(argc, argv, tasuki::lu::parse_options, tasuki::lu::run);
+  using namespace tasuki;
+  return apps::run_on_every_rank(argc, argv, lu::parse_options,
+                                 lu::run<apps::TasukiJob, lu::TasukiExchange>);
 }

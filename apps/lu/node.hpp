@@ -3,6 +3,7 @@
 // Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
 #pragma once
 
+#include "common/job.hpp"
 #include "lu/factorisation.hpp"
 #include "lu/result.hpp"
 
@@ -27,6 +28,17 @@ Result solve(const Options& options, int rank, int ranks, E& exchange) {
   if (options.perturb) factorisation.perturb();
   result.residual = factorisation.residual();
   return result;
+}
+
+/// The program, on every rank. Returns: its exit code.
+template <apps::Job J, Exchange E>
+int run(const Options& options) {
+  use_one_thread();
+  E exchange(layout_of(options, J::size()), options.split);
+  const Result mine = solve(options, J::rank(), J::size(), exchange);
+  return apps::report_results<J>(mine, options.json, [&](const std::vector<Result>& results) {
+    return report_of(results, options, J::now_s);
+  });
 }
 
 }  // namespace tasuki::lu

@@ -1,10 +1,8 @@
-// What a rank of LU hands to rank 0, the report made of it, and what speed-ups are measured
-// against.
+// What a rank of LU hands to rank 0, and the report made of it.
 //
-// Thread-safety: values; `sequential_seconds` is for one thread at a time.
+// Thread-safety: values; `report_of` is for one thread at a time.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "common/report.hpp"
@@ -18,13 +16,9 @@ struct Result {
   apps::Measurement measurement;
 };
 
-/// `results` are by rank; `sequential_seconds` is 0 if not measured.
+/// `results` are by rank. Measures, if that is asked for, the shortest time of several that dgetrf
+/// takes for the same matrix on one thread, `now_s` being the clock in seconds.
 apps::Report report_of(const std::vector<Result>& results, const Options& options,
-                       std::string implementation, std::string transport,
-                       double sequential_seconds);
-
-/// Returns: the shortest time of several that dgetrf takes for the same matrix on one thread,
-/// `now_s` being the clock in seconds.
-double sequential_seconds(int n, double (*now_s)());
+                       double (*now_s)());
 
 }  // namespace tasuki::lu

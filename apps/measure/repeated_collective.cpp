@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/json.hpp"
 #include "common/mpi_count.hpp"
 #include "common/mpi_program.hpp"
 
@@ -44,7 +45,7 @@ Loop parse_loop(int argc, const char* const* argv) {
 }
 
 int repeat(const Loop& loop) {
-  const auto ranks = static_cast<std::size_t>(mpi_size());
+  const auto ranks = static_cast<std::size_t>(MpiJob::size());
   const int block = mpi_count((loop.bytes + sizeof(int) - 1) / sizeof(int));
   std::vector<int> mine(static_cast<std::size_t>(block) * ranks, 1);
   std::vector<int> all(mine.size());
@@ -57,14 +58,13 @@ int repeat(const Loop& loop) {
       MPI_Allreduce(mine.data(), all.data(), block, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }
   }
-  const std::vector<double> seconds = mpi_gather(MPI_Wtime() - start);
-  const int expected = loop.is_alltoall ? 1 : mpi_size();
+  const std::vector<double> seconds = MpiJob::gather(MPI_Wtime() - start);
+  const int expected = loop.is_alltoall ? 1 : MpiJob::size();
   const bool verified =
-      std::ranges::all_of(mpi_gather(all[0]), [&](int value) { return value == expected; });
-  if (mpi_rank() != 0) return 0;
-  fmt::print(R"({{"seconds": {:.9g}, "verified": {}}})"
-             "\n",
-             std::ranges::max(seconds), verified);
+      std::ranges::all_of(MpiJob::gather(all[0]), [&](int value) { return value == expected; });
+  if (MpiJob::rank() != 0) return 0;
+  const Json found = {{"seconds", std::ranges::max(seconds)}, {"verified", verified}};
+  std::puts(to_line(found).c_str());
   return verified ? 0 : 1;
 }
 

@@ -27,8 +27,8 @@ double stream(int rank, std::byte* data, std::size_t bytes, std::size_t writes) 
 }
 
 int measure(const Effort& effort) {
-  const int rank = tasuki::apps::mpi_rank();
-  if (tasuki::apps::mpi_size() < 2) {
+  const int rank = tasuki::apps::MpiJob::rank();
+  if (tasuki::apps::MpiJob::size() < 2) {
     std::fputs("mpcxx_throughput_mpi: needs two ranks\n", stderr);
     return 2;
   }

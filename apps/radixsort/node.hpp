@@ -3,9 +3,9 @@
 // Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
 #pragma once
 
-#include "radixsort/options.hpp"
+#include "common/job.hpp"
 #include "radixsort/result.hpp"
-#include "radixsort/sorter.hpp"
+#include "radixsort/sequential.hpp"
 
 namespace tasuki::radixsort {
 
@@ -29,6 +29,19 @@ Result sort_keys(const Options& options, int rank, apps::Range places, E& exchan
   result.hash_before = hash_before;
   result.measurement = measurement;
   return result;
+}
+
+/// The program, on every rank. Returns: its exit code.
+template <apps::Job J, Exchange E>
+int run(const Options& options) {
+  E exchange({0, options.key_count}, options.split);
+  const Result mine = sort_keys(options, J::rank(), exchange.places(), exchange);
+  return apps::report_results<J>(mine, options.json, [&](const std::vector<Result>& results) {
+    apps::Report report = report_of(results, options);
+    if (options.speedup)
+      report.sequential_seconds = sequential_seconds(options.key_count, options.radix, J::now_s);
+    return report;
+  });
 }
 
 }  // namespace tasuki::radixsort

@@ -9,7 +9,6 @@
 
 #include "common/mpi_program.hpp"
 #include "radixsort/node.hpp"
-#include "radixsort/sequential.hpp"
 
 namespace tasuki::radixsort {
 namespace {
@@ -20,9 +19,9 @@ using apps::Stopwatch;
 class MpiExchange {
  public:
   MpiExchange(Range all, bool split)
-      : rank_(static_cast<std::size_t>(apps::mpi_rank())), stopwatch_(MPI_Wtime, split) {
-    for (int rank = 0; rank < apps::mpi_size(); ++rank)
-      parts_.push_back(apps::part_of(all, rank, apps::mpi_size()));
+      : rank_(static_cast<std::size_t>(apps::MpiJob::rank())), stopwatch_(MPI_Wtime, split) {
+    for (int rank = 0; rank < apps::MpiJob::size(); ++rank)
+      parts_.push_back(apps::part_of(all, rank, apps::MpiJob::size()));
     for (apps::HugeArray<Key>* array : {&keys_, &target_, &outgoing_, &incoming_})
       array->resize(static_cast<std::size_t>(places().size()));
   }
@@ -124,20 +123,11 @@ class MpiExchange {
   Stopwatch stopwatch_;
 };
 
-int run(const Options& options) {
-  MpiExchange exchange({0, options.key_count}, options.split);
-  const Result mine = sort_keys(options, apps::mpi_rank(), exchange.places(), exchange);
-  const std::vector<Result> results = apps::mpi_gather(mine);
-  if (apps::mpi_rank() != 0) return 0;
-  const double sequential =
-      options.speedup ? sequential_seconds(options.key_count, options.radix, MPI_Wtime) : 0;
-  return print(report_of(results, options, "mpi", apps::mpi_name(), sequential), options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::radixsort
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_mpi_program(argc, argv, tasuki::radixsort::parse_options,
-                                       tasuki::radixsort::run);
+  using namespace tasuki;
+  return apps::run_mpi_program(argc, argv, radixsort::parse_options,
+                               radixsort::run<apps::MpiJob, radixsort::MpiExchange>);
 }

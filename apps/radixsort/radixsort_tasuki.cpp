@@ -6,7 +6,6 @@
 
 #include "common/tasuki_program.hpp"
 #include "radixsort/node.hpp"
-#include "radixsort/sequential.hpp"
 
 namespace tasuki::radixsort {
 namespace {
@@ -98,21 +97,11 @@ class TasukiExchange {
   Stopwatch stopwatch_;
 };
 
-int run(const Options& options) {
-  TasukiExchange exchange({0, options.key_count}, options.split);
-  const Result mine = sort_keys(options, rank(), exchange.places(), exchange);
-  const std::vector<Result> results = allgather(mine);
-  if (rank() != 0) return 0;
-  const double sequential =
-      options.speedup ? sequential_seconds(options.key_count, options.radix, apps::now_s) : 0;
-  return print(report_of(results, options, "tasuki", apps::transport_name(), sequential),
-               options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::radixsort
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_on_every_rank(argc, argv, tasuki::radixsort::parse_options,
-                                         tasuki::radixsort::run);
+  using namespace tasuki;
+  return apps::run_on_every_rank(argc, argv, radixsort::parse_options,
+                                 radixsort::run<apps::TasukiJob, radixsort::TasukiExchange>);
 }

@@ -18,9 +18,7 @@ Result result_of(std::span<const Key> sorted) noexcept {
   return result;
 }
 
-apps::Report report_of(const std::vector<Result>& results, const Options& options,
-                       std::string implementation, std::string transport,
-                       double sequential_seconds) {
+apps::Report report_of(const std::vector<Result>& results, const Options& options) {
   std::int64_t key_count = 0;
   std::int64_t misplaced = 0;
   std::uint64_t hash_difference = 0;
@@ -34,25 +32,17 @@ apps::Report report_of(const std::vector<Result>& results, const Options& option
     key_count += result.key_count;
   }
   const auto wanted = static_cast<double>(options.key_count);
-  apps::Report report{
-      .name = "radixsort",
-      .implementation = std::move(implementation),
-      .transport = std::move(transport),
-      .title = fmt::format("radix sort of {} keys, radix {}", options.key_count, options.radix),
-      .parameters = {{"keys", options.key_count},
-                     {"radix", options.radix},
-                     {"passes", digit_count(options.radix)}},
-      .findings = {},
-      .value_name = "count",
-      .operations = wanted,
-      .checks = {{"keys sorted", static_cast<double>(key_count), wanted},
-                 {"keys out of order", static_cast<double>(misplaced), 0},
-                 {"difference of the keys' hash", static_cast<double>(hash_difference), 0}},
-      .measurements = {},
-      .tells_wait = true,
-      .sequential_seconds = sequential_seconds};
-  for (const Result& result : results) report.measurements.push_back(result.measurement);
-  return report;
+  return {.name = "radixsort",
+          .title = fmt::format("radix sort of {} keys, radix {}", options.key_count, options.radix),
+          .parameters = {{"keys", options.key_count},
+                         {"radix", options.radix},
+                         {"passes", digit_count(options.radix)}},
+          .value_name = "count",
+          .operations = wanted,
+          .checks = {{"keys sorted", static_cast<double>(key_count), wanted},
+                     {"keys out of order", static_cast<double>(misplaced), 0},
+                     {"difference of the keys' hash", static_cast<double>(hash_difference), 0}},
+          .tells_wait = true};
 }
 
 }  // namespace tasuki::radixsort

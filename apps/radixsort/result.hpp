@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "common/report.hpp"
@@ -29,9 +28,7 @@ struct Result {
 Result result_of(std::span<const Key> sorted) noexcept;
 
 /// Checks that the ranks' keys continue each other in order and are the keys of before. `results`
-/// are by rank; `sequential_seconds` is 0 if not measured.
-apps::Report report_of(const std::vector<Result>& results, const Options& options,
-                       std::string implementation, std::string transport,
-                       double sequential_seconds);
+/// are by rank.
+apps::Report report_of(const std::vector<Result>& results, const Options& options);
 
 }  // namespace tasuki::radixsort

@@ -34,6 +34,23 @@ std::size_t middle_of(const std::vector<apps::Measurement>& timed) {
 
 }  // namespace
 
+Result time_searches(const Options& options, Exchange& exchange,
+                     const std::function<std::uint64_t()>& solve) {
+  Result result;
+  exchange.barrier();
+  solve();  // Touches all memory.
+  std::vector<apps::Measurement> timed;
+  do {
+    exchange.barrier();
+    exchange.stopwatch().start();
+    result.phases = solve();
+    timed.push_back(exchange.stopwatch().stop());
+  } while (told(has_enough(timed, options.searches) ? 1 : 0, exchange) == 0);
+  result.measurement = timed[told(middle_of(timed), exchange)];
+  for (const apps::Measurement& one : timed) result.search_seconds.push_back(one.seconds);
+  return result;
+}
+
 Result search(const Options& options, const Problem& problem, Exchange& exchange) {
   const int rank = exchange.rank();
   std::optional<LocalGraph> graph;
@@ -44,18 +61,7 @@ Result search(const Options& options, const Problem& problem, Exchange& exchange
     search.emplace(*graph, problem.source_on(rank), exchange);
     solver = method(options.method).make(*search, problem.delta);
   });
-  Result result;
-  exchange.barrier();
-  solver->solve();  // Touches all memory.
-  std::vector<apps::Measurement> timed;
-  do {
-    exchange.barrier();
-    exchange.stopwatch().start();
-    result.phases = solver->solve();
-    timed.push_back(exchange.stopwatch().stop());
-  } while (told(has_enough(timed, options.searches) ? 1 : 0, exchange) == 0);
-  result.measurement = timed[told(middle_of(timed), exchange)];
-  for (const apps::Measurement& one : timed) result.search_seconds.push_back(one.seconds);
+  Result result = time_searches(options, exchange, [&] { return solver->solve(); });
   const std::span<Distance> mine = search->distances().first(graph->local_count());
   if (options.perturb && search->source() != Search::no_source) ++mine[search->source()];
   result.distances = exchange.collect(mine);

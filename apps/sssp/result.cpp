@@ -48,19 +48,15 @@ apps::Json findings_of(const Result& result, const Problem& problem, const Optio
 
 }  // namespace
 
-apps::Report report_of(const Result& result, const std::vector<apps::Measurement>& measurements,
-                       const Problem& problem, const Options& options, std::string implementation,
-                       std::string transport, double (*now_s)()) {
+apps::Report report_of(const Result& result, int ranks, const Problem& problem,
+                       const Options& options, double (*now_s)()) {
   constexpr int repetitions = 5;
   const Oracle oracle = ask_oracle(problem, options.speedup ? repetitions : 1, now_s);
-  const int ranks = static_cast<int>(measurements.size());
   const std::vector<Distance> found = problem.in_order(result.distances, ranks);
   const Node node_count = problem.graph.node_count();
   const std::int64_t unreached = std::ranges::count(found, infinity);
   const std::uint64_t source = std::uint64_t{problem.source} + problem.graph.first_number;
   return {.name = "sssp",
-          .implementation = std::move(implementation),
-          .transport = std::move(transport),
           .title = fmt::format("shortest paths in {} from node {}, method {}, partition {}",
                                file_name(options.graph), source, options.method, options.partition),
           .parameters = {{"graph", file_name(options.graph)},
@@ -76,7 +72,6 @@ apps::Report report_of(const Result& result, const std::vector<apps::Measurement
           .checks = {{"distances as Dijkstra's",
                       static_cast<double>(right_count(found, oracle.distances)),
                       static_cast<double>(node_count)}},
-          .measurements = measurements,
           .tells_wait = true,
           .sequential_seconds = options.speedup ? oracle.seconds : 0};
 }

@@ -3,7 +3,6 @@
 // Called by the programs after the search. Thread-safety: a value and a pure function.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "common/report.hpp"
@@ -18,10 +17,14 @@ struct Result {
   std::vector<Distance> distances;  ///< On rank 0: of all nodes, by rank.
 };
 
-/// `measurements` are by rank. Runs Dijkstra to verify, and, for the speed-up, to measure: the
-/// least of several times, `now_s` being the clock in seconds.
-apps::Report report_of(const Result& result, const std::vector<apps::Measurement>& measurements,
-                       const Problem& problem, const Options& options, std::string implementation,
-                       std::string transport, double (*now_s)());
+/// All that the other ranks hand over at the end. Trivially copyable: it travels as it is.
+struct Share {
+  apps::Measurement measurement;
+};
+
+/// Runs Dijkstra to verify, and, for the speed-up, to measure: the least of several times, `now_s`
+/// being the clock in seconds.
+apps::Report report_of(const Result& result, int ranks, const Problem& problem,
+                       const Options& options, double (*now_s)());
 
 }  // namespace tasuki::sssp

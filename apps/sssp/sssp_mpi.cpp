@@ -19,8 +19,8 @@ class MpiExchange : public Exchange {
  public:
   explicit MpiExchange(bool split) : Exchange(MPI_Wtime, split) {}
 
-  int rank() const override { return apps::mpi_rank(); }
-  int ranks() const override { return apps::mpi_size(); }
+  int rank() const override { return apps::MpiJob::rank(); }
+  int ranks() const override { return apps::MpiJob::size(); }
   void barrier() override { MPI_Barrier(MPI_COMM_WORLD); }
 
   void broadcast(std::span<std::byte> bytes) override {
@@ -52,7 +52,7 @@ class MpiExchange : public Exchange {
 
   std::vector<Distance> collect(std::span<const Distance> mine) override {
     const int count = apps::mpi_count(mine.size());
-    const std::vector<int> counts = apps::mpi_gather(count);
+    const std::vector<int> counts = apps::MpiJob::gather(count);
     std::vector<int> begins;
     std::size_t total = 0;
     for (const int one : counts) {
@@ -77,22 +77,11 @@ class MpiExchange : public Exchange {
   }
 };
 
-int run(const Options& options) {
-  MpiExchange exchange(options.split);
-  const Problem problem(options, exchange);
-  const Result mine = search(options, problem, exchange);
-  const std::vector<apps::Measurement> measurements = apps::mpi_gather(mine.measurement);
-  if (apps::mpi_rank() != 0) return 0;
-  return print(report_of(mine, measurements, problem, options, "mpi", apps::mpi_name(), MPI_Wtime),
-               options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::sssp
 
 int main(int argc, char** argv) {
-  using namespace tasuki::sssp;
-  return tasuki::apps::run_mpi_program(argc, argv, parse_options, [](const Options& options) {
-    return reporting_graph_errors(tasuki::apps::mpi_rank(), run, options);
-  });
+  using namespace tasuki;
+  return apps::run_mpi_program(argc, argv, sssp::parse_options,
+                               sssp::run<apps::MpiJob, sssp::MpiExchange>);
 }

@@ -46,27 +46,19 @@ Options checked(const Options& options) {
   return result;
 }
 
-int run(const Options& given) {
+int search_with_threads(const Options& given) {
   const Options options = checked(given);
   NoExchange exchange(options.split);
   const Problem problem(options, exchange);
-  Result result;
   SharedSearch search(problem.graph, problem.delta);
-  search.solve(problem.source);  // Touches all memory.
-  std::vector<apps::Measurement> timed;
-  for (std::int64_t k = 0; k < options.searches; ++k) {
-    exchange.stopwatch().start();
-    result.phases = search.solve(problem.source);
-    timed.push_back(exchange.stopwatch().stop());
-    result.search_seconds.push_back(timed.back().seconds);
-  }
-  const auto middle = timed.begin() + (std::ssize(timed) - 1) / 2;
-  std::ranges::nth_element(timed, middle, {}, &apps::Measurement::seconds);
+  Result result = time_searches(options, exchange, [&] { return search.solve(problem.source); });
   result.distances.assign(search.distances().begin(), search.distances().end());
   if (options.perturb) ++result.distances[problem.source];
-  return print(report_of(result, {*middle}, problem, options, "openmp",
-                         fmt::format("{} threads", omp_get_max_threads()), omp_get_wtime),
-               options.json);
+  apps::Report report = report_of(result, 1, problem, options, omp_get_wtime);
+  report.implementation = "openmp";
+  report.transport = fmt::format("{} threads", omp_get_max_threads());
+  report.measurements = {result.measurement};
+  return print(report, options.json);
 }
 
 }  // namespace
@@ -76,7 +68,7 @@ int main(int argc, char** argv) {
   using namespace tasuki;
   try {
     const sssp::Options options = sssp::parse_options(argc, argv);
-    return sssp::reporting_graph_errors(0, sssp::run, options);
+    return sssp::reporting_graph_errors(0, sssp::search_with_threads, options);
   } catch (const apps::usage_error& failure) {
     failure.print();
     return failure.exit_code();

@@ -9,8 +9,8 @@ int main(int argc, char** argv) {
   namespace scale = bench::scale;
   return apps::run_mpi_program(argc, argv, scale::parse, [](const scale::Options& options) {
     const scale::Found found = scale::measure(options, [] { MPI_Barrier(MPI_COMM_WORLD); });
-    const std::vector<scale::Found> all = apps::mpi_gather(found);
-    if (apps::mpi_rank() == 0) scale::print(options, all);
+    const std::vector<scale::Found> all = apps::MpiJob::gather(found);
+    if (apps::MpiJob::rank() == 0) scale::print(options, all);
     return 0;
   });
 }

@@ -73,18 +73,10 @@ class MpiExchange {
   std::vector<MPI_Request> requests_;
 };
 
-int run(const Options& options) {
-  Node<MpiExchange> node(options, mpi_rank(), mpi_size());
-  node.warm_up();
-  MPI_Barrier(MPI_COMM_WORLD);
-  const std::vector<Result> results = mpi_gather(node.solve());
-  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options.json) : 0;
-}
-
 }  // namespace
 }  // namespace tasuki::npb::cg
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_mpi_program(argc, argv, tasuki::npb::parse_options,
-                                       tasuki::npb::cg::run);
+  using namespace tasuki::npb;
+  return run_mpi_program(argc, argv, parse_options, cg::run<MpiJob, cg::MpiExchange>);
 }

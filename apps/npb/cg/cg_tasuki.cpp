@@ -77,19 +77,10 @@ class TasukiExchange {
   std::vector<Mailbox> mailboxes_;
 };
 
-int run(const Options& options) {
-  Node<TasukiExchange> node(options, rank(), size());
-  node.warm_up();
-  barrier();
-  const std::vector<Result> results = allgather(node.solve());
-  if (rank() != 0) return 0;
-  return print(report_of(results, options, "tasuki", transport_name()), options.json);
-}
-
 }  // namespace
 }  // namespace tasuki::npb::cg
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_on_every_rank(argc, argv, tasuki::npb::parse_options,
-                                         tasuki::npb::cg::run);
+  using namespace tasuki::npb;
+  return run_on_every_rank(argc, argv, parse_options, cg::run<TasukiJob, cg::TasukiExchange>);
 }

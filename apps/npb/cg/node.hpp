@@ -4,6 +4,7 @@
 // construction and the phases are collective.
 #pragma once
 
+#include "common/job.hpp"
 #include "npb/cg/result.hpp"
 #include "npb/cg/solver.hpp"
 
@@ -41,5 +42,16 @@ class Node {
   E exchange_;
   Solver<E> solver_;
 };
+
+/// The program, on every rank. Returns: its exit code.
+template <Job J, Exchange E>
+int run(const Options& options) {
+  Node<E> node(options, J::rank(), J::size());
+  node.warm_up();
+  J::barrier();
+  return report_results<J>(node.solve(), options.json, [&](const std::vector<Result>& results) {
+    return report_of(results, options);
+  });
+}
 
 }  // namespace tasuki::npb::cg

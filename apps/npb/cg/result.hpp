@@ -3,7 +3,6 @@
 // Thread-safety: values and a pure function.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "common/report.hpp"
@@ -19,21 +18,14 @@ struct Result {
   Measurement measurement;
 };
 
-inline Report report_of(const std::vector<Result>& results, const Options& options,
-                        std::string implementation, std::string transport) {
+inline Report report_of(const std::vector<Result>& results, const Options& options) {
   const Problem problem = problem_of(options.problem_class);
-  Report report{.name = "cg",
-                .implementation = std::move(implementation),
-                .transport = std::move(transport),
-                .title = title_of("cg", options),
-                .parameters = parameters_of(options),
-                .findings = {},
-                .value_name = "zeta",
-                .operations = problem.operations(),
-                .checks = {{"zeta", results[0].zeta, problem.zeta, problem.tolerance}},
-                .measurements = {}};
-  for (const Result& result : results) report.measurements.push_back(result.measurement);
-  return report;
+  return {.name = "cg",
+          .title = title_of("cg", options),
+          .parameters = parameters_of(options),
+          .value_name = "zeta",
+          .operations = problem.operations(),
+          .checks = {{"zeta", results[0].zeta, problem.zeta, problem.tolerance}}};
 }
 
 }  // namespace tasuki::npb::cg

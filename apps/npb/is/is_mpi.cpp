@@ -35,8 +35,8 @@ class MpiExchange {
   std::span<const Key> move_keys(std::span<const Key> grouped, std::span<const std::size_t> begins,
                                  std::size_t count) {
     const Stopwatch::Communication clocked(stopwatch_);
-    const auto ranks = static_cast<std::size_t>(mpi_size());
-    const auto me = static_cast<std::size_t>(mpi_rank());
+    const auto ranks = static_cast<std::size_t>(MpiJob::size());
+    const auto me = static_cast<std::size_t>(MpiJob::rank());
     std::vector<int> sent(ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank)
       sent[rank] = rank == me ? 0 : static_cast<int>(begins[rank + 1] - begins[rank]);
@@ -60,18 +60,10 @@ class MpiExchange {
   HugeArray<Key> inbox_;  ///< Keys from the other ranks.
 };
 
-int run(const Options& options) {
-  Node<MpiExchange> node(options, mpi_rank(), mpi_size());
-  node.warm_up();
-  MPI_Barrier(MPI_COMM_WORLD);
-  const std::vector<Result> results = mpi_gather(node.rank_all());
-  return mpi_rank() == 0 ? print(report_of(results, options, "mpi", mpi_name()), options.json) : 0;
-}
-
 }  // namespace
 }  // namespace tasuki::npb::is
 
 int main(int argc, char** argv) {
-  return tasuki::apps::run_mpi_program(argc, argv, tasuki::npb::parse_options,
-                                       tasuki::npb::is::run);
+  using namespace tasuki::npb;
+  return run_mpi_program(argc, argv, parse_options, is::run<MpiJob, is::MpiExchange>);
 }

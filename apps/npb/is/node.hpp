@@ -4,6 +4,7 @@
 // construction and the phases are collective.
 #pragma once
 
+#include "common/job.hpp"
 #include "npb/is/ranker.hpp"
 
 namespace tasuki::npb::is {
@@ -36,5 +37,16 @@ class Node {
   E exchange_;
   Ranker<E> ranker_;
 };
+
+/// The program, on every rank. Returns: its exit code.
+template <Job J, Exchange E>
+int run(const Options& options) {
+  Node<E> node(options, J::rank(), J::size());
+  node.warm_up();
+  J::barrier();
+  return report_results<J>(node.rank_all(), options.json, [&](const std::vector<Result>& results) {
+    return report_of(results, options);
+  });
+}
 
 }  // namespace tasuki::npb::is

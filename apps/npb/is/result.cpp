@@ -45,19 +45,13 @@ Order order_of(std::span<const Key> sorted) {
   return order;
 }
 
-Report report_of(const std::vector<Result>& results, const Options& options,
-                 std::string implementation, std::string transport) {
+Report report_of(const std::vector<Result>& results, const Options& options) {
   const Problem problem = problem_of(options.problem_class);
   Report report{.name = "is",
-                .implementation = std::move(implementation),
-                .transport = std::move(transport),
                 .title = title_of("is", options),
                 .parameters = parameters_of(options),
-                .findings = {},
                 .value_name = "key_rank",
-                .operations = problem.operations(),
-                .checks = {},
-                .measurements = {}};
+                .operations = problem.operations()};
   const auto ranks = static_cast<int>(results.size());
   const bool counts = choose(options.exchanged, problem, ranks) == Exchanged::counts;
   report.parameters["exchange"] = counts ? "counts" : "keys";
@@ -71,7 +65,6 @@ Report report_of(const std::vector<Result>& results, const Options& options,
   report.checks.push_back({"keys sorted", static_cast<double>(all.key_count),
                            static_cast<double>(problem.key_count()), 0});
   report.checks.push_back({"keys out of order", static_cast<double>(all.misplaced), 0, 0});
-  for (const Result& result : results) report.measurements.push_back(result.measurement);
   return report;
 }
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "common/report.hpp"
@@ -37,7 +36,6 @@ Order order_of(std::span<const Key> sorted);
 
 /// Checks every test key of every iteration, and that the ranks' keys continue each other, all
 /// there and in order. `results` are by rank.
-Report report_of(const std::vector<Result>& results, const Options& options,
-                 std::string implementation, std::string transport);
+Report report_of(const std::vector<Result>& results, const Options& options);
 
 }  // namespace tasuki::npb::is

@@ -57,7 +57,7 @@ apps::Report sorted(const Options& options, int ranks) {
     ThreadExchange exchange(threads, rank, places, arrays);
     results[static_cast<std::size_t>(rank)] = sort_keys(options, rank, places, exchange);
   });
-  return report_of(results, options, "threads", "none", 0);
+  return report_of(results, options);
 }
 
 Options options_of(std::int64_t key_count, std::int64_t radix = 10) {
@@ -102,7 +102,7 @@ TEST(Result, FindsDisorderWithinAndBetweenRanks) {
   const auto verified = [](std::array<Key, 2> first, std::array<Key, 2> second) {
     std::vector<Result> results{result_of(first), Result{}, result_of(second)};
     for (Result& result : results) result.hash_before = result.hash_after;
-    return report_of(results, options_of(4), "threads", "none", 0).verified();
+    return report_of(results, options_of(4)).verified();
   };
   EXPECT_TRUE(verified({1, 5}, {5, 6}));
   EXPECT_FALSE(verified({1, 5}, {4, 6}));

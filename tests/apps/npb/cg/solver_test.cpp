@@ -79,7 +79,7 @@ TEST(Solver, ASpoiledMatrixIsReportedAsFailed) {
   result.zeta = zeta_of(ProblemClass::s, 1, true);
   result.measurement.seconds = 1;
   const Options options;
-  const Report report = report_of({result}, options, "threads", "none");
+  const Report report = report_of({result}, options);
   EXPECT_FALSE(report.verified());
   EXPECT_EQ(print(report, false), 1);
 }

@@ -64,7 +64,7 @@ Report ranked(ProblemClass problem_class, int ranks, Exchanged exchanged, bool p
   });
   Options options;
   options.problem_class = problem_class;
-  return report_of(results, options, "threads", "none");
+  return report_of(results, options);
 }
 
 constexpr std::array all_ways{Exchanged::cheaper, Exchanged::counts, Exchanged::keys};
@@ -108,7 +108,7 @@ TEST(Order, RanksMustContinueEachOther) {
     std::vector<Result> results(2);
     results[0].order = first;
     results[1].order = second;
-    const Report report = report_of(results, {}, "threads", "none");
+    const Report report = report_of(results, {});
     return report.checks[50].passed() && report.checks[51].passed();
   };
   EXPECT_TRUE(verified({30'000, 0, 1, 9}, {35'536, 0, 9, 12}));

@@ -6,9 +6,6 @@
 // least sum of a queued node's tentative distance and the least weight of its arcs, a queued node v
 // is final by OUT if tent(v) <= L, by IN if tent(v) - (least weight of an arc to v) <= M. The
 // number of phases does not depend on the number of ranks.
-//
-// Used by crauser_in.cpp, crauser_out.cpp, crauser_both.cpp. Thread-safety: one per rank.
-#pragma once
 
 #include <algorithm>
 
@@ -17,6 +14,7 @@
 #include "sssp/method.hpp"
 
 namespace tasuki::sssp {
+namespace {
 
 template <bool in, bool out>
 class Crauser : public Solver {
@@ -105,5 +103,19 @@ class Crauser : public Solver {
   Heap in_heap_;
   std::vector<Node> final_;
 };
+
+}  // namespace
+
+std::unique_ptr<Solver> make_in(Search& search, Weight) {
+  return std::make_unique<Crauser<true, false>>(search);
+}
+
+std::unique_ptr<Solver> make_out(Search& search, Weight) {
+  return std::make_unique<Crauser<false, true>>(search);
+}
+
+std::unique_ptr<Solver> make_both(Search& search, Weight) {
+  return std::make_unique<Crauser<true, true>>(search);
+}
 
 }  // namespace tasuki::sssp
