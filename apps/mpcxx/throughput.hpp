@@ -4,19 +4,16 @@
 // give the stream. Thread-safety: one thread per rank.
 #pragma once
 
-#include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <string_view>
-#include <system_error>
 #include <vector>
 
+#include "common/command_line.hpp"
 #include "common/json.hpp"
-#include "common/usage_error.hpp"
 
 namespace tasuki::mpcxx {
 
@@ -37,17 +34,15 @@ struct Effort {
   int repetitions = 9;
 };
 
-/// The only argument, if there is one: the MiB of a stream. Throws usage_error if it is no number
-/// from 1 to 1024.
+/// The only argument, if there is one: the MiB of a stream. Throws apps::usage_error.
 inline Effort parse_effort(int argc, const char* const* argv) {
   Effort effort;
-  if (argc < 2) return effort;
-  const std::string_view text = argv[1];
-  std::size_t mebibytes = 0;
-  const auto [end, failure] = std::from_chars(text.begin(), text.end(), mebibytes);
-  if (failure != std::errc() || end != text.end() || mebibytes < 1 || mebibytes > 1024)
-    throw apps::usage_error(fmt::format(
-        "tasuki: mpcxx_throughput: {} is no number of MiB. Remedy: one from 1 to 1024", text));
+  std::size_t mebibytes = effort.stream_bytes >> 20;
+  CLI::App line("Throughput of a stream of writes, by their size.", "mpcxx_throughput");
+  line.add_option("mebibytes", mebibytes, "of a stream")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  apps::parse(line, argc, argv);
   effort.stream_bytes = mebibytes << 20;
   return effort;
 }
@@ -77,7 +72,7 @@ void measure_throughput(const Effort& effort, bool prints, Stream stream) {
                             {"value", at(2)},
                             {"spread", (at(3) - at(1)) / 2 / at(2)},
                             {"repetitions", effort.repetitions}};
-    fmt::print("{}\n", row.dump());
+    std::puts(apps::to_line(row).c_str());
     std::fflush(stdout);
   }
 }
