@@ -25,15 +25,6 @@ def find_program(name: str) -> Path | None:
     return None
 
 
-def find_plugin(name: str) -> Path | None:
-    """The path of the module `name` that compiled programs load, or None."""
-    for folder in (PACKAGE, BUILD_TREE):
-        path = folder / "lib" / "tasuki" / f"{name}.so"
-        if path.is_file():
-            return path
-    return None
-
-
 def require_program(operation: str, name: str, remedy: str = BUILD) -> Path:
     """The path of the program `name`; raises CommandError with `remedy` if there is none."""
     path = find_program(name)

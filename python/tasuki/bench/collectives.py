@@ -13,7 +13,8 @@ from tasuki.measurement.collectives import ALL_COLLECTIVES
 from tasuki.measurement.library import NATIVE
 from tasuki.measurement.measurer import CHOSEN, Candidate, Cell
 from tasuki.measurement.race import Time, time_of
-from tasuki.output.place import by_place, is_oversubscribed, ranks_and_place, where
+from tasuki.output.place import by_place, cell_fields, ranks_and_place, where
+from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 # Without --collective: those with a goal.
@@ -97,8 +98,6 @@ def _cells(run: CollectivesRun, ranks: int) -> list[Cell]:
 
 
 def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Comparison]:
-    from tasuki.output.progress import Progress
-
     generator = random.Random(run.seed)
     cells = _cells(run, ranks)
     found: dict[Cell, Comparison] = {}
@@ -107,10 +106,10 @@ def _compare(run: CollectivesRun, ranks: int, peers: Sequence[Peer]) -> list[Com
         for peer in peers:
             job = stack.enter_context(peer_job(peer, ranks))
             jobs[_fresh_name(job.library, peer, jobs)] = job
-        progress = stack.enter_context(Progress(len(cells)))
-        progress.begin_figure(ranks_and_place(ranks), "collectives")
+        progress = stepping(len(cells), ranks_and_place(ranks), "collectives")
+        begin_step = stack.enter_context(progress)
         for cell in generator.sample(cells, len(cells)):
-            progress.begin_step(f"{cell.collective}, {cell.message_bytes} B")
+            begin_step(f"{cell.collective}, {cell.message_bytes} B")
             found[cell] = _race(cell, jobs, run.rounds, generator)
     return [found[cell] for cell in cells]
 
@@ -150,13 +149,9 @@ def _row(one: Comparison) -> Row:
         ratio=ratio.median,
         ratio_low=ratio.low,
         ratio_high=ratio.high,
-        collective=one.cell.collective,
-        algorithm=one.chosen.algorithm,
-        parameters=one.chosen.parameters,
-        ranks=one.cell.ranks,
-        message_bytes=one.cell.message_bytes,
+        **cell_fields(*one.cell),
+        **one.chosen._asdict(),
         seconds=one.median(OWN),
-        oversubscribed=is_oversubscribed(one.cell.ranks),
         peer_seconds={name: one.median(name) for name in one.seconds if name != OWN},
         goal=RATIO_MOST,
         ok=ratio.low <= RATIO_MOST,

@@ -9,8 +9,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.base.programs import BUILD_TREE, BUILD_WITH_MPI, require_program
@@ -84,14 +83,9 @@ class WaitingJob:
         self._signal(signal.SIGSTOP)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:
         self._signal(signal.SIGCONT)
-        self._measurer.__exit__(kind, error, trace)
+        self._measurer.__exit__(*error)
 
     @contextmanager
     def awake(self) -> Iterator[JobMeasurer]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tasuki.bench.baselines import Place, Problem, job_of, mpi_of_baseline, solution, spread
 from tasuki.measurement.jobs import Job, run_job
-from tasuki.output.progress import Progress
+from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 SCALE_RANKS_MOST = 4096
@@ -29,11 +29,10 @@ class ScaleRun(NamedTuple):
 def bench_scale(run: ScaleRun, as_json: bool) -> None:
     """Runs a job of each number of ranks again and again, in turn with the baseline's."""
     mpi = mpi_of_baseline(run.mpi, "scale_mpi")
-    with Progress(len(run.ranks)) as progress:
-        progress.begin_figure("bench scale", "jobs of many ranks")
-        rows = []
+    rows = []
+    with stepping(len(run.ranks), "bench scale", "jobs of many ranks") as begin_step:
         for ranks in run.ranks:
-            progress.begin_step(f"{ranks} ranks")
+            begin_step(f"{ranks} ranks")
             rows += _rows(run, ranks, mpi)
     if as_json:
         print_json(envelope("bench scale", rows, ranks=None, transport="shm"))

@@ -60,8 +60,9 @@ def tune(
 ) -> None:
     """Measure the algorithms of the collectives and let jobs here use the best ones."""
     from tasuki.tune import command as work
+    from tasuki.tune.tune_run import TuneRun
 
-    run = work.TuneRun(parse_ranks(n), transport, mpi, collective, budget, output, seed)
+    run = TuneRun(parse_ranks(n), transport, mpi, collective, budget, output, seed)
     work.refuse_combinations(
         run, library=library, emits=emit is not None, verify=verify, schedules=schedules
     )

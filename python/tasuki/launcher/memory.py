@@ -1,5 +1,6 @@
 """Whether the ranks of a job fit into the memory of this machine."""
 
+import math
 import os
 
 from tasuki.base.errors import usage_error
@@ -71,11 +72,9 @@ def _left_in_group(limit_file: str, usage_file: str) -> int | None:
 
 
 def _most_ranks(available: int) -> int:
-    fewest, most = 0, 1 + available // RANK_BYTES
-    while most - fewest > 1:
-        middle = (fewest + most) // 2
-        fewest, most = (middle, most) if rest_bytes(middle) <= available else (fewest, middle)
-    return fewest
+    """Solves rest_bytes(count) = available."""
+    discriminant = RANK_BYTES**2 + 4 * PEER_BYTES * available
+    return (math.isqrt(discriminant) - RANK_BYTES) // (2 * PEER_BYTES)
 
 
 def _mib(size_bytes: int) -> str:

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 from tasuki.base.errors import CommandError, ProgramError
@@ -116,12 +115,7 @@ class JobMeasurer:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         process = self._process
         assert process is not None and process.stdin is not None
         if kind is None:

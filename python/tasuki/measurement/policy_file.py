@@ -3,13 +3,12 @@
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from tasuki.base.errors import CommandError, usage_error
 from tasuki.measurement.measurer import Candidate
-from tasuki.measurement.race import Result
+from tasuki.measurement.race import Result, winners_by_size
 
 NO_PARAMETERS = "-"
 
@@ -25,26 +24,17 @@ class PolicyRow(NamedTuple):
 
 
 def rows_of(results: Sequence[Result], cores: int) -> list[PolicyRow]:
-    """One row for each run of sizes with the same winner; between two runs it changes over at the
-    geometric mean of the sizes that were measured.
+    """One row for each run of sizes with the same winner.
 
     A row holds for its number of ranks and for fewer, down to the next that was measured; but what
     was measured of ranks that share `cores` does not hold for ranks that need not.
     """
     rows: list[PolicyRow] = []
     fitting = [one.cell.ranks for one in results if one.cell.ranks <= cores]
-    ordered = sorted(results, key=lambda one: (one.cell.collective, one.cell.ranks))
-    for (collective, ranks), group in groupby(
-        ordered, key=lambda one: (one.cell.collective, one.cell.ranks)
-    ):
+    for collective, ranks, runs in winners_by_size(results):
         ranks_up_to = cores if fitting and ranks == max(fitting) else ranks
-        by_size = sorted(group, key=lambda one: one.cell.message_bytes)
-        runs = [list(run) for _, run in groupby(by_size, key=lambda one: one.winner)]
-        for number, run in enumerate(runs):
-            bytes_up_to = None
-            if number + 1 < len(runs):
-                next_bytes = runs[number + 1][0].cell.message_bytes
-                bytes_up_to = int((run[-1].cell.message_bytes * next_bytes) ** 0.5)
+        for run, end in runs:
+            bytes_up_to = None if end is None else int(end)
             reason = _reason(run[-1])
             rows.append(PolicyRow(collective, ranks_up_to, bytes_up_to, run[0].winner, reason))
     return rows

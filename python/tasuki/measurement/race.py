@@ -11,7 +11,8 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from tasuki.measurement.measurer import Candidate, Cell, Measurer
@@ -61,6 +62,22 @@ def smoothed(results: Iterable[Result]) -> list[Result]:
         is_as_good = last in one.times and one.times[last].median <= best * MARGIN
         kept.append(one._replace(winner=last) if is_as_good else one)
     return kept
+
+
+def winners_by_size(
+    results: Iterable[Result],
+) -> Iterator[tuple[str, int, list[tuple[list[Result], float | None]]]]:
+    """For each collective and number of ranks, in order, the runs of sizes with the same winner.
+    Each is followed by the size where the next one takes over, the geometric mean of the sizes
+    that were measured; None: there is no next one."""
+    ordered = sorted(results, key=lambda one: one.cell)
+    for (collective, ranks), group in groupby(ordered, key=lambda one: one.cell[:2]):
+        runs = [list(run) for _, run in groupby(group, key=lambda one: one.winner)]
+        ends = [
+            (run[-1].cell.message_bytes * following[0].cell.message_bytes) ** 0.5
+            for run, following in pairwise(runs)
+        ]
+        yield collective, ranks, list(zip(runs, [*ends, None], strict=True))
 
 
 def one_for_all(results: Sequence[Result]) -> list[Result]:

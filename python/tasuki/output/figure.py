@@ -71,36 +71,30 @@ class Figure(NamedTuple):
 def rows_of(figure: Figure, points: list[Point]) -> list[Row]:
     """The rows of the JSON output; what is only in the paper has a row without a value."""
     baselines = {_group(figure, point): point for point in points if is_baseline(figure, point)}
-    rows = []
-    for point in [*points, *_unmeasured(figure, points)]:
-        row = _row(figure, point, baselines.get(_group(figure, point)))
-        rows.append({**row, **_said(figure).get(_cell(point), {})})
-    return rows
+    said = _said(figure)
+    return [
+        _row(figure, point, baselines.get(_group(figure, point))) | said.get(point[:3], {})
+        for point in [*points, *_unmeasured(figure, points)]
+    ]
 
 
 def beside_paper(figure: Figure, points: list[Point]) -> list[Point]:
     """The points, those of each series followed by what the paper says of the same series."""
-    said = _said(figure)
+    everything = [*points, *_unmeasured(figure, points)]
+    panels = panels_of(everything)
+    places = sorted(
+        dict.fromkeys(point[:2] for point in everything), key=lambda place: panels.index(place[0])
+    )
     shown = []
-    for panel in panels_of([*points, *_unmeasured(figure, points)]):
-        for series in _series_in(figure, points, panel):
-            shown += [one for one in points if (one.panel, one.series) == (panel, series)]
-            shown += [
-                Point(panel, f"{series}{PAPER}", x, fields["paper_value"], fields["unit"])
-                for (where, which, x), fields in said.items()
-                if (where, which) == (panel, series)
-            ]
+    for panel, series in places:
+        shown += [one for one in points if one[:2] == (panel, series)]
+        shown += [
+            Point(panel, f"{series}{PAPER}", x, value, one.unit)
+            for one in figure.published
+            if one.panel == panel
+            for x, value in one.values.get(series, {}).items()
+        ]
     return shown
-
-
-def _series_in(figure: Figure, points: list[Point], panel: str) -> list[str]:
-    """Those of the panel, measured or published."""
-    all_points = [*points, *_unmeasured(figure, points)]
-    return list(dict.fromkeys(point.series for point in all_points if point.panel == panel))
-
-
-def _cell(point: Point) -> tuple[str, str, float | str]:
-    return (point.panel, point.series, point.x)
 
 
 def _said(figure: Figure) -> dict[tuple[str, str, float | str], Row]:
@@ -119,7 +113,7 @@ def _said(figure: Figure) -> dict[tuple[str, str, float | str], Row]:
 
 def _unmeasured(figure: Figure, points: list[Point]) -> list[Point]:
     """Cells without a value, of which the paper says something."""
-    measured = {_cell(point) for point in points}
+    measured = {point[:3] for point in points}
     return [
         Point(*cell, None, fields["unit"])
         for cell, fields in _said(figure).items()

@@ -4,8 +4,16 @@ On a terminal one line that changes; elsewhere a line at the start of each figur
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+
+@contextmanager
+def stepping(step_count: int, name: str, title: str) -> Iterator[Callable[[str], None]]:
+    """`with stepping(9, "2 ranks", "tune") as begin_step:` shows which of the steps goes on."""
+    with Progress(step_count) as progress:
+        progress.begin_figure(name, title)
+        yield progress.begin_step
 
 
 class Progress:

@@ -1,12 +1,8 @@
 """`tasuki tune`: measures, shows what it found, writes the policy."""
 
-import random
 import sys
 import textwrap
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
-from typing import NamedTuple
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
@@ -20,20 +16,9 @@ from tasuki.output.report import envelope, line_columns, print_json, print_table
 from tasuki.tune.library import measure_library, show_library
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
-from tasuki.tune.search import Search, cells_of
+from tasuki.tune.search import search_all
+from tasuki.tune.tune_run import TuneRun
 from tasuki.tune.verify import verify
-
-
-class TuneRun(NamedTuple):
-    """What the user asked for; `collectives` empty is all."""
-
-    ranks: Sequence[int]
-    transport: str
-    mpi: str
-    collectives: Sequence[str]
-    budget_s: float
-    output: Path | None
-    seed: int
 
 
 def refuse_combinations(
@@ -68,7 +53,7 @@ def tune_library(
         raise usage_error(
             "tune", "--library writes no policy to --output", "say which rules with --emit"
         )
-    found = measure_library(run.ranks, run.mpi, collectives, run.budget_s, run.seed, with_schedules)
+    found = measure_library(run, collectives, with_schedules)
     if as_json:
         rows = [
             row
@@ -84,8 +69,7 @@ def tune_library(
 
 def verify_tuning(run: TuneRun, as_json: bool) -> int:
     """The exit code of `tune --verify`."""
-    collectives = _collectives(run)
-    return verify(run.ranks, run.transport, run.mpi, collectives, run.budget_s, as_json)
+    return verify(run, _collectives(run), as_json)
 
 
 def tune(run: TuneRun, as_json: bool) -> None:
@@ -95,8 +79,9 @@ def tune(run: TuneRun, as_json: bool) -> None:
     results: list[Result] = []
     machine = ""
     for ranks in run.ranks:
-        machine, found = _tune_ranks(run, ranks, collectives)
-        results += found
+        with tasuki_measurer(ranks, run.transport, run.mpi) as measurer:
+            machine = measurer.machine()
+            results += search_all(measurer, run, collectives, ranks, "tune")
     rows = rows_of(results, len(cores_allowed()))
     changes = [one for one in results if one.winner != one.incumbent]
     if changes:
@@ -148,22 +133,6 @@ def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> 
             f"--collective is one of {', '.join(all_of_them)}",
         )
     return [one for one in all_of_them if one in (run.collectives or all_of_them)]
-
-
-def _tune_ranks(run: TuneRun, ranks: int, collectives: Sequence[str]) -> tuple[str, list[Result]]:
-    from tasuki.output.progress import Progress
-
-    cells_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
-    with ExitStack() as stack:
-        measurer = stack.enter_context(tasuki_measurer(ranks, run.transport, run.mpi))
-        progress = stack.enter_context(Progress(cells_count))
-        progress.begin_figure(ranks_and_place(ranks), "tune")
-
-        def show(one: Result) -> None:
-            progress.begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")
-
-        search = Search(measurer, run.budget_s / len(run.ranks), random.Random(run.seed), show=show)
-        return measurer.machine(), search.run(collectives, ranks)
 
 
 def _show(results: Sequence[Result]) -> None:

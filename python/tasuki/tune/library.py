@@ -1,10 +1,8 @@
 """`tasuki tune --library`: an MPI library's own algorithms beside what it chooses by itself, and
 with `--schedules` Tasuki's, carried out by the library's messages."""
 
-import random
 import textwrap
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import CommandError
@@ -14,7 +12,8 @@ from tasuki.measurement.measurer import OPERATION, Candidate, Cell
 from tasuki.measurement.race import Result, winner_of
 from tasuki.output.place import by_place, ranks_and_place, where
 from tasuki.output.report import line_columns, print_table
-from tasuki.tune.search import Search, cells_of
+from tasuki.tune.search import search_all
+from tasuki.tune.tune_run import TuneRun
 
 
 class LibraryResults(NamedTuple):
@@ -31,42 +30,23 @@ class LibraryResults(NamedTuple):
 
 
 def measure_library(
-    ranks: Sequence[int],
-    mpi: str,
-    collectives: Sequence[str],
-    budget_s: float,
-    seed: int,
-    with_schedules: bool = False,
+    run: TuneRun, collectives: Sequence[str], with_schedules: bool = False
 ) -> LibraryResults:
-    """Races them in all cells of these numbers of ranks, in about so much time."""
-    from tasuki.output.progress import Progress
-
-    kind, _ = find_mpiexec(mpi)
+    """Races them in all cells, in about the time of `run`."""
+    kind, _ = find_mpiexec(run.mpi)
     results: list[Result] = []
     algorithms: dict[tuple[str, str], dict[str, Any]] = {}
     library = file = ""
-    for count in ranks:
-        with ExitStack() as stack:
-            measurer = stack.enter_context(library_measurer(count, mpi, with_schedules))
+    for ranks in run.ranks:
+        with library_measurer(ranks, run.mpi, with_schedules) as measurer:
             library, file = measurer.library(), measurer.library_file()
             for collective in collectives:
-                for one in measurer.algorithms(Cell(collective, count, 4)):
+                for one in measurer.algorithms(Cell(collective, ranks, 4)):
                     algorithms[collective, one["algorithm"]] = one
-            progress = stack.enter_context(
-                Progress(sum(len(cells_of(one, count)) for one in collectives))
-            )
-            progress.begin_figure(ranks_and_place(count), library)
-
-            def show(one: Result, progress: Progress = progress) -> None:
-                cell = one.cell
-                progress.begin_step(f"{cell.collective}, {cell.message_bytes} B: {one.winner}")
-
-            share = budget_s / len(ranks)
-            search = Search(measurer, share, random.Random(seed), show=show)
             # Here it is not to be smoothed where the winner changes: each cell is for itself.
             results += [
                 one._replace(winner=winner_of(one.times, NATIVE))
-                for one in search.run(collectives, count)
+                for one in search_all(measurer, run, collectives, ranks, library)
             ]
     if not algorithms:
         raise CommandError(

@@ -74,7 +74,7 @@ def classic_texts(found: LibraryResults, rules: Sequence[SizeRule]) -> dict[str,
     return {"": "\n".join([*lines, ""])}
 
 
-def classic_settings(path: Path) -> list[str]:
+def settings_of(path: Path) -> list[str]:
     return [
         "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
         f"OMPI_MCA_coll_tuned_dynamic_rules_filename={path}",
@@ -98,10 +98,6 @@ def json_texts(found: LibraryResults, rules: Sequence[SizeRule]) -> dict[str, st
     }
     whole = {"rule_file_version": 3, "module": "tuned", "collectives": collectives}
     return {"": json.dumps(whole, indent=1) + "\n"}
-
-
-def json_settings(path: Path) -> list[str]:
-    return classic_settings(path)
 
 
 def json_unloadable_because(found: LibraryResults) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tasuki.measurement.race import Result
-from tasuki.output.place import is_oversubscribed
+from tasuki.output.place import cell_fields
 from tasuki.output.report import Row, result
 
 
@@ -19,22 +19,19 @@ def rows_of_race(found: Result, prefix: str, own: str, **more: Any) -> list[Row]
                 f"{prefix}_{cell.collective}",
                 one.median,
                 "s",
-                spread=(one.high - one.low) / 2 / one.median,
+                spread=one.spread,
                 repetitions=one.samples,
                 baseline=str(found.incumbent),
                 baseline_value=incumbent.median,
                 ratio=one.median / incumbent.median,
-                collective=cell.collective,
+                **cell_fields(*cell),
                 algorithm=candidate.plain_name,
                 implementation="tasuki" if candidate.is_schedule else own,
                 parameters=candidate.parameters,
-                ranks=cell.ranks,
-                message_bytes=cell.message_bytes,
                 seconds=one.median,
                 low_seconds=one.low,
                 high_seconds=one.high,
                 chosen=candidate == found.winner,
-                oversubscribed=is_oversubscribed(cell.ranks),
                 **more,
             )
         )

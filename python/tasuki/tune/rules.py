@@ -33,14 +33,14 @@ FORMATS = {
         "ompi",
         open_mpi_rules.can_say,
         open_mpi_rules.json_texts,
-        open_mpi_rules.json_settings,
+        open_mpi_rules.settings_of,
         open_mpi_rules.json_unloadable_because,
     ),
     "ompi-classic": Format(
         "ompi",
         open_mpi_rules.can_say_classic,
         open_mpi_rules.classic_texts,
-        open_mpi_rules.classic_settings,
+        open_mpi_rules.settings_of,
     ),
     "mpich-json": Format(
         "mpich",

@@ -7,6 +7,9 @@ from itertools import pairwise
 
 from tasuki.measurement.measurer import Cell, Measurer
 from tasuki.measurement.race import Result, one_for_all, race, smoothed
+from tasuki.output.place import ranks_and_place
+from tasuki.output.progress import stepping
+from tasuki.tune.tune_run import TuneRun
 
 # Of these, the ones whose sizes not all ranks know: a policy says one thing for all sizes.
 OF_UNKNOWN_SIZE = ("gatherv", "scatterv", "alltoallv")
@@ -19,6 +22,20 @@ CROSSOVER_RATIO = 1.5  # A crossover is known well enough if the sizes around it
 def cells_of(collective: str, ranks: int) -> list[Cell]:
     sizes = (0,) if collective == "barrier" else SIZES
     return [Cell(collective, ranks, size) for size in sizes]
+
+
+def search_all(
+    measurer: Measurer, run: TuneRun, collectives: Sequence[str], ranks: int, title: str
+) -> list[Result]:
+    """Tunes a number of ranks in its share of the time, and shows the user how far it is."""
+    steps_count = sum(len(cells_of(collective, ranks)) for collective in collectives)
+    with stepping(steps_count, ranks_and_place(ranks), title) as begin_step:
+
+        def show(one: Result) -> None:
+            begin_step(f"{one.cell.collective}, {one.cell.message_bytes} B: {one.winner}")
+
+        search = Search(measurer, run.seconds, random.Random(run.seed), show)
+        return search.run(collectives, ranks)
 
 
 class Search:

@@ -1,45 +1,37 @@
 """`tasuki tune --verify`: shows what a verification has found; wrong results end it with a code."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 from tasuki.measurement.collectives import VARYING
 from tasuki.measurement.measurer import tasuki_measurer
-from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.output.place import cell_fields, ranks_and_place
+from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
+from tasuki.tune.tune_run import TuneRun
 from tasuki.tune.verification import Checked, Judged, Verification
 
 EXIT_WRONG = 1
 SECONDS_MOST = 0.1  # For one measurement.
 
 
-def verify(
-    ranks: Sequence[int],
-    transport: str,
-    mpi: str,
-    collectives: Sequence[str],
-    budget_s: float,
-    as_json: bool,
-) -> int:
+def verify(run: TuneRun, collectives: Sequence[str], as_json: bool) -> int:
     """The exit code: EXIT_WRONG if any result was wrong."""
-    from tasuki.output.progress import Progress
-
     checked: list[Checked] = []
     judged: list[Judged] = []
-    for count in ranks:
-        with ExitStack() as stack:
-            asked = stack.enter_context(tasuki_measurer(count, transport, mpi, policy=None))
-            progress = stack.enter_context(Progress(len(collectives)))
-            progress.begin_figure(ranks_and_place(count), "verify")
-            # There are some 100 cells to measure for all collectives.
-            seconds = min(SECONDS_MOST, budget_s / len(ranks) / 100)
-            verification = Verification(asked, seconds, progress.begin_step)
+    # There are some 100 cells to measure for all collectives.
+    seconds = min(SECONDS_MOST, run.seconds / 100)
+    for count in run.ranks:
+        with (
+            tasuki_measurer(count, run.transport, run.mpi, policy=None) as asked,
+            stepping(len(collectives), ranks_and_place(count), "verify") as begin_step,
+        ):
+            verification = Verification(asked, seconds, begin_step)
             checked += verification.check_results(collectives, count)
             tuned = [one for one in collectives if one not in VARYING]
             judged += verification.judge(tuned, count)
     if as_json:
         rows = [*map(_checked_row, checked), *map(_judged_row, judged)]
-        print_json(envelope("tune --verify", rows, ranks=None, transport=transport))
+        print_json(envelope("tune --verify", rows, ranks=None, transport=run.transport))
     else:
         _show(checked, judged)
     return 0 if all(one.ok for one in checked) else EXIT_WRONG
@@ -50,15 +42,11 @@ def _checked_row(one: Checked) -> Row:
         f"verify_{one.cell.collective}",
         None,
         "",
-        collective=one.cell.collective,
-        algorithm=one.candidate.algorithm,
-        parameters=one.candidate.parameters,
-        ranks=one.cell.ranks,
-        message_bytes=one.cell.message_bytes,
+        **cell_fields(*one.cell),
+        **one.candidate._asdict(),
         right=one.right,
         same_bits=one.same_bits,
         ok=one.ok,
-        oversubscribed=is_oversubscribed(one.cell.ranks),
     )
 
 
@@ -68,18 +56,15 @@ def _judged_row(one: Judged) -> Row:
         f"guideline_{cell.collective}",
         one.own.median,
         "s",
-        spread=(one.own.high - one.own.low) / 2 / one.own.median,
+        spread=one.own.spread,
         repetitions=one.own.samples,
         baseline=one.demand.text,
         baseline_value=sum(other.median for other in one.others),
         ratio=one.ratio,
-        collective=cell.collective,
-        ranks=cell.ranks,
-        message_bytes=cell.message_bytes,
+        **cell_fields(*cell),
         seconds=one.own.median,
         ok=one.holds,
         remedy=None if one.holds else one.remedy,
-        oversubscribed=is_oversubscribed(cell.ranks),
     )
 
 
