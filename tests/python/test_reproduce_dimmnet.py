@@ -8,8 +8,9 @@ from measuring_programs import answering
 from tasuki.base.programs import find_program
 from tasuki.launcher.binding import cores_allowed
 from tasuki.output import place
+from tasuki.reproduce.dimmnet.applications import DETAILS
 from tasuki.reproduce.dimmnet.paper import NOW, Bandwidths
-from tasuki.reproduce.dimmnet.times import DETAILS, ideal_speedup
+from tasuki.reproduce.dimmnet.times import ideal_speedup
 from tasuki.reproduce.dimmnet.what_if import modelled_communication
 from test_bench import printing
 from test_reproduce import is_picture

@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -21,17 +21,20 @@ from tasuki.commands.options import (
 from tasuki.commands.values import parse_bytes, parse_ranks
 from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import NODES_MOST
-from tasuki.reproduce.command import Wanted, budget_of
+from tasuki.reproduce.command import Reproduction, Wanted, budget_of, reproduce
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
 
 app = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
 PaperRanks = Annotated[str, ranks_option("1..8 or 2,4")]
 
 
-def _wanted(name: str, paper: PaperOptions) -> Wanted:
-    budget_s = budget_of(paper.budget, paper.full)
-    plot_folder = paper.output if paper.plot else None
-    return Wanted(name, budget_s, paper.as_json, plot_folder, paper.resume)
+def _reproduce(paper: Reproduction, wishes: Any, options: PaperOptions) -> NoReturn:
+    budget_s = budget_of(options.budget, options.full)
+    plot_folder = options.output if options.plot else None
+    wanted = Wanted(
+        options.only, options.full, budget_s, options.as_json, plot_folder, options.resume
+    )
+    raise typer.Exit(reproduce(paper, wishes, wanted))
 
 
 def parse_bandwidths(text: str) -> Bandwidths:
@@ -49,11 +52,6 @@ def parse_bandwidths(text: str) -> Bandwidths:
     return Bandwidths(sending, reading)
 
 
-@app.callback()
-def _reproduce() -> None:
-    pass
-
-
 @command(app)
 def mpcxx(
     problem_class: Annotated[
@@ -67,11 +65,10 @@ def mpcxx(
     paper: PaperOptions = PaperOptions(),
 ) -> None:
     """MPC++ MTTL on MPI (2000): figures 5-13, tables 3-8, beside the paper's values."""
-    from tasuki.reproduce.mpcxx.command import reproduce_mpcxx
+    from tasuki.reproduce.mpcxx.figures import MPCXX
     from tasuki.reproduce.mpcxx.kernels import Wishes
 
-    wishes = Wishes(problem_class, paper.mpi, paper.full)
-    raise typer.Exit(reproduce_mpcxx(_wanted("mpcxx", paper), paper.only, wishes))
+    _reproduce(MPCXX, Wishes(problem_class, paper.mpi, paper.full), paper)
 
 
 @command(app)
@@ -90,12 +87,11 @@ def dimmnet(
 ) -> None:
     """On-the-fly communication on DIMMnet-1 (2002): figures 1 and 2, table 2, and its what-if."""
     from tasuki.reproduce.dimmnet.applications import Wishes
-    from tasuki.reproduce.dimmnet.command import reproduce_dimmnet
+    from tasuki.reproduce.dimmnet.figures import DIMMNET
 
     ranks = tuple(parse_ranks(n, "reproduce dimmnet"))
     bandwidths = tuple(map(parse_bandwidths, bandwidth)) or PAPER_BANDWIDTHS
-    wishes = Wishes(ranks, keys, size, bandwidths, paper.mpi)
-    raise typer.Exit(reproduce_dimmnet(_wanted("dimmnet", paper), paper.only, wishes))
+    _reproduce(DIMMNET, Wishes(ranks, keys, size, bandwidths, paper.mpi), paper)
 
 
 @command(app)
@@ -119,7 +115,7 @@ def collectives(
     paper: PaperOptions = PaperOptions(),
 ) -> None:
     """Analysis of Open MPI's collectives (2014), with Tasuki's, on roads and simulated clusters."""
-    from tasuki.reproduce.collectives.command import reproduce_collectives
+    from tasuki.reproduce.collectives.figures import COLLECTIVES
     from tasuki.reproduce.collectives.laboratory import Wishes
     from tasuki.reproduce.collectives.simulated import SIZES
 
@@ -130,18 +126,10 @@ def collectives(
         for option, text in (("-n", n), ("--road-ranks", road_ranks))
     )
     wishes = Wishes(
-        ranks,
-        sizes,
-        paper.mpi,
-        cell_seconds,
-        on_roads,
-        graphs,
-        repetitions,
-        road_seconds,
+        ranks, sizes, paper.mpi, cell_seconds, on_roads, graphs, repetitions, road_seconds,
         paper.full,
-    )
-    wanted = _wanted("collectives", paper)
-    raise typer.Exit(reproduce_collectives(wanted, paper.only, wishes))
+    )  # fmt: skip
+    _reproduce(COLLECTIVES, wishes, paper)
 
 
 @command(app)

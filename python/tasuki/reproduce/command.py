@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tasuki.base.errors import usage_error
 from tasuki.output.figure import Figure, Point, rows_of
 from tasuki.output.progress import Progress
-from tasuki.output.report import Row, envelope, print_json
+from tasuki.output.report import envelope, print_json
 from tasuki.output.tables import show_figure
 from tasuki.reproduce.executors import Measuring, Planning
 from tasuki.reproduce.lab import Lab
@@ -18,11 +18,24 @@ BUDGET_S, FULL_BUDGET_S = 600.0, 12 * 3600.0
 EXIT_INTERRUPTED = 130  # As of a shell: 128 + SIGINT.
 
 
-class Wanted(NamedTuple):
-    """How the user wants a reproduction; `plot_folder` is None without --plot, `resumed` (the file
-    of a Notebook) without --resume."""
+class Reproduction(NamedTuple):
+    """A paper. `figures_of`, `open_laboratory` and `conditions_of`, which decide what comes of a
+    run, take what the user may change of it, its Wishes. `long` are figures that are left out
+    unless they are named, or the run is full."""
 
-    paper: str
+    name: str
+    figures_of: Callable[[Any], Sequence[Figure]]
+    open_laboratory: Callable[[Lab, Any], Any]
+    conditions_of: Callable[[Any], Mapping[str, Any]]
+    long: Sequence[str] = ()
+
+
+class Wanted(NamedTuple):
+    """How the user wants it; `only` some figures unless it is empty; `plot_folder` is None without
+    --plot, `resumed` (the file of a Notebook) without --resume."""
+
+    only: Sequence[str]
+    is_full: bool
     budget_s: float
     as_json: bool
     plot_folder: Path | None
@@ -57,63 +70,60 @@ def choose(
     return [figure for figure in figures if figure.figure_id in wanted]
 
 
-def reproduce(
-    wanted: Wanted,
-    figures: Sequence[Figure],
-    open_laboratory: Callable[[Lab], Any],
-    conditions: Mapping[str, Any],
-) -> int:
-    """Measures `figures`, each with what `open_laboratory` makes of the Lab, and shows them.
+def reproduce(paper: Reproduction, wishes: Any, wanted: Wanted) -> int:
+    """Measures the figures that are wanted and shows them.
 
     Goes on after runs that fail, and shows what there is after Ctrl-C. What is in the file to be
-    resumed is not measured again, and what is measured is added to it; `conditions` decide what
-    comes of a run. Returns the exit code.
+    resumed is not measured again, and what is measured is added to it. Returns the exit code.
     """
-    notebook = None if wanted.resumed is None else Notebook(wanted.resumed, dict(conditions))
+    left_out = () if wanted.is_full else paper.long
+    figures = choose(paper.name, paper.figures_of(wishes), wanted.only, left_out)
+    conditions = dict(paper.conditions_of(wishes))
+    notebook = None if wanted.resumed is None else Notebook(wanted.resumed, conditions)
     plan = Planning()
     dry_lab = Lab(plan, notebook)
-    laboratory = open_laboratory(dry_lab)
+    laboratory = paper.open_laboratory(dry_lab, wishes)
     for figure in figures:
         figure.measure(laboratory)
     known = f" {dry_lab.known_count} more are in {wanted.resumed}." if dry_lab.known_count else ""
-    _announce(wanted, plan, known)
+    _announce(paper.name, wanted.budget_s, plan, known)
     progress = Progress(plan.run_count)
     measuring = Measuring(wanted.budget_s, progress.begin_step)
     lab = Lab(measuring, notebook)
+    remark = ""
+
+    def show(figure: Figure, points: list[Point]) -> None:
+        nonlocal remark
+        if not wanted.as_json and points:
+            show_figure(figure, points, remark_before=remark)
+            remark = figure.remark
+        if wanted.plot_folder is not None and points and figure.kind != "table":
+            from tasuki.output.plot import plot
+
+            lab.note(f"written: {plot(figure, points, wanted.plot_folder, paper.name)}")
+
     with measuring.heeding_interrupts():
-        rows = _measure(wanted, figures, lab, open_laboratory(lab), progress)
+        laboratory = paper.open_laboratory(lab, wishes)
+        rows = []
+        with progress:
+            for figure in figures:
+                progress.begin_figure(figure.figure_id, figure.title)
+                points = figure.measure(laboratory)
+                rows += rows_of(figure, points)
+                with progress.paused():
+                    show(figure, points)
         if wanted.as_json:
-            print_json(envelope(f"reproduce {wanted.paper}", rows, ranks=None, transport=None))
+            print_json(envelope(f"reproduce {paper.name}", rows, ranks=None, transport=None))
         sys.stdout.flush()
         return _conclude(lab, measuring.interrupted)
 
 
-def _measure(
-    wanted: Wanted, figures: Sequence[Figure], lab: Lab, laboratory: Any, progress: Progress
-) -> list[Row]:
-    """Measures the figures, shows each once it is there, and returns the rows of all."""
-    rows = []
-    remark = ""
-    with progress:
-        for figure in figures:
-            progress.begin_figure(figure.figure_id, figure.title)
-            points = figure.measure(laboratory)
-            rows += rows_of(figure, points)
-            with progress.paused():
-                if not wanted.as_json and points:
-                    show_figure(figure, points, remark_before=remark)
-                    remark = figure.remark
-                if wanted.plot_folder is not None and points and figure.kind != "table":
-                    lab.note(f"written: {_plot(figure, points, wanted)}")
-    return rows
-
-
-def _announce(wanted: Wanted, plan: Planning, known: str) -> None:
+def _announce(name: str, budget_s: float, plan: Planning, known: str) -> None:
     expected_min = plan.expected_s / 60
     about = "less than a minute" if expected_min < 1 else f"about {expected_min:.0f} min"
     sys.stderr.write(
-        f"tasuki: reproduce {wanted.paper}: {plan.run_count} runs, {about} on an idle machine;"
-        f" nothing is begun after {wanted.budget_s / 60:g} min (--budget)."
+        f"tasuki: reproduce {name}: {plan.run_count} runs, {about} on an idle machine;"
+        f" nothing is begun after {budget_s / 60:g} min (--budget)."
         f" Ctrl-C shows what has been measured.{known}\n"
     )
     sys.stderr.flush()
@@ -132,10 +142,3 @@ def _conclude(lab: Lab, is_interrupted: bool) -> int:
         sys.stderr.write(f"tasuki: {len(lab.failures)} of the runs failed, as said above.\n")
         return 1
     return 0
-
-
-def _plot(figure: Figure, points: list[Point], wanted: Wanted) -> Path:
-    from tasuki.output.plot import plot
-
-    assert wanted.plot_folder is not None
-    return plot(figure, points, wanted.plot_folder, wanted.paper)

@@ -30,7 +30,9 @@ class Notebook:
 
     def __init__(self, path: Path, conditions: dict[str, Any]) -> None:
         self.path = path
-        self._conditions = {**_surroundings(), **_as_json(conditions)}
+        # As they are when they have been written and read.
+        self._conditions = {**_surroundings(), **json.loads(json.dumps(conditions))}
+        first_line = json.dumps(self._conditions) + "\n"
         self._lock = threading.Lock()  # Simulations run several at a time.
         try:
             if path.exists() and not path.is_file():
@@ -41,7 +43,7 @@ class Notebook:
             lines = self._file.read().decode().splitlines(keepends=True)
             # What ended the command may have cut the last line short.
             whole = [line for line in lines if line.endswith("\n")]
-            if not whole and not self._first_line().startswith("".join(lines)):
+            if not whole and not first_line.startswith("".join(lines)):
                 raise self._error("it holds no measurements of a reproduction")
             self._runs = self._parse(whole) if whole else {}
             self._file.truncate(len("".join(whole).encode()))
@@ -92,9 +94,6 @@ class Notebook:
             raise self._error(f"what is in it was measured otherwise: {'; '.join(changed)}")
         return found
 
-    def _first_line(self) -> str:
-        return json.dumps(self._conditions) + "\n"
-
     def _write(self, value: Any) -> None:
         self._file.write((json.dumps(value) + "\n").encode())
         self._file.flush()
@@ -124,8 +123,3 @@ def _surroundings() -> dict[str, Any]:
         "settings": settings,
         **describe_machine(),
     }
-
-
-def _as_json(conditions: dict[str, Any]) -> dict[str, Any]:
-    """As they are when they have been written and read."""
-    return json.loads(json.dumps(conditions))

@@ -4,7 +4,9 @@ from functools import partial
 
 from tasuki.output.figure import Figure
 from tasuki.reproduce.collectives import by_nodes, measured, paper, roads, simulated
+from tasuki.reproduce.collectives.laboratory import Laboratory, conditions_of
 from tasuki.reproduce.collectives.paper import RoadNetwork
+from tasuki.reproduce.command import Reproduction
 
 _SIZE = "size, bytes"
 _PROCESSES = "processes"
@@ -91,3 +93,4 @@ FIGURES = (
 )  # fmt: skip
 # Left out unless they are named, or the run is full.
 LONG = tuple(name.lower() for name in roads.NAMES)
+COLLECTIVES = Reproduction("collectives", lambda _: FIGURES, Laboratory, conditions_of, LONG)

@@ -8,6 +8,7 @@ from tasuki.base.programs import require_program
 from tasuki.explain.question import BUILT_IN, NO_ROUNDS, Question, ask_program
 from tasuki.measurement.jobs import EXIT_TIMED_OUT
 from tasuki.output.figure import Point
+from tasuki.output.place import cell_fields
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.repetitions import limit_s
 
@@ -158,10 +159,8 @@ def _details(
     collective: str, network: str, algorithm: str, ranks: int, size: int, found: Simulated
 ) -> dict[str, Any]:
     return {
-        "collective": collective,
+        **cell_fields(collective, ranks, size),
         "algorithm": algorithm,
-        "ranks": ranks,
-        "message_bytes": size,
         "seconds": found.seconds[algorithm],
         "oversubscribed": False,
         "network": network,

@@ -1,10 +1,13 @@
 """Runs of radix sort and LU for the figures, over Tasuki and over MPI."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD_WITH_OPENBLAS
 from tasuki.bench.baselines import Place, Problem
 from tasuki.launcher.mpiexec import MPIS
+from tasuki.output.figure import Point
+from tasuki.output.place import is_oversubscribed
 from tasuki.reproduce.dimmnet.paper import RADIX, Bandwidths
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.notebook import build_of
@@ -17,6 +20,25 @@ _MPI_START_S = 0.4
 _SECONDS_PER_KEY = 1.6e-7
 _SECONDS_PER_ELEMENT = 1e-7
 BARRIER_S = 0.5  # To race the barriers of one number of ranks.
+# Title of the series, field of the run.
+PARTS = (
+    ("computation", "compute_seconds"),
+    ("communication", "communication_seconds"),
+    ("waiting", "wait_seconds"),
+)
+# Of the run, what `bench radixsort` and `bench lu` say of it as well.
+DETAILS = (
+    "implementation",
+    "transport",
+    "ranks",
+    "verified",
+    "seconds",
+    *(field for _, field in PARTS),
+    "sequential_seconds",
+    "speedup",
+    "messages",
+    "bytes",
+)
 
 
 class Application(NamedTuple):
@@ -72,6 +94,26 @@ def lu_of(size: int) -> Application:
     return Application(problem, _START_S + size * size * _SECONDS_PER_ELEMENT)
 
 
+class Solved(NamedTuple):
+    """A run of an application: its median, with `spread` and `repetitions`."""
+
+    application: Application
+    variant: Variant
+    found: dict[str, Any]
+
+    @property
+    def details(self) -> dict[str, Any]:
+        return {
+            "application": self.application.problem.program,
+            **{field: self.found[field] for field in DETAILS},
+            "oversubscribed": is_oversubscribed(self.found["ranks"]),
+        }
+
+    def point(self, panel: str, series: str, x: float | str, value: float, unit: str) -> Point:
+        return Point(panel, series, x, value, unit, self.found["spread"],
+                     self.found["repetitions"], self.details)  # fmt: skip
+
+
 class Applications:
     """All runs in one reproduction."""
 
@@ -81,10 +123,19 @@ class Applications:
         self.races = Races(lab, BARRIER_S)
         self.all = (radix_sort_of(wishes.keys), lu_of(wishes.matrix_size))
 
-    def solve(
+    def solved(
+        self, application: Application, variants: Iterable[Variant], ranks: Iterable[int]
+    ) -> Iterator[Solved]:
+        """All runs that could be had, by number of ranks and then by version."""
+        for count in ranks:
+            for variant in variants:
+                found = self._solve(variant, application, count)
+                if found is not None:
+                    yield Solved(application, variant, found)
+
+    def _solve(
         self, variant: Variant, application: Application, ranks: int
     ) -> dict[str, Any] | None:
-        """The median run, with `spread` and `repetitions`; None if it cannot be had."""
         problem = application.problem
         place = Place(ranks, variant.implementation, mpi=self.wishes.mpi)
         key = ("solve", variant.title, problem.arguments, ranks)

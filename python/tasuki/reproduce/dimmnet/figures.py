@@ -1,7 +1,9 @@
 """The figures and tables: what each shows, and who measures it."""
 
 from tasuki.output.figure import Figure
+from tasuki.reproduce.command import Reproduction
 from tasuki.reproduce.dimmnet import barriers, paper, times, what_if
+from tasuki.reproduce.dimmnet.applications import Applications, conditions_of
 
 _PARTS_REMARK = f"{times.SPLIT_REMARK} {times.SPEEDUP_REMARK}"
 
@@ -19,3 +21,4 @@ FIGURES = (
     Figure("times", "Radix sort and LU, all runs", "table", "ranks", "", times.table,
            remark=_PARTS_REMARK),
 )  # fmt: skip
+DIMMNET = Reproduction("dimmnet", lambda _: FIGURES, Applications, conditions_of)

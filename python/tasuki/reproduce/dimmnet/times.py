@@ -1,12 +1,9 @@
 """Table 2 and figure 2: where the time of radix sort and LU goes, and their speed-up."""
 
-from collections.abc import Iterator
-from typing import Any
-
 from tasuki.launcher.binding import cores_allowed
 from tasuki.output.figure import Point
-from tasuki.output.place import is_oversubscribed, place_of
-from tasuki.reproduce.dimmnet.applications import VARIANTS, Application, Applications, Variant
+from tasuki.output.place import place_of
+from tasuki.reproduce.dimmnet.applications import PARTS, VARIANTS, Applications
 from tasuki.reproduce.dimmnet.paper import NODES, PARTS_PANEL
 
 SPLIT_REMARK = (
@@ -19,97 +16,46 @@ SPEEDUP_REMARK = (
     "Speed-up against the best sequential program, measured in the same run: the same sort without"
     " communication, and OpenBLAS's dgetrf on one thread."
 )
-# Title of the series, field of the run.
-PARTS = (
-    ("computation", "compute_seconds"),
-    ("communication", "communication_seconds"),
-    ("waiting", "wait_seconds"),
-)
-DETAILS = (
-    "implementation",
-    "transport",
-    "ranks",
-    "verified",
-    "seconds",
-    *(field for _, field in PARTS),
-    "sequential_seconds",
-    "speedup",
-    "messages",
-    "bytes",
+COLUMNS = (
+    ("time, s", "seconds", "s"),
+    *((f"{title}, s", field, "s") for title, field in PARTS),
+    ("speed-up", "speedup", ""),
 )
 
 
 def table(applications: Applications) -> list[Point]:
     """The time, its parts and the speed-up, a row for each number of ranks."""
-    points = []
-    for application in applications.all:
-        for variant in VARIANTS:
-            for ranks in applications.wishes.ranks:
-                found = applications.solve(variant, application, ranks)
-                if found is None:
-                    continue
-                panel = f"{application.title}, {variant.title}, {place_of(ranks)}"
-                details = details_of(application, found)
-                columns = [("time", "seconds", "s"), *((*part, "s") for part in PARTS)]
-                columns.append(("speed-up", "speedup", ""))
-                points += [
-                    Point(panel, f"{title}, {unit}" if unit else title, ranks, found[field], unit,
-                          found["spread"], found["repetitions"], details)
-                    for title, field, unit in columns
-                ]  # fmt: skip
-    return points
+    return [
+        one.point(f"{one.application.title}, {variant.title}, {place_of(one.found['ranks'])}",
+                  title, one.found["ranks"], one.found[field], unit)
+        for application in applications.all
+        for variant in VARIANTS
+        for one in applications.solved(application, [variant], applications.wishes.ranks)
+        for title, field, unit in COLUMNS
+    ]  # fmt: skip
 
 
 def shares(applications: Applications) -> list[Point]:
     """Table 2: shares of the time with as many ranks as the paper had nodes."""
-    points = []
-    for application in applications.all:
-        for variant in VARIANTS:
-            found = applications.solve(variant, application, NODES)
-            if found is not None:
-                points += [
-                    Point(PARTS_PANEL.replace("Tasuki", variant.title), f"{title}, %",
-                          application.title.partition(",")[0], 100 * found[field] / _whole(found),
-                          "%", found["spread"], found["repetitions"],
-                          details_of(application, found))
-                    for title, field in PARTS
-                ]  # fmt: skip
-    return points
-
-
-def _whole(found: dict[str, Any]) -> float:
-    return sum(found[field] for _, field in PARTS)
+    return [
+        one.point(PARTS_PANEL.replace("Tasuki", one.variant.title), f"{title}, %",
+                  application.title.partition(",")[0],
+                  100 * one.found[field] / sum(one.found[part] for _, part in PARTS), "%")
+        for application in applications.all
+        for one in applications.solved(application, VARIANTS, [NODES])
+        for title, field in PARTS
+    ]  # fmt: skip
 
 
 def speedup(applications: Applications) -> list[Point]:
-    """Figure 2, from the same runs."""
+    """Figure 2, from the same runs: both versions beside each other."""
     return [
-        Point(panel, variant.title, found["ranks"], found["speedup"], "", found["spread"],
-              found["repetitions"], details_of(application, found))
-        for application, panel, variant, found in _solved(applications)
+        one.point(f"{application.title}, {place_of(one.found['ranks'])}", one.variant.title,
+                  one.found["ranks"], one.found["speedup"], "")
+        for application in applications.all
+        for one in applications.solved(application, VARIANTS, applications.wishes.ranks)
     ]  # fmt: skip
 
 
 def ideal_speedup(ranks: float) -> float:
     return min(ranks, len(cores_allowed()))
-
-
-def _solved(
-    applications: Applications,
-) -> Iterator[tuple[Application, str, Variant, dict[str, Any]]]:
-    """All runs there are, with the panel in which both versions stand beside each other."""
-    for application in applications.all:
-        for ranks in applications.wishes.ranks:
-            for variant in VARIANTS:
-                found = applications.solve(variant, application, ranks)
-                if found is not None:
-                    yield application, f"{application.title}, {place_of(ranks)}", variant, found
-
-
-def details_of(application: Application, found: dict[str, Any]) -> dict[str, Any]:
-    """Of the run, what `bench radixsort` and `bench lu` say of it as well."""
-    return {
-        "application": application.problem.program,
-        **{field: found[field] for field in DETAILS},
-        "oversubscribed": is_oversubscribed(found["ranks"]),
-    }

@@ -24,7 +24,6 @@ from tasuki.reproduce.dimmnet.paper import (
     THIRD_SPEEDUP,
     Bandwidths,
 )
-from tasuki.reproduce.dimmnet.times import details_of
 
 MEGABYTE = 1e6
 MEASURED = "as measured"
@@ -52,11 +51,11 @@ def outlook(applications: Applications) -> list[Point]:
     points = _of_paper(IN_TURN, chosen, seconds_per_byte)
     points += _of_paper(READING, chosen, lambda pair: 1 / pair.reading / MEGABYTE)
     for application in applications.all:
-        for ranks in applications.wishes.ranks:
-            found = applications.solve(TASUKI, application, ranks) if ranks > 1 else None
-            if found is not None:
-                panel = f"{application.title}, {ranks} ranks here, {place_of(ranks)}"
-                points += _of_run(panel, found, chosen, details_of(application, found))
+        several = [ranks for ranks in applications.wishes.ranks if ranks > 1]
+        for one in applications.solved(application, [TASUKI], several):
+            ranks = one.found["ranks"]
+            panel = f"{application.title}, {ranks} ranks here, {place_of(ranks)}"
+            points += _of_run(panel, one.found, chosen, one.details)
     return points
 
 

@@ -1,9 +1,12 @@
 """The figures and tables of the paper's evaluation: what each shows, and who measures it."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from tasuki.output.figure import Figure, Published
+from tasuki.reproduce.command import Reproduction
 from tasuki.reproduce.mpcxx import messages, paper, source_lines, throughput, times, variants
+from tasuki.reproduce.mpcxx.kernels import Kernels, Wishes, conditions_of
 from tasuki.reproduce.mpcxx.nodes import NETWORKS, describe_nodes
 from tasuki.reproduce.mpcxx.throughput import ETHERNET, FAST, MPI
 from tasuki.reproduce.mpcxx.variants import TASUKI_OVER_MPI, Variant
@@ -107,3 +110,16 @@ FIGURES = (
 IDS = tuple(figure.figure_id for figure in FIGURES)
 # What the paper says of these holds for its own classes alone.
 OF_A_CLASS = ("fig9", "table4", "table5", "table6", "table7", "table8")
+
+
+def figures_of(wishes: Wishes) -> Sequence[Figure]:
+    """What the paper says of its own classes is not beside another one."""
+    if wishes.problem_class is None:
+        return FIGURES
+    return [
+        figure._replace(published=()) if figure.figure_id in OF_A_CLASS else figure
+        for figure in FIGURES
+    ]
+
+
+MPCXX = Reproduction("mpcxx", figures_of, Kernels, conditions_of)

@@ -4,10 +4,12 @@ from typing import Any, NamedTuple
 
 from tasuki.bench.baselines import Place
 from tasuki.bench.npb import problem_of
+from tasuki.launcher.mpiexec import MPIS
 from tasuki.reproduce.lab import Lab, Run
 from tasuki.reproduce.mpcxx.durations import simulate_s, solve_s
 from tasuki.reproduce.mpcxx.nodes import cluster_of
 from tasuki.reproduce.mpcxx.variants import SIMULATED, Variant
+from tasuki.reproduce.notebook import build_of
 from tasuki.reproduce.repetitions import middle_run
 from tasuki.reproduce.simulation import Simulation, simulated_run
 
@@ -31,6 +33,15 @@ class Wishes(NamedTuple):
     problem_class: str | None
     mpi: str
     is_full: bool
+
+
+def conditions_of(wishes: Wishes) -> dict[str, Any]:
+    """What decides what comes of a run."""
+    endings = ("tasuki", *(f"mpi_{mpi}" for mpi in MPIS), *SIMULATED.values())
+    kernels = [f"npb_{kernel}_{ending}" for kernel in KERNELS for ending in endings]
+    throughput = ["mpcxx_throughput", *(f"mpcxx_throughput_mpi_{mpi}" for mpi in MPIS)]
+    programs = [*kernels, *throughput]
+    return {"mpi library": wishes.mpi, "builds": {name: build_of(name) for name in programs}}
 
 
 class Kernels:
