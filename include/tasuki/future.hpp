@@ -317,6 +317,22 @@ struct ThenResult<F, void> {
   using type = std::invoke_result_t<F>;
 };
 
+/// Returns: the promise's state, which has what `make` returned or threw and is to be completed.
+template <class T, class Make>
+FutureState<T>* put_outcome(Promise<T>& promise, Make make) {
+  FutureState<T>* const state = promise.release_state();
+  try {
+    if constexpr (std::is_void_v<T>) {
+      make();
+    } else {
+      state->put(make());
+    }
+  } catch (...) {
+    state->set_failure(std::current_exception());
+  }
+  return state;
+}
+
 template <class T, class F, class Result>
 class ThenContinuation final : public Continuation {
  public:
@@ -324,30 +340,18 @@ class ThenContinuation final : public Continuation {
   Future<Result> future() { return promise_.future(); }
   FutureCore* run() override {
     const std::unique_ptr<ThenContinuation> self(this);
-    FutureState<Result>* const state = promise_.release_state();
-    try {
+    return put_outcome(promise_, [this]() -> Result {
       if constexpr (std::is_void_v<T>) {
         source_.get();
-        put(*state, [&]() -> Result { return f_(); });
+        return f_();
       } else {
-        put(*state, [&]() -> Result { return f_(source_.get()); });
+        return f_(source_.get());
       }
-    } catch (...) {
-      state->set_failure(std::current_exception());
-    }
-    return state;
+    });
   }
   void discard() noexcept override { delete this; }
 
  private:
-  template <class Call>
-  static void put(FutureState<Result>& state, Call call) {
-    if constexpr (std::is_void_v<Result>) {
-      call();
-    } else {
-      state.put(call());
-    }
-  }
   Future<T> source_;
   F f_;
   Promise<Result> promise_;
@@ -420,24 +424,17 @@ auto when_all(Future<Ts>... futures) {
     std::size_t missing = sizeof...(Ts) + 1;
     runtime::FutureCore* one_done() {
       if (--missing != 0) return nullptr;
-      auto* const state = promise.release_state();
-      try {
-        state->put(std::apply(
-            [](auto&... all) {
-              return Tuple{[&] {
-                if constexpr (std::is_void_v<typename std::decay_t<decltype(all)>::value_type>) {
-                  all.get();
-                  return std::monostate{};
-                } else {
-                  return all.get();
-                }
-              }()...};
-            },
-            held));
-      } catch (...) {
-        state->set_failure(std::current_exception());
-      }
-      return state;
+      const auto take = []<class T>(Future<T>& one) {
+        if constexpr (std::is_void_v<T>) {
+          one.get();
+          return std::monostate{};
+        } else {
+          return one.get();
+        }
+      };
+      return runtime::put_outcome(promise, [&] {
+        return std::apply([&](auto&... all) { return Tuple{take(all)...}; }, held);
+      });
     }
   };
   using Forward = runtime::OneOfAll<Shared>;
@@ -453,7 +450,6 @@ auto when_all(Future<Ts>... futures) {
 /// Waits for all of a row of futures of one type. Example: examples/futures.cpp
 template <class T>
 auto when_all(std::vector<Future<T>> futures) {
-  using Values = std::conditional_t<std::is_void_v<T>, std::monostate, std::vector<T>>;
   using Result = std::conditional_t<std::is_void_v<T>, void, std::vector<T>>;
   struct Shared {
     std::vector<Future<T>> held;
@@ -461,20 +457,16 @@ auto when_all(std::vector<Future<T>> futures) {
     std::size_t missing = 0;
     runtime::FutureCore* one_done() {
       if (--missing != 0) return nullptr;
-      auto* const state = promise.release_state();
-      try {
+      return runtime::put_outcome(promise, [&]() -> Result {
         if constexpr (std::is_void_v<T>) {
           for (auto& future : held) future.get();
         } else {
-          Values values;
+          Result values;
           values.reserve(held.size());
           for (auto& future : held) values.push_back(future.get());
-          state->put(std::move(values));
+          return values;
         }
-      } catch (...) {
-        state->set_failure(std::current_exception());
-      }
-      return state;
+      });
     }
   };
   using Forward = runtime::OneOfAll<Shared>;
