@@ -19,6 +19,7 @@
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace tasuki {
 
@@ -89,6 +90,7 @@ class GlobalPtr {
   }
 
   // ---- one object ---------------------------------------------------------------------------
+  /// The future of `write_async` is ready when the value is visible at the target.
   ///     const auto word = tasuki::new_<int>(1);
   ///     word.write(word.read() + 1);
   ///     word.write_async(3).get();
@@ -104,7 +106,6 @@ class GlobalPtr {
     T* into = box.get();
     return nread_async(into, 1).then([box = std::move(box)] { return *box; });
   }
-  /// The future is ready when the value is visible at the target.
   Future<void> write_async(const T& value) const {
     auto box = std::make_unique<T>(value);
     const T* from = box.get();
@@ -186,16 +187,8 @@ class GlobalPtr {
   GlobalPtr& operator-=(std::ptrdiff_t count) { return *this = *this - count; }
   GlobalPtr& operator++() { return *this += 1; }
   GlobalPtr& operator--() { return *this -= 1; }
-  GlobalPtr operator++(int) {
-    GlobalPtr before = *this;
-    ++*this;
-    return before;
-  }
-  GlobalPtr operator--(int) {
-    GlobalPtr before = *this;
-    --*this;
-    return before;
-  }
+  GlobalPtr operator++(int) { return std::exchange(*this, *this + 1); }
+  GlobalPtr operator--(int) { return std::exchange(*this, *this - 1); }
   auto operator<=>(const GlobalPtr&) const = default;
 
   /// A pointer to a member of the object. Example: examples/put_signal.cpp

@@ -55,8 +55,9 @@ class Declaration:
         return any("For the library" in line for line in self.docstring.lines)
 
     def is_shown(self) -> bool:
-        """Is it named by an example of its own or of its class? X_async is by one of X, too."""
-        return bool(re.search(rf"\b{self.name.removesuffix('_async')}(?:_async)?\b", self.shown()))
+        """Is it used in an example of its own or of its class? X_async is by one of X, too."""
+        used = rf"{self.name.removesuffix('_async')}(?:_async)?\b"
+        return bool(re.search((r"(?:\.|->)" if self.of_class else r"\b") + used, self.shown()))
 
     def full_name(self) -> str:
         return f"{self.of_class.name}::{self.name}" if self.of_class else self.name
