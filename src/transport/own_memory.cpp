@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t granule_bytes = 64 * 1024;
 
+/// Copies between addresses of this process by means of the kernel, which notices addresses that
+/// do not exist. Returns: false if the kernel forbids such copies.
 bool copy_checked(const char* doing, int rank, decltype(&::process_vm_readv) copy,
                   std::uintptr_t local, std::uintptr_t remote, std::size_t bytes) {
   for (std::size_t copied = 0; copied < bytes;) {
@@ -33,7 +35,7 @@ bool copy_checked(const char* doing, int rank, decltype(&::process_vm_readv) cop
 
 }  // namespace
 
-OwnHeap::OwnHeap(std::size_t reserved_bytes) {
+OwnMemory::OwnMemory(int rank, std::size_t reserved_bytes) : owner_(rank) {
   void* reserved = ::mmap(nullptr, reserved_bytes, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) {
@@ -48,9 +50,9 @@ OwnHeap::OwnHeap(std::size_t reserved_bytes) {
   segment_ = {static_cast<std::byte*>(reserved), reserved_bytes, 0};
 }
 
-OwnHeap::~OwnHeap() { ::munmap(segment_.base, segment_.reserved_bytes); }
+OwnMemory::~OwnMemory() { ::munmap(segment_.base, segment_.reserved_bytes); }
 
-bool OwnHeap::grow(std::size_t bytes) noexcept {
+bool OwnMemory::grow_heap(std::size_t bytes) noexcept {
   const std::size_t granules = (bytes + granule_bytes - 1) / granule_bytes;
   const std::size_t room = (segment_.reserved_bytes - segment_.committed_bytes) / granule_bytes;
   if (bytes > segment_.reserved_bytes || granules > room) return false;
@@ -61,22 +63,24 @@ bool OwnHeap::grow(std::size_t bytes) noexcept {
   return true;
 }
 
-bool put_checked(int rank, std::uintptr_t address, std::span<const std::byte> data) {
-  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
-  return copy_checked("writing", rank, &::process_vm_writev, local, address, data.size());
+std::byte* OwnMemory::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
+  const HeapSegment* const heap = heap_of(rank);
+  if (heap == nullptr) return nullptr;
+  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(heap->base);
+  const bool is_inside = offset <= heap->committed_bytes && bytes <= heap->committed_bytes - offset;
+  return is_inside ? heap->base + offset : nullptr;
 }
 
-bool get_checked(int rank, std::uintptr_t address, std::span<std::byte> data) {
+bool OwnMemory::put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) {
   const auto local = reinterpret_cast<std::uintptr_t>(data.data());
-  return copy_checked("reading", rank, &::process_vm_readv, local, address, data.size());
+  return shares(rank) &&
+         copy_checked("writing", rank, &::process_vm_writev, local, address, data.size());
 }
 
-std::byte* find_in_heap(const HeapSegment& heap, std::uintptr_t address,
-                        std::size_t bytes) noexcept {
-  const auto base = reinterpret_cast<std::uintptr_t>(heap.base);
-  if (address < base || address - base > heap.committed_bytes) return nullptr;
-  if (bytes > heap.committed_bytes - (address - base)) return nullptr;
-  return heap.base + (address - base);
+bool OwnMemory::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
+  const auto local = reinterpret_cast<std::uintptr_t>(data.data());
+  return shares(rank) &&
+         copy_checked("reading", rank, &::process_vm_readv, local, address, data.size());
 }
 
 }  // namespace tasuki::transport

@@ -1,9 +1,10 @@
-// A rank's own memory: a heap that no other process sees, and copies that notice bad addresses.
+// The memory of a rank whose process has no memory file: a heap of the process, in reach of the
+// ranks that live in the same process.
 //
 // Used by the backends whose ranks do not, or not always, share memory. Thread-safety: none.
 #pragma once
 
-#include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/detail/transport/memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,31 +12,31 @@
 
 namespace tasuki::transport {
 
-/// Anonymous address space that becomes memory as it grows.
-class OwnHeap {
+class OwnMemory : public Memory {
  public:
-  /// Throws tasuki::error if there is no room for the reserve.
-  explicit OwnHeap(std::size_t reserved_bytes);
-  ~OwnHeap();
-  OwnHeap(const OwnHeap&) = delete;
-  OwnHeap& operator=(const OwnHeap&) = delete;
+  /// Throws tasuki::error if there is no address space for the reserve.
+  OwnMemory(int rank, std::size_t reserved_bytes);
+  virtual ~OwnMemory();
+  OwnMemory(const OwnMemory&) = delete;
+  OwnMemory& operator=(const OwnMemory&) = delete;
 
-  const HeapSegment& segment() const noexcept { return segment_; }
-  /// As Transport::grow_heap.
-  bool grow(std::size_t bytes) noexcept;
+  std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
+  bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) override;
+  bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) override;
+  void notify(int /*rank*/) noexcept override {}
+  const HeapSegment& heap() const noexcept override { return segment_; }
+  bool grow_heap(std::size_t bytes) noexcept override;
+  bool shares(int rank) const noexcept override { return heap_of(rank) != nullptr; }
+
+ protected:
+  /// The heap of a rank that lives in this process, else nullptr.
+  virtual const HeapSegment* heap_of(int rank) const noexcept {
+    return rank == owner_ ? &segment_ : nullptr;
+  }
 
  private:
+  int owner_;  ///< The own rank.
   HeapSegment segment_;
 };
-
-/// Copies between addresses of this process by means of the kernel, which notices addresses that
-/// do not exist. `rank` is whose memory it is, for the message. Returns: false if the kernel
-/// forbids such copies. Throws tasuki::error if the address does not exist.
-bool put_checked(int rank, std::uintptr_t address, std::span<const std::byte> data);
-bool get_checked(int rank, std::uintptr_t address, std::span<std::byte> data);
-
-/// Where `[address, address + bytes)` is in `heap`, or nullptr if it is not inside.
-std::byte* find_in_heap(const HeapSegment& heap, std::uintptr_t address,
-                        std::size_t bytes) noexcept;
 
 }  // namespace tasuki::transport

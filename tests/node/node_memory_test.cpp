@@ -94,7 +94,6 @@ class Peers final : public transport::PeerMemory {
     return written == static_cast<ssize_t>(data.size());
   }
   void notify(int) noexcept override {}
-  void wait(std::uint64_t, std::int64_t) override { let_others_run(); }
 
  private:
   const SharedMemory& memory_;
@@ -112,7 +111,10 @@ class ProcessHost final : public Host {
     return reinterpret_cast<void*>(address);
   }
   void free(void*) override {}
-  bool has_other_work() noexcept override { return false; }
+  bool yield_to_peers(std::uint64_t) override {
+    let_others_run();
+    return true;
+  }
   void wait_until(const Condition& ready, const WaitNote&) override {
     while (!ready()) let_others_run();
   }

@@ -50,6 +50,21 @@ class Inbox {
   std::deque<Message> messages_;
 };
 
+struct Node;
+
+class ThreadMemory final : public transport::OwnMemory {
+ public:
+  ThreadMemory(Node& node, int rank) : OwnMemory(rank, heap_bytes), node_(node) {}
+  std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
+  bool put_private(int, std::uintptr_t, std::span<const std::byte>) override { return false; }
+  bool get_private(int, std::uintptr_t, std::span<std::byte>) override { return false; }
+  bool shares(int) const noexcept override { return true; }
+  std::span<std::byte> shared_scratch() noexcept override;
+
+ private:
+  Node& node_;
+};
+
 /// What the ranks share.
 struct Node {
   explicit Node(int ranks_count)
@@ -60,24 +75,87 @@ struct Node {
         scratch(static_cast<std::byte*>(::operator new(scratch_bytes, line_alignment))) {
     std::memset(scratch, 0, scratch_bytes);
     for (int rank = 0; rank < size; ++rank) {
-      heaps.push_back(std::make_unique<transport::OwnHeap>(heap_bytes));
+      heaps.push_back(std::make_unique<ThreadMemory>(*this, rank));
     }
   }
   ~Node() { ::operator delete(scratch, line_alignment); }
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  Inbox& inbox(int rank) { return inboxes[static_cast<std::size_t>(rank)]; }
+
   int size;
-  std::vector<std::unique_ptr<transport::OwnHeap>> heaps;
+  std::vector<std::unique_ptr<ThreadMemory>> heaps;
   std::vector<Inbox> inboxes;
   std::size_t scratch_bytes;
   std::byte* scratch;
 };
 
-class ThreadTransport final : public transport::Transport {
+/// Keeps no track of how much another rank has committed, for its owner may change that meanwhile.
+std::byte* ThreadMemory::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
+  std::byte* const base = node_.heaps[static_cast<std::size_t>(rank)]->heap().base;
+  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(base);
+  return offset <= heap_bytes && bytes <= heap_bytes - offset ? base + offset : nullptr;
+}
+
+std::span<std::byte> ThreadMemory::shared_scratch() noexcept {
+  return {node_.scratch, node_.scratch_bytes};
+}
+
+/// From one rank to another: what is sent is copied into the other's inbox.
+class ThreadLane final : public transport::Lane {
  public:
-  ThreadTransport(Node& node, int rank)
-      : node_(node), rank_(rank), slots_(static_cast<std::size_t>(node.size)) {
+  ThreadLane(Node& node, int rank, int to) : rank_(rank), inbox_(node.inbox(to)) {}
+
+  std::byte* acquire(std::size_t bytes) override {
+    open_.words.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+    return reinterpret_cast<std::byte*>(open_.words.data());
+  }
+  void commit(std::size_t bytes) override {
+    Message message = std::exchange(open_, {});
+    if (bytes == 0) return;
+    message.source = rank_;
+    message.bytes = bytes;
+    inbox_.push(std::move(message));
+  }
+  bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
+                 transport::Completion* completion) override {
+    Message message{rank_, {}, header.size(), true, {data.begin(), data.end()}};
+    message.words.resize(message_bytes / sizeof(std::uint64_t));
+    std::memcpy(message.words.data(), header.data(), header.size());
+    inbox_.push(std::move(message));
+    if (completion != nullptr) completion->done(completion);
+    return true;
+  }
+  void accept(std::uint64_t token, std::byte* destination,
+              transport::Completion* completion) override {
+    const std::vector<std::byte> data = std::exchange(arrived_[token], {});
+    if (!data.empty()) std::memcpy(destination, data.data(), data.size());
+    completion->done(completion);
+  }
+  /// Returns: the token.
+  std::uint64_t note_arrived(std::vector<std::byte> data) {
+    arrived_.push_back(std::move(data));
+    return arrived_.size() - 1;
+  }
+
+ private:
+  int rank_;
+  Inbox& inbox_;
+  Message open_;
+  std::vector<std::vector<std::byte>> arrived_;  ///< By token.
+};
+
+class ThreadTransport final : public transport::Transport, private transport::Arrivals {
+ public:
+  ThreadTransport(Node& node, int rank) : inbox_(node.inbox(rank)) {
+    rank_ = rank;
+    arrivals_ = this;
+    memory_ = node.heaps[static_cast<std::size_t>(rank)].get();
+    for (int peer = 0; peer < node.size; ++peer) {
+      peers_.push_back(std::make_unique<ThreadLane>(node, rank, peer));
+      lanes_.push_back(peers_.back().get());
+    }
     capabilities_.message_max_bytes = message_bytes;
     capabilities_.bulk_header_max_bytes = message_bytes;
     capabilities_.maps_peers = true;
@@ -87,86 +165,30 @@ class ThreadTransport final : public transport::Transport {
 
   void start() override {}
   void stop() noexcept override {}
-  int rank() const noexcept override { return rank_; }
-  int size() const noexcept override { return node_.size; }
+  [[noreturn]] void abort_job(int) noexcept override { std::abort(); }
   const char* name() const noexcept override { return "threads"; }
-  const transport::Capabilities& capabilities() const noexcept override { return capabilities_; }
-  const transport::Counters& counters() const noexcept override { return counters_; }
-  bool same_node(int) const noexcept override { return true; }
 
-  std::byte* acquire(int rank, std::size_t bytes) override {
-    slot(rank).words.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
-    return reinterpret_cast<std::byte*>(slot(rank).words.data());
-  }
-  void commit(int rank, std::size_t bytes) override {
-    Message message = std::exchange(slot(rank), {});
-    if (bytes == 0) return;
-    message.source = rank_;
-    message.bytes = bytes;
-    inbox(rank).push(std::move(message));
-  }
-  bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
-                 transport::Completion* completion) override {
-    Message message{rank_, {}, header.size(), true, {data.begin(), data.end()}};
-    message.words.resize(message_bytes / sizeof(std::uint64_t));
-    std::memcpy(message.words.data(), header.data(), header.size());
-    inbox(rank).push(std::move(message));
-    if (completion != nullptr) completion->done(completion);
-    return true;
-  }
-  void accept(std::uint64_t token, std::byte* destination,
-              transport::Completion* completion) override {
-    const std::vector<std::byte> data = std::move(bulk_[token]);
-    bulk_[token].clear();
-    if (!data.empty()) std::memcpy(destination, data.data(), data.size());
-    completion->done(completion);
-  }
-
+ private:
   bool poll(transport::Arrival& arrival) override {
-    if (!inbox(rank_).pop(arrived_)) return false;
+    if (!inbox_.pop(arrived_)) return false;
     arrival = {};
     arrival.source = arrived_.source;
     arrival.bytes = {reinterpret_cast<const std::byte*>(arrived_.words.data()), arrived_.bytes};
     if (arrived_.is_bulk) {
       arrival.kind = transport::ArrivalKind::bulk;
       arrival.bulk_bytes = arrived_.data.size();
-      arrival.bulk_token = bulk_.size();
-      bulk_.push_back(std::move(arrived_.data));
+      arrival.bulk_token =
+          peers_[static_cast<std::size_t>(arrival.source)]->note_arrived(std::move(arrived_.data));
     }
     return true;
   }
   void release(const transport::Arrival&) override {}
   void progress() override {}
   void wait(std::uint64_t, std::int64_t) override { std::this_thread::yield(); }
-  void notify(int) noexcept override {}
 
-  const transport::HeapSegment& heap() const noexcept override { return own_heap().segment(); }
-  bool grow_heap(std::size_t bytes) override { return own_heap().grow(bytes); }
-  std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override {
-    // Not how much is committed, for its owner may change that meanwhile.
-    const auto& segment = node_.heaps[static_cast<std::size_t>(rank)]->segment();
-    const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(segment.base);
-    if (offset > heap_bytes || bytes > heap_bytes - offset) return nullptr;
-    return segment.base + offset;
-  }
-  bool put_private(int, std::uintptr_t, std::span<const std::byte>) override { return false; }
-  bool get_private(int, std::uintptr_t, std::span<std::byte>) override { return false; }
-  std::byte* shared_scratch() noexcept override { return node_.scratch; }
-  std::size_t shared_scratch_bytes() const noexcept override { return node_.scratch_bytes; }
-  [[noreturn]] void abort_job(int) noexcept override { std::abort(); }
-
- private:
-  Message& slot(int rank) { return slots_[static_cast<std::size_t>(rank)]; }
-  Inbox& inbox(int rank) { return node_.inboxes[static_cast<std::size_t>(rank)]; }
-  transport::OwnHeap& own_heap() const { return *node_.heaps[static_cast<std::size_t>(rank_)]; }
-
-  Node& node_;
-  int rank_;
-  transport::Capabilities capabilities_;
-  transport::Counters counters_;
-  std::vector<Message> slots_;  ///< Being filled, by the rank they are for.
+  Inbox& inbox_;
+  std::vector<std::unique_ptr<ThreadLane>> peers_;  ///< By rank.
   Message arrived_;
-  std::vector<std::vector<std::byte>> bulk_;  ///< By token.
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ void identity_is_consistent(Transport& transport) {
   ASSERT_GE(transport.size(), 1);
   EXPECT_GE(transport.rank(), 0);
   EXPECT_LT(transport.rank(), transport.size());
-  EXPECT_TRUE(transport.same_node(transport.rank()));
+  EXPECT_TRUE(transport.memory().shares(transport.rank()));
   Mailbox mailbox(transport);
   const auto own = static_cast<std::uint64_t>(transport.rank());
   for (int rank = 0; rank < transport.size(); ++rank) {
@@ -72,15 +72,15 @@ void unsent_slots_are_given_back(Transport& transport) {
   const int previous = (transport.rank() + transport.size() - 1) % transport.size();
   for (int i = 0; i < 2000; ++i) {
     std::byte* slot = nullptr;
-    while ((slot = transport.acquire(next, 4096)) == nullptr) mailbox.step();
-    transport.commit(next, 0);
+    while ((slot = transport.lane(next).acquire(4096)) == nullptr) mailbox.step();
+    transport.lane(next).commit(0);
   }
   for (std::size_t number = 0; number < 50; ++number) {
     std::byte* slot = nullptr;
-    while ((slot = transport.acquire(next, 4096)) == nullptr) mailbox.step();
+    while ((slot = transport.lane(next).acquire(4096)) == nullptr) mailbox.step();
     const Bytes data = patterned(number, 24);
     std::memcpy(slot, data.data(), data.size());
-    transport.commit(next, data.size());
+    transport.lane(next).commit(data.size());
   }
   for (std::size_t number = 0; number < 50; ++number) {
     const Letter letter = mailbox.receive(previous);
@@ -95,17 +95,17 @@ bool send_until_refused(Transport& transport, int receiver) {
   constexpr std::size_t message_bytes = 2048;
   std::int64_t refused_since = 0;
   for (std::size_t sent = 0; sent < most_messages;) {
-    std::byte* slot = transport.acquire(receiver, message_bytes);
+    std::byte* slot = transport.lane(receiver).acquire(message_bytes);
     if (slot == nullptr) {
       if (refused_since == 0) refused_since = base::now_ns();
       if (base::now_ns() - refused_since > 50'000'000) return true;
-      transport.wait(0, 1000);
+      transport.arrivals().wait(0, 1000);
       continue;
     }
     refused_since = 0;
     const Bytes data = patterned(sent++, message_bytes);
     std::memcpy(slot, data.data(), data.size());
-    transport.commit(receiver, data.size());
+    transport.lane(receiver).commit(data.size());
   }
   return false;
 }
@@ -127,7 +127,7 @@ void back_pressure_is_a_return_value(Transport& transport) {
     }
     if (transport.rank() != receiver) continue;
     const std::int64_t begin = base::now_ns();
-    while (receiver != 0 && base::now_ns() - begin < pause_ns) transport.wait(0, 1000);
+    while (receiver != 0 && base::now_ns() - begin < pause_ns) transport.arrivals().wait(0, 1000);
     std::size_t received = 0;
     Letter letter = mailbox.receive();
     for (; letter.bytes.size() != 1; letter = mailbox.receive()) {
@@ -186,7 +186,7 @@ void counters_are_exact(Transport& transport) {
   const Letter letter = mailbox.receive(previous);
   Bytes destination(letter.bulk_bytes);
   Flag received;
-  transport.accept(letter.bulk_token, destination.data(), &received);
+  transport.lane(letter.source).accept(letter.bulk_token, destination.data(), &received);
   mailbox.wait_for(received);
   mailbox.wait_for(sent);
   const Counters& after = transport.counters();
@@ -227,8 +227,9 @@ void wait_ends_when_something_arrives(Transport& transport) {
 
 void wait_ends_in_time(Transport& transport) {
   const std::int64_t begin = base::now_ns();
-  for (std::uint64_t idle = 0; idle < 100; ++idle) transport.wait(idle, 2000);
-  for (std::uint64_t idle = 1 << 20; idle < (1 << 20) + 100; ++idle) transport.wait(idle, 2000);
+  for (std::uint64_t idle = 0; idle < 100; ++idle) transport.arrivals().wait(idle, 2000);
+  for (std::uint64_t idle = 1 << 20; idle < (1 << 20) + 100; ++idle)
+    transport.arrivals().wait(idle, 2000);
   EXPECT_LT(base::now_ns() - begin, 5'000'000'000);
 }
 
@@ -237,21 +238,21 @@ void notify_wakes_a_sleeper(Transport& transport) {
   if (transport.size() < 2 || transport.rank() > 1) return;
   Mailbox mailbox(transport);
   const int other = 1 - transport.rank();
-  if (transport.heap().committed_bytes == 0) {
-    ASSERT_TRUE(transport.grow_heap(4096));
+  if (transport.memory().heap().committed_bytes == 0) {
+    ASSERT_TRUE(transport.memory().grow_heap(4096));
   }
-  volatile std::uint64_t* own = reinterpret_cast<std::uint64_t*>(transport.heap().base);
+  volatile std::uint64_t* own = reinterpret_cast<std::uint64_t*>(transport.memory().heap().base);
   *own = 0;
-  const auto address = reinterpret_cast<std::uintptr_t>(transport.heap().base);
+  const auto address = reinterpret_cast<std::uintptr_t>(transport.memory().heap().base);
   mailbox.send(other, std::as_bytes(std::span(&address, 1)));
   std::uintptr_t theirs = 0;
   std::memcpy(&theirs, mailbox.receive(other).bytes.data(), sizeof(theirs));
-  std::byte* mapped = transport.map(other, theirs, 8);
+  std::byte* mapped = transport.memory().map(other, theirs, 8);
   if (mapped == nullptr) return;
   if (transport.rank() == 0) {
     ::usleep(50'000);
     __atomic_store_n(reinterpret_cast<std::uint64_t*>(mapped), 42, __ATOMIC_RELEASE);
-    transport.notify(1);
+    transport.memory().notify(1);
     return;
   }
   mailbox.wait_most_us = 20'000'000;
@@ -264,37 +265,39 @@ void notify_wakes_a_sleeper(Transport& transport) {
 
 void heap_grows_and_can_be_mapped(Transport& transport) {
   Mailbox mailbox(transport);
-  const std::size_t before = transport.heap().committed_bytes;
-  ASSERT_TRUE(transport.grow_heap(300'000));
-  ASSERT_TRUE(transport.grow_heap(5'000'000));
-  const HeapSegment& heap = transport.heap();
+  const std::size_t before = transport.memory().heap().committed_bytes;
+  ASSERT_TRUE(transport.memory().grow_heap(300'000));
+  ASSERT_TRUE(transport.memory().grow_heap(5'000'000));
+  const HeapSegment& heap = transport.memory().heap();
   ASSERT_GE(heap.committed_bytes, before + 5'300'000);
   EXPECT_LE(heap.committed_bytes, heap.reserved_bytes);
-  EXPECT_FALSE(transport.grow_heap(heap.reserved_bytes + 1));
+  EXPECT_FALSE(transport.memory().grow_heap(heap.reserved_bytes + 1));
   std::byte* block = heap.base + heap.committed_bytes - 4096;
   for (std::size_t i = 0; i < 4096; ++i) {
     EXPECT_EQ(block[i], std::byte{0});
     block[i] = pattern(static_cast<std::uint64_t>(transport.rank()), i);
   }
-  EXPECT_EQ(transport.map(transport.rank(), reinterpret_cast<std::uintptr_t>(block), 4096), block);
-  EXPECT_EQ(transport.map(transport.rank(), reinterpret_cast<std::uintptr_t>(block), 4097),
+  EXPECT_EQ(transport.memory().map(transport.rank(), reinterpret_cast<std::uintptr_t>(block), 4096),
+            block);
+  EXPECT_EQ(transport.memory().map(transport.rank(), reinterpret_cast<std::uintptr_t>(block), 4097),
             nullptr);
   int on_stack = 0;
-  EXPECT_EQ(transport.map(transport.rank(), reinterpret_cast<std::uintptr_t>(&on_stack), 4),
-            nullptr);
+  EXPECT_EQ(
+      transport.memory().map(transport.rank(), reinterpret_cast<std::uintptr_t>(&on_stack), 4),
+      nullptr);
   const int next = (transport.rank() + 1) % transport.size();
   const int previous = (transport.rank() + transport.size() - 1) % transport.size();
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   mailbox.send(next, std::as_bytes(std::span(&address, 1)));
   std::uintptr_t theirs = 0;
   std::memcpy(&theirs, mailbox.receive(previous).bytes.data(), sizeof(theirs));
-  std::byte* mapped = transport.map(previous, theirs, 4096);
+  std::byte* mapped = transport.memory().map(previous, theirs, 4096);
   if (!transport.capabilities().maps_peers && previous != transport.rank()) {
     EXPECT_EQ(mapped, nullptr);
   }
   if (mapped != nullptr) {
     EXPECT_TRUE(matches(static_cast<std::uint64_t>(previous), {mapped, 4096}));
-    EXPECT_EQ(transport.map(previous, theirs, heap.reserved_bytes), nullptr);
+    EXPECT_EQ(transport.memory().map(previous, theirs, heap.reserved_bytes), nullptr);
   }
   mailbox.barrier();
 }
@@ -309,7 +312,7 @@ void private_memory_is_copied_or_refused(Transport& transport) {
   std::uintptr_t theirs = 0;
   std::memcpy(&theirs, mailbox.receive(previous).bytes.data(), sizeof(theirs));
   Bytes copy(own.size());
-  const bool reads = transport.get_private(previous, theirs, copy);
+  const bool reads = transport.memory().get_private(previous, theirs, copy);
   if (reads) {
     EXPECT_TRUE(matches(static_cast<std::uint64_t>(previous), copy));
   }
@@ -317,7 +320,7 @@ void private_memory_is_copied_or_refused(Transport& transport) {
     EXPECT_FALSE(reads);
   }
   mailbox.barrier();
-  const bool writes = transport.put_private(previous, theirs, patterned(77, own.size()));
+  const bool writes = transport.memory().put_private(previous, theirs, patterned(77, own.size()));
   if (writes) mailbox.send(previous, patterned(0, 1));
   if (!writes) mailbox.send(previous, patterned(0, 2));
   const bool was_written = mailbox.receive(next).bytes.size() == 1;
@@ -325,22 +328,21 @@ void private_memory_is_copied_or_refused(Transport& transport) {
     EXPECT_TRUE(matches(77, own));
   }
   if (reads) {
-    EXPECT_THROW(transport.get_private(previous, 8, copy), error);
+    EXPECT_THROW(transport.memory().get_private(previous, 8, copy), error);
   }
   if (writes) {
-    EXPECT_THROW(transport.put_private(previous, 8, copy), error);
+    EXPECT_THROW(transport.memory().put_private(previous, 8, copy), error);
   }
   mailbox.barrier();
 }
 
 void scratch_is_one_for_the_node(Transport& transport) {
   Mailbox mailbox(transport);
-  std::byte* scratch = transport.shared_scratch();
-  EXPECT_EQ(scratch == nullptr, transport.shared_scratch_bytes() == 0);
-  if (scratch == nullptr) return;
+  const std::span<std::byte> scratch = transport.memory().shared_scratch();
+  if (scratch.empty()) return;
   const auto own = static_cast<std::size_t>(transport.rank());
-  std::uint64_t* words = reinterpret_cast<std::uint64_t*>(scratch);
-  ASSERT_GE(transport.shared_scratch_bytes(), 8 * static_cast<std::size_t>(transport.size()));
+  std::uint64_t* words = reinterpret_cast<std::uint64_t*>(scratch.data());
+  ASSERT_GE(scratch.size(), 8 * static_cast<std::size_t>(transport.size()));
   EXPECT_EQ(__atomic_load_n(words + own, __ATOMIC_ACQUIRE), 0u);
   __atomic_store_n(words + own, own + 1, __ATOMIC_RELEASE);
   mailbox.barrier();

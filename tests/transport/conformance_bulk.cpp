@@ -48,7 +48,7 @@ void bulk_goes_both_ways_at_once(Transport& transport) {
     EXPECT_EQ(in.number, next_number[static_cast<std::size_t>(in.source)]++);
     ASSERT_EQ(letter.bulk_bytes, bulk_sizes[in.number]);
     in.data.resize(letter.bulk_bytes);
-    transport.accept(letter.bulk_token, in.data.data(), &in.received);
+    transport.lane(letter.source).accept(letter.bulk_token, in.data.data(), &in.received);
   }
   for (Incoming& in : incoming) {
     mailbox.wait_for(in.received);
@@ -91,7 +91,8 @@ void bulk_is_accepted_in_any_order(Transport& transport) {
     Incoming& in = incoming.emplace_back();
     in.number = number;
     in.data.resize(bytes_of(number));
-    transport.accept(letters[number].bulk_token, in.data.data(), &in.received);
+    transport.lane(letters[number].source)
+        .accept(letters[number].bulk_token, in.data.data(), &in.received);
     mailbox.wait_for(in.received);
     EXPECT_TRUE(matches(number, in.data)) << "bulk " << number;
   }
@@ -118,7 +119,8 @@ void more_bulk_than_may_be_under_way(Transport& transport) {
       std::memcpy(&in.number, held.back().bytes.data(), sizeof(in.number));
       in.source = held.back().source;
       in.data.resize(held.back().bulk_bytes);
-      transport.accept(held.back().bulk_token, in.data.data(), &in.received);
+      transport.lane(held.back().source)
+          .accept(held.back().bulk_token, in.data.data(), &in.received);
     }
   };
   while (outgoing.size() < bulk_count || incoming.size() < bulk_count) {
@@ -126,7 +128,8 @@ void more_bulk_than_may_be_under_way(Transport& transport) {
     if (number < bulk_count) {
       const std::uint64_t salt = salt_of(transport.rank(), peer_of(number), number);
       auto& [data, sent] = outgoing.emplace_back(patterned(salt, bytes_of(number)), Flag());
-      if (transport.send_bulk(peer_of(number), std::as_bytes(std::span(&number, 1)), data, &sent)) {
+      if (transport.lane(peer_of(number))
+              .send_bulk(std::as_bytes(std::span(&number, 1)), data, &sent)) {
         continue;
       }
       outgoing.pop_back();
@@ -164,7 +167,7 @@ void bulk_keeps_its_place_among_messages(Transport& transport) {
     if (letter.kind != ArrivalKind::bulk) return;
     Incoming& in = incoming.emplace_back();
     in.data.resize(letter.bulk_bytes);
-    transport.accept(letter.bulk_token, in.data.data(), &in.received);
+    transport.lane(letter.source).accept(letter.bulk_token, in.data.data(), &in.received);
   };
   int bulk_count = 0;
   for (std::size_t number = 0; number < round_count; ++number) {
@@ -197,15 +200,15 @@ void posted_receives_are_filled_again_and_again(Transport& transport) {
   for (const std::size_t bytes : sizes) {
     Bytes memory(bytes);
     Flag arrived;
-    const int own = transport.post_receive(previous, memory, &arrived);
+    const int own = transport.lane(previous).post_receive(memory, &arrived);
     mailbox.send(previous, std::as_bytes(std::span(&own, 1)));
     int theirs = 0;
     std::memcpy(&theirs, mailbox.receive(next).bytes.data(), sizeof theirs);
-    const bool fills = theirs != Transport::no_posted_receive;
-    const bool is_filled = own != Transport::no_posted_receive;
+    const bool fills = theirs != Lane::no_posted_receive;
+    const bool is_filled = own != Lane::no_posted_receive;
     const auto fill = [&](const Bytes& data) {
       Flag sent;
-      while (fills && !transport.send_to_posted(next, theirs, data, &sent)) mailbox.step();
+      while (fills && !transport.lane(next).send_to_posted(theirs, data, &sent)) mailbox.step();
       mailbox.wait_for(sent, fills ? 1 : 0);
     };
     const Bytes wrong(bytes);
@@ -238,7 +241,7 @@ void large_bulk_leaves_room_for_messages(Transport& transport) {
     mailbox.wait_for(moved);
   } else if (transport.rank() == 0) {
     const Letter letter = mailbox.receive(1);
-    transport.accept(letter.bulk_token, data.get(), &moved);
+    transport.lane(letter.source).accept(letter.bulk_token, data.get(), &moved);
     int turns = 0;
     for (; moved.count == 0; ++turns) mailbox.step();
     EXPECT_GE(turns, turns_least);
@@ -265,7 +268,7 @@ void bulk_above_two_gigabytes(Transport& transport) {
   ASSERT_EQ(letter.bulk_bytes, bytes);
   const auto destination = std::make_unique<std::byte[]>(bytes);
   Flag received;
-  transport.accept(letter.bulk_token, destination.get(), &received);
+  transport.lane(letter.source).accept(letter.bulk_token, destination.get(), &received);
   mailbox.wait_for(received);
   if (other == 0 && transport.rank() == 0) mailbox.wait_for(sent);
   std::size_t wrong = destination[bytes - 1] == std::byte{77} ? 0 : 1;

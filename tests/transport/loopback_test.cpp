@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(All, LoopbackConformance, testing::ValuesIn(short_cases
 /// Waits for nothing, and has nothing on its stack that would have to be destroyed.
 void wait_for_ever(Transport& transport) {
   Arrival arrival;
-  while (!transport.poll(arrival)) transport.wait(0, 10);
+  while (!transport.arrivals().poll(arrival)) transport.arrivals().wait(0, 10);
 }
 
 /// The order in which rank 0 gets the messages of three others.
@@ -108,8 +108,8 @@ TEST(Loopback, stalled_hook_is_called_instead) {
     Arrival arrival;
     std::uint64_t idle = 0;
     while (stalled_count < 2) {
-      EXPECT_FALSE(transport.poll(arrival));
-      transport.wait(idle++, 10);
+      EXPECT_FALSE(transport.arrivals().poll(arrival));
+      transport.arrivals().wait(idle++, 10);
     }
   });
   EXPECT_EQ(stalled_count, 2);
@@ -120,7 +120,7 @@ TEST(Loopback, a_rank_that_only_polls_does_not_starve_the_others) {
     bool is_set = false;
     LoopbackCluster cluster(LoopbackOptions::with_seed(2, seed));
     cluster.run([&](Transport& transport) {
-      while (transport.rank() == 0 && !is_set) transport.progress();
+      while (transport.rank() == 0 && !is_set) transport.arrivals().progress();
       is_set = true;
     });
   }

@@ -52,14 +52,14 @@ class Mailbox {
 
   void send(int rank, std::span<const std::byte> bytes) {
     std::byte* slot = nullptr;
-    while ((slot = transport_.acquire(rank, bytes.size())) == nullptr) step();
+    while ((slot = transport_.lane(rank).acquire(bytes.size())) == nullptr) step();
     idle_count_ = 0;
     std::memcpy(slot, bytes.data(), bytes.size());
-    transport_.commit(rank, bytes.size());
+    transport_.lane(rank).commit(bytes.size());
   }
   void send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion) {
-    while (!transport_.send_bulk(rank, header, data, completion)) step();
+    while (!transport_.lane(rank).send_bulk(header, data, completion)) step();
     idle_count_ = 0;
   }
   /// The oldest letter from `source`, or from anybody (-1).
@@ -72,7 +72,8 @@ class Mailbox {
   /// Makes progress; waits if there is none.
   void step() {
     Arrival arrival;
-    if (!transport_.poll(arrival)) return transport_.wait(idle_count_++, wait_most_us);
+    if (!transport_.arrivals().poll(arrival))
+      return transport_.arrivals().wait(idle_count_++, wait_most_us);
     idle_count_ = 0;
     ++taken_count_;
     taken_bytes_ += arrival.bytes.size() + arrival.bulk_bytes;
@@ -85,7 +86,7 @@ class Mailbox {
                          std::memcmp(letter.bytes.data(), &mark, sizeof(mark)) == 0;
     (is_mark ? kept_.marks : kept_.letters).push_back(std::move(letter));
     if (reinterpret_cast<std::uintptr_t>(arrival.bytes.data()) % 8 != 0) all_were_aligned_ = false;
-    transport_.release(arrival);
+    transport_.arrivals().release(arrival);
   }
   /// All ranks have come here (Hensgen, Finkel, Manber: dissemination barrier, 1988).
   void barrier() {

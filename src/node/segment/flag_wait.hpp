@@ -24,8 +24,7 @@ class FlagWait {
       if (ready()) return;
     }
     for (std::uint64_t i = 0; !may_spin_ && i < waits_before_polling; ++i) {
-      if (host_.has_other_work()) break;
-      host_.peers().wait(i, 0);
+      if (!host_.yield_to_peers(i)) break;
       if (ready()) return;
     }
     host_.wait_until(Condition(ready), {what, rank, team_});

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tasuki/detail/transport/peer_memory.hpp>
+#include <tasuki/detail/transport/memory.hpp>
 
 namespace tasuki::node {
 
@@ -52,8 +52,9 @@ class Host {
   /// Memory that the other ranks can map. Throws tasuki::error if there is none.
   virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
   virtual void free(void* memory) = 0;
-  /// Has the rank anything else to do than to wait?
-  virtual bool has_other_work() noexcept = 0;
+  /// Lets a peer on this core run, for the `count`-th time in a wait. Returns: false at once if
+  /// the rank has anything else to do than to wait.
+  virtual bool yield_to_peers(std::uint64_t count) = 0;
   /// Returns when `ready` holds; asks for it, lets peers run, and does other work meanwhile.
   virtual void wait_until(const Condition& ready, const WaitNote& note) = 0;
 

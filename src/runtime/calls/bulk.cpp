@@ -13,7 +13,7 @@ struct CountedArrival : transport::Completion {
 
 }  // namespace
 
-void accept_bulk(Rank& self, std::uint64_t token, std::byte* into,
+void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
                  transport::Completion* completion) {
   auto* counted = new CountedArrival;
   counted->traffic = &self.traffic;
@@ -24,7 +24,7 @@ void accept_bulk(Rank& self, std::uint64_t token, std::byte* into,
     owned->completion->done(owned->completion);
   };
   ++self.traffic.bulk_under_way_count;
-  self.transport.accept(token, into, counted);
+  self.transport.lane(source).accept(token, into, counted);
 }
 
 }  // namespace tasuki::runtime

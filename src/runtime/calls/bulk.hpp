@@ -11,8 +11,8 @@
 
 namespace tasuki::runtime {
 
-/// Transport::accept; `completion` as there.
-void accept_bulk(Rank& self, std::uint64_t token, std::byte* into,
+/// Lane::accept of what `source` has announced; `completion` as there.
+void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
                  transport::Completion* completion);
 
 }  // namespace tasuki::runtime

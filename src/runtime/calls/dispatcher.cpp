@@ -24,6 +24,7 @@ inline void dispatch(Rank& self, int source, RecordHeader header, Reader reader)
 
 Dispatcher::Dispatcher(Rank& self)
     : self_(self),
+      arrivals_(self.transport.arrivals()),
       admission_(self.sender.load(), self.waits.scheduler(),
                  self.transport.capabilities().simulated_time) {
   self.dispatcher = this;
@@ -38,8 +39,8 @@ void Dispatcher::deliver_later(int source, Handler handler, std::unique_ptr<std:
 
 inline void Dispatcher::take_in() {
   if (!admission_.may_take_in()) {
-    self_.transport.progress();
-  } else if (self_.transport.poll(batch_.arrival)) {
+    arrivals_.progress();
+  } else if (arrivals_.poll(batch_.arrival)) {
     batch_.active = true;
     batch_.cursor = batch_.arrival.bytes.data();
     batch_.end = batch_.cursor + batch_.arrival.bytes.size();
@@ -66,7 +67,7 @@ inline bool Dispatcher::run_batch() {
     if (!self.waits.scheduler().is_poller()) return false;
   }
   batch_.active = false;
-  self.transport.release(batch_.arrival);
+  arrivals_.release(batch_.arrival);
   return true;
 }
 

@@ -63,6 +63,7 @@ class Dispatcher {
   bool run_deliveries();
 
   Rank& self_;
+  transport::Arrivals& arrivals_;
   Admission admission_;
   Batch batch_;
   BulkArrival bulk_arrival_;

@@ -35,7 +35,7 @@ void handle_large_record(Rank& self, int source, Reader& reader) {
     owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
                                            owned->bytes);
   };
-  accept_bulk(self, bulk.token, arrival->payload.get(), arrival);
+  accept_bulk(self, source, bulk.token, arrival->payload.get(), arrival);
 }
 
 }  // namespace tasuki::runtime

@@ -45,14 +45,16 @@ std::optional<Counted> count_call(fiber::Scheduler& scheduler, Load& load) {
 }  // namespace
 
 Sender::Sender(transport::Transport& transport, Waits& waits, const CallCounts& calls)
-    : transport_(transport),
-      waits_(waits),
+    : waits_(waits),
       outboxes_(static_cast<std::size_t>(transport.size())),
       aggregate_bytes_(aggregate_bytes(transport.capabilities())),
       largest_record_bytes_(
           std::min(transport.capabilities().message_max_bytes, RecordHeader::most_bytes)),
       backlogs_(outboxes_.size()),
       load_(waits.scheduler(), calls) {
+  for (std::size_t rank = 0; rank < outboxes_.size(); ++rank) {
+    outboxes_[rank].lane = &transport.lane(static_cast<int>(rank));
+  }
   open_ranks_.reserve(outboxes_.size());
   waits.set_unsent(*this);
 }
@@ -66,16 +68,13 @@ inline Backlog& Sender::backlog(int rank) noexcept {
 void Sender::flush(int rank) {
   Outbox& box = outbox(rank);
   if (box.begin == nullptr) return;
-  transport_.commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
-  box = {};
+  box.commit();
   std::erase(open_ranks_, rank);
 }
 
 void Sender::flush() {
   for (const int rank : open_ranks_) {
-    Outbox& box = outbox(rank);
-    transport_.commit(rank, static_cast<std::size_t>(box.cursor - box.begin));
-    box = {};
+    outbox(rank).commit();
   }
   open_ranks_.clear();
 }
@@ -97,9 +96,7 @@ bool Sender::open_outbox(int rank, std::size_t bytes) {
 bool Sender::open_slot(int rank, std::size_t bytes) {
   flush(rank);
   const std::size_t slot_bytes = slot_bytes_for(bytes);
-  std::byte* slot = transport_.acquire(rank, slot_bytes);
-  if (slot == nullptr) return false;
-  outbox(rank) = {slot, slot, slot + slot_bytes};
+  if (!outbox(rank).acquire(slot_bytes)) return false;
   open_ranks_.push_back(rank);
   return true;
 }
@@ -167,17 +164,18 @@ void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fil
   writer.write(RecordHeader::make(bytes, false, code.offset));
   fill(writer);
   const Backlog& there = backlog(rank);
+  transport::Lane& lane = *outbox(rank).lane;
   // Behind the records that wait for room: calls start in the order in which they were made.
   for (bool has_its_turn = there.empty();;) {
     flush(rank);
-    if (has_its_turn && transport_.send_bulk(rank, {header, bytes}, data, completion)) return;
+    if (has_its_turn && lane.send_bulk({header, bytes}, data, completion)) return;
     has_its_turn = wait_for_bulk_room(rank, bytes) || there.empty();
   }
 }
 
 void Sender::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
                             transport::Completion* completion) {
-  while (!transport_.send_to_posted(rank, posted_receive, data, completion)) {
+  while (!outbox(rank).lane->send_to_posted(posted_receive, data, completion)) {
     wait_for_bulk_room(rank, record_word_bytes);
   }
 }
@@ -193,12 +191,13 @@ void Sender::wait_for_room(int rank, std::size_t slot_bytes) {
 /// For whichever of the two is missing: room for the header's message, or for what is under way.
 /// Returns: was it the first, so that the caller's turn in the backlog has come?
 bool Sender::wait_for_bulk_room(int rank, std::size_t header_bytes) {
-  if (transport_.has_bulk_room(rank)) {
+  const transport::Lane& lane = *outbox(rank).lane;
+  if (lane.has_bulk_room()) {
     wait_for_room(rank, header_bytes);
     return true;
   }
   const auto counted = count_call(waits_.scheduler(), load_);
-  waits_.wait_until([&] { return transport_.has_bulk_room(rank); }, {fiber::WaitKind::room, rank});
+  waits_.wait_until([&] { return lane.has_bulk_room(); }, {fiber::WaitKind::room, rank});
   return false;
 }
 

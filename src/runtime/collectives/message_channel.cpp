@@ -110,7 +110,7 @@ bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
   check_length(early.key, early.bytes, into.size());
   if (early.is_bulk) {
     BulkTransfer& transfer = operation;
-    accept_bulk(self_, early.bulk_token, into.data(), &transfer);
+    accept_bulk(self_, early.key.source, early.bulk_token, into.data(), &transfer);
     return false;
   }
   if (early.bytes != 0) std::memcpy(into.data(), early.data.get(), early.bytes);
@@ -160,7 +160,7 @@ void MessageChannel::handle_bulk(Rank& self, int source, Reader& reader) {
   const Posted found = *posted;
   channel.posted_.erase(posted);
   BulkTransfer& transfer = *found.operation;
-  accept_bulk(self, bulk.token, found.into.data(), &transfer);
+  accept_bulk(self, source, bulk.token, found.into.data(), &transfer);
 }
 
 }  // namespace tasuki::runtime

@@ -14,13 +14,17 @@ namespace tasuki::runtime {
 class NodeHost final : public node::Host {
  public:
   explicit NodeHost(Rank& self)
-      : node::Host(self.transport, traits_of(self.transport)), self_(self) {}
+      : node::Host(self.transport.memory(), traits_of(self.transport)), self_(self) {}
 
   void* allocate(std::size_t bytes, std::size_t alignment) override {
     return heap_allocate(bytes, alignment, bytes);
   }
   void free(void* memory) override { heap_free(memory); }
-  bool has_other_work() noexcept override { return self_.waits.scheduler().anything_ready(); }
+  bool yield_to_peers(std::uint64_t count) override {
+    if (self_.waits.scheduler().anything_ready()) return false;
+    self_.transport.arrivals().wait(count, 0);
+    return true;
+  }
   void wait_until(const node::Condition& ready, const node::WaitNote& note) override {
     self_.waits.wait_until(ready,
                            {fiber::WaitKind::collective, note.rank, note.collective, 0, note.team});

@@ -4,10 +4,10 @@ namespace tasuki::runtime {
 
 NodeMemory::NodeMemory(Rank& self, TeamState& everybody)
     : self_(self), host_(self), team_segments_(std::make_shared<node::TeamSegments>(host_)) {
-  transport::Transport& transport = self.transport;
-  if (transport.shared_scratch_bytes() < node::NodeSegment::bytes_for(self.size)) return;
+  const std::span<std::byte> scratch = self.transport.memory().shared_scratch();
+  if (scratch.size() < node::NodeSegment::bytes_for(self.size)) return;
   const node::Members members{everybody.ranks, everybody.rank, 0};
-  world_segment_.emplace(host_, members, transport.shared_scratch());
+  world_segment_.emplace(host_, members, scratch.data());
   everybody.node_segment = &*world_segment_;
 }
 
@@ -16,10 +16,8 @@ void NodeMemory::begin() {
 }
 
 int NodeMemory::node() const {
-  const transport::Transport& transport = self_.transport;
-  if (!transport.capabilities().maps_peers) return self_.rank;
   int lowest = 0;
-  while (lowest != self_.rank && !transport.same_node(lowest)) ++lowest;
+  while (!self_.transport.memory().shares(lowest)) ++lowest;
   return lowest;
 }
 

@@ -45,22 +45,22 @@ void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
 void Heap::deallocate(void* address) { buffer_->deallocate(address); }
 
 bool Heap::contains(const void* address) const noexcept {
-  const auto& segment = transport_.heap();
+  const auto& segment = memory_.heap();
   const auto* at = static_cast<const std::byte*>(address);
   return at >= segment.base + shadow_bytes_ && at < segment.base + segment.committed_bytes;
 }
 
 std::uintptr_t Heap::reserve_shadow() {
   // Half of the heap at most, so that a small one stays usable.
-  if (heap_shadow_bytes > transport_.heap().reserved_bytes / 2) return 0;
-  if (!transport_.grow_heap(heap_shadow_bytes)) return 0;
+  if (heap_shadow_bytes > memory_.heap().reserved_bytes / 2) return 0;
+  if (!memory_.grow_heap(heap_shadow_bytes)) return 0;
   shadow_bytes_ = heap_shadow_bytes;
-  return reinterpret_cast<std::uintptr_t>(transport_.heap().base);
+  return reinterpret_cast<std::uintptr_t>(memory_.heap().base);
 }
 
 void Heap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
                          std::size_t needed_bytes) const {
-  const std::size_t most_bytes = transport_.heap().reserved_bytes;
+  const std::size_t most_bytes = memory_.heap().reserved_bytes;
   const bool is_at_its_limit = needed_bytes > most_bytes;
   throw error(
       "allocating in the shared heap",
@@ -80,9 +80,9 @@ void Heap::grow(std::size_t wanted_bytes) {
   const std::size_t growth_bytes =
       std::max({wanted_bytes + allocator_overhead_bytes, smallest_growth_bytes, before_bytes / 2});
   const std::size_t needed_bytes = shadow_bytes_ + before_bytes + growth_bytes;
-  const transport::HeapSegment& segment = transport_.heap();
+  const transport::HeapSegment& segment = memory_.heap();
   const bool committed = segment.committed_bytes >= needed_bytes ||
-                         transport_.grow_heap(needed_bytes - segment.committed_bytes);
+                         memory_.grow_heap(needed_bytes - segment.committed_bytes);
   if (!committed) throw_no_room(wanted_bytes, before_bytes, needed_bytes);
   // The allocator keeps offsets, so growing in place keeps every address valid.
   if (buffer_ == nullptr) {

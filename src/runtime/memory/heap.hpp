@@ -18,7 +18,7 @@ namespace tasuki::runtime {
 
 class Heap {
  public:
-  explicit Heap(Rank& self) : transport_(self.transport) { self.heap = this; }
+  explicit Heap(Rank& self) : memory_(self.transport.memory()) { self.heap = this; }
 
   /// Throws tasuki::error when the heap may not or cannot grow any more.
   void* allocate(std::size_t bytes, std::size_t alignment);
@@ -44,7 +44,7 @@ class Heap {
   [[noreturn]] void throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
                                   std::size_t needed_bytes) const;
 
-  transport::Transport& transport_;
+  transport::Memory& memory_;
   std::unique_ptr<Buffer> buffer_;
   std::size_t shadow_bytes_ = 0;
   std::vector<std::uintptr_t> watched_bases_;

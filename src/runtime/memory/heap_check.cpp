@@ -41,7 +41,7 @@ unsigned char* shadow_bytes(std::byte* shadow) { return reinterpret_cast<unsigne
 
 /// How much of each heap is watched. Behind a shorter heap lies something else.
 std::size_t watched_bytes(Rank& self) {
-  return std::min(heap_watched_bytes, self.transport.heap().reserved_bytes);
+  return std::min(heap_watched_bytes, self.transport.memory().heap().reserved_bytes);
 }
 
 /// Offset in the watched part of the heap that begins at `base`, or `most` if it lies elsewhere.
@@ -71,8 +71,9 @@ void check_live(Rank& self, RemoteAddress at, std::size_t bytes, const char* ope
   const std::size_t most = watched_bytes(self);
   const std::size_t offset = watched_offset(base, at.address, most);
   if (offset >= most) return;
-  std::byte* shadow = at.rank == self.rank ? reinterpret_cast<std::byte*>(base)
-                                           : self.transport.map(at.rank, base, heap_shadow_bytes);
+  std::byte* shadow = at.rank == self.rank
+                          ? reinterpret_cast<std::byte*>(base)
+                          : self.transport.memory().map(at.rank, base, heap_shadow_bytes);
   if (shadow == nullptr) return;  // on another node, whose rank checks what arrives
   const unsigned char* bits = shadow_bytes(shadow);
   const std::size_t checked_bytes = std::min(bytes, most - offset);

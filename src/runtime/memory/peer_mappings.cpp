@@ -6,7 +6,7 @@ namespace tasuki::runtime {
 constinit thread_local PeerMappings::Known PeerMappings::known_;
 
 PeerMappings::PeerMappings(Rank& self)
-    : transport_(self.transport), ranges_(static_cast<std::size_t>(self.size)) {
+    : memory_(self.transport.memory()), ranges_(static_cast<std::size_t>(self.size)) {
   self.peer_mappings = this;
 }
 
@@ -17,7 +17,7 @@ void PeerMappings::set_current(const PeerMappings* mappings) noexcept {
 }
 
 std::byte* PeerMappings::find(int rank, std::uintptr_t address, std::size_t bytes) {
-  std::byte* here = transport_.map(rank, address, bytes);
+  std::byte* here = memory_.map(rank, address, bytes);
   if (here == nullptr) return nullptr;
   Range& range = ranges_[static_cast<std::size_t>(rank)];
   const bool first_time = range.bytes == 0;

@@ -33,7 +33,7 @@ constexpr std::size_t piece_least_bytes = 256;
 constexpr std::size_t repeats_kept = 8;
 constexpr std::uint32_t puts_before_posted = 3;
 
-constexpr int no_posted_receive = transport::Transport::no_posted_receive;
+constexpr int no_posted_receive = transport::Lane::no_posted_receive;
 
 /// Nobody waits for a write to be done, so a wrong one ends the job.
 void check_put(Rank& self, int source, const PutPlace& place) {
@@ -283,7 +283,7 @@ void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
         std::move(payload), sizeof acknowledge);
   };
   check_put(self, source, header.place);
-  accept_bulk(self, self.dispatcher->bulk_arrival().token,
+  accept_bulk(self, source, self.dispatcher->bulk_arrival().token,
               reinterpret_cast<std::byte*>(header.place.address), arrival);
 }
 
@@ -317,8 +317,8 @@ int Puts::post_receive(int source, const PutPlace& place) {
     ++it.self->traffic.transfers.done;
     from.arriving_signals.arrive_by(it.number, it.place.signal);
   };
-  posted_receive->number = self_.transport.post_receive(
-      source, {reinterpret_cast<std::byte*>(place.address), place.bytes}, posted_receive.get());
+  posted_receive->number = self_.transport.lane(source).post_receive(
+      {reinterpret_cast<std::byte*>(place.address), place.bytes}, posted_receive.get());
   const int number = posted_receive->number;
   if (number != no_posted_receive) posted_receives_.push_back(std::move(posted_receive));
   return number;

@@ -59,14 +59,14 @@ class Puts {
     PutPlace place;
     std::uint64_t used_at = 0;  ///< Number of the put that used it last.
     std::uint32_t count = 0;
-    int posted_receive = transport::Transport::no_posted_receive;
+    int posted_receive = transport::Lane::no_posted_receive;
     bool is_asked_for =
         false;  ///< Kept: the answer is under way, or there is a pre-posted receive.
     /// Puts that went to the pre-posted receive; if they carry a signal, its target has been told
     /// of the first.
     std::uint64_t arrived_count = 0;
     bool is_used() const noexcept {
-      return posted_receive != transport::Transport::no_posted_receive && arrived_count != 0;
+      return posted_receive != transport::Lane::no_posted_receive && arrived_count != 0;
     }
   };
   struct Peer {

@@ -38,7 +38,7 @@ struct BulkGetArrival : transport::Completion {
   ReplyToken token;
 };
 
-void handle_get_bulk(Rank& self, int, Reader& reader) {
+void handle_get_bulk(Rank& self, int source, Reader& reader) {
   auto* arrival = new BulkGetArrival;
   arrival->self = &self;
   arrival->token = reader.read<ReplyToken>();
@@ -48,7 +48,7 @@ void handle_get_bulk(Rank& self, int, Reader& reader) {
     ReplyTo<FutureState<void>>(owned->token)->complete_by_poller();
     ++owned->self->traffic.transfers.done;
   };
-  accept_bulk(self, self.dispatcher->bulk_arrival().token, into, arrival);
+  accept_bulk(self, source, self.dispatcher->bulk_arrival().token, into, arrival);
 }
 
 struct GetRequest {
@@ -133,7 +133,7 @@ void put_elsewhere(RemoteAddress to, std::span<const std::byte> data) {
     std::memcpy(here, data.data(), data.size());
     return;
   }
-  if (self.transport.put_private(to.rank, to.address, data)) return;
+  if (self.transport.memory().put_private(to.rank, to.address, data)) return;
   self.puts->send(to.rank, {{to.address, data.size(), {}}}, data);
 }
 
@@ -144,7 +144,7 @@ Future<void> put_async(Rank& self, RemoteAddress to, std::span<const std::byte> 
     std::memcpy(here, data.data(), data.size());
     return ready_future();
   }
-  if (self.transport.put_private(to.rank, to.address, data)) return ready_future();
+  if (self.transport.memory().put_private(to.rank, to.address, data)) return ready_future();
   auto [future, token] = await_reply<void>({fiber::WaitKind::transfer, to.rank});
   self.puts->send(to.rank, {{to.address, data.size(), {}}, token}, data);
   return std::move(future);
@@ -167,7 +167,7 @@ Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into
     std::memcpy(into.data(), here, into.size());
     return ready_future();
   }
-  if (self.transport.get_private(from.rank, from.address, into)) return ready_future();
+  if (self.transport.memory().get_private(from.rank, from.address, into)) return ready_future();
   auto [future, token] = await_reply<void>({fiber::WaitKind::transfer, from.rank});
   ++self.traffic.transfers.begun;
   send_values(
@@ -207,14 +207,14 @@ void put_signal(Rank& self, RemoteAddress to, std::span<const std::byte> data,
   std::byte* signal_here =
       local_view(self, signal_at, sizeof(std::uint64_t), "remote write with signal");
   if (signal_here != nullptr && (data.empty() || data_here != nullptr ||
-                                 self.transport.put_private(to.rank, to.address, data))) {
+                                 self.transport.memory().put_private(to.rank, to.address, data))) {
     if (data_here != nullptr) std::memcpy(data_here, data.data(), data.size());
     // Else the signal follows those that are on their way.
     if (!self.puts->may_raise_signals(to.rank)) {
       return self.puts->send(to.rank, {{to.address, 0, signal}}, {});
     }
     raise_signal({reinterpret_cast<std::uintptr_t>(signal_here), increment});
-    if (to.rank != self.rank) self.transport.notify(to.rank);
+    if (to.rank != self.rank) self.transport.memory().notify(to.rank);
     return;
   }
   self.puts->send(to.rank, {{to.address, data.size(), signal}}, data);

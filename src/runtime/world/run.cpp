@@ -1,7 +1,6 @@
 #include <cstdlib>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
-#include <tasuki/detail/transport/mpi.hpp>
 #include <tasuki/detail/transport/registry.hpp>
 #include <tasuki/error.hpp>
 #include <tasuki/run.hpp>

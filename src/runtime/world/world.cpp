@@ -164,7 +164,7 @@ void World::idle(std::uint64_t idle_count) {
   parts_->hang_report.on_idle(idle_count);
   // What waits unread would end the transport's wait at once.
   if (rank_.sender.load().is_full()) std::this_thread::yield();
-  rank_.transport.wait(idle_count, most_us);
+  rank_.transport.arrivals().wait(idle_count, most_us);
 }
 
 }  // namespace tasuki::runtime

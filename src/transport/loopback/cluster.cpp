@@ -21,6 +21,7 @@ constexpr std::uint64_t polls_per_random_switch = 8;
 /// Fruitless rounds after which waiting ranks sleep instead of turning the processor hot.
 constexpr std::uint64_t sleep_after_rounds = 500;
 constexpr std::int64_t sleep_most_us = 50;
+constexpr std::size_t shared_scratch_bytes = 256 * 1024;
 /// When a rank has failed, the others get this many fruitless rounds to end by themselves.
 constexpr std::uint64_t rounds_after_failure = 2000;
 
@@ -51,7 +52,7 @@ Cluster::Cluster(const LoopbackOptions& options, LoopbackHooks hooks)
                 fmt::format("{} ranks were asked for", options.rank_count),
                 "ask for at least 1 (TASUKI_LOOPBACK_RANKS)");
   }
-  if (options_.maps_peers) scratch_ = std::make_unique<std::byte[]>(shared_scratch_bytes);
+  if (options_.maps_peers) scratch_.resize(shared_scratch_bytes);
   const auto count = static_cast<std::size_t>(options.rank_count);
   channels_.resize(count * count);
   for (int rank = 0; rank < options.rank_count; ++rank) {

@@ -49,7 +49,8 @@ class Cluster {
   Random& random() noexcept { return random_; }
   Channel& channel(int source, int destination) noexcept;
   LoopbackTransport& transport(int rank) noexcept;
-  std::byte* shared_scratch() noexcept { return scratch_.get(); }
+  /// Empty if the ranks share no memory.
+  std::span<std::byte> shared_scratch() noexcept { return scratch_; }
 
   std::uint64_t ticks() const noexcept { return ticks_; }
   /// Passes one tick; with a seed, or if `rank` has only polled for long, lets others run.
@@ -67,7 +68,6 @@ class Cluster {
   int next_after(int rank) noexcept;
   void leave_for(int rank, int next);
   void handle_stall();
-  void forget_ranks() noexcept;
   void check_delivered() const;
 
   LoopbackOptions options_;
@@ -77,14 +77,12 @@ class Cluster {
   std::uint64_t fruitless_waits_ = 0;
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::vector<Channel> channels_;  ///< source * rank_count + destination
-  std::unique_ptr<std::byte[]> scratch_;
+  std::vector<std::byte> scratch_;
   const std::function<void(Transport&)>* body_ = nullptr;
   Context main_context_;
   void* main_state_ = nullptr;
   int main_rank_for_messages_ = -1;
   std::exception_ptr failure_;
 };
-
-inline constexpr std::size_t shared_scratch_bytes = 256 * 1024;
 
 }  // namespace tasuki::transport::loopback

@@ -21,15 +21,41 @@ constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
 constexpr std::size_t bulk_header_max_bytes = 512;
 constexpr std::size_t posted_receives_most = 4;
 
-void finish(Completion* completion) {
-  if (completion != nullptr) completion->done(completion);
-}
-
 }  // namespace
 
+/// The lane to one rank.
+class LoopbackTransport::Peer final : public Lane {
+ public:
+  Peer(LoopbackTransport& own, int rank) noexcept : own_(own), rank_(rank) {}
+
+  std::byte* acquire(std::size_t bytes) override;
+  void commit(std::size_t bytes) override;
+  bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
+                 Completion* completion) override;
+  void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
+  int post_receive(std::span<std::byte> destination, Completion* arrived) override;
+  bool send_to_posted(int posted_receive, std::span<const std::byte> data,
+                      Completion* completion) override;
+
+ private:
+  Channel& channel() noexcept { return own_.cluster_.channel(own_.rank_, rank_); }
+  bool may_send(std::size_t bytes);
+  void send(Packet packet);
+
+  LoopbackTransport& own_;
+  int rank_;
+};
+
 LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
-    : cluster_(cluster), rank_(rank), heap_(cluster.options().heap_reserve_bytes) {
+    : OwnMemory(rank, cluster.options().heap_reserve_bytes), cluster_(cluster) {
   const LoopbackOptions& options = cluster.options();
+  rank_ = rank;
+  arrivals_ = this;
+  memory_ = this;
+  peers_.reserve(static_cast<std::size_t>(options.rank_count));
+  for (int peer = 0; peer < options.rank_count; ++peer) {
+    lanes_.push_back(&peers_.emplace_back(*this, peer));
+  }
   capabilities_.message_max_bytes = options.message_max_bytes;
   capabilities_.bulk_header_max_bytes = bulk_header_max_bytes;
   capabilities_.maps_peers = options.maps_peers;
@@ -40,9 +66,7 @@ LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
   capabilities_.simulated_time = true;  // the peers run only inside calls of the transport
 }
 
-bool LoopbackTransport::same_node(int rank) const noexcept {
-  return rank == rank_ || cluster_.options().maps_peers;
-}
+LoopbackTransport::~LoopbackTransport() = default;
 
 // ---- sending -----------------------------------------------------------------------------------
 
@@ -56,57 +80,58 @@ bool LoopbackTransport::refused_at_random() {
   return cluster_.options().seed != 0 && cluster_.random().one_in(sends_per_refusal);
 }
 
-std::byte* LoopbackTransport::acquire(int rank, std::size_t bytes) {
-  TASUKI_ASSERT(rank >= 0 && rank < size() && bytes <= capabilities_.message_max_bytes);
-  Channel& channel = cluster_.channel(rank_, rank);
-  TASUKI_ASSERT(channel.open.storage == nullptr);
-  const bool full =
-      !channel.packets.empty() && channel.bytes + bytes > cluster_.options().channel_bytes;
-  if (full || refused_at_random()) return nullptr;
-  channel.open.storage =
-      std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(bytes, 1));
-  channel.open.bytes = bytes;
-  return channel.open.storage.get();
+/// Is there room for a message of `bytes`?
+bool LoopbackTransport::Peer::may_send(std::size_t bytes) {
+  const Channel& to = channel();
+  TASUKI_ASSERT(to.open.storage == nullptr);
+  const bool is_full =
+      !to.packets.empty() && to.bytes + bytes > own_.cluster_.options().channel_bytes;
+  return !is_full && !own_.refused_at_random();
 }
 
-void LoopbackTransport::commit(int rank, std::size_t bytes) {
-  Channel& channel = cluster_.channel(rank_, rank);
-  TASUKI_ASSERT(channel.open.storage != nullptr && bytes <= channel.open.bytes);
-  Packet packet = std::exchange(channel.open, Packet());
+std::byte* LoopbackTransport::Peer::acquire(std::size_t bytes) {
+  TASUKI_ASSERT(bytes <= own_.capabilities_.message_max_bytes);
+  if (!may_send(bytes)) return nullptr;
+  Packet& open = channel().open;
+  open.storage = std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(bytes, 1));
+  open.bytes = bytes;
+  return open.storage.get();
+}
+
+void LoopbackTransport::Peer::commit(std::size_t bytes) {
+  Packet& open = channel().open;
+  TASUKI_ASSERT(open.storage != nullptr && bytes <= open.bytes);
+  Packet packet = std::exchange(open, Packet());
   if (bytes == 0) return;
   packet.bytes = bytes;
-  counters_.bytes_sent += bytes;
-  send(rank, std::move(packet));
+  own_.counters_.bytes_sent += bytes;
+  send(std::move(packet));
 }
 
-void LoopbackTransport::send(int rank, Packet packet) {
-  cluster_.note_activity();
-  ++counters_.sends;
-  Channel& channel = cluster_.channel(rank_, rank);
-  const std::uint64_t earliest = channel.packets.empty() ? 0 : channel.packets.back().deliver_at;
-  packet.deliver_at = std::max(earliest, some_time_later());
-  channel.bytes += packet.bytes;
-  channel.packets.push_back(std::move(packet));
+void LoopbackTransport::Peer::send(Packet packet) {
+  own_.cluster_.note_activity();
+  ++own_.counters_.sends;
+  Channel& to = channel();
+  const std::uint64_t earliest = to.packets.empty() ? 0 : to.packets.back().deliver_at;
+  packet.deliver_at = std::max(earliest, own_.some_time_later());
+  to.bytes += packet.bytes;
+  to.packets.push_back(std::move(packet));
 }
 
-bool LoopbackTransport::send_bulk(int rank, std::span<const std::byte> header,
-                                  std::span<const std::byte> data, Completion* completion) {
-  TASUKI_ASSERT(rank >= 0 && rank < size() && header.size() <= bulk_header_max_bytes);
-  Channel& channel = cluster_.channel(rank_, rank);
-  TASUKI_ASSERT(channel.open.storage == nullptr);
-  const bool full =
-      !channel.packets.empty() && channel.bytes + header.size() > cluster_.options().channel_bytes;
-  if (full || refused_at_random()) return false;
+bool LoopbackTransport::Peer::send_bulk(std::span<const std::byte> header,
+                                        std::span<const std::byte> data, Completion* completion) {
+  TASUKI_ASSERT(header.size() <= bulk_header_max_bytes);
+  if (!may_send(header.size())) return false;
   Packet packet;
   packet.kind = ArrivalKind::bulk;
   packet.storage =
       std::make_unique_for_overwrite<std::byte[]>(std::max<std::size_t>(header.size(), 1));
   packet.bytes = header.size();
   std::copy(header.begin(), header.end(), packet.storage.get());
-  const bool copies = attach(packet, data, completion);
-  counters_.bytes_sent += header.size() + data.size();
-  send(rank, std::move(packet));
-  if (copies) finish(completion);
+  const bool copies = own_.attach(packet, data, completion);
+  own_.counters_.bytes_sent += header.size() + data.size();
+  send(std::move(packet));
+  if (copies) complete(completion);
   return true;
 }
 
@@ -174,44 +199,44 @@ void LoopbackTransport::release(const Arrival& arrival) {
   handed_out_.reset();
 }
 
-void LoopbackTransport::accept(std::uint64_t token, std::byte* destination,
-                               Completion* completion) {
-  const auto found = pending_bulk_.find(token);
-  TASUKI_ASSERT(found != pending_bulk_.end() && found->second.destination == nullptr);
+void LoopbackTransport::Peer::accept(std::uint64_t token, std::byte* destination,
+                                     Completion* completion) {
+  const auto found = own_.pending_bulk_.find(token);
+  TASUKI_ASSERT(found != own_.pending_bulk_.end() && found->second.source == rank_ &&
+                found->second.destination == nullptr);
   found->second.destination = destination;
   found->second.received = completion;
-  cluster_.note_activity();
-  if (cluster_.options().seed == 0) return move_bulk(token);
-  due_.push_back({some_time_later(), nullptr, token});
+  own_.cluster_.note_activity();
+  if (own_.cluster_.options().seed == 0) return own_.move_bulk(token);
+  own_.due_.push_back({own_.some_time_later(), nullptr, token});
 }
 
-int LoopbackTransport::post_receive(int source, std::span<std::byte> destination,
-                                    Completion* arrived) {
-  if (posted_receives_.size() == posted_receives_most) return no_posted_receive;
-  posted_receives_.push_back({source, destination, arrived});
-  return static_cast<int>(posted_receives_.size() - 1);
+int LoopbackTransport::Peer::post_receive(std::span<std::byte> destination, Completion* arrived) {
+  if (own_.posted_receives_.size() == posted_receives_most) return no_posted_receive;
+  own_.posted_receives_.push_back({rank_, destination, arrived});
+  return static_cast<int>(own_.posted_receives_.size() - 1);
 }
 
-bool LoopbackTransport::send_to_posted(int rank, int posted_receive,
-                                       std::span<const std::byte> data, Completion* completion) {
-  LoopbackTransport& receiver = cluster_.transport(rank);
+bool LoopbackTransport::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
+                                             Completion* completion) {
+  LoopbackTransport& receiver = own_.cluster_.transport(rank_);
   const PostedReceive& target =
       receiver.posted_receives_.at(static_cast<std::size_t>(posted_receive));
-  TASUKI_ASSERT(target.source == rank_ && target.destination.size() == data.size());
-  if (refused_at_random()) return false;
-  cluster_.note_activity();
+  TASUKI_ASSERT(target.source == own_.rank_ && target.destination.size() == data.size());
+  if (own_.refused_at_random()) return false;
+  own_.cluster_.note_activity();
   const std::uint64_t token = receiver.next_token_++;
   PendingBulk& pending = receiver.pending_bulk_[token];
-  pending.source = rank_;
+  pending.source = own_.rank_;
   pending.destination = target.destination.data();
   pending.received = target.arrived;
-  const bool copies = attach(pending.packet, data, completion);
-  ++counters_.sends;
+  const bool copies = own_.attach(pending.packet, data, completion);
+  ++own_.counters_.sends;
   ++receiver.counters_.receives;
-  counters_.bytes_sent += data.size();
+  own_.counters_.bytes_sent += data.size();
   receiver.counters_.bytes_received += data.size();
-  receiver.due_.push_back({some_time_later(), nullptr, token});
-  if (copies) finish(completion);
+  receiver.due_.push_back({own_.some_time_later(), nullptr, token});
+  if (copies) complete(completion);
   return true;
 }
 
@@ -230,7 +255,7 @@ void LoopbackTransport::move_bulk(std::uint64_t token) {
     LoopbackTransport& sender = cluster_.transport(pending.source);
     sender.due_.push_back({some_time_later(), pending.packet.bulk_sent, 0});
   }
-  finish(pending.received);
+  complete(pending.received);
 }
 
 void LoopbackTransport::complete_due() {
@@ -243,7 +268,7 @@ void LoopbackTransport::complete_due() {
     due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(i));
     cluster_.note_activity();
     if (due.completion != nullptr) {
-      finish(due.completion);
+      complete(due.completion);
     } else {
       move_bulk(due.bulk_token);
     }
@@ -265,22 +290,13 @@ void LoopbackTransport::notify(int /*rank*/) noexcept { cluster_.note_activity()
 
 // ---- memory ------------------------------------------------------------------------------------
 
-std::byte* LoopbackTransport::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
-  if (!same_node(rank)) return nullptr;
-  return find_in_heap(cluster_.transport(rank).heap(), address, bytes);
+const HeapSegment* LoopbackTransport::heap_of(int rank) const noexcept {
+  const bool shares = rank == rank_ || cluster_.options().maps_peers;
+  return shares ? &cluster_.transport(rank).heap() : nullptr;
 }
 
-bool LoopbackTransport::put_private(int rank, std::uintptr_t address,
-                                    std::span<const std::byte> data) {
-  return same_node(rank) && put_checked(rank, address, data);
-}
-
-bool LoopbackTransport::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
-  return same_node(rank) && get_checked(rank, address, data);
-}
-
-std::size_t LoopbackTransport::shared_scratch_bytes() const noexcept {
-  return cluster_.shared_scratch() != nullptr ? loopback::shared_scratch_bytes : 0;
+std::span<std::byte> LoopbackTransport::shared_scratch() noexcept {
+  return cluster_.shared_scratch();
 }
 
 void LoopbackTransport::abort_job(int exit_code) noexcept {

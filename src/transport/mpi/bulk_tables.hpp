@@ -6,7 +6,7 @@
 // Thread-safety: none.
 #pragma once
 
-#include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/detail/transport/lane.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,7 +63,6 @@ class TransferTable {
   void give_back(std::uint32_t index) { free_.push_back(index); }
 
   void activate(std::uint32_t index) { active_.push_back(index); }
-  bool any_active() const noexcept { return !active_.empty(); }
   std::size_t active_count() const noexcept { return active_.size(); }
   std::uint32_t active_at(std::size_t position) const noexcept { return active_[position]; }
   void deactivate_at(std::size_t position) noexcept {

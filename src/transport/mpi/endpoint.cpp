@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <tasuki/detail/base/assert.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
 #include "transport/mpi/library.hpp"
+#include "transport/mpi/peer.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {
@@ -49,108 +49,41 @@ T read_as(const std::byte* bytes) noexcept {
 
 }  // namespace
 
-Endpoint::Endpoint(const Functions& functions, const Job& job)
+Endpoint::Endpoint(const Functions& functions, const Job& job, bool shares_cores,
+                   Counters& counters)
     : functions_(functions),
       job_(job),
       window_(window_for(job.size)),
       early_most_(std::min(early_transfers_most, window_ / 2)),
       tag_count_(static_cast<std::uint32_t>(job.tag_most - first_bulk_tag)),
-      peers_(static_cast<std::size_t>(job.size)),
       slots_(functions, job.communicator, slot_count_for(job.size)),
       ring_(std::in_place, functions, job.communicator),
       outgoing_(transfers_per_peer * static_cast<std::size_t>(job.size)),
       incoming_(transfers_per_peer * static_cast<std::size_t>(job.size)),
-      posted_receives_(functions, job.bulk_communicator) {
-  for (Peer& peer : peers_) peer.credits = window_;
+      posted_receives_(functions, job.bulk_communicator),
+      idle_(shm::IdlePolicy::from_settings(shares_cores)),
+      counters_(counters) {
+  peers_.reserve(static_cast<std::size_t>(job.size));
+  for (int rank = 0; rank < job.size; ++rank) peers_.emplace_back(*this, rank);
   credit_due_.reserve(peers_.size());
   clearance_due_.reserve(transfers_per_peer * peers_.size());
 }
 
-// ---- sending frames ----------------------------------------------------------------------------
+Endpoint::~Endpoint() = default;
 
-std::byte* Endpoint::acquire(int rank, std::size_t bytes) {
-  TASUKI_DEBUG_ASSERT(bytes <= message_max_bytes && peer(rank).open == SendSlots::none);
-  Peer& to = peer(rank);
-  if (to.credits == 0) return nullptr;
-  to.open = slots_.take();
-  static_cast<void>(bytes);
-  return to.open == SendSlots::none ? nullptr : slots_.at(to.open) + sizeof(FrameHeader);
-}
-
-void Endpoint::commit(int rank, std::size_t bytes) {
-  Peer& to = peer(rank);
-  const std::int32_t slot = std::exchange(to.open, SendSlots::none);
-  TASUKI_DEBUG_ASSERT(slot != SendSlots::none && bytes <= message_max_bytes);
-  if (bytes == 0) return slots_.give_back(slot);
-  --to.credits;
-  ++counters_.sends;
-  counters_.bytes_sent += bytes;
-  post(slot, rank, FrameKind::message, bytes);
-}
-
-void Endpoint::post(std::int32_t slot, int rank, FrameKind kind, std::size_t payload_bytes) {
-  Peer& to = peer(rank);
-  FrameHeader header;
-  header.kind = kind;
-  header.frame_credits = static_cast<std::uint16_t>(std::exchange(to.owed_frames, 0));
-  header.bulk_credits = static_cast<std::uint16_t>(std::exchange(to.owed_bulk, 0));
-  std::memcpy(slots_.at(slot), &header, sizeof(header));
-  ++frames_sent_;
-  slots_.send(slot, rank, sizeof(header) + payload_bytes);
-}
-
-bool Endpoint::send_bulk(int rank, std::span<const std::byte> header,
-                         std::span<const std::byte> data, Completion* completion) {
-  TASUKI_DEBUG_ASSERT(header.size() <= bulk_header_max_bytes);
-  Peer& to = peer(rank);
-  if (to.credits == 0 || to.under_way == transfers_per_peer || outgoing_.is_full()) return false;
-  const std::int32_t slot = slots_.take();
-  if (slot == SendSlots::none) return false;
-
-  Announcement announcement;
-  announcement.bytes = data.size();
-  const bool is_early = to.under_way < early_most_;
-  std::uint32_t index = 0;
-  if (!data.empty()) {
-    Outgoing outgoing{data.data(), data.size(), 0, completion, {}, rank, take_bulk_tag(to)};
-    index = outgoing_.take(outgoing);
-    announcement.transfer = index;
-    announcement.tag_and_flag = static_cast<std::uint32_t>(outgoing.tag);
-    if (is_early) announcement.tag_and_flag |= Announcement::early_flag;
-    ++to.under_way;
-  }
-  std::byte* payload = slots_.at(slot) + sizeof(FrameHeader);
-  std::memcpy(payload, &announcement, sizeof(announcement));
-  if (!header.empty()) std::memcpy(payload + sizeof(announcement), header.data(), header.size());
-  --to.credits;
-  ++counters_.sends;
-  counters_.bytes_sent += header.size() + data.size();
-  post(slot, rank, FrameKind::bulk, sizeof(announcement) + header.size());
-  if (data.empty()) {
-    if (completion != nullptr) completion->done(completion);
-  } else if (is_early) {
-    start_outgoing(index);
-  }
-  return true;
-}
-
-/// Tags repeat only after more transfers than can be under way between two ranks.
-int Endpoint::take_bulk_tag(Peer& to) noexcept {
-  const std::uint32_t number = to.next_bulk;
-  to.next_bulk = (number + 1) % tag_count_;
-  return first_bulk_tag + static_cast<int>(number);
-}
+Lane& Endpoint::lane(int rank) noexcept { return peer(rank); }
 
 // ---- receiving frames --------------------------------------------------------------------------
 
 bool Endpoint::poll(Arrival& arrival) {
   ++counters_.probes;
+  ++polls_;
   if (anything_due()) [[unlikely]]
     send_due();
-  const bool asks_mpi = !job_.is_simulated || counters_.probes % simulated_polls_per_test == 0;
+  const bool asks_mpi = !job_.is_simulated || polls_ % simulated_polls_per_test == 0;
   if (asks_mpi && posted_receives_.any()) take_arrived();
   // Transfers come second, but not never.
-  if (counters_.probes % polls_per_transfer_test == 0) test_transfers(asks_mpi);
+  if (polls_ % polls_per_transfer_test == 0) test_transfers(asks_mpi);
   if (find_frame(asks_mpi)) {
     hand_out(arrival);
     return true;
@@ -174,9 +107,7 @@ bool Endpoint::find_frame(bool asks_mpi) {
     if (head_is_taken_) return true;
     const std::byte* frame = ring_->frame();
     const auto header = read_as<FrameHeader>(frame);
-    Peer& from = peer(ring_->status().source);
-    from.credits += header.frame_credits;
-    from.under_way -= header.bulk_credits;
+    peer(ring_->status().source).take_credits(header);
     ++frames_taken_;
     if (header.kind == FrameKind::message || header.kind == FrameKind::bulk) {
       head_is_taken_ = true;
@@ -197,42 +128,22 @@ void Endpoint::hand_out(Arrival& arrival) {
   const std::byte* frame = ring_->frame();
   const std::span payload(frame + sizeof(FrameHeader), status.bytes - sizeof(FrameHeader));
   arrival = {ArrivalKind::message, status.source, payload, 0, 0};
-  if (read_as<FrameHeader>(frame).kind == FrameKind::bulk) take_announcement(arrival, payload);
+  if (read_as<FrameHeader>(frame).kind == FrameKind::bulk) {
+    const auto announcement = read_as<Announcement>(payload.data());
+    arrival.kind = ArrivalKind::bulk;
+    arrival.bytes = payload.subspan(sizeof(announcement));
+    arrival.bulk_bytes = announcement.bytes;
+    arrival.bulk_token = peer(status.source).note_announced(announcement);
+  }
   ++counters_.receives;
   ++counters_.received_in_place;
   counters_.bytes_received += arrival.bytes.size() + arrival.bulk_bytes;
 }
 
-void Endpoint::take_announcement(Arrival& arrival, std::span<const std::byte> payload) {
-  const auto announcement = read_as<Announcement>(payload.data());
-  Incoming incoming;
-  incoming.bytes = announcement.bytes;
-  incoming.rank = arrival.source;
-  incoming.tag = announcement.tag();
-  incoming.transfer = announcement.transfer;
-  incoming.is_early = announcement.is_early();
-  arrival.kind = ArrivalKind::bulk;
-  arrival.bytes = payload.subspan(sizeof(announcement));
-  arrival.bulk_bytes = announcement.bytes;
-  arrival.bulk_token =
-      announcement.bytes == 0 ? empty_token : first_token + incoming_.take(incoming);
-}
-
 void Endpoint::release(const Arrival& arrival) {
   head_is_taken_ = false;
   ring_->repost();
-  ++peer(arrival.source).owed_frames;
-  note_owed(arrival.source);
-}
-
-/// Credits go back alone only when the other side may run out of them.
-void Endpoint::note_owed(int rank) {
-  Peer& to = peer(rank);
-  const bool is_due =
-      to.owed_frames >= window_ / 2 || to.owed_bulk >= std::max(1u, early_most_ / 4);
-  if (!is_due || to.is_credit_due) return;
-  to.is_credit_due = true;
-  credit_due_.push_back(rank);
+  peer(arrival.source).owe_frame();
 }
 
 void Endpoint::send_due() {
@@ -243,21 +154,20 @@ void Endpoint::send_due() {
     clearance_due_.pop_back();
     std::memcpy(slots_.at(slot) + sizeof(FrameHeader), &clearance.transfer,
                 sizeof(clearance.transfer));
-    post(slot, clearance.rank, FrameKind::clearance, sizeof(clearance.transfer));
+    clearance.to->post(slot, FrameKind::clearance, sizeof(clearance.transfer));
   }
   while (!credit_due_.empty()) {
-    const int rank = credit_due_.back();
-    Peer& to = peer(rank);
-    const bool is_owed = to.owed_frames != 0 || to.owed_bulk != 0;
+    Peer& to = *credit_due_.back();
+    const bool is_owed = to.is_owed();
     const std::int32_t slot = is_owed ? slots_.take_reserved() : SendSlots::none;
     if (is_owed && slot == SendSlots::none) return;
     credit_due_.pop_back();
-    to.is_credit_due = false;
-    if (is_owed) post(slot, rank, FrameKind::credit, 0);
+    to.end_credit_due();
+    if (is_owed) to.post(slot, FrameKind::credit, 0);
   }
 }
 
-// ---- waiting and ending ------------------------------------------------------------------------
+// ---- ending -----------------------------------------------------------------------------------
 
 /// Nobody takes it any more, and to wait for that would never end.
 void Endpoint::refuse_late_message() {

@@ -1,7 +1,6 @@
 // The endpoint: messages and bulk transfers over MPI point-to-point.
 //
-// Used by the mpi transport, which adds memory and the ranks of the own node. Members mean what
-// their namesakes in Transport mean (transport.hpp).
+// Used by the mpi transport, which adds memory and the ranks of the own node.
 //
 // Short messages are frames sent from a pool of slots into receives posted ahead. Each rank may
 // have so many frames to each other that have not been released (credits), so that what MPI has to
@@ -31,77 +30,46 @@
 #include "transport/mpi/posted_receives.hpp"
 #include "transport/mpi/receive_ring.hpp"
 #include "transport/mpi/send_slots.hpp"
+#include "transport/shm/idle_policy.hpp"
 
 namespace tasuki::transport::mpi {
 
-class Endpoint {
+class Endpoint final : public Arrivals {
  public:
   static constexpr std::size_t message_max_bytes = frame_most_bytes - sizeof(FrameHeader);
   static constexpr std::size_t bulk_header_max_bytes = 1024;
+  /// Longest sleep: MPI wakes nobody, so this is what a message may be late after a long silence.
+  static constexpr std::int64_t sleep_most_us = 50;
 
-  /// Tokens of bulk arrivals are at least this, to leave room for those of others.
-  static constexpr std::uint64_t first_token = std::uint64_t{1} << 32;
+  /// Collective (posts receives). `shares_cores` as in Capabilities. Throws tasuki::error (MPI).
+  Endpoint(const Functions& functions, const Job& job, bool shares_cores, Counters& counters);
+  ~Endpoint();
 
-  /// Collective (posts receives). Throws tasuki::error (MPI).
-  Endpoint(const Functions& functions, const Job& job);
+  Lane& lane(int rank) noexcept;
 
-  std::byte* acquire(int rank, std::size_t bytes);
-  void commit(int rank, std::size_t bytes);
-  bool send_bulk(int rank, std::span<const std::byte> header, std::span<const std::byte> data,
-                 Completion* completion);
-  void accept(std::uint64_t token, std::byte* destination, Completion* completion);
-  int post_receive(int source, std::span<std::byte> destination, Completion* arrived);
-  bool has_bulk_room(int rank) const noexcept {
-    return peers_[static_cast<std::size_t>(rank)].under_way < early_most_ && !outgoing_.is_full();
-  }
-  bool send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
-                      Completion* completion);
-
-  bool poll(Arrival& arrival);
-  void release(const Arrival& arrival);
-  void progress();
+  bool poll(Arrival& arrival) override;
+  void release(const Arrival& arrival) override;
+  void progress() override;
+  void wait(std::uint64_t idle_count, std::int64_t most_us) override;
   /// Is there an arrival for `poll` to hand out? (Known since the last `progress`.)
   bool has_arrival() const noexcept { return head_is_taken_; }
-  /// Has any bulk data moved since the last call?
-  bool take_moved() noexcept { return std::exchange(has_moved_, false); }
-  /// Blocks inside MPI until something arrives or completes; returns at once if a transfer
-  /// has moved since the last call, because the caller may not have looked at it yet.
-  void block();
   /// Collective. Receives what the transport's own frames are still under way, so that nothing is
   /// left in the communicator. Throws tasuki::error if there is a message for the layer above.
   void drain();
 
-  const Counters& counters() const noexcept { return counters_; }
-
  private:
-  struct Peer {
-    std::uint32_t credits = 0;      ///< Frames that may still be sent to it.
-    std::uint32_t owed_frames = 0;  ///< Frames released here and not yet told.
-    std::uint32_t owed_bulk = 0;    ///< Bulk data received here and not yet told.
-    std::uint32_t under_way = 0;    ///< Bulk transfers to it that it has not yet received.
-    std::uint32_t next_bulk =
-        0;  ///< Of the next bulk transfer to it, for the tag; below tag_count_.
-    std::int32_t open = SendSlots::none;
-    bool is_credit_due = false;  ///< It is in credit_due_.
-  };
-  /// Token of arrivals without data, which need no entry.
-  static constexpr std::uint64_t empty_token = 2 * first_token;
-
+  class Peer;
   struct Clearance {
-    int rank;
+    Peer* to;
     std::uint32_t transfer;
   };
 
-  Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
-  void post(std::int32_t slot, int rank, FrameKind kind, std::size_t payload_bytes);
-  int take_bulk_tag(Peer& to) noexcept;
+  Peer& peer(int rank) noexcept;
 
   // receiving frames
   bool find_frame(bool asks_mpi);
   [[noreturn]] void refuse_late_message();
   void hand_out(Arrival& arrival);
-  void take_announcement(Arrival& arrival, std::span<const std::byte> payload);
-  void note_owed(int rank);
   bool anything_due() const noexcept { return !credit_due_.empty() || !clearance_due_.empty(); }
   void send_due();
 
@@ -117,24 +85,32 @@ class Endpoint {
   void note_incoming(std::size_t position);
   void test_transfers(bool asks_mpi);
 
+  // waiting (endpoint_wait.cpp)
+  /// Has any bulk data moved since the last call?
+  bool take_moved() noexcept { return std::exchange(has_moved_, false); }
+  void block();
+  void pass_simulated_time(std::int64_t most_us);
+
   const Functions& functions_;
   Job job_;
   std::uint32_t window_;      ///< Credits of each pair.
   std::uint32_t early_most_;  ///< Bulk transfers under way up to which another one starts at once.
   std::uint32_t tag_count_;
-  std::vector<Peer> peers_;
+  std::vector<Peer> peers_;  ///< By rank.
   SendSlots slots_;
   std::optional<ReceiveRing> ring_;
   bool head_is_taken_ = false;  ///< Of the frame at the ring's head only the arrival is left.
   TransferTable<Outgoing> outgoing_;
   TransferTable<Incoming> incoming_;
   PostedReceives posted_receives_;
-  std::vector<int> credit_due_;
+  std::vector<Peer*> credit_due_;
   std::vector<Clearance> clearance_due_;
   bool has_moved_ = false;  ///< Some transfer, since the last `take_moved`.
   std::uint64_t frames_sent_ = 0;
   std::uint64_t frames_taken_ = 0;
-  Counters counters_;
+  shm::IdlePolicy idle_;
+  Counters& counters_;
+  std::uint64_t polls_ = 0;
 };
 
 }  // namespace tasuki::transport::mpi

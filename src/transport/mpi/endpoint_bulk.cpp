@@ -1,4 +1,4 @@
-// Moving bulk data, and the blocking wait for any of the endpoint's requests.
+// Moving bulk data.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
+#include "transport/mpi/peer.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {
@@ -17,43 +18,7 @@ constexpr const char* receiving = "receiving bulk data over MPI";
 /// MPI take the same with 1, 8 and 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
 constexpr int taken_per_poll = 8;
 
-void done(Completion* completion) {
-  if (completion != nullptr) completion->done(completion);
-}
-
 }  // namespace
-
-void Endpoint::accept(std::uint64_t token, std::byte* destination, Completion* completion) {
-  if (token == empty_token) return done(completion);
-  const auto index = static_cast<std::uint32_t>(token - first_token);
-  Incoming& incoming = incoming_.at(index);
-  TASUKI_DEBUG_ASSERT(incoming.destination == nullptr);
-  incoming.destination = destination;
-  incoming.completion = completion;
-  if (!incoming.is_early) clearance_due_.push_back({incoming.rank, incoming.transfer});
-  incoming_.activate(index);
-  advance_incoming(index);
-  if (!clearance_due_.empty()) send_due();
-}
-
-// ---- pre-posted receives
-// ----------------------------------------------------------------------------------
-
-int Endpoint::post_receive(int source, std::span<std::byte> destination, Completion* arrived) {
-  return posted_receives_.open({source, destination, arrived});
-}
-
-bool Endpoint::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
-                              Completion* completion) {
-  Peer& to = peer(rank);
-  if (to.under_way >= early_most_ || outgoing_.is_full()) return false;
-  ++to.under_way;
-  ++counters_.sends;
-  counters_.bytes_sent += data.size();
-  start_outgoing(outgoing_.take(
-      {data.data(), data.size(), 0, completion, {}, rank, first_posted_tag + posted_receive}));
-  return true;
-}
 
 void Endpoint::take_arrived() {
   for (int count = 0; count < taken_per_poll; ++count) {
@@ -67,9 +32,8 @@ void Endpoint::note_arrived(const PostedReceives::PostedReceive& posted_receive)
   has_moved_ = true;
   ++counters_.receives;
   counters_.bytes_received += posted_receive.destination.size();
-  ++peer(posted_receive.source).owed_bulk;
-  note_owed(posted_receive.source);
-  done(posted_receive.arrived);
+  peer(posted_receive.source).owe_bulk();
+  complete(posted_receive.arrived);
 }
 
 // ---- pieces ------------------------------------------------------------------------------------
@@ -107,15 +71,14 @@ void Endpoint::advance_incoming(std::uint32_t index) {
 void Endpoint::finish_outgoing(std::uint32_t index) {
   Completion* completion = outgoing_.at(index).completion;
   outgoing_.give_back(index);
-  done(completion);
+  complete(completion);
 }
 
 void Endpoint::finish_incoming(std::uint32_t index) {
   const Incoming incoming = incoming_.at(index);
   incoming_.give_back(index);
-  ++peer(incoming.rank).owed_bulk;
-  note_owed(incoming.rank);
-  done(incoming.completion);
+  peer(incoming.rank).owe_bulk();
+  complete(incoming.completion);
 }
 
 /// A piece has arrived. Requires: `position` in the list of active transfers.
@@ -152,44 +115,6 @@ void Endpoint::test_transfers(bool asks_mpi) {
       check(functions_, functions_.test(&outgoing.request, &is_done, nullptr), sending);
     }
     if (is_done) note_outgoing(position);
-  }
-}
-
-void Endpoint::block() {
-  send_due();
-  if (find_frame(false)) return;
-  test_transfers(false);  // MPI does not wait for the void requests of those done at once
-  if (take_moved()) return;
-  std::vector<Request*> requests{&ring_->oldest_request()};
-  const std::size_t incoming_count = incoming_.active_count();
-  const std::size_t outgoing_count = outgoing_.active_count();
-  for (std::size_t position = 0; position < incoming_count; ++position) {
-    requests.push_back(&incoming_.at(incoming_.active_at(position)).request);
-  }
-  for (std::size_t position = 0; position < outgoing_count; ++position) {
-    requests.push_back(&outgoing_.at(outgoing_.active_at(position)).request);
-  }
-  for (std::size_t number = 0; number < posted_receives_.count(); ++number) {
-    requests.push_back(&posted_receives_.request(number));
-  }
-  slots_.for_each_request([&](Request& request) { requests.push_back(&request); });
-  int completed = 0;
-  Status status;
-  check(
-      functions_,
-      functions_.wait_any(requests.data(), static_cast<int>(requests.size()), &completed, &status),
-      "waiting for MPI");
-  const auto index = static_cast<std::size_t>(completed);
-  if (index == 0) {
-    ring_->finish_oldest(status);
-  } else if (index <= incoming_count) {
-    note_incoming(index - 1);
-  } else if (index <= incoming_count + outgoing_count) {
-    note_outgoing(index - 1 - incoming_count);
-  } else if (index <= incoming_count + outgoing_count + posted_receives_.count()) {
-    note_arrived(posted_receives_.finish(index - 1 - incoming_count - outgoing_count));
-  } else {
-    slots_.finish(requests[index]);
   }
 }
 

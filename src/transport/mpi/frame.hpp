@@ -41,6 +41,9 @@ static_assert(sizeof(Announcement) == 16);
 
 /// Every frame is received into a buffer of this size.
 inline constexpr std::size_t frame_most_bytes = 16384;
+struct alignas(frame_most_bytes) FrameBuffer {
+  std::byte bytes[frame_most_bytes];
+};
 inline constexpr int frame_tag = 1;
 inline constexpr int first_posted_tag = 2;
 inline constexpr int first_bulk_tag = first_posted_tag + static_cast<int>(test_any_most);

@@ -8,12 +8,13 @@
 namespace tasuki::transport::mpi {
 
 OperationsOverMpi::OperationsOverMpi(const Functions& functions, const Job& job,
-                                     std::vector<bool> reached)
+                                     std::vector<bool> reached, Counters& counters)
     : functions_(functions),
       communicator_(job.mpi_communicator),
       tag_parts_(job.tag_most),
       yields_(job.yields),
-      reached_(std::move(reached)) {
+      reached_(std::move(reached)),
+      counters_(counters) {
   static_assert(tested_most <= test_any_most);
 }
 

@@ -17,7 +17,8 @@ namespace tasuki::transport::mpi {
 class OperationsOverMpi final : public MpiOperations {
  public:
   /// `reached[rank]`: is that rank reached over MPI?
-  OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached);
+  OperationsOverMpi(const Functions& functions, const Job& job, std::vector<bool> reached,
+                    Counters& counters);
 
   bool reaches(int rank) const noexcept override {
     return reached_[static_cast<std::size_t>(rank)];
@@ -31,16 +32,13 @@ class OperationsOverMpi final : public MpiOperations {
   MpiTestResult test_any(std::span<MpiRequest> requests) override;
   bool yields() const noexcept override { return yields_; }
 
-  /// Of the messages; what the library sends for its collectives is not known.
-  const Counters& counters() const noexcept { return counters_; }
-
  private:
   const Functions& functions_;
   void* communicator_;
   TagParts tag_parts_;
   bool yields_;
   std::vector<bool> reached_;
-  Counters counters_;
+  Counters& counters_;  ///< What the library sends for its collectives is not known.
 };
 
 }  // namespace tasuki::transport::mpi

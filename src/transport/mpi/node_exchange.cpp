@@ -89,6 +89,7 @@ std::vector<Introduction> introduce(const Functions& functions, const Job& job) 
 std::optional<shm::ShmNode::Place> share_node_memory(const Functions& functions, const Job& job,
                                                      const std::vector<Introduction>& all) {
   shm::ShmNode::Place place;
+  place.job_size = job.size;
   const std::uint64_t own = all[static_cast<std::size_t>(job.rank)].node;
   for (int rank = 0; rank < job.size; ++rank) {
     if (all[static_cast<std::size_t>(rank)].node != own) continue;

@@ -32,7 +32,7 @@ int PostedReceives::open(const PostedReceive& posted_receive) {
       posted_receive.destination.size() > piece_most_bytes ||
       std::any_of(posted_receives_.begin(), posted_receives_.end(),
                   [&](const PostedReceive& other) { return overlap(posted_receive, other); })) {
-    return Transport::no_posted_receive;
+    return Lane::no_posted_receive;
   }
   posted_receives_.push_back(posted_receive);
   requests_.emplace_back();

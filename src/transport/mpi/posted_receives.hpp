@@ -13,7 +13,7 @@
 // Thread-safety: none.
 #pragma once
 
-#include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/detail/transport/lane.hpp>
 
 #include <cstddef>
 #include <span>
@@ -33,7 +33,7 @@ class PostedReceives {
 
   PostedReceives(const Functions& functions, void* communicator);
 
-  /// Returns: its number, or Transport::no_posted_receive if all are in use, or it is too large for
+  /// Returns: its number, or Lane::no_posted_receive if all are in use, or it is too large for
   /// one receive or overlaps another one. Throws tasuki::error (MPI).
   int open(const PostedReceive& posted_receive);
   bool any() const noexcept { return !posted_receives_.empty(); }

@@ -1,23 +1,17 @@
 #include "transport/mpi/receive_ring.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 #include <utility>
 
 #include "transport/mpi/library.hpp"
 
 namespace tasuki::transport::mpi {
 
-void ReceiveRing::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
-
 ReceiveRing::ReceiveRing(const Functions& functions, void* communicator)
     : functions_(functions),
       communicator_(communicator),
-      memory_(static_cast<std::byte*>(
-          std::aligned_alloc(frame_most_bytes, receive_count * frame_most_bytes))),
+      buffers_(std::make_unique_for_overwrite<FrameBuffer[]>(receive_count)),
       requests_(receive_count) {
-  if (memory_ == nullptr) throw std::bad_alloc();
   while (posted_count_ < wanted_count_) post_next();
 }
 

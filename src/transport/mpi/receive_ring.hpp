@@ -50,18 +50,12 @@ class ReceiveRing {
   static constexpr std::size_t receive_count = 32;
   static constexpr std::size_t receive_least_count = 2;
 
-  struct Free {
-    void operator()(std::byte* memory) const noexcept;
-  };
-
-  std::byte* buffer(std::size_t index) const noexcept {
-    return memory_.get() + index * frame_most_bytes;
-  }
+  std::byte* buffer(std::size_t index) const noexcept { return buffers_[index].bytes; }
   void post_next();
 
   const Functions& functions_;
   void* communicator_;
-  std::unique_ptr<std::byte, Free> memory_;
+  std::unique_ptr<FrameBuffer[]> buffers_;
   std::vector<Request> requests_;
   std::size_t head_ = 0;
   std::size_t posted_count_ = 0;  ///< From the head on.

@@ -1,21 +1,15 @@
 #include "transport/mpi/send_slots.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "transport/mpi/library.hpp"
 
 namespace tasuki::transport::mpi {
 
-void SendSlots::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
-
 SendSlots::SendSlots(const Functions& functions, void* communicator, std::size_t slot_count)
     : functions_(functions),
       communicator_(communicator),
-      memory_(static_cast<std::byte*>(
-          std::aligned_alloc(frame_most_bytes, slot_count * frame_most_bytes))) {
-  if (memory_ == nullptr) throw std::bad_alloc();
+      buffers_(std::make_unique_for_overwrite<FrameBuffer[]>(slot_count)) {
   free_.reserve(slot_count);
   sending_.reserve(slot_count);
   for (std::size_t slot = slot_count; slot-- > 0;) free_.push_back(static_cast<std::int32_t>(slot));

@@ -29,7 +29,7 @@ class SendSlots {
   std::int32_t take_reserved() { return take_above(0); }
   void give_back(std::int32_t slot) { free_.push_back(slot); }
   std::byte* at(std::int32_t slot) noexcept {
-    return memory_.get() + static_cast<std::size_t>(slot) * frame_most_bytes;
+    return buffers_[static_cast<std::size_t>(slot)].bytes;
   }
   /// Sends the first `bytes` of the slot, which is free again by itself. Throws tasuki::error.
   void send(std::int32_t slot, int rank, std::size_t bytes);
@@ -52,15 +52,11 @@ class SendSlots {
     std::int32_t slot;
     Request request;
   };
-  struct Free {
-    void operator()(std::byte* memory) const noexcept;
-  };
-
   std::int32_t take_above(std::size_t kept_count);
 
   const Functions& functions_;
   void* communicator_;
-  std::unique_ptr<std::byte, Free> memory_;
+  std::unique_ptr<FrameBuffer[]> buffers_;
   std::vector<std::int32_t> free_;
   std::vector<Sending> sending_;
 };

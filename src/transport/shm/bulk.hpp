@@ -7,7 +7,7 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/transport/transport.hpp>
+#include <tasuki/detail/transport/lane.hpp>
 
 #include <array>
 #include <bit>

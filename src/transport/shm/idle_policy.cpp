@@ -56,9 +56,13 @@ IdlePolicy::Step IdlePolicy::next(std::uint64_t idle_count) noexcept {
   return Step::yield;
 }
 
-void IdlePolicy::yield() {
-  ::sched_yield();
-  end_yield();
+bool IdlePolicy::pass(Step step) {
+  if (step == Step::pause) base::cpu_pause();
+  if (step == Step::yield) {
+    ::sched_yield();
+    end_yield();
+  }
+  return step == Step::sleep;
 }
 
 void IdlePolicy::end_yield() {

@@ -31,9 +31,9 @@ class IdlePolicy {
   void restart() noexcept { idle_since_ns_ = 0; }
   /// What to do at the `idle_count`-th call since something last happened.
   Step next(std::uint64_t idle_count) noexcept;
-  /// The step of that name: yields the core, and judges by how long that took.
-  void yield();
-  /// The latter alone. Requires: at once after a yield.
+  /// Does the step, but for sleep. Returns: is it time to sleep?
+  bool pass(Step step);
+  /// Judges by how long it took. Requires: at once after a yield.
   void end_yield();
 
  private:

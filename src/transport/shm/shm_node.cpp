@@ -2,21 +2,25 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <cstring>
+#include <functional>
 #include <utility>
 
 #include "base/early_exit.hpp"
+#include "transport/shm/peer.hpp"
 
 namespace tasuki::transport::shm {
 namespace {
 
 constexpr int peer_died_exit_code = 70;
-constexpr int no_memory_exit_code = 70;
 /// Longest nap: a sleep that is armed without a barrier for the writers, which costs each of them
 /// an interrupt. A ring may be missed, in the rare case that the writer's last store was still on
 /// its way, so a nap is short; who naps in vain sleeps properly. Ranks that share cores and wait
@@ -30,8 +34,9 @@ constexpr int watched_at_once = 8;
 
 }  // namespace
 
-ShmNode::ShmNode(Place place)
+ShmNode::ShmNode(Place place, Counters& counters)
     : place_(std::move(place)),
+      counters_(counters),
       file_(place_.descriptor, Layout::from_settings(static_cast<int>(place_.ranks.size()))),
       heap_(file_, place_.index),
       opened_count_(&record(index()).opened_count),
@@ -41,24 +46,100 @@ ShmNode::~ShmNode() {
   if (holds_lifeline_) record(index()).lifeline.let_go();
 }
 
-void ShmNode::open_ring(Outbound& outbound, int reader) {
-  const Layout& layout = file_.layout();
-  const std::size_t offset = layout.ring_offset(reader, index());
-  if (const int failure = file_.commit(offset, layout.ring_bytes()); failure != 0) {
-    announce_abort(no_memory_exit_code);
-    base::die(no_room(fmt::format("the message ring to rank {}", place_.ranks[at(reader)]),
-                      layout.ring_bytes(), failure)
-                  .what());
+Lane* ShmNode::lane(int rank) const noexcept { return by_rank_[at(rank)]; }
+
+Capabilities ShmNode::capabilities() const noexcept {
+  Capabilities can;
+  can.message_max_bytes = message_max_bytes();
+  can.bulk_header_max_bytes = can.message_max_bytes - sizeof(BulkAnnouncement);
+  can.maps_peers = true;
+  can.reads_all_private = size() == place_.job_size;
+  can.shares_cores = shares_cores_;
+  for (const Peer& peer : peers_) {
+    const PrivateCopy& copy = peer.private_copy();
+    if (peer.index() == index() && size() > 1) continue;
+    can.reads_private = can.reads_private || (copy.can_read() && copy.can_write());
+    can.reads_all_private = can.reads_all_private && (copy.can_read() || peer.index() == index());
   }
-  outbound.writer = RingWriter(file_.ring(reader, index()));
-  outbound.is_open = true;
-  opened_.push_back(reader);
-  const auto writer = static_cast<unsigned>(index());
-  file_.openers(reader)[writer / 64].fetch_or(std::uint64_t{1} << writer % 64,
-                                              std::memory_order_relaxed);
-  // Release: who sees this sees the bit. The first message is published, and rings, after it.
-  record(reader).opened_count.fetch_add(1, std::memory_order_release);
+  return can;
 }
+
+// ---- arrivals ----------------------------------------------------------------------------------
+
+bool ShmNode::poll(Arrival& arrival) {
+  ++counters_.probes;
+  if (work_due_) [[unlikely]]
+    do_due_work();
+  if (has_new_openers()) [[unlikely]]
+    take_openers();
+  std::size_t from = next_inbound_;
+  for (std::size_t left = inbound_count_; left > 0; --left) {
+    if (inbound_[from].reader.arrived() && take(arrival, from)) return true;
+    if (++from == inbound_count_) from = 0;
+  }
+  return false;
+}
+
+/// Takes the next message of a ring. Returns: is it an arrival for the caller?
+inline bool ShmNode::take(Arrival& arrival, std::size_t from) {
+  Inbound& inbound = inbound_[from];
+  const RingHeader header = inbound.reader.peek();
+  // The next poll begins with the next ring, so that none can shut out the others.
+  next_inbound_ = from + 1 == inbound_count_ ? 0 : from + 1;
+  if (header.kind != RingKind::message) [[unlikely]] {
+    return take_internal(arrival, inbound, header);
+  }
+  hand_out(arrival, inbound, header, 0);
+  return true;
+}
+
+inline void ShmNode::hand_out(Arrival& arrival, const Inbound& inbound, RingHeader header,
+                              std::size_t skipped_bytes) {
+  arrival.kind = ArrivalKind::message;
+  arrival.source = inbound.source;
+  arrival.bytes = {inbound.reader.payload() + skipped_bytes, header.bytes - skipped_bytes};
+  arrival_from_ = static_cast<std::size_t>(&inbound - inbound_.data());
+  arrival_bytes_ = header.bytes;
+  ++counters_.receives;
+  ++counters_.received_in_place;
+  counters_.bytes_received += header.bytes;
+  if (armed_) [[unlikely]]
+    disarm();
+}
+
+bool ShmNode::take_internal(Arrival& arrival, Inbound& inbound, RingHeader header) {
+  if (header.kind == RingKind::none) return false;  // there was only a skip
+  if (armed_) disarm();
+  Peer& from = *inbound.peer;
+  const std::byte* const payload = inbound.reader.payload();
+  switch (header.kind) {
+    case RingKind::bulk: {
+      BulkAnnouncement announcement;
+      std::memcpy(&announcement, payload, sizeof announcement);
+      hand_out(arrival, inbound, header, sizeof announcement);
+      counters_.bytes_received -= sizeof announcement;
+      arrival.kind = ArrivalKind::bulk;
+      arrival.bulk_bytes = announcement.bytes;
+      arrival.bulk_token = from.note_announced(header.slot, announcement);
+      return true;
+    }
+    case RingKind::control: {
+      BulkControl control;
+      std::memcpy(&control, payload, sizeof control);
+      release_ring(inbound, header.bytes);
+      from.take_control(control);
+      return false;
+    }
+    case RingKind::fragment:
+      from.take_fragment(inbound, header);
+      return false;
+    default:
+      TASUKI_ASSERT(!"a known kind of message");
+      return false;
+  }
+}
+
+void ShmNode::release(const Arrival&) { release_ring(inbound_[arrival_from_], arrival_bytes_); }
 
 void ShmNode::take_openers() {
   seen_opened_count_ = opened_count_->load(std::memory_order_acquire);
@@ -68,47 +149,11 @@ void ShmNode::take_openers() {
     taken_openers_[word] |= fresh;
     for (; fresh != 0; fresh &= fresh - 1) {
       const int writer = static_cast<int>(word) * 64 + std::countr_zero(fresh);
-      inbound_.push_back(
-          {RingReader(file_.ring(index(), writer)), writer, place_.ranks[at(writer)]});
+      Peer& peer = peers_[at(writer)];
+      inbound_.push_back({RingReader(file_.ring(index(), writer)), &peer, peer.rank()});
     }
   }
   inbound_count_ = inbound_.size();
-}
-
-std::size_t ShmNode::message_max_bytes() const noexcept { return file_.layout().ring_bytes() / 4; }
-
-std::size_t ShmNode::bulk_header_max_bytes() const noexcept {
-  return message_max_bytes() - sizeof(BulkAnnouncement);
-}
-
-bool ShmNode::reads_private() const noexcept {
-  for (int other = 0; other < size(); ++other) {
-    if (other == index() && size() > 1) continue;
-    const PrivateCopy& copy = peers_[at(other)].private_copy;
-    if (copy.can_read() && copy.can_write()) return true;
-  }
-  return false;
-}
-
-bool ShmNode::reads_all_private() const noexcept {
-  for (int other = 0; other < size(); ++other) {
-    if (other != index() && !peers_[at(other)].private_copy.can_read()) return false;
-  }
-  return true;
-}
-
-bool ShmNode::grow_heap(std::size_t bytes) {
-  const bool grown = heap_.grow(bytes);
-  record(index()).heap_committed_bytes.store(heap().committed_bytes, std::memory_order_release);
-  return grown;
-}
-
-/// `map` for what lies behind the heap's end as it was when last looked.
-std::byte* ShmNode::map_grown(int index, std::uintptr_t offset, std::size_t bytes) noexcept {
-  Peer& peer = peers_[at(index)];
-  peer.heap_bytes = record(index).heap_committed_bytes.load(std::memory_order_acquire);
-  return offset <= peer.heap_bytes && bytes <= peer.heap_bytes - offset ? peer.heap + offset
-                                                                        : nullptr;
 }
 
 void ShmNode::progress() {
@@ -123,6 +168,57 @@ void ShmNode::progress() {
   }
 }
 
+void ShmNode::do_due_work() {
+  bool all_done = true;
+  for (Peer& peer : peers_) all_done &= peer.do_due_work();
+  // A completion may have made new work due: look again at the next call.
+  if (all_done) {
+    work_due_ = std::any_of(peers_.begin(), peers_.end(), std::mem_fn(&Peer::has_due_work));
+  }
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+std::byte* ShmNode::map(int rank, std::uintptr_t address, std::size_t bytes) noexcept {
+  Peer* const peer = by_rank_[at(rank)];
+  return peer != nullptr ? peer->map(address, bytes) : nullptr;
+}
+
+bool ShmNode::put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) {
+  Peer* const peer = by_rank_[at(rank)];
+  return peer != nullptr && peer->check(peer->private_copy().write(address, data),
+                                        "writing to private memory", address, data.size());
+}
+
+bool ShmNode::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
+  Peer* const peer = by_rank_[at(rank)];
+  return peer != nullptr && peer->check(peer->private_copy().read(address, data),
+                                        "reading private memory", address, data.size());
+}
+
+void ShmNode::say_private_copy_is_forbidden() noexcept {
+  // Once per node, and not to somebody who has switched it off.
+  if (!base::setting::cma.flag() || file_.header().cma_notice.exchange(1) != 0) return;
+  base::report("process_vm_readv is not permitted here; private data are copied twice");
+}
+
+void ShmNode::notify(int rank) noexcept {
+  if (Peer* const peer = by_rank_[at(rank)]) peer->ring_bell();
+}
+
+bool ShmNode::grow_heap(std::size_t bytes) {
+  const bool grown = heap_.grow(bytes);
+  record(index()).heap_committed_bytes.store(heap().committed_bytes, std::memory_order_release);
+  return grown;
+}
+
+std::span<std::byte> ShmNode::shared_scratch() noexcept {
+  if (size() != place_.job_size) return {};
+  return {file_.at(file_.layout().scratch_offset()), file_.layout().scratch_bytes()};
+}
+
+// ---- waiting -----------------------------------------------------------------------------------
+
 void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (pulls_count_ != 0) return;  // the next poll goes on with them
   const IdlePolicy::Step step = idle_.next(idle_count);
@@ -130,19 +226,7 @@ void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (step != IdlePolicy::Step::sleep && armed_) disarm();
   end_if_aborted();
   if (work_due_) do_due_work();
-  switch (step) {
-    case IdlePolicy::Step::poll:
-      break;
-    case IdlePolicy::Step::pause:
-      base::cpu_pause();
-      break;
-    case IdlePolicy::Step::yield:
-      idle_.yield();
-      break;
-    case IdlePolicy::Step::sleep:
-      sleep(most_us);
-      break;
-  }
+  if (idle_.pass(step)) sleep(most_us);
 }
 
 /// Sleeping takes two calls: the first arms the doorbell and lets the caller look once more at the
@@ -173,10 +257,7 @@ void ShmNode::disarm() noexcept {
 
 bool ShmNode::something_to_do() const noexcept {
   const auto has_arrived = [](const Inbound& inbound) { return inbound.reader.arrived(); };
-  const auto has_room_again = [this](int reader) {
-    const RingWriter& writer = outbound_[at(reader)].writer;
-    return writer.starved() && writer.reader_advanced();
-  };
+  const auto has_room_again = [](const Peer* reader) { return reader->has_room_again(); };
   return has_new_openers() || std::any_of(inbound_.begin(), inbound_.end(), has_arrived) ||
          std::any_of(opened_.begin(), opened_.end(), has_room_again);
 }

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <thread>
 
-#include "transport/shm/shm_node.hpp"
+#include "transport/shm/peer.hpp"
 
 namespace tasuki::transport::shm {
 namespace {
@@ -206,19 +206,18 @@ void ShmNode::connect() {
   shares_cores_ = usable_cores != 0 && count > usable_cores;
   idle_ = IdlePolicy::from_settings(shares_cores_, share_of_ranks(usable_cores));
 
-  peers_.resize(count);
   taken_openers_.resize(file_.layout().openers_words());
+  by_rank_.resize(at(place_.job_size));
+  peers_.reserve(count);
   const bool cma = base::setting::cma.flag();
   for (int other = 0; other < size(); ++other) {
-    outbound_.push_back({RingWriter(), &record(other).doorbell, false});
-    Peer& peer = peers_[at(other)];
     const RankRecord& theirs = record(other);
-    peer.heap = file_.heap(other);
-    peer.heap_base = theirs.heap_base;
+    PrivateCopy private_copy;
     if (cma && theirs.probe_address != 0 && theirs.pid_namespace == mine.pid_namespace) {
-      peer.private_copy =
+      private_copy =
           PrivateCopy(static_cast<int>(theirs.pid), theirs.probe_address, theirs.probe_value);
     }
+    by_rank_[at(place_.ranks[at(other)])] = &peers_.emplace_back(*this, other, private_copy);
   }
 }
 

@@ -21,7 +21,7 @@ bool has_segment(const Team& team) { return team.state().node_segment != nullptr
 /// Do the ranks of the team share memory?
 bool shares_memory(const Team& team) {
   const transport::Transport& transport = runtime::Rank::current().transport;
-  const auto is_here = [&](int rank) { return transport.same_node(rank); };
+  const auto is_here = [&](int rank) { return transport.memory().shares(rank); };
   return transport.capabilities().maps_peers && team.size() > 1 &&
          std::all_of(team.world_ranks().begin(), team.world_ranks().end(), is_here);
 }
@@ -120,7 +120,7 @@ TEST_F(TeamSegmentsTest, futures_go_beside_them) {
 }
 
 TEST_F(TeamSegmentsTest, many_teams_leave_nothing) {
-  const auto& heap = runtime::Rank::current().transport.heap();
+  const auto& heap = runtime::Rank::current().transport.memory().heap();
   // Large enough that the staging buffer needs its slots.
   const std::vector<double> input(5'000, 1.0);
   std::vector<double> output(input.size());

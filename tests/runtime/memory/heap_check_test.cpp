@@ -34,7 +34,7 @@ TEST_F(HeapCheckTest, reading_after_delete_is_an_error_on_every_rank) {
   EXPECT_TRUE(says_freed(error_of([&] { static_cast<void>(mine.local()); })));
   // Only where this rank addresses that heap is a write looked at before it is sent.
   transport::Transport& transport = runtime::Rank::current().transport;
-  if (transport.capabilities().maps_peers && transport.same_node(next_rank())) {
+  if (transport.memory().shares(next_rank())) {
     EXPECT_TRUE(says_freed(error_of([&] { theirs.write(1); })));
     EXPECT_TRUE(says_freed(error_of([&] { theirs.fetch_add(1); })));
   }
@@ -54,7 +54,7 @@ TEST_F(HeapCheckTest, so_is_what_lies_beyond_the_end_of_an_array) {
 
 /// Maps `bytes` behind this rank's heap, in what a debug build could watch of a longer one.
 std::byte* map_behind_the_heap(std::size_t bytes) {
-  const transport::HeapSegment& heap = runtime::Rank::current().transport.heap();
+  const transport::HeapSegment& heap = runtime::Rank::current().transport.memory().heap();
   std::size_t offset = heap.reserved_bytes;
   do {  // The heaps of other ranks may come first; behind a long heap any place will do.
     const int fixed = offset < runtime::heap_watched_bytes ? MAP_FIXED_NOREPLACE : 0;

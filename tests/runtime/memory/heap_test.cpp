@@ -94,7 +94,7 @@ TEST_F(HeapTest, it_grows_while_addresses_stay) {
 }
 
 TEST_F(HeapTest, freed_memory_is_used_again) {
-  const auto& segment = runtime::Rank::current().transport.heap();
+  const auto& segment = runtime::Rank::current().transport.memory().heap();
   for (int i = 0; i < 10; ++i) delete_(new_array<char>(5'000'000));
   const std::size_t committed_bytes = segment.committed_bytes;
   for (int i = 0; i < 20; ++i) delete_(new_array<char>(5'000'000));

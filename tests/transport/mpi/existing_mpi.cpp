@@ -4,7 +4,7 @@
 
 #include <cstdio>
 #include <memory>
-#include <tasuki/detail/transport/mpi.hpp>
+#include <tasuki/detail/transport/registry.hpp>
 
 #include "transport/mailbox.hpp"
 

@@ -67,7 +67,7 @@ TEST(MpiTransport, thread_locals_and_globals_belong_to_the_rank) {
 }
 
 /// Nodes named N0, N1, ...: rank r is on N(r % 2), as the test's registration has set it up.
-TEST(MpiTransport, same_node_and_memory_follow_the_node_names) {
+TEST(MpiTransport, shared_memory_follows_the_node_names) {
   if (!base::setting::node_name.is_set()) GTEST_SKIP() << "all ranks are on the real node";
   Mailbox mailbox(*job);
   const std::string own = base::setting::node_name.text();
@@ -77,11 +77,11 @@ TEST(MpiTransport, same_node_and_memory_follow_the_node_names) {
     const std::vector<std::byte> theirs = mailbox.receive(peer).bytes;
     const bool is_same = std::as_bytes(std::span(own)).size() == theirs.size() &&
                          std::memcmp(own.data(), theirs.data(), own.size()) == 0;
-    EXPECT_EQ(job->same_node(peer), is_same) << "rank " << peer;
     if (peer == job->rank()) continue;
-    EXPECT_EQ(shares_memory && is_same, job->get_private(peer, 0, {})) << "rank " << peer;
+    EXPECT_EQ(shares_memory && is_same, job->memory().shares(peer)) << "rank " << peer;
+    EXPECT_EQ(shares_memory && is_same, job->memory().get_private(peer, 0, {})) << "rank " << peer;
   }
-  EXPECT_EQ(job->shared_scratch(), nullptr);
+  EXPECT_TRUE(job->memory().shared_scratch().empty());
   mailbox.barrier();
 }
 

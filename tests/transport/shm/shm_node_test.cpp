@@ -35,7 +35,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 void wait_for_ever(Transport& transport) {
   Arrival arrival;
-  for (std::uint64_t idle = 0; !transport.poll(arrival); ++idle) transport.wait(idle, 1'000'000);
+  for (std::uint64_t idle = 0; !transport.arrivals().poll(arrival); ++idle)
+    transport.arrivals().wait(idle, 1'000'000);
 }
 
 void do_nothing(Transport&) {}
@@ -172,10 +173,10 @@ TEST(ShmMemory, AFileSizeLimitIsAnError) {
 TEST(ShmMemory, TooLittleForTheHeapIsAReturnValue) {
   if (!can_shrink_devshm()) GTEST_SKIP() << "needs the right to mount a small /dev/shm";
   expect_success(run_forked_job(job_with_devshm_of("size=4m"), [](Transport& transport) {
-    EXPECT_FALSE(transport.grow_heap(64u << 20));
-    EXPECT_EQ(transport.heap().committed_bytes, 0u);
-    ASSERT_TRUE(transport.grow_heap(1u << 20));
-    transport.heap().base[(1u << 20) - 1] = std::byte{1};
+    EXPECT_FALSE(transport.memory().grow_heap(64u << 20));
+    EXPECT_EQ(transport.memory().heap().committed_bytes, 0u);
+    ASSERT_TRUE(transport.memory().grow_heap(1u << 20));
+    transport.memory().heap().base[(1u << 20) - 1] = std::byte{1};
   }));
 }
 
@@ -185,8 +186,8 @@ TEST(ShmMemory, PrivateAddressesThatDoNotExistAreErrors) {
     std::byte data[16]{};
     const int other = 1 - transport.rank();
     if (transport.capabilities().reads_private) {
-      EXPECT_THROW(transport.get_private(other, 4096, data), error);
-      EXPECT_THROW(transport.put_private(other, 4096, data), error);
+      EXPECT_THROW(transport.memory().get_private(other, 4096, data), error);
+      EXPECT_THROW(transport.memory().put_private(other, 4096, data), error);
     }
     mailbox.barrier();
   }));
@@ -203,8 +204,8 @@ void exchange_private_bulk(Transport& transport) {
   mailbox.send_bulk(other, {}, std::as_bytes(std::span(sent)), &is_sent);
   const auto letter = mailbox.receive(other);
   ASSERT_EQ(letter.bulk_bytes, count * sizeof(std::uint64_t));
-  transport.accept(letter.bulk_token, std::as_writable_bytes(std::span(received)).data(),
-                   &is_received);
+  transport.lane(letter.source)
+      .accept(letter.bulk_token, std::as_writable_bytes(std::span(received)).data(), &is_received);
   mailbox.wait_for(is_sent);
   mailbox.wait_for(is_received);
   for (std::size_t i = 0; i < count; ++i) {
@@ -308,8 +309,8 @@ TEST(ShmEnd, AFinishedRankIsNotMissed) {
     Arrival arrival;
     const std::int64_t start_ns = base::now_ns();
     for (std::uint64_t idle = 0; base::now_ns() - start_ns < 400'000'000; ++idle) {
-      ASSERT_FALSE(transport.poll(arrival));
-      transport.wait(idle, 50'000);
+      ASSERT_FALSE(transport.arrivals().poll(arrival));
+      transport.arrivals().wait(idle, 50'000);
     }
   }));
 }

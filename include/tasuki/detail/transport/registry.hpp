@@ -1,6 +1,7 @@
 // The one visible list of transports: name, one sentence, what it can do here, how to open it.
 //
-// Called by the runtime (to open one) and by `tasuki info` (to show all).
+// Called by the runtime (to open one) and by `tasuki info` (to show all). Tasuki is compiled
+// without any MPI, so MPI_Comm is not known here.
 // Thread-safety: the table is constant.
 #pragma once
 
@@ -27,5 +28,11 @@ std::span<const Descriptor> all_transports() noexcept;
 /// mpirun or srun, and shm with one rank for a program started by itself.
 /// Throws tasuki::error: unknown name (with the known ones), not available here.
 std::unique_ptr<Transport> open_transport();
+
+/// The mpi transport over a duplicate of a communicator, for a program that uses MPI itself.
+/// `communicator` points to an MPI_Comm of the MPI that this process is linked with; it is read by
+/// `Transport::start`. MPI is finalized by `Transport::stop` only if `start` had to initialize it.
+/// Throws tasuki::error: no plug-in for this MPI.
+std::unique_ptr<Transport> open_mpi_transport(const void* communicator);
 
 }  // namespace tasuki::transport

@@ -26,8 +26,20 @@ namespace tasuki::runtime {
 
 class Backlog;
 
-/// What is being filled for one rank: an acquired slot of the transport.
+/// What is being filled for one rank: an acquired slot of the lane to it.
 struct Outbox {
+  /// Requires: nothing is open. Returns: is there room?
+  bool acquire(std::size_t bytes) {
+    begin = cursor = lane->acquire(bytes);
+    end = begin == nullptr ? nullptr : begin + bytes;
+    return begin != nullptr;
+  }
+  void commit() {
+    lane->commit(static_cast<std::size_t>(cursor - begin));
+    begin = cursor = end = nullptr;
+  }
+
+  transport::Lane* lane = nullptr;
   std::byte* begin = nullptr;
   std::byte* cursor = nullptr;
   std::byte* end = nullptr;
@@ -86,10 +98,10 @@ class Sender final : public Unsent {
     send_record_slowly(rank, handler, purpose, payload_bytes, FillReference(fill));
   }
   /// Announces `data` with a record for `handler` as its header; `completion` as in
-  /// Transport::send_bulk. Waits as a fiber for room.
+  /// Lane::send_bulk. Waits as a fiber for room.
   void send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,
                  std::span<const std::byte> data, transport::Completion* completion);
-  /// Transport::send_to_posted. Waits as a fiber for room.
+  /// Lane::send_to_posted. Waits as a fiber for room.
   void send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
                       transport::Completion* completion);
   void flush(int rank);
@@ -126,7 +138,6 @@ class Sender final : public Unsent {
   bool wait_for_bulk_room(int rank, std::size_t header_bytes);
   bool move_backlog(int rank);
 
-  transport::Transport& transport_;
   Waits& waits_;
   ModuleTable modules_;
   std::vector<Outbox> outboxes_;  ///< By rank.

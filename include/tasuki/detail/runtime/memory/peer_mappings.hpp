@@ -69,7 +69,7 @@ class PeerMappings {
   };
   static constinit thread_local Known known_ __attribute__((tls_model("initial-exec")));
 
-  transport::Transport& transport_;
+  transport::Memory& memory_;
   std::vector<Range> ranges_;  ///< By rank.
 };
 

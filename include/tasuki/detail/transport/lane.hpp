@@ -1,0 +1,73 @@
+// A lane: the way to one other rank of the job, for short messages and bulk data.
+//
+// Handed out by a transport, one for each rank, the own one included. Called by the runtime only,
+// from the rank's own thread. No call waits; back-pressure is a return value. Between two ranks
+// messages, bulk announcements included, arrive in the order they were sent.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tasuki::transport {
+
+/// Told once when an operation of the transport is complete. Intrusive: the owner embeds it in
+/// whatever it has to find again, and keeps it alive until `done` has been called.
+struct Completion {
+  void (*done)(Completion* self) = nullptr;
+};
+/// Tells it, if there is one.
+inline void complete(Completion* completion) {
+  if (completion != nullptr) completion->done(completion);
+}
+
+class Lane {
+ public:
+  // ---- short messages -------------------------------------------------------------------
+  /// Room for a message of up to `bytes`, aligned to 8, or nullptr: back-pressure, poll and try
+  /// again. At most one acquired slot is open; it must be committed before anything else is sent
+  /// here. Requires: bytes <= message_max_bytes.
+  virtual std::byte* acquire(std::size_t bytes) = 0;
+  /// Sends the first `bytes` of the acquired slot; 0 gives the slot back unsent.
+  /// Requires: nothing behind them was written.
+  virtual void commit(std::size_t bytes) = 0;
+
+  // ---- bulk messages: announced, then pulled straight to where the receiver wants them ----
+  /// Announces `data`; false: back-pressure, poll and try again. `header` is copied.
+  /// `data` must stay unchanged until `completion` is done (possibly inside this call); nullptr
+  /// if the sender learns that otherwise.
+  virtual bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
+                         Completion* completion) = 0;
+  /// Receives the data of the other side's bulk arrival `token` into `destination`; `completion` is
+  /// done when they are there (possibly inside this call). May be called after `release`, in any
+  /// order.
+  virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
+
+  /// False while `send_bulk` and `send_to_posted` refuse because too much is under way: room for a
+  /// short message does not help then.
+  virtual bool has_bulk_room() const noexcept { return true; }
+
+  // ---- pre-posted receives: memory that the peer fills again and again, without announcements
+  // ----
+  static constexpr int no_posted_receive = -1;
+  /// Lets the other side fill `destination` as often as it likes; `arrived` is done each time the
+  /// data are there. Returns: the pre-posted receive's number, for the other side;
+  /// no_posted_receive if there are no more. It stays until `stop`.
+  virtual int post_receive(std::span<std::byte> /*destination*/, Completion* /*arrived*/) {
+    return no_posted_receive;
+  }
+  /// Fills a pre-posted receive that the other side has opened for this rank; false: back-pressure.
+  /// `completion` as in send_bulk. Keeps no order with anything else; a slot may be open meanwhile.
+  /// Requires: data.size() is the pre-posted receive's.
+  virtual bool send_to_posted(int /*posted_receive*/, std::span<const std::byte> /*data*/,
+                              Completion* /*completion*/) {
+    return false;
+  }
+
+ protected:
+  ~Lane() = default;
+};
+
+}  // namespace tasuki::transport
