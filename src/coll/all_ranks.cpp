@@ -4,6 +4,7 @@
 #include <tasuki/detail/coll/executor.hpp>
 
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -12,86 +13,71 @@
 namespace tasuki::coll {
 namespace {
 
-/// Holds what has been sent until it is received. Receives that come too early are tried again.
-class Mailbox {
- public:
+/// Messages between ranks, each until both ends have come to it.
+struct Messages {
   /// From, to, sequence.
   using Key = std::tuple<int, int, std::uint32_t>;
-  struct Wanted {
+  struct Receive {
+    Key key;
     Execution* execution;
     std::span<std::byte> into;
   };
 
-  void put(const Key& key, std::span<const std::byte> bytes) {
-    const auto wanted = wanted_.find(key);
-    if (wanted == wanted_.end()) {
-      sent_.emplace(key, std::vector<std::byte>(bytes.begin(), bytes.end()));
-      return;
+  std::map<Key, std::vector<std::byte>> sent;
+  std::deque<Receive> awaited;
+
+  /// Until nothing is awaited.
+  void deliver() {
+    std::size_t missed_count = 0;
+    while (!awaited.empty()) {
+      const Receive receive = awaited.front();
+      awaited.pop_front();
+      const auto found = sent.find(receive.key);
+      if (found == sent.end()) {
+        awaited.push_back(receive);
+        TASUKI_ASSERT(++missed_count <= awaited.size());
+        continue;
+      }
+      missed_count = 0;
+      TASUKI_ASSERT(found->second.size() == receive.into.size());
+      std::memcpy(receive.into.data(), found->second.data(), receive.into.size());
+      sent.erase(found);
+      if (receive.execution->transfer_done()) receive.execution->advance();
     }
-    const Wanted receive = wanted->second;
-    wanted_.erase(wanted);
-    TASUKI_ASSERT(bytes.size() == receive.into.size());
-    std::memcpy(receive.into.data(), bytes.data(), bytes.size());
-    if (receive.execution->transfer_done()) ready_.push_back(receive.execution);
   }
-
-  bool take(const Key& key, const Wanted& receive) {
-    const auto sent = sent_.find(key);
-    if (sent == sent_.end()) {
-      wanted_.emplace(key, receive);
-      return false;
-    }
-    TASUKI_ASSERT(sent->second.size() == receive.into.size());
-    std::memcpy(receive.into.data(), sent->second.data(), receive.into.size());
-    sent_.erase(sent);
-    return true;
-  }
-
-  std::vector<Execution*>& ready() { return ready_; }
-
- private:
-  std::map<Key, std::vector<std::byte>> sent_;
-  std::map<Key, Wanted> wanted_;
-  std::vector<Execution*> ready_;
-};
-
-/// One rank's end of it.
-class Port final : public Channel {
- public:
-  Port(Mailbox& mailbox, int rank) : mailbox_(mailbox), rank_(rank) {}
-  bool send(Execution&, int peer, std::uint32_t sequence,
-            std::span<const std::byte> bytes) override {
-    mailbox_.put({rank_, peer, sequence}, bytes);
-    return true;
-  }
-  bool receive(Execution& execution, int peer, std::uint32_t sequence,
-               std::span<std::byte> into) override {
-    return mailbox_.take({peer, rank_, sequence}, {&execution, into});
-  }
-
- private:
-  Mailbox& mailbox_;
-  int rank_;
 };
 
 /// One rank's end of a size exchange.
-struct Exchange {
+struct Exchange final : Channel {
   Exchange(const AlgorithmDescriptor& algorithm, const Shape& shape, const Parameters& given,
-           Mailbox& mailbox)
-      : schedule(make_schedule(algorithm, shape, given)),
-        sizes(exchanged_sizes_count(algorithm, shape, given)),
+           Messages& with)
+      : sizes(exchanged_sizes_count(algorithm, shape, given)),
+        schedule(make_schedule(algorithm, shape, given)),
         scratch(schedule.scratch_count),
-        port(mailbox, shape.rank),
+        messages(with),
+        rank(shape.rank),
         execution(schedule,
                   {reinterpret_cast<const std::byte*>(shape.send_counts.data()),
                    reinterpret_cast<std::byte*>(sizes.data()),
                    reinterpret_cast<std::byte*>(scratch.data()), sizeof(std::size_t), nullptr},
-                  port) {}
+                  *this) {}
 
-  Schedule schedule;
+  bool send(Execution&, int peer, std::uint32_t sequence,
+            std::span<const std::byte> bytes) override {
+    messages.sent[{rank, peer, sequence}].assign(bytes.begin(), bytes.end());
+    return true;
+  }
+  bool receive(Execution& receiver, int peer, std::uint32_t sequence,
+               std::span<std::byte> into) override {
+    messages.awaited.push_back({{peer, rank, sequence}, &receiver, into});
+    return false;
+  }
+
   std::vector<std::size_t> sizes;
+  Schedule schedule;
   std::vector<std::size_t> scratch;
-  Port port;
+  Messages& messages;
+  int rank;
   Execution execution;
 };
 
@@ -99,17 +85,13 @@ struct Exchange {
 std::vector<std::vector<std::size_t>> exchange_sizes(const AlgorithmDescriptor& algorithm,
                                                      std::span<const Shape> shapes,
                                                      const Parameters& given) {
-  Mailbox mailbox;
+  Messages messages;
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (const Shape& shape : shapes) {
-    exchanges.push_back(std::make_unique<Exchange>(algorithm, shape, given, mailbox));
-    mailbox.ready().push_back(&exchanges.back()->execution);
+    exchanges.push_back(std::make_unique<Exchange>(algorithm, shape, given, messages));
+    exchanges.back()->execution.advance();
   }
-  while (!mailbox.ready().empty()) {
-    Execution* next = mailbox.ready().back();
-    mailbox.ready().pop_back();
-    next->advance();
-  }
+  messages.deliver();
   std::vector<std::vector<std::size_t>> sizes;
   for (const auto& exchange : exchanges) {
     TASUKI_ASSERT(exchange->execution.done());

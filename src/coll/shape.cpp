@@ -57,23 +57,41 @@ void check_counts(Collective collective, const char* side, int ranks, const Coun
   }
 }
 
-bool needs_send_counts(Collective collective, bool is_root) {
-  return (collective == Collective::scatterv && is_root) || collective == Collective::alltoallv;
+BufferContents contents_of(Collective collective, const Shape& shape) {
+  return coll::contents_of(collective, shape.rank == shape.root);
 }
 
-bool needs_receive_counts(Collective collective, bool is_root) {
-  return (collective == Collective::gatherv && is_root) || collective == Collective::allgatherv ||
-         collective == Collective::alltoallv || collective == Collective::reduce_scatter;
+bool needs_send_counts(Collective collective, const Shape& shape) {
+  return varies(collective) && !reduces(collective) &&
+         contents_of(collective, shape).input == Holds::all;
+}
+
+bool needs_receive_counts(Collective collective, const Shape& shape) {
+  return varies(collective) &&
+         (reduces(collective) || contents_of(collective, shape).output == Holds::all);
+}
+
+/// Do all ranks of the v-form give the same receive counts?
+bool counts_are_common(Collective collective) {
+  return collective == Collective::allgatherv || collective == Collective::reduce_scatter;
+}
+
+/// The elements of a buffer whose blocks of all ranks, if it holds them, have `all_count`.
+std::size_t count_of(Holds contents, Collective collective, const Shape& shape,
+                     std::size_t all_count) {
+  if (contents == Holds::nothing) return 0;
+  if (contents == Holds::all) return all_count;
+  return counts_are_common(collective) ? shape.receive_counts[static_cast<std::size_t>(shape.rank)]
+                                       : shape.count;
 }
 
 /// What a rank sends itself is what it receives from itself.
 void check_self_block(Collective collective, const Shape& shape) {
-  const bool is_root = shape.rank == shape.root;
   const auto self = static_cast<std::size_t>(shape.rank);
   std::size_t sent = shape.count;
   std::size_t received = shape.count;
-  if (needs_send_counts(collective, is_root)) sent = shape.send_counts[self];
-  if (needs_receive_counts(collective, is_root)) received = shape.receive_counts[self];
+  if (needs_send_counts(collective, shape)) sent = shape.send_counts[self];
+  if (needs_receive_counts(collective, shape)) received = shape.receive_counts[self];
   if (sent == received) return;
   refuse(collective,
          fmt::format("this rank sends itself {} elements, but receives {} from itself", sent,
@@ -81,61 +99,20 @@ void check_self_block(Collective collective, const Shape& shape) {
          "give what a rank sends to another as what that one receives from it");
 }
 
-bool may_be_in_place(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::allreduce ||
-         collective == Collective::scan || collective == Collective::exscan;
-}
-
 }  // namespace
 
 std::size_t input_count(Collective collective, const Shape& shape) {
-  const bool is_root = shape.rank == shape.root;
-  const std::size_t all = static_cast<std::size_t>(shape.ranks) * shape.count;
-  switch (collective) {
-    case Collective::barrier:
-    case Collective::broadcast:
-      return 0;
-    case Collective::scatter:
-      return is_root ? all : 0;
-    case Collective::scatterv:
-      return is_root ? extent(shape.send_counts, shape.send_displacements) : 0;
-    case Collective::alltoall:
-    case Collective::reduce_scatter_block:
-      return all;
-    case Collective::alltoallv:
-      return extent(shape.send_counts, shape.send_displacements);
-    case Collective::reduce_scatter:
-      return total_receive_count(shape);
-    case Collective::allgatherv:
-      return shape.receive_counts[static_cast<std::size_t>(shape.rank)];
-    default:
-      return shape.count;
-  }
+  const std::size_t all_count = needs_send_counts(collective, shape)
+                                    ? extent(shape.send_counts, shape.send_displacements)
+                                    : total_receive_count(shape);
+  return count_of(contents_of(collective, shape).input, collective, shape, all_count);
 }
 
 std::size_t output_count(Collective collective, const Shape& shape) {
-  const bool is_root = shape.rank == shape.root;
-  const std::size_t all = static_cast<std::size_t>(shape.ranks) * shape.count;
-  switch (collective) {
-    case Collective::barrier:
-      return 0;
-    case Collective::reduce:
-      return is_root ? shape.count : 0;
-    case Collective::gather:
-      return is_root ? all : 0;
-    case Collective::gatherv:
-      return is_root ? extent(shape.receive_counts, shape.receive_displacements) : 0;
-    case Collective::allgather:
-    case Collective::alltoall:
-      return all;
-    case Collective::allgatherv:
-    case Collective::alltoallv:
-      return extent(shape.receive_counts, shape.receive_displacements);
-    case Collective::reduce_scatter:
-      return shape.receive_counts[static_cast<std::size_t>(shape.rank)];
-    default:
-      return shape.count;
-  }
+  const std::size_t all_count = needs_receive_counts(collective, shape)
+                                    ? extent(shape.receive_counts, shape.receive_displacements)
+                                    : total_receive_count(shape);
+  return count_of(contents_of(collective, shape).output, collective, shape, all_count);
 }
 
 std::size_t total_receive_count(const Shape& shape) {
@@ -145,7 +122,7 @@ std::size_t total_receive_count(const Shape& shape) {
 
 std::optional<std::size_t> common_count(Collective collective, const Shape& shape) {
   if (!varies(collective)) return shape.count;
-  if (collective != Collective::allgatherv && collective != Collective::reduce_scatter) return {};
+  if (!counts_are_common(collective)) return {};
   const auto longest = std::ranges::max_element(shape.receive_counts);
   return longest == shape.receive_counts.end() ? 0 : *longest;
 }
@@ -159,22 +136,18 @@ void check(Collective collective, const Shape& shape) {
     refuse(collective, fmt::format("root {} of a team of {} ranks", shape.root, shape.ranks),
            fmt::format("give a root from 0 to {}", shape.ranks - 1));
   }
-  const bool is_root = shape.rank == shape.root;
   if (!varies(collective) && !(shape.send_counts.empty() && shape.receive_counts.empty())) {
     refuse(collective, "there are counts for its blocks, which are all of one size",
            "leave the counts out, or call the form with blocks of different sizes");
   }
-  if (needs_send_counts(collective, is_root)) {
+  if (needs_send_counts(collective, shape)) {
     check_counts(collective, "send", shape.ranks, shape.send_counts, shape.send_displacements);
   }
-  if (needs_receive_counts(collective, is_root)) {
+  if (needs_receive_counts(collective, shape)) {
     check_counts(collective, "receive", shape.ranks, shape.receive_counts,
                  shape.receive_displacements);
   }
-  if (collective == Collective::gatherv || collective == Collective::scatterv ||
-      collective == Collective::alltoallv) {
-    check_self_block(collective, shape);
-  }
+  if (varies(collective) && !counts_are_common(collective)) check_self_block(collective, shape);
   if (shape.in_place && !may_be_in_place(collective)) {
     refuse(collective, "there is no form of it in which the output buffer is the input",
            "give two buffers");

@@ -24,6 +24,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -51,6 +52,19 @@ bool has_root(Collective collective) noexcept;
 
 /// Is it a v-form, whose blocks may differ from rank to rank?
 bool varies(Collective collective) noexcept;
+
+/// What a buffer of one rank holds: nothing, one rank's block, or the blocks of all ranks.
+enum class Holds : std::uint8_t { nothing, block, all };
+
+/// The last two columns of the table above, for one rank.
+struct BufferContents {
+  Holds input;
+  Holds output;
+};
+BufferContents contents_of(Collective collective, bool is_root) noexcept;
+
+/// May the output buffer be the input?
+bool may_be_in_place(Collective collective) noexcept;
 
 /// Is no rank through with it, of at least one element, before all ranks have begun it? So it is
 /// where each rank's result needs data of all.
