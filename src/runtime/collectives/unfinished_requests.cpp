@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <tuple>
+#include <set>
 
 namespace tasuki::runtime {
 namespace {
@@ -14,27 +14,28 @@ constexpr std::int64_t for_ever_ns = std::numeric_limits<std::int64_t>::max();
 /// A tenth of what Ethernet of 100 Mbit/s carries.
 constexpr std::uint64_t slow_network_ns_per_byte = 1000;
 
-struct Message {
+/// Between two ranks, of the collective with that number.
+struct Pair {
   std::int32_t from;
   std::int32_t to;
   std::uint32_t number;
-  std::uint64_t bytes;
-  auto operator<=>(const Message&) const = default;
+  auto operator<=>(const Pair&) const = default;
 };
 
+/// The bytes of its messages.
 struct Ends {
-  bool is_sent = false;
-  bool is_received = false;
+  std::set<std::uint64_t> sent;
+  std::set<std::uint64_t> received;
 };
 
-std::map<Message, Ends> messages_of(const std::vector<UnfinishedRequests>& by_rank) {
-  std::map<Message, Ends> messages;
+std::map<Pair, Ends> messages_of(const std::vector<UnfinishedRequests>& by_rank) {
+  std::map<Pair, Ends> messages;
   for (const UnfinishedRequests& of_rank : by_rank) {
     for (const UnfinishedRequest& request : of_rank.listed) {
       if (request.kind == Kind::send) {
-        messages[{of_rank.rank, request.peer, request.number, request.bytes}].is_sent = true;
+        messages[{of_rank.rank, request.peer, request.number}].sent.insert(request.bytes);
       } else if (request.kind == Kind::receive) {
-        messages[{request.peer, of_rank.rank, request.number, request.bytes}].is_received = true;
+        messages[{request.peer, of_rank.rank, request.number}].received.insert(request.bytes);
       }
     }
   }
@@ -42,27 +43,22 @@ std::map<Message, Ends> messages_of(const std::vector<UnfinishedRequests>& by_ra
 }
 
 bool has_message_with_both_ends(const std::vector<UnfinishedRequests>& by_rank) {
-  const std::map<Message, Ends> messages = messages_of(by_rank);
-  return std::any_of(messages.begin(), messages.end(), [](const auto& each) {
-    return each.second.is_sent && each.second.is_received;
+  return std::ranges::any_of(messages_of(by_rank), [](const auto& each) {
+    const Ends& ends = each.second;
+    return std::ranges::any_of(ends.sent,
+                               [&](auto bytes) { return ends.received.contains(bytes); });
   });
 }
 
 }  // namespace
 
 std::optional<LengthMismatch> length_mismatch_of(const std::vector<UnfinishedRequests>& by_rank) {
-  const std::map<Message, Ends> messages = messages_of(by_rank);
-  for (const auto& [sent, ends_of_sent] : messages) {
-    for (auto other = messages.lower_bound({sent.from, sent.to, sent.number, 0});
-         ends_of_sent.is_sent && other != messages.end(); ++other) {
-      const auto& [received, ends] = *other;
-      if (std::tie(received.from, received.to, received.number) !=
-          std::tie(sent.from, sent.to, sent.number)) {
-        break;
-      }
-      if (ends.is_received && received.bytes != sent.bytes) {
-        return LengthMismatch{"a collective", sent.from, sent.bytes, received.bytes};
-      }
+  for (const auto& [pair, ends] : messages_of(by_rank)) {
+    for (const std::uint64_t sent_bytes : ends.sent) {
+      const auto other = std::ranges::find_if(
+          ends.received, [&](std::uint64_t bytes) { return bytes != sent_bytes; });
+      if (other == ends.received.end()) continue;
+      return LengthMismatch{"a collective", pair.from, sent_bytes, *other};
     }
   }
   return std::nullopt;
