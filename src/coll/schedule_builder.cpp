@@ -67,14 +67,6 @@ void ScheduleBuilder::local(LocalKind kind, Slice from, Slice to) {
   schedule_.locals.push_back({kind, from.buffer, to.buffer, from.offset, to.offset, from.count});
 }
 
-void ScheduleBuilder::copy(Slice from, Slice to) { local(LocalKind::copy, from, to); }
-
-void ScheduleBuilder::reduce(Slice from, Slice to) { local(LocalKind::reduce, from, to); }
-
-void ScheduleBuilder::reduce_right(Slice from, Slice to) {
-  local(LocalKind::reduce_right, from, to);
-}
-
 void ScheduleBuilder::next_round() {
   const std::size_t locals_begin =
       schedule_.rounds.empty() ? 0 : schedule_.rounds.back().locals_end;

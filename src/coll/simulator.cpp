@@ -278,19 +278,4 @@ Simulation simulate(std::span<const Schedule> schedules, std::size_t element_byt
   return result;
 }
 
-Simulation simulate(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                    const Parameters& parameters, const Network& network) {
-  if (varies(algorithm.collective)) {
-    throw error(operation, fmt::format("the sizes of {} vary", name_of(algorithm.collective)),
-                "give the schedule of each rank instead of one shape");
-  }
-  std::vector<Schedule> schedules;
-  schedules.reserve(static_cast<std::size_t>(std::max(shape.ranks, 0)));
-  Shape mine = shape;
-  for (mine.rank = 0; mine.rank < shape.ranks; ++mine.rank) {
-    schedules.push_back(make_schedule(algorithm, mine, parameters));
-  }
-  return simulate(schedules, shape.element_bytes, network);
-}
-
 }  // namespace tasuki::coll

@@ -2,6 +2,7 @@
 // give for algorithms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/schedule_builder.hpp>
 #include <tasuki/detail/coll/simulator.hpp>
@@ -34,9 +35,18 @@ Shape shape_of(int ranks, std::size_t bytes) {
   return shape;
 }
 
+/// The schedules of all ranks; `shape` is that of any.
+Simulation simulate_all(const AlgorithmDescriptor& algorithm, const Shape& shape,
+                        const Parameters& parameters, const Network& network) {
+  std::vector<Shape> shapes(static_cast<std::size_t>(shape.ranks), shape);
+  for (int rank = 0; rank < shape.ranks; ++rank) shapes[static_cast<std::size_t>(rank)].rank = rank;
+  return simulate(make_schedules(algorithm, shapes, parameters), shape.element_bytes, network);
+}
+
 Simulation simulate_named(Collective collective, const char* name, const Shape& shape,
                           const Network& network, const char* parameters = "") {
-  return simulate(algorithm_named(collective, name), shape, Parameters::parse(parameters), network);
+  return simulate_all(algorithm_named(collective, name), shape, Parameters::parse(parameters),
+                      network);
 }
 
 /// One message of k bytes between two processors that have nothing else to do.
@@ -123,7 +133,7 @@ TEST(Simulator, EveryRoundBeginsAndEndsInOrder) {
     const Shape shape = shape_of(12, algorithm->collective == Collective::barrier ? 0 : 240);
     const Parameters parameters = complete(*algorithm, {});
     if (!algorithm->not_applicable_because(shape, parameters).empty()) continue;
-    const Simulation result = simulate(*algorithm, shape, parameters, simple());
+    const Simulation result = simulate_all(*algorithm, shape, parameters, simple());
     double last_begin_ns = 0;
     for (const SimulatedRound& round : result.rounds) {
       EXPECT_LE(last_begin_ns, round.begin_ns) << algorithm->name;

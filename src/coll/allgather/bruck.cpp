@@ -12,9 +12,8 @@ void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given
 
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
   const std::size_t p = shapes.size();
-  Cost total{0, (p - 1) * total_receive_count(shapes.front())};
-  for_each_bruck_hop(static_cast<int>(p), radix_of(given), [&](int, int, bool) { ++total.rounds; });
-  return total;
+  return {bruck_hops_count(shapes.front().ranks, radix_of(given)),
+          (p - 1) * total_receive_count(shapes.front())};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <tasuki/detail/coll/algorithm.hpp>
 
+#include "coll/patterns/bruck_ways.hpp"
 #include "coll/patterns/numbers.hpp"
 #include "coll/shared_parameters.hpp"
 
@@ -9,29 +10,19 @@ namespace {
 constexpr ParameterDeclaration parameters[] = {
     radix(2, "ranks that know of each other grow by this factor per round")};
 
-/// In the phase with this distance a rank signals `distance`, 2 * `distance`, ... ahead.
-template <class Visit>
-void for_each_hop(int ranks, int radix, Visit visit) {
-  for (long long distance = 1; distance < ranks; distance *= radix) {
-    for (int digit = 1; digit < radix && digit * distance < ranks; ++digit) {
-      visit(static_cast<int>(digit * distance), digit == 1);
+void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
+  const int p = shape.ranks;
+  for (const BruckPhase& phase : bruck_phases(p, radix_of(given))) {
+    for (const BruckHop& hop : phase) {
+      builder.signal((shape.rank + hop.distance) % p);
+      builder.await_signal(wrapped(shape.rank - hop.distance, p));
     }
+    builder.next_round();
   }
 }
 
-void write(ScheduleBuilder& builder, const Shape& shape, const Parameters& given) {
-  const int p = shape.ranks;
-  for_each_hop(p, radix_of(given), [&](int hop, bool starts_phase) {
-    if (starts_phase) builder.next_round();
-    builder.signal((shape.rank + hop) % p);
-    builder.await_signal(wrapped(shape.rank - hop, p));
-  });
-}
-
 Cost cost(std::span<const Shape> shapes, const Parameters& given) {
-  Cost total;
-  for_each_hop(shapes.front().ranks, radix_of(given), [&](int, bool) { ++total.rounds; });
-  return total;
+  return {bruck_hops_count(shapes.front().ranks, radix_of(given)), 0};
 }
 
 }  // namespace

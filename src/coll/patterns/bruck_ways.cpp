@@ -13,6 +13,12 @@ std::vector<BruckPhase> bruck_phases(int ranks, int radix) {
   return phases;
 }
 
+std::size_t bruck_hops_count(int ranks, int radix) {
+  std::size_t count = 0;
+  for (const BruckPhase& phase : bruck_phases(ranks, radix)) count += phase.size();
+  return count;
+}
+
 std::vector<int> ways_of(const BruckHop& hop, int ranks, int radix) {
   std::vector<int> ways;
   for_each_run(hop, ranks, radix, [&](int first, int last) {

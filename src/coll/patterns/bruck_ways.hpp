@@ -1,10 +1,12 @@
-// The hops of Bruck's all-to-all: a block with `way` ranks to go takes one hop for each digit of
-// its way that is not 0, lowest first.
+// The hops of Bruck's algorithms, of distances digit * radix^i. In an all-to-all a block with `way`
+// ranks to go takes one hop for each digit of its way that is not 0, lowest first; in an allgather
+// and a barrier a rank that knows `weight` of them hears of as many more by each hop.
 //
-// Used by the all-to-alls. Thread-safety: pure functions.
+// Thread-safety: pure functions.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace tasuki::coll {
@@ -21,6 +23,8 @@ using BruckPhase = std::vector<BruckHop>;
 
 /// Requires: radix >= 2.
 std::vector<BruckPhase> bruck_phases(int ranks, int radix);
+/// Hops of all phases.
+std::size_t bruck_hops_count(int ranks, int radix);
 
 /// Calls `visit(first, last)` for each run of ways [first, last) that takes the hop.
 template <class Visit>

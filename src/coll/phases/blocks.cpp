@@ -4,6 +4,23 @@
 #include <numeric>
 
 namespace tasuki::coll {
+namespace {
+
+/// The piece itself if there is one, else scratch, between which and the pieces `copy` copies.
+template <class Copy>
+Slice as_one(ScheduleBuilder& builder, const std::vector<Slice>& pieces, Copy copy) {
+  if (pieces.empty()) return {};
+  if (pieces.size() == 1) return pieces.front();
+  const Slice whole = builder.scratch(total_count(pieces));
+  std::size_t offset = 0;
+  for (const Slice& piece : pieces) {
+    copy(piece, whole.part(offset, piece.count));
+    offset += piece.count;
+  }
+  return whole;
+}
+
+}  // namespace
 
 Blocks Blocks::equal(Buffer buffer, std::size_t count, std::size_t base) {
   Blocks blocks;
@@ -108,27 +125,11 @@ std::size_t total_count(const std::vector<Slice>& slices) {
 }
 
 Slice packed(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
-  if (pieces.empty()) return {};
-  if (pieces.size() == 1) return pieces.front();
-  const Slice whole = builder.scratch(total_count(pieces));
-  std::size_t offset = 0;
-  for (const Slice& piece : pieces) {
-    builder.copy(piece, whole.part(offset, piece.count));
-    offset += piece.count;
-  }
-  return whole;
+  return as_one(builder, pieces, [&](Slice piece, Slice part) { builder.copy(piece, part); });
 }
 
 Slice posted_receive_for(ScheduleBuilder& builder, const std::vector<Slice>& pieces) {
-  if (pieces.empty()) return {};
-  if (pieces.size() == 1) return pieces.front();
-  const Slice whole = builder.scratch(total_count(pieces));
-  std::size_t offset = 0;
-  for (const Slice& piece : pieces) {
-    builder.copy(whole.part(offset, piece.count), piece);
-    offset += piece.count;
-  }
-  return whole;
+  return as_one(builder, pieces, [&](Slice piece, Slice part) { builder.copy(part, piece); });
 }
 
 }  // namespace tasuki::coll

@@ -1,39 +1,20 @@
 #include "coll/phases/bruck_phases.hpp"
 
-#include <algorithm>
-
 namespace tasuki::coll {
 
-void for_each_bruck_hop(int ranks, int radix, const std::function<void(int, int, bool)>& visit) {
-  for (long long known = 1; known < ranks; known *= radix) {
-    for (int digit = 1; digit < radix && digit * known < ranks; ++digit) {
-      const int hop = static_cast<int>(digit * known);
-      visit(hop, std::min(static_cast<int>(known), ranks - hop), digit == 1);
-    }
-  }
-}
-
 void bruck_allgather(ScheduleBuilder& builder, int ranks, int rank, int radix, const Blocks& all) {
-  struct Hop {
-    int distance;
-    int run;
-  };
-  std::vector<std::vector<Hop>> phases;
-  for_each_bruck_hop(ranks, radix, [&](int hop, int run, bool starts_phase) {
-    if (starts_phase) phases.emplace_back();
-    phases.back().push_back({hop, run});
-  });
-  for (const auto& phase : phases) {
+  for (const BruckPhase& phase : bruck_phases(ranks, radix)) {
+    const auto run_of = [&](const BruckHop& hop, int first) {
+      return all.around(first, std::min(hop.weight, ranks - hop.distance), ranks);
+    };
     std::vector<Slice> parcels;
-    for (const Hop& hop : phase) {
-      parcels.push_back(packed(builder, all.around(rank, hop.run, ranks)));
-    }
+    for (const BruckHop& hop : phase) parcels.push_back(packed(builder, run_of(hop, rank)));
     builder.next_round();
     for (std::size_t i = 0; i < phase.size(); ++i) {
-      const Hop& hop = phase[i];
-      builder.send(wrapped(rank - hop.distance, ranks), parcels[i]);
-      const auto pieces = all.around(rank + hop.distance, hop.run, ranks);
-      builder.receive((rank + hop.distance) % ranks, posted_receive_for(builder, pieces));
+      const int distance = phase[i].distance;
+      builder.send(wrapped(rank - distance, ranks), parcels[i]);
+      builder.receive((rank + distance) % ranks,
+                      posted_receive_for(builder, run_of(phase[i], rank + distance)));
     }
   }
   builder.next_round();

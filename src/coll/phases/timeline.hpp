@@ -20,11 +20,8 @@ class Timeline {
     moments_[time].receives.push_back({peer, 0, into});
   }
   /// After the transfers of that time, in the order given.
-  void reduce(int time, Slice from, Slice to) {
-    moments_[time].locals.push_back({LocalKind::reduce, from, to});
-  }
-  void reduce_right(int time, Slice from, Slice to) {
-    moments_[time].locals.push_back({LocalKind::reduce_right, from, to});
+  void local(int time, LocalKind kind, Slice from, Slice to) {
+    moments_[time].locals.push_back({kind, from, to});
   }
 
   /// One round for each time at which there is anything to do.

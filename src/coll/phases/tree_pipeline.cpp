@@ -69,12 +69,8 @@ void pipeline_up(ScheduleBuilder& builder, Timeline& timeline, const TreeNode& n
       const bool in_value = child == 0 && !starts_in_place;
       const Slice arrived = in_value ? value : (posted_receive++)->part(0, value.count);
       timeline.receive(time - 1, children[child], arrived);
-      const Slice operand = in_value ? owns[i] : arrived;
-      if (in_value ? !is_left : is_left) {
-        timeline.reduce(time - 1, operand, value);
-      } else {
-        timeline.reduce_right(time - 1, operand, value);
-      }
+      timeline.local(time - 1, is_left == in_value ? LocalKind::reduce_right : LocalKind::reduce,
+                     in_value ? owns[i] : arrived, value);
     }
     if (node.parent >= 0) timeline.send(time, node.parent, value);
   }

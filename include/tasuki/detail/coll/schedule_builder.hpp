@@ -26,9 +26,10 @@ class ScheduleBuilder {
 
   /// Local steps after the transfers of this round. Empty slices are dropped.
   /// Requires: from.count == to.count.
-  void copy(Slice from, Slice to);
-  void reduce(Slice from, Slice to);        ///< to = from OP to.
-  void reduce_right(Slice from, Slice to);  ///< to = to OP from.
+  void local(LocalKind kind, Slice from, Slice to);
+  void copy(Slice from, Slice to) { local(LocalKind::copy, from, to); }
+  void reduce(Slice from, Slice to) { local(LocalKind::reduce, from, to); }
+  void reduce_right(Slice from, Slice to) { local(LocalKind::reduce_right, from, to); }
 
   /// Ends the round; a round without any step leaves no trace.
   void next_round();
@@ -39,7 +40,6 @@ class ScheduleBuilder {
   Schedule finish();
 
  private:
-  void local(LocalKind kind, Slice from, Slice to);
   void merge_first_copies();
   void number_transfers();
 

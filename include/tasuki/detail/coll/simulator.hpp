@@ -5,8 +5,8 @@
 // Thread-safety: pure functions; the same arguments give the same bits.
 #pragma once
 
-#include <tasuki/detail/coll/algorithm.hpp>
 #include <tasuki/detail/coll/network.hpp>
+#include <tasuki/detail/coll/schedule.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,10 +39,5 @@ struct Simulation {
 /// a message has no receive.
 Simulation simulate(std::span<const Schedule> schedules, std::size_t element_bytes,
                     const Network& network);
-
-/// The same for the schedules that the algorithm makes; `shape` is that of any rank, for
-/// collectives in which the sizes do not vary. Throws as make_schedule does.
-Simulation simulate(const AlgorithmDescriptor& algorithm, const Shape& shape,
-                    const Parameters& parameters, const Network& network);
 
 }  // namespace tasuki::coll
