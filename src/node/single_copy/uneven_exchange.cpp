@@ -46,41 +46,35 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
   blocks.end();
 }
 
+using Precondition = std::string(const coll::Shape& shape, const coll::Parameters& parameters);
+
+template <Collective collective>
+constexpr coll::AlgorithmDescriptor of_uneven_blocks(const char* summary, const char* cost_text,
+                                                     Precondition* not_applicable_because) {
+  return {.collective = collective,
+          .name = "single_copy",
+          .summary = summary,
+          .not_applicable_because = not_applicable_because,
+          .parameters = {&uneven_piece_bytes, 1},
+          .way = in_peer_memory<run<collective>>,
+          .cost_text = cost_text};
+}
+
 }  // namespace
 
-extern const coll::AlgorithmDescriptor gatherv = {
-    .collective = Collective::gatherv,
-    .name = "single_copy",
-    .summary =
-        "Blocks that fit a piece go through the staging buffer; the root copies longer ones "
-        "straight out of their rank's memory.",
-    .parameters = {&uneven_piece_bytes, 1},
-    .way = in_peer_memory<run<Collective::gatherv>>,
-    .cost_text = "on the root: a copy of each block",
-};
+extern const coll::AlgorithmDescriptor gatherv = of_uneven_blocks<Collective::gatherv>(
+    "Blocks that fit a piece go through the staging buffer; the root copies longer ones straight "
+    "out of their rank's memory.",
+    "on the root: a copy of each block", coll::always_applicable);
 
-extern const coll::AlgorithmDescriptor scatterv = {
-    .collective = Collective::scatterv,
-    .name = "single_copy",
-    .summary =
-        "Blocks that fit a piece go through the staging buffer; each rank copies a longer one "
-        "straight out of the root's memory.",
-    .not_applicable_because = needs_shares_of_a_slot,
-    .parameters = {&uneven_piece_bytes, 1},
-    .way = in_peer_memory<run<Collective::scatterv>>,
-    .cost_text = "on each rank: a copy of its block; on the root: of the short ones",
-};
+extern const coll::AlgorithmDescriptor scatterv = of_uneven_blocks<Collective::scatterv>(
+    "Blocks that fit a piece go through the staging buffer; each rank copies a longer one straight "
+    "out of the root's memory.",
+    "on each rank: a copy of its block; on the root: of the short ones", needs_shares_of_a_slot);
 
-extern const coll::AlgorithmDescriptor alltoallv = {
-    .collective = Collective::alltoallv,
-    .name = "single_copy",
-    .summary =
-        "Blocks that fit a piece go through the staging buffer; each rank copies longer ones "
-        "straight out of the memory of the others.",
-    .not_applicable_because = needs_shares_of_a_slot,
-    .parameters = {&uneven_piece_bytes, 1},
-    .way = in_peer_memory<run<Collective::alltoallv>>,
-    .cost_text = "on each rank: a copy of each block, two of the short ones",
-};
+extern const coll::AlgorithmDescriptor alltoallv = of_uneven_blocks<Collective::alltoallv>(
+    "Blocks that fit a piece go through the staging buffer; each rank copies longer ones straight "
+    "out of the memory of the others.",
+    "on each rank: a copy of each block, two of the short ones", needs_shares_of_a_slot);
 
 }  // namespace tasuki::node::single_copy
