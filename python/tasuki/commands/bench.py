@@ -92,7 +92,7 @@ def sssp(
         str | None, typer.Option(help="block or metis; else metis where it is built in.")
     ] = None,
     source: Annotated[
-        int | None, typer.Option(help="Where to begin, as the file counts; else at its first.")
+        int | None, typer.Option(help="Node to begin at, as the file numbers it; else its first.")
     ] = None,
     delta: Annotated[
         int | None, typer.Option(help="Width of a bucket; else one that suits the graph.")
@@ -100,7 +100,7 @@ def sssp(
     speedup: Speedup = False,
     threads: Annotated[
         bool,
-        typer.Option("--threads", help="In turn with OpenMP threads, as many as ranks; the ratio."),
+        typer.Option("--threads", help="Interleaved with as many OpenMP threads; shows the ratio."),
     ] = False,
     baseline: BaselineOptions = BaselineOptions(),
 ) -> None:
@@ -118,7 +118,7 @@ def micro(
         choice("MpiOrNone", (*MPIS, "none")),
         typer.Option(help="The MPI of the baselines (auto: one that is there)."),
     ] = "auto",
-    only: Annotated[str, typer.Option(help="Only names that begin so.")] = "",
+    only: Annotated[str, typer.Option(help="Only rows whose names begin with this.")] = "",
     as_json: Json = False,
 ) -> None:
     """Measure single operations beside their baselines in the same run."""
@@ -158,11 +158,11 @@ def collectives(
     size: Annotated[
         list[str], typer.Option("-s", help="Bytes, as in 4, 64K; repeat it. Else 4 to 1M.")
     ] = [],
-    rounds: Annotated[int, typer.Option(min=1, help="In which all take turns.")] = 11,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of all libraries.")] = 11,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure collectives beside those of several MPIs, in turn in one run."""
+    """Measure collectives beside those of several MPIs, interleaved in one run."""
     from tasuki.bench.collectives import CollectivesRun, bench_collectives
     from tasuki.bench.peers import parse_peer
 

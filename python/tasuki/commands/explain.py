@@ -10,7 +10,7 @@ from tasuki.commands.values import parse_bytes
 
 
 def explain(
-    collective: Annotated[str, typer.Argument(help="As in allreduce, broadcast, barrier.")],
+    collective: Annotated[str, typer.Argument(help="Its name: allreduce, broadcast, barrier, ...")],
     n: Annotated[int, typer.Option("-n", min=1, max=65536, help="Number of ranks.")] = 8,
     size: Annotated[str, typer.Option("-s", help="Bytes, as in 4, 64K, 1M; up to 16G.")] = "0",
     transport: TransportOption = Transport.shm,
@@ -25,10 +25,10 @@ def explain(
         Path | None, typer.Option(help="Policy file; else the one jobs here use.", dir_okay=False)
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="Show the rounds of this one, or none; else the one chosen.")
+        str | None, typer.Option(help="Show this algorithm's rounds, or none; else the chosen one's.")
     ] = None,
-    parameters: Annotated[str | None, typer.Option(help="Its, as in radix=4.")] = None,
-    rank: Annotated[int, typer.Option(help="Whose rounds are shown as text.")] = 0,
+    parameters: Annotated[str | None, typer.Option(help="Its parameters: radix=4.")] = None,
+    rank: Annotated[int, typer.Option(help="Rank whose rounds to show as text.")] = 0,
     reproducible: Annotated[
         bool, typer.Option("--reproducible", help="As with TASUKI_REPRODUCIBLE=1.")
     ] = False,

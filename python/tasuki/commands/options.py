@@ -39,7 +39,7 @@ Repetitions = Annotated[int, typer.Option(min=1, help="Runs; the median counts."
 OnlyCollectives = Annotated[
     list[str], typer.Option(help="Only this collective; repeat it for several.")
 ]
-Seed = Annotated[int, typer.Option(help="Of the order of measuring.")]
+Seed = Annotated[int, typer.Option(help="Seed of the order of the measurements.")]
 # What sizes there may be, the program of the application knows and says.
 MatrixSize = Annotated[int, typer.Option(help="Rows and columns of the matrix.")]
 Keys = Annotated[int, typer.Option(help="How many keys the radix sort sorts.")]
@@ -51,7 +51,7 @@ class BaselineOptions(NamedTuple):
     ranks: Ranks = 2
     implementation: Annotated[
         Implementation,
-        typer.Option("--impl", help="Tasuki, its MPI baseline, or both in turn with their ratio."),
+        typer.Option("--impl", help="Tasuki, its MPI baseline, or both, interleaved, with ratio."),
     ] = Implementation.tasuki
     transport: TransportOption = Transport.shm
     mpi: MpiOption = Mpi.auto

@@ -52,8 +52,8 @@ def tune(
         bool,
         typer.Option(
             "--verify",
-            help="Check instead of choosing: all results (a wrong one: exit code 1), and what the"
-            " policy in force may be expected to keep (what does not hold is shown only).",
+            help="Check all results instead of choosing (a wrong one: exit code 1), and show which"
+            " performance guidelines the policy in force violates.",
         ),
     ] = False,
     as_json: Json = False,
