@@ -3,8 +3,8 @@
 // Few lie in a row and are looked at one after the other, which takes less than to hash a key; what
 // comes beyond them is hashed. Used by the collectives for transfers whose other end is not there
 // yet. To add, find and erase one takes 2 ns, in boost::container::flat_map 40, in the hash maps of
-// Boost and the standard library about 100, which is as long as a whole message takes (GCC 12, -O2).
-// From 64 on the hash maps are as fast. Thread-safety: none; the rank's own thread.
+// Boost and the standard library about 100 (GCC 12, -O2): as long as a whole message takes. From 64
+// on the hash maps are as fast. Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>
