@@ -25,7 +25,7 @@ def explain(
         Path | None, typer.Option(help="Policy file; else the one jobs here use.", dir_okay=False)
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="Show this algorithm's rounds, or none; else the chosen one's.")
+        str | None, typer.Option(help="Algorithm to show the rounds of, or none; else the chosen.")
     ] = None,
     parameters: Annotated[str | None, typer.Option(help="Its parameters: radix=4.")] = None,
     rank: Annotated[int, typer.Option(help="Rank whose rounds to show as text.")] = 0,
