@@ -7,8 +7,6 @@
 // GraphIt, CGO 2020, call that bucket fusion), and light and heavy arcs are relaxed together: with
 // a width that is best here, hardly any arc is heavy.
 
-#include "sssp/delta_stepping.hpp"
-
 #include <algorithm>
 
 #include "sssp/buckets.hpp"

@@ -1,4 +1,4 @@
-#include "sssp/dimacs_reader.hpp"
+#include "sssp/graph_formats.hpp"
 
 #include <fmt/format.h>
 

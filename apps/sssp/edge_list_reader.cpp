@@ -1,4 +1,4 @@
-#include "sssp/edge_list_reader.hpp"
+#include "sssp/graph_formats.hpp"
 
 #include <algorithm>
 

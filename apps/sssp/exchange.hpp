@@ -31,15 +31,31 @@ class Exchange {
   /// `bytes` of rank 0 to all; as many everywhere.
   virtual void broadcast(std::span<std::byte> bytes) = 0;
   /// Each value becomes the least of all ranks.
-  virtual void minimise(std::span<Distance> values) = 0;
+  void minimise(std::span<Distance> values) {
+    if (stopwatch_.is_split()) {  // Only so that waiting and communication are told apart.
+      const apps::Stopwatch::Wait clocked(stopwatch_);
+      barrier();
+    }
+    const apps::Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, values.size_bytes());
+    allreduce_minimum(values);
+  }
   /// Block j of rank i's `outgoing` becomes block i of rank j's `incoming`; all blocks are equal.
-  virtual void transpose(std::span<const Request> outgoing, std::span<Request> incoming) = 0;
+  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) {
+    const apps::Stopwatch::Communication clocked(stopwatch_);
+    stopwatch_.count(1, outgoing.size_bytes());
+    alltoall(outgoing, incoming);
+  }
   /// Returns: on rank 0 the values of all ranks, by rank; elsewhere nothing.
   virtual std::vector<Distance> collect(std::span<const Distance> mine) = 0;
 
   apps::Stopwatch& stopwatch() noexcept { return stopwatch_; }
 
  private:
+  /// As `minimise` and `transpose`.
+  virtual void allreduce_minimum(std::span<Distance> values) = 0;
+  virtual void alltoall(std::span<const Request> outgoing, std::span<Request> incoming) = 0;
+
   apps::Stopwatch stopwatch_;
 };
 

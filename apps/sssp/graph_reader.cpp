@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sssp/dimacs_reader.hpp"
-#include "sssp/edge_list_reader.hpp"
-#include "sssp/pace_reader.hpp"
+#include "sssp/graph_formats.hpp"
 
 namespace tasuki::sssp {
 namespace {

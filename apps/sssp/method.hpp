@@ -41,6 +41,10 @@ std::unique_ptr<Solver> make_both(Search& search, Weight delta);
 std::unique_ptr<Solver> make_delta(Search& search, Weight delta);
 std::unique_ptr<Solver> make_dijkstra(Search& search, Weight delta);
 
+/// A width of buckets that suits the graph; at least least_delta, which does not make too many.
+Weight default_delta(const GraphSummary& summary) noexcept;
+Weight least_delta(const GraphSummary& summary) noexcept;
+
 std::span<const Method> methods();
 /// Requires: it is in the list.
 const Method& method(std::string_view name);

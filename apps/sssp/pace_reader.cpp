@@ -1,4 +1,4 @@
-#include "sssp/pace_reader.hpp"
+#include "sssp/graph_formats.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "common/usage_error.hpp"
-#include "sssp/delta_stepping.hpp"
 #include "sssp/graph_error.hpp"
 #include "sssp/method.hpp"
 

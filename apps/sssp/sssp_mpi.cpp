@@ -13,8 +13,6 @@
 namespace tasuki::sssp {
 namespace {
 
-using apps::Stopwatch;
-
 class MpiExchange : public Exchange {
  public:
   explicit MpiExchange(bool split) : Exchange(MPI_Wtime, split) {}
@@ -31,17 +29,12 @@ class MpiExchange : public Exchange {
     }
   }
 
-  void minimise(std::span<Distance> values) override {
-    wait_for_all();
-    const Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, values.size_bytes());
+  void allreduce_minimum(std::span<Distance> values) override {
     MPI_Allreduce(MPI_IN_PLACE, values.data(), apps::mpi_count(values.size()), MPI_UINT64_T,
                   MPI_MIN, MPI_COMM_WORLD);
   }
 
-  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
-    const Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, outgoing.size_bytes());
+  void alltoall(std::span<const Request> outgoing, std::span<Request> incoming) override {
     // In words, because blocks of more bytes than MPI counts are not rare in a large graph.
     static_assert(sizeof(Request) % sizeof(std::uint64_t) == 0);
     const std::size_t words = outgoing.size_bytes() / sizeof(std::uint64_t);
@@ -68,13 +61,6 @@ class MpiExchange : public Exchange {
  private:
   /// Of one call, whose count is an int.
   static constexpr std::size_t most_bytes = std::size_t{1} << 30;
-
-  /// Only so that waiting and communication are told apart.
-  void wait_for_all() {
-    if (!stopwatch().is_split()) return;
-    const Stopwatch::Wait clocked(stopwatch());
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
 };
 
 }  // namespace

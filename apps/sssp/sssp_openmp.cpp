@@ -27,8 +27,8 @@ class NoExchange : public Exchange {
   int ranks() const override { return 1; }
   void barrier() override {}
   void broadcast(std::span<std::byte>) override {}
-  void minimise(std::span<Distance>) override {}
-  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
+  void allreduce_minimum(std::span<Distance>) override {}
+  void alltoall(std::span<const Request> outgoing, std::span<Request> incoming) override {
     std::ranges::copy(outgoing, incoming.begin());
   }
   std::vector<Distance> collect(std::span<const Distance> mine) override {

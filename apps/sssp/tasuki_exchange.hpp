@@ -18,17 +18,12 @@ class TasukiExchange : public Exchange {
   void barrier() override { tasuki::barrier(); }
   void broadcast(std::span<std::byte> bytes) override { tasuki::broadcast(bytes, 0); }
 
-  void minimise(std::span<Distance> values) override {
-    wait_for_all();
-    const apps::Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, values.size_bytes());
+  void allreduce_minimum(std::span<Distance> values) override {
     allreduce(std::span<const Distance>(values), values, Min());
   }
 
-  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
-    const apps::Stopwatch::Communication clocked(stopwatch());
-    stopwatch().count(1, outgoing.size_bytes());
-    alltoall(outgoing, incoming);
+  void alltoall(std::span<const Request> outgoing, std::span<Request> incoming) override {
+    tasuki::alltoall(outgoing, incoming);
   }
 
   std::vector<Distance> collect(std::span<const Distance> mine) override {
@@ -38,14 +33,6 @@ class TasukiExchange : public Exchange {
     std::vector<Distance> all(rank() == 0 ? total : 0);
     gatherv(mine, std::span(all), blocks, 0);
     return all;
-  }
-
- private:
-  /// Only so that waiting and communication are told apart.
-  void wait_for_all() {
-    if (!stopwatch().is_split()) return;
-    const apps::Stopwatch::Wait clocked(stopwatch());
-    tasuki::barrier();
   }
 };
 

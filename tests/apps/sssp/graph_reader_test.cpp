@@ -5,7 +5,7 @@
 #include "apps/sssp/compressed.hpp"
 #include "apps/sssp/temporary_file.hpp"
 #include "sssp/graph_error.hpp"
-#include "sssp/pace_reader.hpp"
+#include "sssp/graph_formats.hpp"
 
 namespace tasuki::sssp {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "apps/sssp/random_graph.hpp"
 #include "apps/sssp/thread_exchange.hpp"
-#include "sssp/delta_stepping.hpp"
 #include "sssp/partitioning.hpp"
 #include "sssp/problem.hpp"
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "apps/sssp/random_graph.hpp"
-#include "sssp/delta_stepping.hpp"
 #include "sssp/dijkstra.hpp"
 #include "sssp/local_graph.hpp"
+#include "sssp/method.hpp"
 
 namespace tasuki::sssp {
 namespace {

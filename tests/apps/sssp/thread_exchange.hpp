@@ -27,14 +27,14 @@ class ThreadExchange : public Exchange {
     if (rank_ != 0) std::copy(all[0].begin(), all[0].end(), bytes.begin());
     threads_.wait();
   }
-  void minimise(std::span<Distance> values) override {
+  void allreduce_minimum(std::span<Distance> values) override {
     std::vector<Distance> least(values.begin(), values.end());
     for (const auto part : threads_.publish(rank_, std::span<const Distance>(values)))
       for (std::size_t k = 0; k < least.size(); ++k) least[k] = std::min(least[k], part[k]);
     threads_.wait();
     std::copy(least.begin(), least.end(), values.begin());
   }
-  void transpose(std::span<const Request> outgoing, std::span<Request> incoming) override {
+  void alltoall(std::span<const Request> outgoing, std::span<Request> incoming) override {
     const auto all = threads_.publish(rank_, outgoing);
     const std::size_t block = outgoing.size() / static_cast<std::size_t>(ranks_);
     for (std::size_t from = 0; from < all.size(); ++from) {
