@@ -35,7 +35,7 @@ std::vector<std::int32_t> Layout::column_numbers() const {
   std::vector<std::int32_t> numbers(static_cast<std::size_t>(order_), -1);
   std::int32_t next = 0;
   for (int row = 0; row < grid_rows_; ++row) {
-    const Range range = segment(row * grid_columns_ + rank_ % grid_columns_);
+    const apps::Range range = segment(row * grid_columns_ + rank_ % grid_columns_);
     for (std::int64_t column = range.begin; column < range.end; ++column)
       numbers[static_cast<std::size_t>(column)] = next++;
   }

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "common/partition.hpp"
-#include "npb/common/names.hpp"
 
 namespace tasuki::npb::cg {
 
@@ -30,22 +29,22 @@ class Layout {
   int grid_columns() const noexcept { return grid_columns_; }
 
   /// Matrix rows of this rank's block.
-  Range rows() const noexcept { return row_block(rank_ / grid_columns_); }
+  apps::Range rows() const noexcept { return row_block(rank_ / grid_columns_); }
   /// Number of matrix columns of this rank's block.
   std::int64_t columns() const noexcept { return column_begins_.back(); }
   /// Elements of each vector that `rank` holds.
-  Range segment(int rank) const noexcept {
-    return part_of(row_block(rank / grid_columns_), rank % grid_columns_, grid_columns_);
+  apps::Range segment(int rank) const noexcept {
+    return apps::part_of(row_block(rank / grid_columns_), rank % grid_columns_, grid_columns_);
   }
-  Range segment() const noexcept { return segment(rank_); }
+  apps::Range segment() const noexcept { return segment(rank_); }
   /// Where `peer`'s segment stands among the columns. Requires: `peer` in this grid column.
-  Range columns_of(int peer) const noexcept {
+  apps::Range columns_of(int peer) const noexcept {
     const auto grid_row = static_cast<std::size_t>(peer / grid_columns_);
     return {column_begins_[grid_row], column_begins_[grid_row + 1]};
   }
   /// Where `peer`'s segment stands among the rows. Requires: `peer` in this grid row.
-  Range rows_of(int peer) const noexcept {
-    const Range range = segment(peer);
+  apps::Range rows_of(int peer) const noexcept {
+    const apps::Range range = segment(peer);
     return {range.begin - rows().begin, range.end - rows().begin};
   }
 
@@ -63,8 +62,8 @@ class Layout {
   std::vector<std::int32_t> column_numbers() const;
 
  private:
-  Range row_block(int grid_row) const noexcept {
-    return part_of({0, order_}, grid_row, grid_rows_);
+  apps::Range row_block(int grid_row) const noexcept {
+    return apps::part_of({0, order_}, grid_row, grid_rows_);
   }
 
   std::int64_t order_;

@@ -7,14 +7,13 @@
 #include <span>
 
 #include "common/huge_array.hpp"
-#include "npb/common/names.hpp"
 
 namespace tasuki::npb::cg {
 
 struct SparseMatrix {
-  HugeArray<std::int64_t> row_begins;  ///< Where each row starts in the two arrays below; rows + 1.
-  HugeArray<std::int32_t> columns;     ///< Ascending within a row.
-  HugeArray<double> values;
+  apps::HugeArray<std::int64_t> row_begins;  ///< Where each row starts below; rows + 1.
+  apps::HugeArray<std::int32_t> columns;     ///< Ascending within a row.
+  apps::HugeArray<double> values;
 
   std::int64_t rows() const noexcept { return static_cast<std::int64_t>(row_begins.size()) - 1; }
 

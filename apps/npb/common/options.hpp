@@ -8,9 +8,10 @@
 
 #include "common/command_line.hpp"
 #include "common/report.hpp"
-#include "npb/common/names.hpp"
 
 namespace tasuki::npb {
+
+using namespace apps;  // The kernels use its names without a prefix.
 
 /// Sizes of a problem, smallest first; see the tables in cg/problem.hpp and is/problem.hpp.
 enum class ProblemClass : char { s = 'S', w = 'W', a = 'A', b = 'B', c = 'C' };

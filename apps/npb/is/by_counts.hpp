@@ -10,7 +10,6 @@
 
 #include "common/partition.hpp"
 #include "common/simulated_work.hpp"
-#include "npb/common/names.hpp"
 #include "npb/is/owned_keys.hpp"
 #include "npb/is/work.hpp"
 

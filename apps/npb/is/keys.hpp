@@ -8,7 +8,6 @@
 
 #include "common/huge_array.hpp"
 #include "common/partition.hpp"
-#include "npb/common/names.hpp"
 #include "npb/is/problem.hpp"
 
 namespace tasuki::npb::is {

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "common/huge_array.hpp"
-#include "npb/common/names.hpp"
 #include "npb/is/problem.hpp"
 
 namespace tasuki::npb::is {

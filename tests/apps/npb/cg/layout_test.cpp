@@ -26,12 +26,12 @@ TEST(Layout, SegmentsCoverTheVectorOnceAndStandInTheirBlocks) {
     std::int64_t end = 0;
     for (int rank = 0; rank < ranks; ++rank) {
       const Layout layout(order, rank, ranks);
-      const Range segment = layout.segment();
+      const apps::Range segment = layout.segment();
       EXPECT_EQ(segment.begin, end);
       end = segment.end;
       EXPECT_EQ(layout.rows_of(rank).begin + layout.rows().begin, segment.begin);
       const std::vector<std::int32_t> numbers = layout.column_numbers();
-      const Range columns = layout.columns_of(rank);
+      const apps::Range columns = layout.columns_of(rank);
       EXPECT_EQ(columns.size(), segment.size());
       for (std::int64_t k = 0; k < segment.size(); ++k)
         ASSERT_EQ(numbers[static_cast<std::size_t>(segment.begin + k)], columns.begin + k);
