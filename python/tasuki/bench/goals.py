@@ -6,11 +6,15 @@ limits are those of the design: each is declared here, once.
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from tasuki.output.report import Row
 
 AT_MOST, AT_LEAST = "at_most", "at_least"
+
+
+Limit = Callable[[Row], float | None]
 
 
 class Goal(NamedTuple):
@@ -20,29 +24,16 @@ class Goal(NamedTuple):
     pattern: str
     goal_is: str
     text: str
-    limit: Callable[[Row], float | None]
+    limit: Limit
 
 
-def _lines(factor: float, extra_ns: float = 0.0) -> Callable[[Row], float | None]:
-    def limit(row: Row) -> float | None:
-        line_ns = row.get("cache_line_ns")
-        return factor * line_ns + extra_ns if line_ns else None
-
-    return limit
+def _multiple(field: str, factor: float = 1.0, extra: float = 0.0) -> Limit:
+    """That many times what the row has there, and `extra` more; None if it has nothing."""
+    return lambda row: factor * row[field] + extra if row.get(field) else None
 
 
-def _of_baseline(factor: float) -> Callable[[Row], float | None]:
-    def limit(row: Row) -> float | None:
-        return factor * row["baseline_value"] if row["baseline_value"] else None
-
-    return limit
-
-
-def _above_baseline(extra_ns: float) -> Callable[[Row], float | None]:
-    def limit(row: Row) -> float | None:
-        return row["baseline_value"] + extra_ns if row["baseline_value"] else None
-
-    return limit
+_lines = partial(_multiple, "cache_line_ns")
+_of_baseline = partial(_multiple, "baseline_value")
 
 
 def _barrier(row: Row) -> float | None:
@@ -68,7 +59,7 @@ GOALS = (
     Goal("fiber_switch", AT_MOST, "15 ns", lambda _: 15.0),
     Goal("ainvoke_oneway", AT_LEAST, "60 M/s", lambda _: 60.0),
     Goal("barrier", AT_MOST, "1.5 c and no slower than MPI", _barrier),
-    Goal("schedule_round_8B", AT_MOST, "by hand + 50 ns", _above_baseline(50)),
+    Goal("schedule_round_8B", AT_MOST, "by hand + 50 ns", _of_baseline(1.0, 50)),
     Goal(r"bulk_(put|get)_\d+[KM]?B", AT_LEAST, "0.95 x memcpy", _of_baseline(0.95)),
     Goal(r"bulk_put_private_\w+", AT_LEAST, "0.9 x the kernel's copy", _of_baseline(0.9)),
     Goal(r"mpi_write_\w+", AT_LEAST, "1.3 x (from 512 B 1.05 x) MPI_Send's time", _stream_rate),
