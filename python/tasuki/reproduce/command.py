@@ -90,32 +90,34 @@ def reproduce(paper: Reproduction, wishes: Any, wanted: Wanted) -> int:
     progress = Progress(plan.run_count)
     measuring = Measuring(wanted.budget_s, progress.begin_step)
     lab = Lab(measuring, notebook)
-    remark = ""
-
-    def show(figure: Figure, points: list[Point]) -> None:
-        nonlocal remark
-        if not wanted.as_json and points:
-            show_figure(figure, points, remark_before=remark)
-            remark = figure.remark
-        if wanted.plot_folder is not None and points and figure.kind != "table":
-            from tasuki.output.plot import plot
-
-            lab.note(f"written: {plot(figure, points, wanted.plot_folder, paper.name)}")
-
     with measuring.heeding_interrupts():
         laboratory = paper.open_laboratory(lab, wishes)
         rows = []
+        remark = ""
         with progress:
             for figure in figures:
                 progress.begin_figure(figure.figure_id, figure.title)
                 points = figure.measure(laboratory)
                 rows += rows_of(figure, points)
-                with progress.paused():
-                    show(figure, points)
+                if points:
+                    with progress.paused():
+                        _show(paper.name, wanted, figure, points, lab, remark_before=remark)
+                    remark = figure.remark
         if wanted.as_json:
             print_json(envelope(f"reproduce {paper.name}", rows, ranks=None, transport=None))
         sys.stdout.flush()
         return _conclude(lab, measuring.interrupted)
+
+
+def _show(
+    paper: str, wanted: Wanted, figure: Figure, points: list[Point], lab: Lab, remark_before: str
+) -> None:
+    if not wanted.as_json:
+        show_figure(figure, points, remark_before)
+    if wanted.plot_folder is not None and figure.kind != "table":
+        from tasuki.output.plot import plot
+
+        lab.note(f"written: {plot(figure, points, wanted.plot_folder, paper)}")
 
 
 def _announce(name: str, budget_s: float, plan: Planning, known: str) -> None:

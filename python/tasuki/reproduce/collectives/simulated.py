@@ -1,6 +1,7 @@
 """All algorithms on clusters that need not exist: the LogGP simulator, 2 to 1024 ranks."""
 
 import time
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tasuki.base.errors import ProgramError
@@ -58,20 +59,21 @@ class Simulations:
         self.lab = lab
         self.sizes = sizes
 
-    def of(self, collective: str, network: str, ranks: int) -> dict[int, Simulated]:
-        """By size; empty if it cannot be had."""
-        run = self._run(collective, network, ranks)
-        return (self.lab.measured(run) if run else None) or {}
-
-    def make_all(self, collective: str, ranks: tuple[int, ...]) -> None:
-        """Several at once: load does not matter."""
-        runs = [
-            run
+    def cells(
+        self, collective: str, all_ranks: Sequence[int]
+    ) -> Iterator[tuple[str, int, int, Simulated]]:
+        """Network, ranks and size of all that can be had; simulated several at once: load does not
+        matter."""
+        runs = {
+            (network, ranks): run
             for network in NETWORKS
-            for count in ranks
-            if (run := self._run(collective, network, count))
-        ]
-        self.lab.measure_together(runs)
+            for ranks in all_ranks
+            if (run := self._run(collective, network, ranks))
+        }
+        self.lab.measure_together(list(runs.values()))
+        for place, run in runs.items():
+            for size, found in (self.lab.measured(run) or {}).items():
+                yield *place, size, found
 
     def _run(self, collective: str, network: str, ranks: int) -> Run | None:
         if self.lab.available(lambda: require_program("reproduce", "tasuki_explain")) is None:
@@ -94,51 +96,37 @@ class Simulations:
 
 def times(collective: str, simulations: Simulations) -> list[Point]:
     """By size, a panel for each network and some numbers of ranks."""
-    simulations.make_all(collective, DRAWN_RANKS)
-    points = []
-    for network in NETWORKS:
-        for ranks in DRAWN_RANKS:
-            panel = f"{collective}, {ranks} ranks, {network}"
-            for size, found in simulations.of(collective, network, ranks).items():
-                points += [
-                    Point(panel, algorithm, size, seconds * 1e6, "us",
-                          details=_details(collective, network, algorithm, ranks, size, found))
-                    for algorithm, seconds in found.seconds.items()
-                ]  # fmt: skip
-    return points
+    return [
+        Point(f"{collective}, {ranks} ranks, {network}", algorithm, size, seconds * 1e6, "us",
+              details=_details(collective, network, algorithm, ranks, size, found))
+        for network, ranks, size, found in simulations.cells(collective, DRAWN_RANKS)
+        for algorithm, seconds in found.seconds.items()
+    ]  # fmt: skip
 
 
 def best(simulations: Simulations) -> list[Point]:
     """The best algorithm for each number of ranks and size."""
     points = []
     for collective in COLLECTIVES:
-        simulations.make_all(collective, RANKS)
-        for network in NETWORKS:
-            for ranks in RANKS:
-                for size, found in simulations.of(collective, network, ranks).items():
-                    algorithm = min(found.seconds, key=lambda name: found.seconds[name])
-                    details = _details(collective, network, algorithm, ranks, size, found)
-                    points.append(
-                        Point(f"{collective} on {network}", str(ranks), size, algorithm, "",
-                              details=details)
-                    )  # fmt: skip
+        for network, ranks, size, found in simulations.cells(collective, RANKS):
+            algorithm = min(found.seconds, key=lambda name: found.seconds[name])
+            details = _details(collective, network, algorithm, ranks, size, found)
+            panel = f"{collective} on {network}"
+            points.append(Point(panel, str(ranks), size, algorithm, "", details=details))
     return points
 
 
 def networks(simulations: Simulations) -> list[Point]:
     """The parameters of the networks, and where they are from."""
-    points = []
-    for network in NETWORKS:
-        for found in list(simulations.of("allreduce", network, RANKS[0]).values())[:1]:
-            points += [
-                Point("parameters of LogGP and of memory", title, network, found.network[field],
-                      unit)
-                for title, field, unit in PARAMETERS
-            ]  # fmt: skip
-            points.append(
-                Point("parameters of LogGP and of memory", "source", network, found.source, "")
-            )
-    return points
+    cells = simulations.cells("allreduce", RANKS[:1])
+    return [
+        Point("parameters of LogGP and of memory", title, network, value, unit)
+        for network, found in {network: found for network, _, _, found in cells}.items()
+        for title, value, unit in (
+            *((title, found.network[field], unit) for title, field, unit in PARAMETERS),
+            ("source", found.source, ""),
+        )
+    ]
 
 
 def _simulate(collective: str, network: str, ranks: int, size: int) -> Simulated:
