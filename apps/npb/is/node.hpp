@@ -1,7 +1,6 @@
 // One rank of NPB IS: its communication, its keys, and the phases they go through.
 //
-// Created by the main programs, which decide who starts the phases. Thread-safety: one per rank;
-// construction and the phases are collective.
+// Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
 #pragma once
 
 #include "common/job.hpp"
@@ -9,42 +8,23 @@
 
 namespace tasuki::npb::is {
 
-template <Exchange E>
-class Node {
- public:
-  /// Generates this rank's keys.
-  Node(const Options& options, int rank, int ranks)
-      : exchange_(options.split),
-        ranker_(problem_of(options.problem_class), rank, ranks, exchange_, options.exchanged) {
-    if (options.perturb) ranker_.perturb();
-  }
-
-  /// The untimed ranking that NPB prescribes: touches all memory, opens all connections.
-  void warm_up() { ranker_.rank_keys(1); }
-
-  /// The timed part, and the final sort, which is not timed.
-  Result rank_all() {
-    Result result;
-    exchange_.stopwatch().start();
-    for (int iteration = 1; iteration <= iterations; ++iteration)
-      result.ranks[static_cast<std::size_t>(iteration - 1)] = ranker_.rank_keys(iteration);
-    result.measurement = exchange_.stopwatch().stop();
-    result.order = ranker_.order();
-    return result;
-  }
-
- private:
-  E exchange_;
-  Ranker<E> ranker_;
-};
-
 /// The program, on every rank. Returns: its exit code.
 template <Job J, Exchange E>
 int run(const Options& options) {
-  Node<E> node(options, J::rank(), J::size());
-  node.warm_up();
+  const Problem problem = problem_of(options.problem_class);
+  E exchange(options.split);
+  Ranker<E> ranker(problem, J::rank(), J::size(), exchange, options.exchanged);
+  if (options.perturb) ranker.perturb();
+  // The untimed ranking that NPB prescribes: touches all memory, opens all connections.
+  ranker.rank_keys(1);
   J::barrier();
-  return report_results<J>(node.rank_all(), options.json, [&](const std::vector<Result>& results) {
+  exchange.stopwatch().start();
+  Result result;
+  for (int iteration = 1; iteration <= iterations; ++iteration)
+    result.ranks[static_cast<std::size_t>(iteration - 1)] = ranker.rank_keys(iteration);
+  result.measurement = exchange.stopwatch().stop();
+  result.order = ranker.order();  // The final sort, which is not timed.
+  return report_results<J>(result, options.json, [&](const std::vector<Result>& results) {
     return report_of(results, options);
   });
 }
