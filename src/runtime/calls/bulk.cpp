@@ -2,6 +2,9 @@
 
 #include <memory>
 #include <tasuki/detail/runtime/calls/rank.hpp>
+#include <utility>
+
+#include "runtime/calls/dispatcher.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -9,6 +12,15 @@ namespace {
 struct CountedArrival : transport::Completion {
   Traffic* traffic;
   transport::Completion* completion;
+};
+
+/// Pulls the payload.
+struct LargeArrival : transport::Completion {
+  Rank* self;
+  int source;
+  Handler handler;
+  std::unique_ptr<std::byte[]> payload;
+  std::size_t bytes;
 };
 
 }  // namespace
@@ -25,6 +37,24 @@ void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
   };
   ++self.traffic.bulk_under_way_count;
   self.transport.lane(source).accept(token, into, counted);
+}
+
+void handle_large_record(Rank& self, int source, Reader& reader) {
+  self.dispatcher->forget_record();  // What it brings is counted when it is run.
+  const auto code = reader.read<CodeAddress>();
+  const BulkArrival bulk = self.dispatcher->bulk_arrival();
+  auto* arrival = new LargeArrival;
+  arrival->self = &self;
+  arrival->source = source;
+  arrival->handler = reinterpret_cast<Handler>(self.sender.modules().decode(code));
+  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
+  arrival->bytes = bulk.bytes;
+  arrival->done = [](transport::Completion* completion) {
+    const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
+    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
+                                           owned->bytes);
+  };
+  accept_bulk(self, source, bulk.token, arrival->payload.get(), arrival);
 }
 
 }  // namespace tasuki::runtime

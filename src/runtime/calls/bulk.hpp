@@ -1,6 +1,9 @@
 // Receiving bulk data, counted: while some are on their way the job is not stuck, however long they
 // take and however quiet all fibers are.
 //
+// The payload of a record that is longer than a message (Sender makes it) travels so, too; the
+// poller runs the record's handler when it is there.
+//
 // Thread-safety: the rank's own thread.
 #pragma once
 
@@ -14,5 +17,8 @@ namespace tasuki::runtime {
 /// Lane::accept of what `source` has announced; `completion` as there.
 void accept_bulk(Rank& self, int source, std::uint64_t token, std::byte* into,
                  transport::Completion* completion);
+
+/// Handles the announcement, which carries the CodeAddress of the long record's own handler.
+void handle_large_record(Rank& self, int source, Reader& reader);
 
 }  // namespace tasuki::runtime

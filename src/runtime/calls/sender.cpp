@@ -7,11 +7,21 @@
 
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/calls/backlog.hpp"
-#include "runtime/calls/large_record.hpp"
+#include "runtime/calls/bulk.hpp"
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
 namespace {
+
+/// Of a record that is longer than a message. Owns the payload until the receiver has it, then
+/// deletes itself.
+struct LargeRecord : transport::Completion {
+  explicit LargeRecord(std::size_t payload_bytes)
+      : payload(std::make_unique_for_overwrite<std::byte[]>(payload_bytes)) {
+    done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
+  }
+  std::unique_ptr<std::byte[]> payload;
+};
 
 // An overloaded rank fills a further slot of its own calls only after so many polls, twice as many
 // for each further channel or cap: so more answers are read than calls made, on all ranks alike.
