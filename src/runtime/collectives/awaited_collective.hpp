@@ -4,8 +4,8 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include "runtime/collectives/collective_failure.hpp"
 #include "runtime/collectives/mpi_requests.hpp"
-#include "runtime/collectives/must_succeed.hpp"
 #include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "node/staged/allreduce.hpp"
-#include "runtime/collectives/must_succeed.hpp"
+#include "runtime/collectives/collective_failure.hpp"
 #include "runtime/memory/puts.hpp"
 
 namespace tasuki::runtime {

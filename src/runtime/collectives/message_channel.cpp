@@ -8,10 +8,9 @@
 
 #include "runtime/calls/bulk.hpp"
 #include "runtime/calls/dispatcher.hpp"
+#include "runtime/collectives/collective_failure.hpp"
 #include "runtime/collectives/collectives.hpp"
-#include "runtime/collectives/length_mismatch.hpp"
 #include "runtime/collectives/message_operation.hpp"
-#include "runtime/collectives/must_succeed.hpp"
 
 namespace tasuki::runtime {
 namespace {

@@ -7,7 +7,7 @@
 #include <tasuki/error.hpp>
 #include <thread>
 
-#include "runtime/collectives/length_mismatch.hpp"
+#include "runtime/collectives/collective_failure.hpp"
 
 namespace tasuki::runtime {
 namespace {

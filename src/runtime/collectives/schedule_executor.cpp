@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "runtime/collectives/awaited_collective.hpp"
+#include "runtime/collectives/collective_failure.hpp"
 #include "runtime/collectives/message_operation.hpp"
-#include "runtime/collectives/must_succeed.hpp"
 #include "runtime/collectives/started_collective.hpp"
 #include "runtime/waiting/counted.hpp"
 

@@ -11,7 +11,7 @@
 #include <tasuki/detail/transport/mpi_operations.hpp>
 #include <vector>
 
-#include "runtime/collectives/length_mismatch.hpp"
+#include "runtime/collectives/collective_failure.hpp"
 
 namespace tasuki::runtime {
 
