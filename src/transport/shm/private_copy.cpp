@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace tasuki::transport::shm {
 namespace {
@@ -31,19 +32,22 @@ PrivateCopy::Outcome transfer(Call call, int pid, std::byte* here, std::uintptr_
 
 }  // namespace
 
-PrivateCopy::PrivateCopy(int pid, std::uintptr_t probe_address, std::uint64_t probe_value) noexcept
-    : pid_(pid) {
+void PrivateCopy::probe() noexcept {
+  if (std::exchange(is_tried_, true)) return;
   std::uint64_t value = 0;
   auto* const here = reinterpret_cast<std::byte*>(&value);
   // The value tells that the pid names the same process here as where it was published.
   can_read_ =
-      transfer(process_vm_readv, pid_, here, probe_address, sizeof value) == Outcome::done &&
-      value == probe_value;
-  can_write_ = can_read_ && transfer(process_vm_writev, pid_, here, probe_address, sizeof value) ==
-                                Outcome::done;
+      can_read_ &&
+      transfer(process_vm_readv, pid_, here, probe_address_, sizeof value) == Outcome::done &&
+      value == probe_value_;
+  can_write_ =
+      can_write_ && can_read_ &&
+      transfer(process_vm_writev, pid_, here, probe_address_, sizeof value) == Outcome::done;
 }
 
 PrivateCopy::Outcome PrivateCopy::read(std::uintptr_t address, std::span<std::byte> into) noexcept {
+  probe();
   if (!can_read_) return Outcome::forbidden;
   const Outcome outcome = transfer(process_vm_readv, pid_, into.data(), address, into.size());
   can_read_ = outcome != Outcome::forbidden;
@@ -52,6 +56,7 @@ PrivateCopy::Outcome PrivateCopy::read(std::uintptr_t address, std::span<std::by
 
 PrivateCopy::Outcome PrivateCopy::write(std::uintptr_t address,
                                         std::span<const std::byte> from) noexcept {
+  probe();
   if (!can_write_) return Outcome::forbidden;
   // The kernel only reads here: the cast is what its interface asks for.
   const Outcome outcome =
@@ -60,6 +65,9 @@ PrivateCopy::Outcome PrivateCopy::write(std::uintptr_t address,
   return outcome;
 }
 
-void permit_private_copy() noexcept { ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
+bool permit_private_copy() noexcept {
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  return ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
+}
 
 }  // namespace tasuki::transport::shm

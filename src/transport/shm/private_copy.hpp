@@ -19,24 +19,40 @@ class PrivateCopy {
     bad_address,  ///< The address does not exist there; a part may have been copied.
   };
 
-  PrivateCopy() = default;
-  /// Tries to read the peer's `probe_value` at its `probe_address` and to write it back.
-  PrivateCopy(int pid, std::uintptr_t probe_address, std::uint64_t probe_value) noexcept;
+  PrivateCopy() = default;  ///< Forbidden.
+  /// Holds to be permitted until it is tried. The process has `probe_value` at `probe_address`.
+  PrivateCopy(int pid, std::uintptr_t probe_address, std::uint64_t probe_value) noexcept
+      : pid_(pid),
+        probe_address_(probe_address),
+        probe_value_(probe_value),
+        can_read_(true),
+        can_write_(true) {}
 
   bool can_read() const noexcept { return can_read_; }
   bool can_write() const noexcept { return can_write_; }
+  /// Tries to read the probe value and to write it back, unless it was tried. The first copy does
+  /// so too.
+  void probe() noexcept;
+  /// What is forbidden with `other` is so here.
+  void restrict_to(const PrivateCopy& other) noexcept {
+    can_read_ = can_read_ && other.can_read_;
+    can_write_ = can_write_ && other.can_write_;
+  }
 
   Outcome read(std::uintptr_t address, std::span<std::byte> into) noexcept;
   Outcome write(std::uintptr_t address, std::span<const std::byte> from) noexcept;
 
  private:
   int pid_ = 0;
+  std::uintptr_t probe_address_ = 0;
+  std::uint64_t probe_value_ = 0;
+  bool is_tried_ = false;
   bool can_read_ = false;
   bool can_write_ = false;
 };
 
 /// Lets processes of this user copy from and to this one where the Yama security module would
-/// limit that to its parents.
-void permit_private_copy() noexcept;
+/// limit that to its parents. Returns: false if the kernel refuses whoever is not privileged.
+bool permit_private_copy() noexcept;
 
 }  // namespace tasuki::transport::shm

@@ -104,6 +104,7 @@ class ShmNode final : public Arrivals, public Memory {
   /// The time that the ranks of the node use, of that of the cores they may run on.
   CpuShare share_of_ranks(std::size_t usable_cores) const;
   void connect();
+  void probe_private_copies();
   [[noreturn]] void give_up(error why);
 
   // wait

@@ -116,8 +116,7 @@ void ShmNode::fill_record(RankRecord& mine) {
   mine.pid_namespace = pid_namespace();
   mine.build_id = base::main_build_id();
   mine.heap_base = reinterpret_cast<std::uintptr_t>(heap().base);
-  if (base::setting::cma.flag()) {
-    permit_private_copy();
+  if (base::setting::cma.flag() && permit_private_copy()) {
     if (::getrandom(&probe_value_, sizeof probe_value_, GRND_NONBLOCK) < 0) {
       probe_value_ = static_cast<std::uint64_t>(base::now_ns());
     }
@@ -209,15 +208,28 @@ void ShmNode::connect() {
   taken_openers_.resize(file_.layout().openers_words());
   by_rank_.resize(at(place_.job_size));
   peers_.reserve(count);
-  const bool cma = base::setting::cma.flag();
   for (int other = 0; other < size(); ++other) {
     const RankRecord& theirs = record(other);
     PrivateCopy private_copy;
-    if (cma && theirs.probe_address != 0 && theirs.pid_namespace == mine.pid_namespace) {
+    if (mine.probe_address != 0 && theirs.probe_address != 0 &&
+        theirs.pid_namespace == mine.pid_namespace) {
       private_copy =
           PrivateCopy(static_cast<int>(theirs.pid), theirs.probe_address, theirs.probe_value);
     }
     by_rank_[at(place_.ranks[at(other)])] = &peers_.emplace_back(*this, other, private_copy);
+  }
+  probe_private_copies();
+}
+
+/// The ranks of a node run for one user under one kernel, so one peer stands for all: the next one.
+/// The others are tried when they are first copied from or to.
+void ShmNode::probe_private_copies() {
+  for (int distance = 1; distance <= size(); ++distance) {
+    PrivateCopy& tried = peers_[at((index() + distance) % size())].private_copy();
+    if (!tried.can_read()) continue;
+    tried.probe();
+    for (Peer& peer : peers_) peer.private_copy().restrict_to(tried);
+    return;
   }
 }
 
