@@ -35,7 +35,7 @@ struct Flag : Completion {
 class Mailbox {
  public:
   explicit Mailbox(Transport& transport)
-      : wait_most_us(transport.capabilities().simulated_time ? 100'000 : 1000),
+      : wait_most_us(transport.capabilities().peers_need_calls ? 100'000 : 1000),
         transport_(transport),
         kept_(all_kept()[&transport]) {}
   ~Mailbox() {

@@ -23,9 +23,7 @@ bool Admission::may_exceed_cap() {
       scheduler_.anything_ready() || load_.calls_waiting_for_room_count != 0 || load_.is_flooded();
   const bool brought_more =
       live_count > live_at_last_arrival_ || load_.backlog_bytes > backlog_bytes_at_last_arrival_;
-  // In simulated time more steps would not help.
-  const std::size_t doublings =
-      simulated_time_ ? 0 : std::min(load_.caps_count(), Load::doublings_most);
+  const std::size_t doublings = std::min(load_.caps_count(), doublings_most_);
   if (others_go_on && brought_more && held_off_steps_count_ < steps_held_off << doublings) {
     ++held_off_steps_count_;
     return false;

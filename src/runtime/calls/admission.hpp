@@ -14,9 +14,11 @@ namespace tasuki::runtime {
 
 class Admission {
  public:
-  /// In simulated time steps of the poller take none.
-  Admission(const Load& load, const fiber::Scheduler& scheduler, bool simulated_time)
-      : load_(load), scheduler_(scheduler), simulated_time_(simulated_time) {}
+  /// `peers_need_calls` as in transport::Capabilities.
+  Admission(const Load& load, const fiber::Scheduler& scheduler, bool peers_need_calls)
+      : load_(load),
+        scheduler_(scheduler),
+        doublings_most_(peers_need_calls ? 0 : Load::doublings_most) {}
 
   /// To be asked once in each step of the poller that could take a message in.
   bool may_take_in() { return !load_.is_full() || may_exceed_cap(); }
@@ -26,7 +28,7 @@ class Admission {
 
   const Load& load_;
   const fiber::Scheduler& scheduler_;
-  bool simulated_time_;
+  std::size_t doublings_most_;
   // Above the cap, when a message was last taken in:
   std::size_t live_at_last_arrival_ = 0;
   std::size_t backlog_bytes_at_last_arrival_ = 0;

@@ -26,7 +26,7 @@ Dispatcher::Dispatcher(Rank& self)
     : self_(self),
       arrivals_(self.transport.arrivals()),
       admission_(self.sender.load(), self.waits.scheduler(),
-                 self.transport.capabilities().simulated_time) {
+                 self.transport.capabilities().peers_need_calls) {
   self.dispatcher = this;
 }
 

@@ -34,7 +34,7 @@ class NodeHost final : public node::Host {
   static node::HostTraits traits_of(const transport::Transport& transport) {
     const transport::Capabilities& can = transport.capabilities();
     return {.rank = transport.rank(),
-            .may_spin = !can.simulated_time && !can.shares_cores,
+            .may_spin = !can.peers_need_calls && !can.shares_cores,
             .reads_peers = can.reads_all_private};
   }
 

@@ -25,11 +25,11 @@ constexpr int wrong_write_exit_code = 71;
 /// --only mpi_write_1KB`).
 constexpr std::size_t piece_least_bytes = 256;
 /// Places remembered for each target; a pre-posted receive is asked for at the so-many-th put to
-/// one. Neither number is critical: pre-posted receives make NPB CG class W on 8 simulated nodes
-/// take 1.438 instead of 1.496 s with any count of puts from 1 to 10 and 1 to 32 places, and IS, to
-/// which none are given, takes the same within 0.2 % (`tasuki reproduce mpcxx --class W --only fig8
-/// --only fig9`). So places that are written only once or twice are to cost no message, and few are
-/// searched.
+/// one. Neither number is critical: on 8 nodes with Ethernet, pre-posted receives make NPB CG class
+/// W take 1.438 instead of 1.496 s with any count of puts from 1 to 10 and 1 to 32 places, and IS,
+/// to which none are given, takes the same within 0.2 % (`tasuki reproduce mpcxx --class W --only
+/// fig8 --only fig9`). So places that are written only once or twice are to cost no message, and
+/// few are searched.
 constexpr std::size_t repeats_kept = 8;
 constexpr std::uint32_t puts_before_posted = 3;
 

@@ -63,7 +63,7 @@ LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
   capabilities_.reads_all_private = options.maps_peers;
   capabilities_.posted_least_bytes = 1024;
   capabilities_.posted_most_bytes = std::numeric_limits<std::size_t>::max();
-  capabilities_.simulated_time = true;  // the peers run only inside calls of the transport
+  capabilities_.peers_need_calls = true;
 }
 
 LoopbackTransport::~LoopbackTransport() = default;

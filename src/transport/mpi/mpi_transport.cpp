@@ -90,12 +90,14 @@ void MpiTransport::start() {
   check_launcher(functions_, job_);
   rank_ = job_.rank;
   base::set_rank_for_messages(rank_);
-  if (!job_.is_simulated) base::join_exit_record(job_.rank);
-  if (job_.is_simulated) base::simulated_now_ns = functions_.now_ns;
-  connect(introduce(functions_, job_));
-  if (!job_.is_simulated) {
-    base::guard_exit(job_.rank, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
+  if (job_.is_simulated) {
+    base::job_clock_ns = functions_.now_ns;
+    connect(introduce(functions_, job_));
+    return;
   }
+  base::join_exit_record(rank_);
+  connect(introduce(functions_, job_));
+  base::guard_exit(rank_, &leave_early, this, ::dlsym(RTLD_DEFAULT, "MPI_Abort"));
 }
 
 void MpiTransport::connect(const std::vector<Introduction>& all) {
@@ -151,7 +153,7 @@ void MpiTransport::set_capabilities(bool any_is_remote) {
   can.bulk_least_bytes = job_.bulk_least_bytes;
   can.posted_least_bytes = job_.posted_least_bytes;
   can.posted_most_bytes = piece_most_bytes;
-  can.simulated_time = job_.is_simulated;
+  can.peers_need_calls = job_.is_simulated;
 }
 
 void MpiTransport::stop() noexcept {

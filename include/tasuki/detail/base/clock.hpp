@@ -8,13 +8,13 @@
 
 namespace tasuki::base {
 
-/// Set where time is simulated (by the transport, at its start): gives the simulated time.
-inline std::int64_t (*simulated_now_ns)() noexcept = nullptr;
+/// The clock of a job that does not go by the machine's; set by the transport, at its start.
+inline std::int64_t (*job_clock_ns)() noexcept = nullptr;
 
-/// Monotonic time in nanoseconds, real or simulated; about 20 ns a call.
+/// Monotonic time in nanoseconds; about 20 ns a call.
 inline std::int64_t now_ns() noexcept {
-  if (simulated_now_ns != nullptr) [[unlikely]]
-    return simulated_now_ns();
+  if (job_clock_ns != nullptr) [[unlikely]]
+    return job_clock_ns();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();

@@ -36,8 +36,10 @@ struct Capabilities {
   bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
   bool reads_private = false;      ///< `put_private`/`get_private` work for at least some peers.
   bool reads_all_private = false;  ///< `get_private` works for all peers.
-  bool simulated_time = false;     ///< Never spin outside calls of the transport.
-  bool shares_cores = false;       ///< This node's ranks are more than the cores they may use.
+  /// Peers get on, and time passes, only inside calls of the transport: to spin elsewhere, or to
+  /// take more steps, gains nothing.
+  bool peers_need_calls = false;
+  bool shares_cores = false;  ///< This node's ranks are more than the cores they may use.
 };
 
 /// What went through, all counts since start. Each part of a transport adds its own.

@@ -3,7 +3,7 @@
 //
 // A function is named by the module it lives in (0 for the main program, else a hash of the
 // library's build id) and its offset there. The main program is what Tasuki itself is linked into:
-// in a simulation each rank's own copy of a shared object. Used by the call layer; see
+// where ranks share a process, each rank's own copy of a shared object. Used by the call layer; see
 // docs/design/function-addresses.md.
 //
 // Thread-safety: none; one table per rank, used from its thread.
