@@ -102,6 +102,8 @@ std::span<std::byte> ThreadMemory::shared_scratch() noexcept {
   return {node_.scratch, node_.scratch_bytes};
 }
 
+thread_local bool next_bulk_fails = false;
+
 /// From one rank to another: what is sent is copied into the other's inbox.
 class ThreadLane final : public transport::Lane {
  public:
@@ -120,6 +122,7 @@ class ThreadLane final : public transport::Lane {
   }
   bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
                  transport::Completion* completion) override {
+    if (std::exchange(next_bulk_fails, false)) throw std::bad_alloc();
     Message message{rank_, {}, header.size(), true, {data.begin(), data.end()}};
     message.words.resize(message_bytes / sizeof(std::uint64_t));
     std::memcpy(message.words.data(), header.data(), header.size());
@@ -192,6 +195,8 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
 };
 
 }  // namespace
+
+void fail_next_bulk() { next_bulk_fails = true; }
 
 void run_threads(int ranks_count, const std::function<void()>& body) {
   Node node(ranks_count);

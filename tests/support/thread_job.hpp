@@ -13,4 +13,7 @@ namespace tasuki::test {
 /// Requires: no exception leaves `body`.
 void run_threads(int ranks_count, const std::function<void()>& body);
 
+/// The next bulk message of the calling rank finds no memory: std::bad_alloc.
+void fail_next_bulk();
+
 }  // namespace tasuki::test

@@ -91,21 +91,31 @@ void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> da
   }
   begin_bulk(rank);
   note_signal(rank, header.place.signal);
-  if (header.acknowledge) return send_announced(rank, header, data, nullptr);
   AwaitedCompletion sent;
-  const int posted_receive =
-      has_posted_receive ? use_posted_receive(rank, header.place) : no_posted_receive;
-  if (posted_receive != no_posted_receive) {
-    self_.sender.send_to_posted(rank, posted_receive, data, &sent);
-  } else {
-    leave_posted_receive(rank, header.place.signal);
-    send_announced(rank, header, data, &sent);
+  try {
+    hand_over(rank, header, data, has_posted_receive, header.acknowledge ? nullptr : &sent);
+  } catch (...) {
+    take_back_bulk(rank);
+    throw;
   }
-  if (sent.has_happened()) return;
+  if (header.acknowledge || sent.has_happened()) return;
   // Meanwhile this rank is not idle, however long it takes.
   ++self_.traffic.bulk_under_way_count;
   sent.wait({fiber::WaitKind::transfer, rank});
   --self_.traffic.bulk_under_way_count;
+}
+
+/// To the place's pre-posted receive if it still has one, else announced.
+void Puts::hand_over(int rank, const PutHeader& header, std::span<const std::byte> data,
+                     bool has_posted_receive, transport::Completion* sent) {
+  const int posted_receive =
+      has_posted_receive ? use_posted_receive(rank, header.place) : no_posted_receive;
+  if (posted_receive != no_posted_receive) {
+    return self_.sender.send_to_posted(rank, posted_receive, data, sent);
+  }
+  if (!header.acknowledge) leave_posted_receive(rank, header.place.signal);
+  auto fill = [&](Writer& to) noexcept { to.write(header); };
+  self_.sender.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, sent);
 }
 
 /// What was sent last carries a signal.
@@ -125,6 +135,20 @@ void Puts::begin_bulk(int rank) {
   ++to.sent_count;
   ++to.bulk_sent_count;
   ++self_.traffic.transfers.begun;
+}
+
+/// One that could not be sent (there is no memory, say) will never be done.
+void Puts::take_back_bulk(int rank) {
+  Peer& to = peer(rank);
+  if (to.open_fences_count != 0) {
+    base::die(
+        fmt::format("a write to rank {} failed while another fiber's fence waits for it; "
+                    "give the process more memory",
+                    rank));
+  }
+  to.signals_sent_until = std::min(to.signals_sent_until, --to.sent_count);
+  --to.bulk_sent_count;
+  --self_.traffic.transfers.begun;
 }
 
 /// Has the place a pre-posted receive? Asks for one when the place has been written often enough.
@@ -210,12 +234,6 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
     if (is_last) return note_signal(rank, header.place.signal);
     piece.place.address += piece.place.bytes;
   }
-}
-
-void Puts::send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
-                          transport::Completion* completion) {
-  auto fill = [&](Writer& to) noexcept { to.write(header); };
-  self_.sender.send_bulk(rank, &handle_bulk, sizeof header, FillReference(fill), data, completion);
 }
 
 /// Counts the put. Returns: what is known of its place, nullptr if there is no room to remember it.

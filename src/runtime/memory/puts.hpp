@@ -98,8 +98,9 @@ class Puts {
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void begin_bulk(int rank);
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
-  void send_announced(int rank, const PutHeader& header, std::span<const std::byte> data,
-                      transport::Completion* completion);
+  void take_back_bulk(int rank);
+  void hand_over(int rank, const PutHeader& header, std::span<const std::byte> data,
+                 bool has_posted_receive, transport::Completion* sent);
   bool find_posted_receive(int rank, const PutPlace& place);
   static bool is_mixed(const Peer& to, const PutPlace& place);
   int use_posted_receive(int rank, const PutPlace& place);
