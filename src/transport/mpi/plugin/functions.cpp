@@ -12,6 +12,8 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace tasuki::transport::mpi {
@@ -295,116 +297,88 @@ int allgather(void* communicator, const void* own, std::size_t bytes, void* all)
                        MPI_BYTE, communicator_of(communicator));
 }
 
-MPI_Datatype datatype_of(const MpiCollective& call) {
-  using enum base::ElementType;
-  switch (call.arithmetic.element) {
-    case int8:
-      return MPI_INT8_T;
-    case int16:
-      return MPI_INT16_T;
-    case int32:
-      return MPI_INT32_T;
-    case int64:
-      return MPI_INT64_T;
-    case uint8:
-      return MPI_UINT8_T;
-    case uint16:
-      return MPI_UINT16_T;
-    case uint32:
-      return MPI_UINT32_T;
-    case uint64:
-      return MPI_UINT64_T;
-    case float32:
-      return MPI_FLOAT;
-    case float64:
-      return MPI_DOUBLE;
-    case other:
-      break;
+/// What MPI calls `name`, by the table.
+template <class Name, class Handle>
+Handle handle_of(Name name, std::initializer_list<std::pair<Name, Handle>> table, Handle other) {
+  for (const auto& [known, handle] : table) {
+    if (known == name) return handle;
   }
-  return MPI_BYTE;
+  return other;
 }
 
-MPI_Op operator_of(const MpiCollective& call) {
+MPI_Datatype datatype_of(base::ElementType element) {
+  using enum base::ElementType;
+  return handle_of<base::ElementType, MPI_Datatype>(element,
+                                                    {{int8, MPI_INT8_T},
+                                                     {int16, MPI_INT16_T},
+                                                     {int32, MPI_INT32_T},
+                                                     {int64, MPI_INT64_T},
+                                                     {uint8, MPI_UINT8_T},
+                                                     {uint16, MPI_UINT16_T},
+                                                     {uint32, MPI_UINT32_T},
+                                                     {uint64, MPI_UINT64_T},
+                                                     {float32, MPI_FLOAT},
+                                                     {float64, MPI_DOUBLE}},
+                                                    MPI_BYTE);
+}
+
+MPI_Op operator_of(base::Operator op) {
   using enum base::Operator;
-  switch (call.arithmetic.op) {
-    case sum:
-      return MPI_SUM;
-    case product:
-      return MPI_PROD;
-    case minimum:
-      return MPI_MIN;
-    case maximum:
-      return MPI_MAX;
-    case logical_and:
-      return MPI_LAND;
-    case logical_or:
-      return MPI_LOR;
-    case logical_xor:
-      return MPI_LXOR;
-    case bitwise_and:
-      return MPI_BAND;
-    case bitwise_or:
-      return MPI_BOR;
-    case bitwise_xor:
-      return MPI_BXOR;
-    case other:
-      break;
-  }
-  return MPI_OP_NULL;
+  return handle_of<base::Operator, MPI_Op>(op,
+                                           {{sum, MPI_SUM},
+                                            {product, MPI_PROD},
+                                            {minimum, MPI_MIN},
+                                            {maximum, MPI_MAX},
+                                            {logical_and, MPI_LAND},
+                                            {logical_or, MPI_LOR},
+                                            {logical_xor, MPI_LXOR},
+                                            {bitwise_and, MPI_BAND},
+                                            {bitwise_or, MPI_BOR},
+                                            {bitwise_xor, MPI_BXOR}},
+                                           MPI_OP_NULL);
 }
 
 /// Data that are only moved travel as bytes.
-int start_moving(const MpiCollective& call, const void* input, MPI_Comm all, MPI_Request* request) {
+int begin(const MpiCollective& call, MPI_Comm all, MPI_Request* request) {
+  using enum base::Collective;
+  const void* const input = call.input != nullptr ? call.input : MPI_IN_PLACE;
+  void* const output = call.output;
+  const int count = static_cast<int>(call.count);
   const int bytes = static_cast<int>(call.count * call.element_bytes);
-  void* const output = call.output != nullptr ? call.output : MPI_IN_PLACE;
+  const MPI_Datatype type = datatype_of(call.arithmetic.element);
+  const MPI_Op op = operator_of(call.arithmetic.op);
   switch (call.collective) {
-    case base::Collective::barrier:
+    case reduce:
+      return MPI_Ireduce(input, output, count, type, op, call.root, all, request);
+    case allreduce:
+      return MPI_Iallreduce(input, output, count, type, op, all, request);
+    case reduce_scatter_block:
+      return MPI_Ireduce_scatter_block(input, output, count, type, op, all, request);
+    case scan:
+      return MPI_Iscan(input, output, count, type, op, all, request);
+    case exscan:
+      return MPI_Iexscan(input, output, count, type, op, all, request);
+    case barrier:
       return MPI_Ibarrier(all, request);
-    case base::Collective::broadcast:
-      return MPI_Ibcast(call.output, bytes, MPI_BYTE, call.root, all, request);
-    case base::Collective::gather:
-      return MPI_Igather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, call.root, all,
-                         request);
-    case base::Collective::scatter:
-      return MPI_Iscatter(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, call.root, all, request);
-    case base::Collective::allgather:
-      return MPI_Iallgather(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
-    case base::Collective::alltoall:
-      return MPI_Ialltoall(input, bytes, MPI_BYTE, call.output, bytes, MPI_BYTE, all, request);
+    case broadcast:
+      return MPI_Ibcast(output, bytes, MPI_BYTE, call.root, all, request);
+    case gather:
+      return MPI_Igather(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, call.root, all, request);
+    case scatter:
+      return MPI_Iscatter(input, bytes, MPI_BYTE, output != nullptr ? output : MPI_IN_PLACE, bytes,
+                          MPI_BYTE, call.root, all, request);
+    case allgather:
+      return MPI_Iallgather(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, all, request);
+    case alltoall:
+      return MPI_Ialltoall(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, all, request);
     default:
       return MPI_ERR_OTHER;
   }
 }
 
-int start_collective(void* communicator, const MpiCollective* what, Request* request) {
-  const MpiCollective& call = *what;
-  const MPI_Comm all = communicator_of(communicator);
-  const void* const input = call.input != nullptr ? call.input : MPI_IN_PLACE;
-  const int count = static_cast<int>(call.count);
-  const MPI_Datatype type = datatype_of(call);
-  const MPI_Op op = operator_of(call);
+int start_collective(void* communicator, const MpiCollective* call, Request* request) {
   MPI_Request started = MPI_REQUEST_NULL;
-  int failure = MPI_SUCCESS;
-  switch (call.collective) {
-    case base::Collective::reduce:
-      failure = MPI_Ireduce(input, call.output, count, type, op, call.root, all, &started);
-      break;
-    case base::Collective::allreduce:
-      failure = MPI_Iallreduce(input, call.output, count, type, op, all, &started);
-      break;
-    case base::Collective::reduce_scatter_block:
-      failure = MPI_Ireduce_scatter_block(input, call.output, count, type, op, all, &started);
-      break;
-    case base::Collective::scan:
-      failure = MPI_Iscan(input, call.output, count, type, op, all, &started);
-      break;
-    case base::Collective::exscan:
-      failure = MPI_Iexscan(input, call.output, count, type, op, all, &started);
-      break;
-    default:
-      failure = start_moving(call, input, all, &started);
-      break;
-  }
+  const int failure = begin(*call, communicator_of(communicator), &started);
   store(*request, started);
   return failure;
 }
