@@ -35,33 +35,29 @@ PrivateCopy::Outcome transfer(Call call, int pid, std::byte* here, std::uintptr_
 void PrivateCopy::probe() noexcept {
   if (std::exchange(is_tried_, true)) return;
   std::uint64_t value = 0;
-  auto* const here = reinterpret_cast<std::byte*>(&value);
+  const std::span word(&value, 1);
   // The value tells that the pid names the same process here as where it was published.
-  can_read_ =
-      can_read_ &&
-      transfer(process_vm_readv, pid_, here, probe_address_, sizeof value) == Outcome::done &&
-      value == probe_value_;
-  can_write_ =
-      can_write_ && can_read_ &&
-      transfer(process_vm_writev, pid_, here, probe_address_, sizeof value) == Outcome::done;
+  is_permitted_ = read(probe_address_, std::as_writable_bytes(word)) == Outcome::done &&
+                  value == probe_value_ &&
+                  write(probe_address_, std::as_bytes(word)) == Outcome::done;
 }
 
 PrivateCopy::Outcome PrivateCopy::read(std::uintptr_t address, std::span<std::byte> into) noexcept {
   probe();
-  if (!can_read_) return Outcome::forbidden;
+  if (!is_permitted_) return Outcome::forbidden;
   const Outcome outcome = transfer(process_vm_readv, pid_, into.data(), address, into.size());
-  can_read_ = outcome != Outcome::forbidden;
+  is_permitted_ = outcome != Outcome::forbidden;
   return outcome;
 }
 
 PrivateCopy::Outcome PrivateCopy::write(std::uintptr_t address,
                                         std::span<const std::byte> from) noexcept {
   probe();
-  if (!can_write_) return Outcome::forbidden;
+  if (!is_permitted_) return Outcome::forbidden;
   // The kernel only reads here: the cast is what its interface asks for.
   const Outcome outcome =
       transfer(process_vm_writev, pid_, const_cast<std::byte*>(from.data()), address, from.size());
-  can_write_ = outcome != Outcome::forbidden;
+  is_permitted_ = outcome != Outcome::forbidden;
   return outcome;
 }
 

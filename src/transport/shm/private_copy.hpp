@@ -22,22 +22,13 @@ class PrivateCopy {
   PrivateCopy() = default;  ///< Forbidden.
   /// Holds to be permitted until it is tried. The process has `probe_value` at `probe_address`.
   PrivateCopy(int pid, std::uintptr_t probe_address, std::uint64_t probe_value) noexcept
-      : pid_(pid),
-        probe_address_(probe_address),
-        probe_value_(probe_value),
-        can_read_(true),
-        can_write_(true) {}
+      : pid_(pid), probe_address_(probe_address), probe_value_(probe_value), is_permitted_(true) {}
 
-  bool can_read() const noexcept { return can_read_; }
-  bool can_write() const noexcept { return can_write_; }
+  bool is_permitted() const noexcept { return is_permitted_; }
+  void forbid() noexcept { is_permitted_ = false; }
   /// Tries to read the probe value and to write it back, unless it was tried. The first copy does
   /// so too.
   void probe() noexcept;
-  /// What is forbidden with `other` is so here.
-  void restrict_to(const PrivateCopy& other) noexcept {
-    can_read_ = can_read_ && other.can_read_;
-    can_write_ = can_write_ && other.can_write_;
-  }
 
   Outcome read(std::uintptr_t address, std::span<std::byte> into) noexcept;
   Outcome write(std::uintptr_t address, std::span<const std::byte> from) noexcept;
@@ -47,8 +38,7 @@ class PrivateCopy {
   std::uintptr_t probe_address_ = 0;
   std::uint64_t probe_value_ = 0;
   bool is_tried_ = false;
-  bool can_read_ = false;
-  bool can_write_ = false;
+  bool is_permitted_ = false;  ///< The kernel asks the same of a reader and of a writer.
 };
 
 /// Lets processes of this user copy from and to this one where the Yama security module would

@@ -56,10 +56,10 @@ Capabilities ShmNode::capabilities() const noexcept {
   can.reads_all_private = size() == place_.job_size;
   can.shares_cores = shares_cores_;
   for (const Peer& peer : peers_) {
-    const PrivateCopy& copy = peer.private_copy();
+    const bool is_permitted = peer.private_copy().is_permitted();
     if (peer.index() == index() && size() > 1) continue;
-    can.reads_private = can.reads_private || (copy.can_read() && copy.can_write());
-    can.reads_all_private = can.reads_all_private && (copy.can_read() || peer.index() == index());
+    can.reads_private = can.reads_private || is_permitted;
+    can.reads_all_private = can.reads_all_private && (is_permitted || size() == 1);
   }
   return can;
 }

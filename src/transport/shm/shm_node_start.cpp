@@ -226,10 +226,10 @@ void ShmNode::connect() {
 void ShmNode::probe_private_copies() {
   for (int distance = 1; distance <= size(); ++distance) {
     PrivateCopy& tried = peers_[at((index() + distance) % size())].private_copy();
-    if (!tried.can_read()) continue;
+    if (!tried.is_permitted()) continue;
     tried.probe();
-    for (Peer& peer : peers_) peer.private_copy().restrict_to(tried);
-    return;
+    if (tried.is_permitted()) return;
+    for (Peer& peer : peers_) peer.private_copy().forbid();
   }
 }
 

@@ -65,10 +65,10 @@ TEST(PrivateCopy, AnotherProcessIsTriedBeforeItIsFirstCopiedFrom) {
   std::uint64_t copied = 0;
   const auto address = reinterpret_cast<std::uintptr_t>(&value);
   PrivateCopy mistaken(::getpid(), address, value + 1);  // As of another process with that number.
-  EXPECT_TRUE(mistaken.can_read());
+  EXPECT_TRUE(mistaken.is_permitted());
   EXPECT_EQ(mistaken.read(address, std::as_writable_bytes(std::span(&copied, 1))),
             PrivateCopy::Outcome::forbidden);
-  EXPECT_FALSE(mistaken.can_read());
+  EXPECT_FALSE(mistaken.is_permitted());
   EXPECT_EQ(copied, 0u);
 }
 
