@@ -19,7 +19,7 @@ namespace tasuki::transport::loopback {
 class LoopbackTransport final : public Transport, private Arrivals, private OwnMemory {
  public:
   LoopbackTransport(Cluster& cluster, int rank);
-  ~LoopbackTransport();
+  ~LoopbackTransport() override;
 
   void start() override {}
   void stop() noexcept override {}
