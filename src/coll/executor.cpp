@@ -77,12 +77,4 @@ bool Execution::advance() {
   return done();
 }
 
-int Execution::waits_for() const noexcept {
-  if (done() || pending_count_ == 0) return -1;
-  const auto index = static_cast<std::size_t>(round_ - schedule_.rounds.data());
-  const RoundView round = schedule_.round(index);
-  if (!round.receives.empty()) return round.receives.front().peer;
-  return round.sends.front().peer;
-}
-
 }  // namespace tasuki::coll

@@ -80,8 +80,6 @@ class Execution {
   bool transfer_done() noexcept { return --pending_count_ == 0 && !advancing_; }
 
   bool done() const noexcept { return round_ == rounds_end_; }
-  /// A peer that it waits for in the current round, for hang reports; -1 if none.
-  int waits_for() const noexcept;
 
  private:
   // Inlined: of a round of few bytes the calls of them are a large part.
