@@ -5,7 +5,6 @@
 // the command `tasuki explain`. Exit code: 0, or 2 with the error on standard error.
 #include <fmt/format.h>
 #include <tasuki/detail/base/topology.hpp>
-#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/simulator.hpp>

@@ -1,4 +1,4 @@
-#include <tasuki/detail/coll/all_ranks.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/coll/executor.hpp>

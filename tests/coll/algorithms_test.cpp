@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tasuki/detail/base/sanitizers.hpp>
-#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 #include <tasuki/error.hpp>
 
 #include <algorithm>

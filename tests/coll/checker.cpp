@@ -1,8 +1,8 @@
 #include "checker.hpp"
 
 #include <fmt/format.h>
-#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/executor.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 
 #include <cstring>
 #include <map>

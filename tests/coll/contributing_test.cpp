@@ -1,7 +1,7 @@
 // The example in CONTRIBUTING.md, added as the table of another layer.
 #include <gtest/gtest.h>
-#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/registry.hpp>
+#include <tasuki/detail/coll/simulator.hpp>
 
 #include "checker.hpp"
 

@@ -2,7 +2,6 @@
 // give for algorithms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <tasuki/detail/coll/all_ranks.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/detail/coll/schedule_builder.hpp>
 #include <tasuki/detail/coll/simulator.hpp>

@@ -1,12 +1,13 @@
-// The simulator: when each round of a collective would be over on a network that need not exist.
+// The simulator: when each round of a collective would be over on a network that need not exist;
+// and what it needs of an algorithm, the schedules of all ranks.
 //
 // An executor of schedules that moves no data: it adds up what LogGP (network.hpp) says about each
 // transfer. Used by `tasuki explain`, the tuner and the reproductions, up to 65,536 ranks.
 // Thread-safety: pure functions; the same arguments give the same bits.
 #pragma once
 
+#include <tasuki/detail/coll/algorithm.hpp>
 #include <tasuki/detail/coll/network.hpp>
-#include <tasuki/detail/coll/schedule.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +40,10 @@ struct Simulation {
 /// a message has no receive.
 Simulation simulate(std::span<const Schedule> schedules, std::size_t element_bytes,
                     const Network& network);
+
+/// The schedules of all ranks, made in one process: sizes that ranks would exchange first are found
+/// out. `shapes` are those of all ranks in order, of one call. Throws as make_schedule does.
+std::vector<Schedule> make_schedules(const AlgorithmDescriptor& algorithm,
+                                     std::span<const Shape> shapes, const Parameters& given = {});
 
 }  // namespace tasuki::coll
