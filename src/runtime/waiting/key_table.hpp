@@ -1,10 +1,9 @@
 // A table that usually holds few entries and sometimes very many.
 //
-// Few lie in a row and are looked at one after the other, which takes less than to hash a key; what
-// comes beyond them is hashed. Used by the collectives for transfers whose other end is not there
-// yet. To add, find and erase one takes 2 ns, in boost::container::flat_map 40, in the hash maps of
-// Boost and the standard library about 100 (GCC 12, -O2): as long as a whole message takes. From 64
-// on the hash maps are as fast. Thread-safety: none; the rank's own thread.
+// Few lie in a row and are searched one after the other; what comes beyond them is hashed. Used by
+// the collectives for transfers whose other end is not there yet. To add, find and erase one takes
+// 2 ns, but 40 in boost::container::flat_map and 100, as long as a whole message, in hash maps
+// (GCC 12, -O2). Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +23,7 @@ class KeyTable {
 
   /// Returns: a new entry, until the table changes. Its key is to be filled in before that.
   Entry& add() {
-    if (row_.size() >= row_most) [[unlikely]]
-      move_beyond();
+    if (row_.size() >= row_most) move_beyond();
     return row_.emplace_back();
   }
   /// Returns: the entry, until the table changes, or nullptr.
@@ -43,7 +41,7 @@ class KeyTable {
   bool empty() const noexcept { return row_.empty() && beyond_.empty(); }
 
  private:
-  [[gnu::noinline]] void move_beyond() {
+  [[gnu::noinline, gnu::cold]] void move_beyond() {
     const Key key = row_.back().key;
     beyond_.emplace(key, std::move(row_.back()));
     row_.pop_back();
