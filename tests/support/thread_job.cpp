@@ -161,7 +161,6 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
     }
     capabilities_.message_max_bytes = message_bytes;
     capabilities_.bulk_header_max_bytes = message_bytes;
-    capabilities_.maps_peers = true;
     capabilities_.shares_cores =
         static_cast<unsigned>(node.size) > std::thread::hardware_concurrency();
   }

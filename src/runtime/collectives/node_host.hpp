@@ -35,7 +35,7 @@ class NodeHost final : public node::Host {
     const transport::Capabilities& can = transport.capabilities();
     return {.rank = transport.rank(),
             .may_spin = !can.peers_need_calls && !can.shares_cores,
-            .reads_peers = can.reads_all_private};
+            .reads_peers = can.reads_private};
   }
 
   Rank& self_;

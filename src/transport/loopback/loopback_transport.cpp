@@ -58,9 +58,7 @@ LoopbackTransport::LoopbackTransport(Cluster& cluster, int rank)
   }
   capabilities_.message_max_bytes = options.message_max_bytes;
   capabilities_.bulk_header_max_bytes = bulk_header_max_bytes;
-  capabilities_.maps_peers = options.maps_peers;
   capabilities_.reads_private = options.maps_peers;
-  capabilities_.reads_all_private = options.maps_peers;
   capabilities_.posted_least_bytes = 1024;
   capabilities_.posted_most_bytes = std::numeric_limits<std::size_t>::max();
   capabilities_.peers_need_calls = true;

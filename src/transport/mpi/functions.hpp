@@ -75,13 +75,12 @@ struct Functions {
 
   std::int64_t (*now_ns)() noexcept;    ///< MPI's own clock.
   void (*sleep)(std::int64_t time_us);  ///< By that clock.
-  int (*barrier)(void* communicator);
   int (*allgather)(void* communicator, const void* own, std::size_t bytes, void* all);
   /// The collective's nonblocking form.
   int (*start_collective)(void* communicator, const MpiCollective* call, Request* request);
 };
 
-inline constexpr std::uint32_t functions_version = 7;
+inline constexpr std::uint32_t functions_version = 8;
 inline constexpr std::size_t test_any_most = 16;
 /// Most that one send or receive carries. Some MPIs copy a message in one go as soon as both sides
 /// are there, and whoever calls MPI then waits for it: here 0.3 to 0.6 ms.

@@ -52,15 +52,11 @@ Capabilities ShmNode::capabilities() const noexcept {
   Capabilities can;
   can.message_max_bytes = message_max_bytes();
   can.bulk_header_max_bytes = can.message_max_bytes - sizeof(BulkAnnouncement);
-  can.maps_peers = true;
-  can.reads_all_private = size() == place_.job_size;
   can.shares_cores = shares_cores_;
-  for (const Peer& peer : peers_) {
-    const bool is_permitted = peer.private_copy().is_permitted();
-    if (peer.index() == index() && size() > 1) continue;
-    can.reads_private = can.reads_private || is_permitted;
-    can.reads_all_private = can.reads_all_private && (is_permitted || size() == 1);
-  }
+  can.reads_private =
+      size() == place_.job_size && std::all_of(peers_.begin(), peers_.end(), [&](const Peer& peer) {
+        return peer.index() == index() || peer.private_copy().is_permitted();
+      });
   return can;
 }
 

@@ -22,7 +22,7 @@ bool has_segment(const Team& team) { return team.state().node_segment != nullptr
 bool shares_memory(const Team& team) {
   const transport::Transport& transport = runtime::Rank::current().transport;
   const auto is_here = [&](int rank) { return transport.memory().shares(rank); };
-  return transport.capabilities().maps_peers && team.size() > 1 &&
+  return team.size() > 1 &&
          std::all_of(team.world_ranks().begin(), team.world_ranks().end(), is_here);
 }
 

@@ -52,7 +52,7 @@ using conformance::Mailbox;
 TEST(PrivateCopy, ATransportTriesOneNeighbourAtItsStart) {
   for (const int size : {1, 2, 6}) {
     expect_success(run_forked_job({.size = size}, [](Transport& transport) {
-      EXPECT_TRUE(transport.capabilities().reads_all_private);
+      EXPECT_TRUE(transport.capabilities().reads_private);
       EXPECT_EQ(asked.size(), 1u);
       EXPECT_EQ(copies_count, 2) << "a word read and written back";
       Mailbox(transport).barrier();

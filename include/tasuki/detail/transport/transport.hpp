@@ -33,9 +33,7 @@ struct Capabilities {
   std::size_t posted_least_bytes = 0;
   std::size_t posted_most_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
-  bool maps_peers = false;                ///< `map` gives addresses for at least some peers.
-  bool reads_private = false;      ///< `put_private`/`get_private` work for at least some peers.
-  bool reads_all_private = false;  ///< `get_private` works for all peers.
+  bool reads_private = false;             ///< `get_private` works for all peers.
   /// Peers get on, and time passes, only inside calls of the transport: to spin elsewhere, or to
   /// take more steps, gains nothing.
   bool peers_need_calls = false;

@@ -290,8 +290,6 @@ std::int64_t now_ns() noexcept { return static_cast<std::int64_t>(MPI_Wtime() * 
 
 void sleep(std::int64_t time_us) { sleep_by_its_clock(static_cast<useconds_t>(time_us)); }
 
-int barrier(void* communicator) { return MPI_Barrier(communicator_of(communicator)); }
-
 int allgather(void* communicator, const void* own, std::size_t bytes, void* all) {
   return MPI_Allgather(own, static_cast<int>(bytes), MPI_BYTE, all, static_cast<int>(bytes),
                        MPI_BYTE, communicator_of(communicator));
@@ -400,7 +398,6 @@ constexpr Functions functions = {
     &cancel_receive,
     &now_ns,
     &sleep,
-    &barrier,
     &allgather,
     &start_collective,
 };
