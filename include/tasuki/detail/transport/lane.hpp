@@ -49,8 +49,7 @@ class Lane {
   /// short message does not help then.
   virtual bool has_bulk_room() const noexcept { return true; }
 
-  // ---- pre-posted receives: memory that the peer fills again and again, without announcements
-  // ----
+  // ---- pre-posted receives: memory that the peer fills again and again, unannounced ----
   static constexpr int no_posted_receive = -1;
   /// Lets the other side fill `destination` as often as it likes; `arrived` is done each time the
   /// data are there. Returns: the pre-posted receive's number, for the other side;
