@@ -198,10 +198,6 @@ void ShmNode::say_private_copy_is_forbidden() noexcept {
   base::report("process_vm_readv is not permitted here; private data are copied twice");
 }
 
-void ShmNode::notify(int rank) noexcept {
-  if (Peer* const peer = by_rank_[at(rank)]) peer->ring_bell();
-}
-
 bool ShmNode::grow_heap(std::size_t bytes) {
   const bool grown = heap_.grow(bytes);
   record(index()).heap_committed_bytes.store(heap().committed_bytes, std::memory_order_release);

@@ -62,7 +62,9 @@ class ShmNode final : public Arrivals, public Memory {
   std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
   bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) override;
   bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) override;
-  void notify(int rank) noexcept override;
+  void notify(int rank) noexcept override {
+    if (Doorbell* const bell = bells_[at(rank)]) bell->ring(wake_order_);
+  }
   const HeapSegment& heap() const noexcept override { return heap_.segment(); }
   bool grow_heap(std::size_t bytes) override;
   bool shares(int rank) const noexcept override { return lane(rank) != nullptr; }
@@ -133,6 +135,7 @@ class ShmNode final : public Arrivals, public Memory {
   std::vector<Inbound> inbound_;  ///< In the order in which they were seen to be open.
   std::vector<Peer> peers_;       ///< By index.
   std::vector<Peer*> by_rank_;    ///< nullptr: not on the node.
+  std::vector<Doorbell*> bells_;  ///< Of those; side by side, because a collective rings many.
   std::vector<Peer*> opened_;     ///< The readers whose rings are open.
   const std::atomic<std::uint32_t>* opened_count_ = nullptr;  ///< The own record's.
   std::uint32_t seen_opened_count_ = 0;

@@ -207,9 +207,11 @@ void ShmNode::connect() {
 
   taken_openers_.resize(file_.layout().openers_words());
   by_rank_.resize(at(place_.job_size));
+  bells_.resize(at(place_.job_size));
   peers_.reserve(count);
   for (int other = 0; other < size(); ++other) {
-    const RankRecord& theirs = record(other);
+    RankRecord& theirs = record(other);
+    bells_[at(place_.ranks[at(other)])] = &theirs.doorbell;
     PrivateCopy private_copy;
     if (mine.probe_address != 0 && theirs.probe_address != 0 &&
         theirs.pid_namespace == mine.pid_namespace) {
