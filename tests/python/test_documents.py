@@ -95,7 +95,7 @@ def test_options_in_commands_exist(tasuki) -> None:
     text = "\n".join(document.read_text() for document in DOCUMENTS)
     subcommand = r"(run|info|tune|explain|(?:bench|reproduce)(?: [a-z]+)?)\b"
     for words, rest in re.findall(rf"tasuki {subcommand}([^`#\n]*)", text):
-        arguments = rest.partition("./")[0]  # What follows are a program's own.
+        arguments = re.split(r"\./| -- ", rest)[0]  # What follows are a program's own.
         options = re.findall(r"(?<!\S)--?[a-z][a-z-]*", arguments)
         named.setdefault(tuple(words.split()), set()).update(options)
     tasuki.environment["COLUMNS"] = "200"
