@@ -82,9 +82,9 @@ Puts::~Puts() = default;
 // ---- sending -----------------------------------------------------------------------------------
 
 void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> data) {
-  const bool may_land = !header.acknowledge && data.size() >= posted_least_bytes_ &&
-                        data.size() <= posted_most_bytes_;
-  const bool has_posted_receive = may_land && find_posted_receive(rank, header.place);
+  const bool may_be_posted = !header.acknowledge && data.size() >= posted_least_bytes_ &&
+                             data.size() <= posted_most_bytes_;
+  const bool has_posted_receive = may_be_posted && find_posted_receive(rank, header.place);
   if (!has_posted_receive && data.size() < bulk_least_bytes_) {
     leave_posted_receive(rank, header.place.signal);
     return send_in_messages(rank, header, data);
@@ -94,9 +94,13 @@ void Puts::send(int rank, const PutHeader& header, std::span<const std::byte> da
   AwaitedCompletion sent;
   try {
     hand_over(rank, header, data, has_posted_receive, header.acknowledge ? nullptr : &sent);
-  } catch (...) {
+  } catch (const std::bad_alloc&) {
+    // The target counts what comes to its pre-posted receive, and may know of this write already.
+    if (has_posted_receive) end_job_by_exception(self_.transport);
     take_back_bulk(rank);
     throw;
+  } catch (...) {
+    end_job_by_exception(self_.transport);  // The transport may have sent a part.
   }
   if (header.acknowledge || sent.has_happened()) return;
   // Meanwhile this rank is not idle, however long it takes.
@@ -141,12 +145,13 @@ void Puts::begin_bulk(int rank) {
 void Puts::take_back_bulk(int rank) {
   Peer& to = peer(rank);
   if (to.open_fences_count != 0) {
-    base::die(
-        fmt::format("a write to rank {} failed while another fiber's fence waits for it; "
-                    "give the process more memory",
-                    rank));
+    base::die(error(fmt::format("writing to rank {}", rank),
+                    "it could not be sent, and another fiber's fence waits for it",
+                    "give the process more memory, or call fence when no write is being made")
+                  .what());
   }
-  to.signals_sent_until = std::min(to.signals_sent_until, --to.sent_count);
+  --to.sent_count;
+  to.signals_sent_until = std::min(to.signals_sent_until, to.sent_count);
   --to.bulk_sent_count;
   --self_.traffic.transfers.begun;
 }

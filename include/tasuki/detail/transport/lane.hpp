@@ -37,7 +37,8 @@ class Lane {
   // ---- bulk messages: announced, then pulled straight to where the receiver wants them ----
   /// Announces `data`; false: back-pressure, poll and try again. `header` is copied.
   /// `data` must stay unchanged until `completion` is done (possibly inside this call); nullptr
-  /// if the sender learns that otherwise.
+  /// if the sender learns that otherwise. Throws std::bad_alloc before anything has happened; after
+  /// another exception nobody knows what was sent.
   virtual bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
                          Completion* completion) = 0;
   /// Receives the data of the other side's bulk arrival `token` into `destination`; `completion` is
@@ -45,8 +46,8 @@ class Lane {
   /// order.
   virtual void accept(std::uint64_t token, std::byte* destination, Completion* completion) = 0;
 
-  /// False while `send_bulk` and `send_to_posted` refuse because too much is under way: room for a
-  /// short message does not help then.
+  /// False while so much is under way that more does not help. If `send_bulk` or `send_to_posted`
+  /// has refused, this tells why: true means that a short message has no room either.
   virtual bool has_bulk_room() const noexcept { return true; }
 
   // ---- pre-posted receives: memory that the peer fills again and again, unannounced ----
