@@ -34,9 +34,10 @@ struct WaitNote {
 
 /// What does not change.
 struct HostTraits {
-  int rank = 0;              ///< In the job, for messages to people.
-  bool may_spin = true;      ///< Has every rank a core of its own, so that spinning hinders nobody?
-  bool reads_peers = false;  ///< Can this rank read the private memory of every other?
+  int rank = 0;          ///< In the job, for messages to people.
+  bool may_spin = true;  ///< Has every rank a core of its own, so that spinning hinders nobody?
+  /// Can this rank read the private memory of every other, as far as it knows?
+  bool reads_peers = false;
 };
 
 class Host {

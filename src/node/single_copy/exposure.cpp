@@ -17,7 +17,8 @@ void copy_from(const StagingBuffer& buffer, int rank, std::uint64_t address,
     return;
   }
   if (peers.get_private(world_rank, address, into)) return;
-  // All ranks found that it worked when they chose the algorithm.
+  // The peer that was tried at the start stood for all; this one refuses, and no rank can change
+  // the algorithm any more.
   throw error("copying in a collective",
               fmt::format("this rank can no longer read the memory of rank {}", world_rank),
               "set TASUKI_CMA=0, so that memory is not read across processes");

@@ -19,7 +19,7 @@ std::size_t NodeSegment::bytes_for(int ranks) noexcept {
   return buffer_bytes(ranks) + FlagBarrier::bytes_for(ranks);
 }
 
-// What the system permits may differ between two pairs of processes.
+// A rank knows only what its own process may do.
 void NodeSegment::agree() {
   const CallTag tag(coll::Collective::allgather, 1, 0);
   const StagingBuffer::Turn turn(buffer, 1, tag, "agreeing on single copies");

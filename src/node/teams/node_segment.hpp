@@ -20,6 +20,9 @@ struct NodeSegment {
 
   /// Collective, before anything that asks `reads_peers`.
   void agree();
+  /// The same for a team, from the segment of all ranks: each has tried one neighbour only, so the
+  /// answers of all tell who can read whom, and those of a part do not.
+  void agree_like(const NodeSegment& whole) noexcept { reads_peers_ = whole.reads_peers_; }
   /// Can every rank read the memory of every other?
   bool reads_peers() const noexcept { return reads_peers_; }
 

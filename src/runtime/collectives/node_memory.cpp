@@ -28,7 +28,7 @@ void NodeMemory::give_segment(TeamState& team, std::uint64_t address) {
   team.team_segments = team_segments_;
   team.node_segment = &team.team_segment->segment;
   team.shortcuts = {};  // What followed before there was a segment.
-  team.node_segment->agree();
+  if (world_segment_.has_value()) team.node_segment->agree_like(*world_segment_);
 }
 
 }  // namespace tasuki::runtime

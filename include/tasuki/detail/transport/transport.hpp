@@ -33,7 +33,8 @@ struct Capabilities {
   std::size_t posted_least_bytes = 0;
   std::size_t posted_most_bytes = 0;
   std::size_t bulk_header_max_bytes = 0;  ///< Largest header of a bulk message; at least 128.
-  bool reads_private = false;             ///< `get_private` works for all peers.
+  /// `get_private` works for all peers, as far as is known: one was tried.
+  bool reads_private = false;
   /// Peers get on, and time passes, only inside calls of the transport: to spin elsewhere, or to
   /// take more steps, gains nothing.
   bool peers_need_calls = false;
