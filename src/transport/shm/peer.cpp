@@ -31,8 +31,8 @@ void ShmNode::Peer::open_ring() {
             .what());
   }
   writer_ = RingWriter(node_.file_.ring(index_, node_.index()));
+  node_.opened_.push_back(this);  // First, because it may find no memory.
   is_open_ = true;
-  node_.opened_.push_back(this);
   const auto writer = static_cast<unsigned>(node_.index());
   node_.file_.openers(index_)[writer / 64].fetch_or(std::uint64_t{1} << writer % 64,
                                                     std::memory_order_relaxed);

@@ -42,12 +42,16 @@ void PrivateCopy::probe() noexcept {
                   write(probe_address_, std::as_bytes(word)) == Outcome::done;
 }
 
+/// A kernel that has no memory just now may have some for the next copy.
+PrivateCopy::Outcome PrivateCopy::note(Outcome outcome) noexcept {
+  if (outcome == Outcome::forbidden && errno != ENOMEM) is_permitted_ = false;
+  return outcome;
+}
+
 PrivateCopy::Outcome PrivateCopy::read(std::uintptr_t address, std::span<std::byte> into) noexcept {
   probe();
   if (!is_permitted_) return Outcome::forbidden;
-  const Outcome outcome = transfer(process_vm_readv, pid_, into.data(), address, into.size());
-  is_permitted_ = outcome != Outcome::forbidden;
-  return outcome;
+  return note(transfer(process_vm_readv, pid_, into.data(), address, into.size()));
 }
 
 PrivateCopy::Outcome PrivateCopy::write(std::uintptr_t address,
@@ -55,10 +59,8 @@ PrivateCopy::Outcome PrivateCopy::write(std::uintptr_t address,
   probe();
   if (!is_permitted_) return Outcome::forbidden;
   // The kernel only reads here: the cast is what its interface asks for.
-  const Outcome outcome =
-      transfer(process_vm_writev, pid_, const_cast<std::byte*>(from.data()), address, from.size());
-  is_permitted_ = outcome != Outcome::forbidden;
-  return outcome;
+  return note(
+      transfer(process_vm_writev, pid_, const_cast<std::byte*>(from.data()), address, from.size()));
 }
 
 bool permit_private_copy() noexcept {

@@ -34,6 +34,8 @@ class PrivateCopy {
   Outcome write(std::uintptr_t address, std::span<const std::byte> from) noexcept;
 
  private:
+  Outcome note(Outcome outcome) noexcept;
+
   int pid_ = 0;
   std::uintptr_t probe_address_ = 0;
   std::uint64_t probe_value_ = 0;
