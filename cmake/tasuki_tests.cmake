@@ -113,17 +113,6 @@ endfunction()
 set(TASUKI_MPI_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
                                 LSAN_OPTIONS=detect_leaks=0)
 
-# tasuki_runtime_test(LAYER NAME RANKS n... TRANSPORTS name... [LINKS target...] [LABELS label...]
-#                     [TIMEOUT seconds]): both at once for tests/LAYER/NAME_test.cpp.
-function(tasuki_runtime_test layer name)
-  cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LINKS;LABELS" ${ARGN})
-  set(target ${layer}_${name}_test)
-  tasuki_rank_program(${layer} ${target} SOURCES ${name}_test.cpp LINKS ${TEST_LINKS}
-                      LABELS ${TEST_LABELS})
-  tasuki_run_ranks(${layer}.${name} ${target} RANKS ${TEST_RANKS} TRANSPORTS ${TEST_TRANSPORTS}
-                   LABELS ${layer} ${TEST_LABELS} TIMEOUT ${TEST_TIMEOUT})
-endfunction()
-
 function(tasuki_add_shm_test test target ranks labels timeout)
   add_test(NAME ${test}
            # Not bound, because tests run beside other tests.
