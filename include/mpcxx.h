@@ -100,8 +100,9 @@ class GlobalPtr<Sync<T>> {
 
 /// What can be called on another node.
 template <class F, class... Args>
-concept MpcFunction = std::is_invocable_v < std::decay_t<F>
-&, std::decay_t<Args>... > ;
+concept MpcFunction = requires {
+  typename std::invoke_result_t<std::decay_t<F>&, std::decay_t<Args>...>;
+};
 
 /// `result = f(args...)` on `node`; waits. Example: tests/mpcxx/invoke_listing.cpp
 template <class Result, class F, class... Args>

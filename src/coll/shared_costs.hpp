@@ -11,8 +11,8 @@ namespace tasuki::coll {
 
 using Rounds = int (*)(int ranks);
 
-/// A vector of n elements travels between all ranks: (p - 1) n elements in rounds(p); so many
-/// `times`, as for a reduce and a broadcast.
+/// A vector of n elements travels between all ranks: (p - 1) n elements in rounds(p),
+/// `times` times over (2: a reduce, then a broadcast).
 template <Rounds rounds, int times = 1>
 Cost vector_cost(std::span<const Shape> shapes, const Parameters&) {
   const Shape& shape = shapes.front();

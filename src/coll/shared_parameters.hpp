@@ -17,7 +17,7 @@ inline constexpr ParameterDeclaration bruck_radix =
     radix(2, "what a rank knows grows by this factor per round");
 inline constexpr ParameterDeclaration ways_radix =
     radix(2, "digits of the way of a block are written in this base");
-/// 2 of an algorithm without that parameter.
+/// Returns: the value of `radix`; 2 for an algorithm without it.
 int radix_of(const Parameters& given);
 
 constexpr ParameterDeclaration segment_bytes(
@@ -25,8 +25,8 @@ constexpr ParameterDeclaration segment_bytes(
     const char* meaning = "size of the segments that follow each other; 0: the message whole") {
   return {"segment_bytes", default_bytes, 0, 1LL << 40, meaning};
 }
-/// How many segments that makes of `count` elements of the shape; at least 1, and 1 of an
-/// algorithm without that parameter.
+/// Returns: how many segments of `segment_bytes` make up `count` elements of the shape; at least 1,
+/// and 1 for an algorithm without the parameter.
 int segments_of(std::size_t count, const Shape& shape, const Parameters& given);
 
 }  // namespace tasuki::coll

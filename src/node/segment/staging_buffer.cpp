@@ -72,7 +72,7 @@ void StagingBuffer::wait_until_published(int rank, std::uint64_t step) {
 }
 
 void StagingBuffer::compare(int rank, std::uint64_t step, std::uint64_t published) const {
-  if (published >> CallTag::bits != step + 1) return;  // It is a round of the lines further.
+  if (published >> CallTag::bits != step + 1) return;  // The line was reused for a later step.
   // This rank's own line is on its way to the others: to read it takes 40 ns.
   const CallTag mine = step >= turn_first_step_ ? tag_ : CallTag::in(line(rank_, step).published);
   const CallTag theirs = CallTag::in(published);

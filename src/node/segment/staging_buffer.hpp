@@ -1,14 +1,15 @@
 // The staging buffer: where the ranks of one node put data for each other, step by step, without
 // messages.
 //
-// All collectives in node memory are made of it. Each team on one node has its
-// own. Steps are numbered through from its start, the same on all ranks. In each step a rank may
-// stage some data and may read what others staged; small data lie in the same cache line as the
-// step's number. A rank that publishes step s has read all that it wanted of the steps up to s - 2,
-// so that data of step s can go where those of step s - 16 lay once everybody has published step s
-// - 14. A rank that has to wait for that waits for step s - 7, which then serves its next steps,
-// too. Beside the number is a tag of what the rank calls, so that ranks that call different things
-// notice (collective_check.hpp compares more, in debug builds).
+// All collectives in node memory are made of it. Each team on one node has its own. Its steps are
+// numbered from 0, alike on all ranks. In each step a rank may stage some data and may read what
+// others staged; small data lie in the same cache line as the step's number.
+//
+// The slots of a rank form a ring of 16: step s uses the slot of step s - 16. A rank that publishes
+// step t has read what it wanted of the steps up to t - 2, so the slot is free for step s when all
+// ranks have published step s - 14. A rank that has to wait waits for step s - 7, so that its next
+// steps need not wait. Beside the number is a tag of what the rank calls, by which ranks notice
+// that they call different things (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once

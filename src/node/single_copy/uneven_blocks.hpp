@@ -25,12 +25,12 @@ class UnevenBlocks {
   /// The block, for another rank, stays as it is until `end`. Once for each taker, before
   /// `publish`.
   void give(int taker, std::span<const std::byte> block);
-  /// This rank gives no more. Who gives nothing waits here, too, so as not to run ahead without
-  /// bound.
+  /// This rank gives no more. A rank that gives nothing waits here, too, so that it cannot run
+  /// ahead without bound.
   void publish();
   /// Copies the block that `giver`, another rank, has for this one, once it is there. Ends the job
-  /// if it is not as long as `into`. Who expects nothing waits for nobody, so it does not notice
-  /// that there is something: exchanges in which most blocks are empty are what v-forms are for.
+  /// if it is not as long as `into`. A receiver of zero bytes skips the wait and cannot detect a
+  /// mismatch, because in many exchanges by v-forms most blocks are empty.
   void take(int giver, std::span<std::byte> into);
   /// This rank takes no more. Returns when its self blocks are needed no more.
   void end();

@@ -12,11 +12,11 @@ constexpr std::uint64_t steps_held_off = 1000;
 
 }  // namespace
 
-/// Above the cap calls wait as messages while anything else goes on: fibers that are ready, called
-/// functions and answers for whose room a peer only has to read. But what these wait for may be
-/// behind, or the peer may be in the same state; so the cap is exceeded, slowly, and at once if
-/// everybody waits for messages. A message that brought nothing (but answers, say) lets in the
-/// next.
+/// Above the cap calls stay in their messages while anything else on this rank can go on: fibers
+/// that are ready, or functions and answers that wait only for a peer to make room by reading. But
+/// what wakes them may be queued behind the cap, or the peer may be above its own cap. To admit
+/// nothing would then be a deadlock, so calls are admitted slowly, and at once if every fiber waits
+/// for a message. A message that made no new fiber (answers, say) does not count.
 bool Admission::may_exceed_cap() {
   const std::size_t live_count = load_.live_count();
   const bool others_go_on =

@@ -1,8 +1,8 @@
 // Receiving bulk data, counted: while some are on their way the job is not stuck, however long they
 // take and however quiet all fibers are.
 //
-// The payload of a record that is longer than a message (Sender makes it) travels so, too; the
-// poller runs the record's handler when it is there.
+// Also receives records that are longer than a message, whose payload Sender sends as bulk data;
+// when it is here, the poller runs their handler.
 //
 // Thread-safety: the rank's own thread.
 #pragma once

@@ -1,7 +1,7 @@
 // What fails in the middle of a collective ends the job: its other ranks wait for the result, and
 // messages under way refer to it.
 //
-// Used by who carries collectives out. Thread-safety: pure functions.
+// Used by who carries collectives out. Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>

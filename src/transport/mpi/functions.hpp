@@ -46,8 +46,8 @@ struct Functions {
   const char* family;  ///< "ompi", "mpich" or "smpi".
 
   /// Initializes MPI if nobody has (`with_threads`: for a program with threads that do not call
-  /// it), and twice duplicates `*user_communicator` (an MPI_Comm of this MPI; null:
-  /// MPI_COMM_WORLD). Returns a negative number if MPI has been finalized already.
+  /// it), and duplicates `*user_communicator` (an MPI_Comm of this MPI; null: MPI_COMM_WORLD) for
+  /// each communicator of the job. Returns a negative number if MPI has been finalized already.
   int (*start)(const void* user_communicator, bool with_threads, Job* job);
   void (*stop)(Job* job);
   void (*abort)(const Job* job, int exit_code);

@@ -135,7 +135,7 @@ class ShmNode final : public Arrivals, public Memory {
   std::vector<Inbound> inbound_;  ///< In the order in which they were seen to be open.
   std::vector<Peer> peers_;       ///< By index.
   std::vector<Peer*> by_rank_;    ///< nullptr: not on the node.
-  std::vector<Doorbell*> bells_;  ///< Of those; side by side, because a collective rings many.
+  std::vector<Doorbell*> bells_;  ///< As by_rank_; contiguous, because a collective rings many.
   std::vector<Peer*> opened_;     ///< The readers whose rings are open.
   const std::atomic<std::uint32_t>* opened_count_ = nullptr;  ///< The own record's.
   std::uint32_t seen_opened_count_ = 0;

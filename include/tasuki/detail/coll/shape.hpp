@@ -1,6 +1,6 @@
 // A shape: what a collective is asked to do, as one rank sees it.
 //
-// Made by the runtime (or the MPI interposer) from a call; read by the algorithms.
+// Made from a call by the runtime or by the executor for MPI programs; read by the algorithms.
 // Thread-safety: values.
 #pragma once
 

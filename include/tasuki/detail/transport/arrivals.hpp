@@ -1,10 +1,10 @@
 // What arrives over the lanes of a rank, the progress of what is under way on them, and the wait
 // for more.
 //
-// Handed out by a transport. Called by the runtime's poller, from the rank's own thread. `poll`
-// never allocates, and memory stays bounded whatever the peers send. Nothing calls back into the
-// runtime except through a Completion, and those only from inside a call that makes progress or
-// sends bulk data.
+// Handed out by a transport. The runtime's poller takes arrivals; whoever has nothing to do calls
+// `wait`. `poll` never allocates, and memory stays bounded whatever the peers send. Nothing calls
+// back into the runtime except through a Completion, and those only from inside a call that makes
+// progress or sends bulk data.
 //
 // Thread-safety: none; the rank's own thread.
 #pragma once
@@ -32,6 +32,7 @@ class Arrivals {
   /// Makes progress and hands out the next arrival, if there is one. The next call comes only
   /// after the arrival was released.
   virtual bool poll(Arrival& arrival) = 0;
+  /// Gives the arrival's memory back. Requires: it is the one that `poll` has handed out last.
   virtual void release(const Arrival& arrival) = 0;
   /// Makes progress without handing out arrivals (completions, pending sends).
   virtual void progress() = 0;

@@ -49,9 +49,9 @@ class MpiOperations {
   /// Do messages to and from the rank go this way?
   virtual bool reaches(int rank) const noexcept = 0;
   virtual std::size_t message_most_bytes() const noexcept = 0;
-  /// To the receive of the same number; of several with one number the n-th meets the n-th. `data`
-  /// stay unchanged until the request is complete; `synchronous`: not before it has met its
-  /// receive. Returns: is it complete now? Then there is no request.
+  /// To the receive of the same number; those of equal numbers match in FIFO order. `data` stay
+  /// unchanged until the request is complete; if `synchronous`, it is complete only after it has
+  /// matched. Returns: is it complete now? Then there is no request.
   virtual bool send(int rank, std::uint32_t number, std::span<const std::byte> data,
                     bool synchronous, MpiRequest& request) = 0;
   virtual void receive(int rank, std::uint32_t number, std::span<std::byte> into,
