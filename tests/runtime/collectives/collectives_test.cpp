@@ -161,7 +161,7 @@ TEST_F(CollectivesTest, operators_that_do_not_commute_apply_in_rank_order) {
 }
 
 TEST_F(CollectivesTest, operators_may_have_state) {
-  const int modulus = 1009;
+  int modulus = 1009;  // Not const: a constant needs no capture, and the operator had no state.
   const auto add = [modulus](int a, int b) { return (a + b) % modulus; };
   std::vector<int> input(500), output(500);
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<int>(i) * 3 + rank();

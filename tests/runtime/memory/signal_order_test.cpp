@@ -85,7 +85,7 @@ class Model {
     std::vector<std::function<void()>> choices;
     if (!messages_.empty()) choices.push_back([this] { take_first(messages_); });
     for (auto& data : receive_data_) {
-      if (!data.empty()) choices.push_back([this, &data] { take_first(data); });
+      if (!data.empty()) choices.push_back([&data] { take_first(data); });
     }
     if (!bulk_data_.empty()) {
       choices.push_back([this] {
