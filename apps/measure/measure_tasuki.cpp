@@ -6,7 +6,6 @@
 #include <tasuki/tasuki.hpp>
 
 #include <string>
-#include <utility>
 
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
@@ -106,11 +105,8 @@ std::string unavailable_because(const coll::AlgorithmDescriptor& algorithm,
 
 /// The default policy behind a row that has the algorithm do all of its collective.
 coll::Policy always(const Request& request) {
-  const auto general = coll::default_policy().rows();
-  std::vector<coll::PolicyRow> rows = {{request.collective, coll::any_ranks, coll::any_bytes,
-                                        request.algorithm, request.parameters, "asked for"}};
-  rows.insert(rows.end(), general.begin(), general.end());
-  return coll::Policy(std::move(rows));
+  return coll::before_default_policy({{request.collective, coll::any_ranks, coll::any_bytes,
+                                       request.algorithm, request.parameters, "asked for"}});
 }
 
 Answer measure(const Request& request, coll::Media media) {

@@ -154,4 +154,9 @@ const Policy& default_policy() {
   return policy;
 }
 
+Policy before_default_policy(std::vector<PolicyRow> rows) {
+  std::ranges::copy(default_policy().rows(), std::back_inserter(rows));
+  return Policy(std::move(rows));
+}
+
 }  // namespace tasuki::coll

@@ -184,10 +184,7 @@ Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_
   };
   check_same("machine", file.machine, machine);
   check_same("transport", file.transport, transport);
-  std::vector<PolicyRow> rows = file.rows;
-  const auto general = default_policy().rows();
-  rows.insert(rows.end(), general.begin(), general.end());
-  return Policy(std::move(rows));
+  return before_default_policy(file.rows);
 }
 
 }  // namespace tasuki::coll

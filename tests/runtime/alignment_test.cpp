@@ -7,6 +7,7 @@
 #include <tasuki/policy.hpp>
 #include <vector>
 
+#include "support/always.hpp"
 #include "support/rank_test.hpp"
 
 // GCC notes that such parameters were once passed in another way.
@@ -46,15 +47,6 @@ std::vector<T> pairs_of(int first_rank, int last_rank, std::size_t count) {
     }
   }
   return pairs;
-}
-
-/// The default policy behind a row that has `algorithm` do all that it can.
-coll::Policy always(const coll::AlgorithmDescriptor& algorithm) {
-  const auto general = coll::default_policy().rows();
-  std::vector<coll::PolicyRow> rows = {
-      {algorithm.collective, coll::any_ranks, coll::any_bytes, algorithm.name, "", "test"}};
-  rows.insert(rows.end(), general.begin(), general.end());
-  return coll::Policy(std::move(rows));
 }
 
 /// One reduction, of blocks that are a rank's `count` pairs each.

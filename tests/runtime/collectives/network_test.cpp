@@ -28,9 +28,7 @@ class AllNative {
       rows.push_back(
           {algorithm->collective, coll::any_ranks, coll::any_bytes, algorithm->name, "", "test"});
     }
-    const auto general = coll::default_policy().rows();
-    rows.insert(rows.end(), general.begin(), general.end());
-    set_policy(coll::Policy(std::move(rows)));
+    set_policy(coll::before_default_policy(std::move(rows)));
   }
   ~AllNative() { set_policy(before_); }
   AllNative(const AllNative&) = delete;

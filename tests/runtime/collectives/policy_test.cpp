@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/collectives/collectives.hpp"
+#include "support/always.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -21,15 +22,6 @@ namespace {
 
 using coll::Collective;
 using PolicyTest = RankTest;
-
-/// The default policy behind a row that has `algorithm` do all that it can.
-coll::Policy always(const coll::AlgorithmDescriptor& algorithm) {
-  const auto general = coll::default_policy().rows();
-  std::vector<coll::PolicyRow> rows = {
-      {algorithm.collective, coll::any_ranks, coll::any_bytes, algorithm.name, "", "test"}};
-  rows.insert(rows.end(), general.begin(), general.end());
-  return coll::Policy(std::move(rows));
-}
 
 std::int64_t element(int from, std::size_t index) {
   return from * 1'000'003LL + static_cast<std::int64_t>(index);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/mixed.hpp"
+#include "support/always.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -105,15 +106,6 @@ void check_reduction(Collective collective, std::size_t count, std::uint64_t see
         FAIL() << what;
     }
   }
-}
-
-/// The default policy behind a row that has `algorithm` do all that it can.
-coll::Policy always(const coll::AlgorithmDescriptor& algorithm) {
-  const auto general = coll::default_policy().rows();
-  std::vector<coll::PolicyRow> rows = {
-      {algorithm.collective, coll::any_ranks, coll::any_bytes, algorithm.name, "", "test"}};
-  rows.insert(rows.end(), general.begin(), general.end());
-  return coll::Policy(std::move(rows));
 }
 
 constexpr Collective reductions[] = {Collective::reduce, Collective::allreduce,

@@ -6,7 +6,6 @@
 #include <tasuki/detail/coll/policy.hpp>
 #include <tasuki/policy.hpp>
 #include <tasuki/tasuki.hpp>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -14,12 +13,9 @@ namespace {
 /// Carries allreduces out by the MPI library, and broadcasts by its messages.
 void use_the_mpi_library() {
   using namespace tasuki::coll;
-  const auto general = default_policy().rows();
-  std::vector<PolicyRow> rows = {
-      {Collective::allreduce, any_ranks, any_bytes, "native", "", "test"},
-      {Collective::broadcast, any_ranks, any_bytes, "binomial", "", "test"}};
-  rows.insert(rows.end(), general.begin(), general.end());
-  tasuki::set_policy(Policy(std::move(rows)));
+  tasuki::set_policy(before_default_policy(
+      {{Collective::allreduce, any_ranks, any_bytes, "native", "", "test"},
+       {Collective::broadcast, any_ranks, any_bytes, "binomial", "", "test"}}));
 }
 
 }  // namespace

@@ -70,5 +70,7 @@ class Policy {
 
 /// The table that comes with Tasuki.
 const Policy& default_policy();
+/// Returns: `rows`, and behind them those of the default policy. Throws tasuki::error as Policy.
+Policy before_default_policy(std::vector<PolicyRow> rows);
 
 }  // namespace tasuki::coll
