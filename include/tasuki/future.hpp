@@ -7,12 +7,15 @@
 // Thread-safety: none; both ends are used by fibers of one rank.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <tasuki/detail/runtime/waiting/wait_queue.hpp>
 #include <tasuki/error.hpp>
@@ -389,20 +392,54 @@ namespace runtime {
 /// Completes what a continuation returned. nullptr: nothing.
 void complete(FutureCore* state);
 
-/// Tells `Shared`, which counts, that one of its futures is done.
-template <class Shared>
-class OneOfAll final : public Continuation {
+/// What futures awaited together share: `take` makes their values one.
+template <class Take>
+struct AllDone {
+  using Result = std::invoke_result_t<Take&>;
+  Take take;
+  std::size_t missing_count;
+  Promise<Result> promise{};
+  FutureCore* one_done() {
+    return --missing_count == 0 ? put_outcome(promise, std::ref(take)) : nullptr;
+  }
+};
+
+/// Tells what all share that one is done.
+template <class Take>
+class OneDone final : public Continuation {
  public:
-  explicit OneOfAll(std::shared_ptr<Shared> to) : shared_(std::move(to)) {}
+  explicit OneDone(std::shared_ptr<AllDone<Take>> all) : all_(std::move(all)) {}
   FutureCore* run() override {
-    const std::unique_ptr<OneOfAll> self(this);
-    return shared_->one_done();
+    const std::unique_ptr<OneDone> self(this);
+    return all_->one_done();
   }
   void discard() noexcept override { delete this; }
 
  private:
-  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<AllDone<Take>> all_;
 };
+
+/// The future of what `take` returns once all `states` are done; `take` holds their futures.
+template <class Take>
+auto after_all(std::span<FutureCore* const> states, Take take) {
+  // One more, so that it is not done before all know of it.
+  auto all = std::make_shared<AllDone<Take>>(std::move(take), states.size() + 1);
+  auto result = all->promise.future();
+  for (FutureCore* const state : states) state->on_done(new OneDone<Take>(all));
+  complete(all->one_done());
+  return result;
+}
+
+/// The value of a future, which std::tuple can hold.
+template <class T>
+auto take_value(Future<T>& future) {
+  if constexpr (std::is_void_v<T>) {
+    future.get();
+    return std::monostate{};
+  } else {
+    return future.get();
+  }
+}
 
 /// The index of the first state that is completed; null ones are left out. Throws tasuki::error if
 /// all are null.
@@ -416,70 +453,32 @@ Future<std::size_t> first_done(const std::vector<FutureCore*>& states);
 ///     const auto [one, more] = both.get();
 template <class... Ts>
 auto when_all(Future<Ts>... futures) {
-  using Tuple = std::tuple<std::conditional_t<std::is_void_v<Ts>, std::monostate, Ts>...>;
-  struct Shared {
-    explicit Shared(Future<Ts>... all) : held(std::move(all)...) {}
-    std::tuple<Future<Ts>...> held;
-    Promise<Tuple> promise;
-    std::size_t missing = sizeof...(Ts) + 1;
-    runtime::FutureCore* one_done() {
-      if (--missing != 0) return nullptr;
-      const auto take = []<class T>(Future<T>& one) {
-        if constexpr (std::is_void_v<T>) {
-          one.get();
-          return std::monostate{};
-        } else {
-          return one.get();
-        }
-      };
-      return runtime::put_outcome(promise, [&] {
-        return std::apply([&](auto&... all) { return Tuple{take(all)...}; }, held);
-      });
-    }
-  };
-  using Forward = runtime::OneOfAll<Shared>;
+  using Values = std::tuple<decltype(runtime::take_value(futures))...>;
   if (!(futures.valid() && ...)) runtime::throw_empty_future();
-  auto shared = std::make_shared<Shared>(std::move(futures)...);
-  Future<Tuple> result = shared->promise.future();
-  std::apply([&](auto&... all) { (all.internal_state()->on_done(new Forward(shared)), ...); },
-             shared->held);
-  runtime::complete(shared->one_done());
-  return result;
+  const std::array<runtime::FutureCore*, sizeof...(Ts)> states = {futures.internal_state()...};
+  return runtime::after_all(states, [held = std::tuple(std::move(futures)...)]() mutable {
+    return std::apply([](auto&... all) { return Values{runtime::take_value(all)...}; }, held);
+  });
 }
 
 /// Waits for all of a row of futures of one type. Example: examples/futures.cpp
 template <class T>
 auto when_all(std::vector<Future<T>> futures) {
-  using Result = std::conditional_t<std::is_void_v<T>, void, std::vector<T>>;
-  struct Shared {
-    std::vector<Future<T>> held;
-    Promise<Result> promise;
-    std::size_t missing = 0;
-    runtime::FutureCore* one_done() {
-      if (--missing != 0) return nullptr;
-      return runtime::put_outcome(promise, [&]() -> Result {
-        if constexpr (std::is_void_v<T>) {
-          for (auto& future : held) future.get();
-        } else {
-          Result values;
-          values.reserve(held.size());
-          for (auto& future : held) values.push_back(future.get());
-          return values;
-        }
-      });
-    }
-  };
-  using Forward = runtime::OneOfAll<Shared>;
+  std::vector<runtime::FutureCore*> states;
   for (const Future<T>& future : futures) {
     if (!future.valid()) runtime::throw_empty_future();
+    states.push_back(future.internal_state());
   }
-  auto shared = std::make_shared<Shared>();
-  shared->held = std::move(futures);
-  shared->missing = shared->held.size() + 1;
-  Future<Result> result = shared->promise.future();
-  for (auto& future : shared->held) future.internal_state()->on_done(new Forward(shared));
-  runtime::complete(shared->one_done());
-  return result;
+  return runtime::after_all(states, [held = std::move(futures)]() mutable {
+    if constexpr (std::is_void_v<T>) {
+      for (auto& future : held) future.get();
+    } else {
+      std::vector<T> values;
+      values.reserve(held.size());
+      for (auto& future : held) values.push_back(future.get());
+      return values;
+    }
+  });
 }
 
 /// The index of the first that is ready; the futures stay with the caller, who gets their values
