@@ -32,6 +32,8 @@ __attribute__((noinline)) int recurse(int depth) {
 template <std::size_t bytes>
 __attribute__((noinline)) int use_array() {
   volatile char array[bytes];
+  // Else a compiler may leave room for one byte only.
+  asm volatile("" : : "r"(array) : "memory");
   array[0] = 1;
   return array[0];
 }

@@ -165,6 +165,7 @@ int overflow_in_fiber(long) { return invoke(last_rank(), wait_then_use_stack, 1 
 
 int use_large_array(int value) {
   volatile char array[400 * 1024];
+  asm volatile("" : : "r"(array) : "memory");  // else room for one byte would do
   array[0] = static_cast<char>(value);
   return array[0];
 }
