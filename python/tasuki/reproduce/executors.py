@@ -38,7 +38,27 @@ class Measuring:
         finally:
             signal.signal(signal.SIGINT, signal.SIG_IGN if self.interrupted else before)
 
-    def begin(self, run: Run) -> float:
+    def alone(self, run: Run, attempt: Attempt) -> Any:
+        value = None
+        try:
+            self._measures_here = True
+            value = attempt(run, self._begin)
+            self._measures_here = False
+        except KeyboardInterrupt:
+            self._measures_here = False
+        return value
+
+    def together(self, runs: Sequence[Run], attempt: Attempt) -> dict[Any, Any]:
+        """The longest first."""
+        with ThreadPoolExecutor(max_workers=len(cores_allowed())) as pool:
+            ordered = sorted(runs, key=lambda run: -run.expected_s)
+            under_way = {run.key: pool.submit(attempt, run, self._begin) for run in ordered}
+            while wait(under_way.values(), INTERRUPT_CHECK_S).not_done:
+                if self.interrupted:
+                    end_children()  # Also what was about to start when Ctrl-C came.
+        return {key: future.result() for key, future in under_way.items()}
+
+    def _begin(self, run: Run) -> float:
         if self.interrupted:
             raise NotBegunError
         seconds_left = self._end_time - time.monotonic()
@@ -49,26 +69,6 @@ class Measuring:
             )
         self._say(run.title)
         return seconds_left
-
-    def alone(self, run: Run, attempt: Attempt) -> Any:
-        value = None
-        try:
-            self._measures_here = True
-            value = attempt(run)
-            self._measures_here = False
-        except KeyboardInterrupt:
-            self._measures_here = False
-        return value
-
-    def together(self, runs: Sequence[Run], attempt: Attempt) -> dict[Any, Any]:
-        """The longest first."""
-        with ThreadPoolExecutor(max_workers=len(cores_allowed())) as pool:
-            ordered = sorted(runs, key=lambda run: -run.expected_s)
-            under_way = {run.key: pool.submit(attempt, run) for run in ordered}
-            while wait(under_way.values(), INTERRUPT_CHECK_S).not_done:
-                if self.interrupted:
-                    end_children()  # Also what was about to start when Ctrl-C came.
-        return {key: future.result() for key, future in under_way.items()}
 
     def _take_interrupt(self, *_: object) -> None:
         """What this thread measures is ended by the exception, others' by `together`."""
@@ -87,9 +87,6 @@ class Planning:
     def __init__(self) -> None:
         self.run_count = 0
         self.expected_s = 0.0
-
-    def begin(self, _: Run) -> float:
-        raise NotBegunError
 
     def alone(self, run: Run, attempt: Attempt) -> None:
         self.together([run], attempt)

@@ -37,16 +37,16 @@ class NotBegunError(Exception):
     """There is no time for a run; its argument, if any, is what the user should know."""
 
 
-Attempt = Callable[[Run], Any]  # What `Lab` makes of a run: its value or None.
+# Seconds that are left for a run that now begins. Raises NotBegunError.
+Begin = Callable[[Run], float]
+# What `Lab` makes of a run: its value or None.
+Attempt = Callable[[Run, Begin], Any]
 
 
 class Executor(Protocol):
     """Who makes the runs of a lab, or only plans them: tasuki/reproduce/executors.py."""
 
     interrupted: bool
-
-    def begin(self, run: Run) -> float:
-        """Seconds that are left for it. Raises NotBegunError."""
 
     def alone(self, run: Run, attempt: Attempt) -> Any:
         """What `attempt` gives, made while nothing else is."""
@@ -129,10 +129,10 @@ class Lab:
             assert self._notebook is not None
             raise self._notebook.damaged(repr(run.key)) from failure
 
-    def _attempt(self, run: Run) -> Any:
+    def _attempt(self, run: Run, begin: Begin) -> Any:
         """What it gives now, which goes into the notebook; None if it fails."""
         try:
-            record = json.loads(json.dumps(run.measure(self._executor.begin(run))))
+            record = json.loads(json.dumps(run.measure(begin(run))))
         except NotBegunError as reason:
             for text in reason.args:
                 self.note(text)
