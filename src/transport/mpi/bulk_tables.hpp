@@ -6,7 +6,7 @@
 // Thread-safety: none.
 #pragma once
 
-#include <tasuki/detail/transport/lane.hpp>
+#include <tasuki/detail/transport/completion.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/transport/lane.hpp>
+#include <tasuki/detail/transport/completion.hpp>
 
 #include <array>
 #include <bit>

@@ -10,18 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tasuki/detail/transport/completion.hpp>
 
 namespace tasuki::transport {
-
-/// Told once when an operation of the transport is complete. Intrusive: the owner embeds it in
-/// whatever it has to find again, and keeps it alive until `done` has been called.
-struct Completion {
-  void (*done)(Completion* self) = nullptr;
-};
-/// Tells it, if there is one.
-inline void complete(Completion* completion) {
-  if (completion != nullptr) completion->done(completion);
-}
 
 class Lane {
  public:
