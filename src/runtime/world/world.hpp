@@ -1,14 +1,15 @@
-// The world: composes what runs on one rank, starts and ends the job there, and steps the poller.
+// The world: composes what runs on one rank, and starts and ends the job there.
 //
 // Made by tasuki::run; everything else finds the rank through `Rank::current()`.
 //
 // Thread-safety: none. A world belongs to the thread that runs the rank.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/transport/transport.hpp>
+
+#include "runtime/world/poller.hpp"
 
 namespace tasuki::runtime {
 
@@ -34,13 +35,11 @@ class World {
   struct Parts;
 
   int run_main(int (*main)(void*), void* argument);
-  bool step();
-  void idle(std::uint64_t idle_count);
 
   std::unique_ptr<transport::Transport> owned_transport_;
+  Poller poller_;
   Rank rank_;
   std::unique_ptr<Parts> parts_;
-  std::uint64_t steps_since_checks_ = 0;
 };
 
 }  // namespace tasuki::runtime

@@ -1,0 +1,88 @@
+#include "runtime/world/poller.hpp"
+
+#include <algorithm>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/runtime/calls/load.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/waiting/job_end.hpp>
+#include <thread>
+
+#include "runtime/calls/dispatcher.hpp"
+#include "runtime/collectives/collectives.hpp"
+#include "runtime/waiting/continuations.hpp"
+#include "runtime/world/hang_report.hpp"
+
+namespace tasuki::runtime {
+namespace {
+
+// Timers are looked at whenever the rank is idle, and under load every so many steps: a step that
+// carries messages takes about 1 us, so a time limit is noticed within about 0.1 ms.
+constexpr std::uint64_t steps_between_checks = 64;
+constexpr std::int64_t longest_wait_us = 100'000;
+/// As long as the mpi transport sleeps at most.
+constexpr std::int64_t mpi_poll_interval_us = 50;
+
+}  // namespace
+
+// Inlined into the hook: see Dispatcher::run_batch.
+inline bool Poller::step() {
+  Waits& waits = self_.waits;
+  bool did_something = false;
+  if (!self_.dispatcher->run(did_something)) return true;
+  MpiRequests& mpi_requests = self_.collectives->mpi_requests();
+  if (!mpi_requests.empty() && mpi_requests.progress()) {
+    did_something = true;
+    if (!waits.scheduler().is_poller()) return true;
+  }
+  if (waits.continuations().is_any_left()) {
+    did_something = true;
+    if (!waits.continuations().run_left(waits.scheduler())) return true;
+  }
+  if (!self_.sender.empty()) self_.sender.flush();
+  if (self_.sender.has_backlog()) did_something |= self_.sender.move_backlogs();
+  waits.wake_ready();
+  if (++steps_since_checks_ >= steps_between_checks) {
+    steps_since_checks_ = 0;
+    self_.hang_report->on_busy();
+    waits.wake_overdue();
+  }
+  return did_something;
+}
+
+void Poller::idle(std::uint64_t idle_count) {
+  Waits& waits = self_.waits;
+  waits.wake_overdue();
+  if (waits.scheduler().anything_ready()) return;
+  std::int64_t most_us = longest_wait_us;
+  if (!waits.timers().empty()) {
+    const std::int64_t left_ns = waits.timers().next_deadline_ns() - base::now_ns();
+    most_us = std::clamp<std::int64_t>(left_ns / 1000, 0, most_us);
+  }
+  if (self_.sender.has_backlog()) most_us = std::min<std::int64_t>(most_us, 1000);
+  // The MPI library wakes nobody.
+  if (!self_.collectives->mpi_requests().empty()) {
+    most_us = std::min(most_us, mpi_poll_interval_us);
+  }
+  self_.hang_report->on_idle(idle_count);
+  // What waits unread would end the transport's wait at once.
+  if (self_.sender.load().is_full()) std::this_thread::yield();
+  self_.transport.arrivals().wait(idle_count, most_us);
+}
+
+fiber::PollerHooks Poller::hooks() noexcept {
+  return {
+      this,
+      [](void* untyped) {
+        auto& poller = *static_cast<Poller*>(untyped);
+        // What calls throw is sent back or ends the job where it is caught; what comes here
+        // concerns this rank itself (code of a library it has not loaded, say).
+        try {
+          return poller.step();
+        } catch (...) {
+          end_job_by_exception(poller.self_.transport);
+        }
+      },
+      [](void* self, std::uint64_t idle_count) { static_cast<Poller*>(self)->idle(idle_count); }};
+}
+
+}  // namespace tasuki::runtime
