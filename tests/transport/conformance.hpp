@@ -1,4 +1,4 @@
-// The conformance suite: what every backend of the transport seam must do.
+// The conformance suite: what every backend of the transport interface must do.
 //
 // A case is collective: all ranks of a job call it together, each with its own started transport.
 // Failures are reported through GoogleTest's EXPECT_ macros. Run by loopback_test.cpp (ranks as

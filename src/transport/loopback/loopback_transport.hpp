@@ -1,4 +1,4 @@
-// One rank of a loopback cluster, as the transport seam wants it.
+// One rank of a loopback cluster, as the transport interface wants it.
 //
 // Created by the cluster, used by the rank's own code. Being a test double, it gives each message
 // memory of its own (so that the address sanitizer sees a use after `release`) and `poll` may

@@ -1,4 +1,4 @@
-// Loopback: n ranks in one thread, the deterministic test double of the transport seam.
+// Loopback: n ranks in one thread, the deterministic test double of the transport interface.
 //
 // Each rank is a context with its own stack; the cluster switches between them inside `wait`, and
 // also inside `poll` and `progress` so that a rank that only polls cannot starve the others. With

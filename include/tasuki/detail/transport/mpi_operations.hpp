@@ -1,5 +1,5 @@
-// What the MPI library can do beside the seam's messages: messages that go straight into
-// the place their receiver has named, and whole collectives among all ranks.
+// What the MPI library can do beside the messages of the transport interface: messages that go
+// straight into the place their receiver has named, and whole collectives among all ranks.
 //
 // An optional part of a transport (Transport::mpi_operations). Called by the runtime, which
 // holds the requests, asks whether they are complete, and lets nothing wait inside the library.

@@ -1,9 +1,10 @@
-// The transport seam: what a backend gives to the layers above, which never know which one runs.
+// The transport interface: what a backend gives to the layers above, which never know which one it
+// is.
 //
 // One object per rank (in loopback several live in one process). A transport starts and ends the
 // rank's part of the job; once started it hands out the rest, each an interface of its own: a lane
 // to each rank, what arrives, the memory that ranks share, and the operations of an MPI library.
-// docs/design/transport-seam.md says why. Called by the runtime only. Only `start`, `stop` and
+// docs/design/transport-interface.md says why. Called by the runtime only. Only `start`, `stop` and
 // Arrivals::wait may block.
 //
 // Thread-safety: none; one thread per object.
