@@ -103,6 +103,7 @@ std::span<std::byte> ThreadMemory::shared_scratch() noexcept {
 }
 
 thread_local bool next_bulk_fails = false;
+thread_local bool next_message_fails = false;
 
 /// From one rank to another: what is sent is copied into the other's inbox.
 class ThreadLane final : public transport::Lane {
@@ -110,6 +111,7 @@ class ThreadLane final : public transport::Lane {
   ThreadLane(Node& node, int rank, int to) : rank_(rank), inbox_(node.inbox(to)) {}
 
   std::byte* acquire(std::size_t bytes) override {
+    if (std::exchange(next_message_fails, false)) throw std::bad_alloc();
     open_.words.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
     return reinterpret_cast<std::byte*>(open_.words.data());
   }
@@ -151,7 +153,7 @@ class ThreadLane final : public transport::Lane {
 
 class ThreadTransport final : public transport::Transport, private transport::Arrivals {
  public:
-  ThreadTransport(Node& node, int rank) : inbox_(node.inbox(rank)) {
+  ThreadTransport(Node& node, int rank, const ThreadJobTraits& traits) : inbox_(node.inbox(rank)) {
     rank_ = rank;
     arrivals_ = this;
     memory_ = node.heaps[static_cast<std::size_t>(rank)].get();
@@ -161,6 +163,7 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
     }
     capabilities_.message_max_bytes = message_bytes;
     capabilities_.bulk_header_max_bytes = message_bytes;
+    capabilities_.reads_private = rank < traits.readers_count;
     capabilities_.shares_cores =
         static_cast<unsigned>(node.size) > std::thread::hardware_concurrency();
   }
@@ -196,15 +199,16 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
 }  // namespace
 
 void fail_next_bulk() { next_bulk_fails = true; }
+void fail_next_message() { next_message_fails = true; }
 
-void run_threads(int ranks_count, const std::function<void()>& body) {
+void run_threads(int ranks_count, const std::function<void()>& body, ThreadJobTraits traits) {
   Node node(ranks_count);
   std::mutex starting;
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks_count; ++rank) {
     threads.emplace_back([&, rank] {
       std::unique_lock lock(starting);  // a World is made to be the only one, or one by one
-      runtime::World world(std::make_unique<ThreadTransport>(node, rank));
+      runtime::World world(std::make_unique<ThreadTransport>(node, rank, traits));
       lock.unlock();
       world.run(
           [](void* argument) {

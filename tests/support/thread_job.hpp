@@ -9,11 +9,18 @@
 
 namespace tasuki::test {
 
+/// What is unlike a job of processes that may do everything.
+struct ThreadJobTraits {
+  int readers_count = 0;  ///< Of the first so many, each says that it can read the others' memory.
+};
+
 /// Calls `body` on each of `ranks_count` ranks, as tasuki::run does, and waits for all.
 /// Requires: no exception leaves `body`.
-void run_threads(int ranks_count, const std::function<void()>& body);
+void run_threads(int ranks_count, const std::function<void()>& body, ThreadJobTraits traits = {});
 
 /// The next bulk message of the calling rank finds no memory: std::bad_alloc.
 void fail_next_bulk();
+/// The next message that the calling rank begins to fill finds none.
+void fail_next_message();
 
 }  // namespace tasuki::test
