@@ -160,7 +160,8 @@ void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_b
   fill(writer);
   auto header = [&](Writer& to) noexcept { to.write(code); };
   const std::span<const std::byte> data(record->payload.get(), payload_bytes);
-  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.release());
+  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.get());
+  [[maybe_unused]] const LargeRecord* const sent = record.release();  // it may be gone already
 }
 
 void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, FillReference fill,

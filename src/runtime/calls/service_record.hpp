@@ -15,8 +15,7 @@ namespace tasuki::runtime {
 /// As send_values.
 template <class... Ts>
 void send_service_record(Rank& self, int rank, Handler handler, const Ts&... values) {
-  ++self.traffic.service_records.begun;
-  send_values(self.sender, rank, handler, values...);
+  self.traffic.service_records.begin([&] { send_values(self.sender, rank, handler, values...); });
 }
 
 inline void service_record_done(Rank& self) { ++self.traffic.service_records.done; }

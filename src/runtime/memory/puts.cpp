@@ -6,6 +6,7 @@
 #include <limits>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -14,12 +15,12 @@
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_check.hpp"
+#include "runtime/waiting/counted.hpp"
 #include "runtime/waiting/event.hpp"
 
 namespace tasuki::runtime {
 namespace {
 
-constexpr int wrong_write_exit_code = 71;
 /// Puts are cut at the end of a slot if at least so much of them still fits there. Streams of 1 KiB
 /// over Open MPI carry 5.4 GB/s with 16 and with 256, 5.1 with 2048 (`tasuki bench micro --mpi ompi
 /// --only mpi_write_1KB`).
@@ -41,7 +42,7 @@ void check_put(Rank& self, int source, const PutPlace& place) {
     check_live(self, {self.rank, place.address}, place.bytes, "remote write");
   } catch (const error& e) {
     base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
-    end_job(self.transport, wrong_write_exit_code);
+    end_job(self.transport, base::exit_code::wrong_call);
   }
   touching(source, place.address, place.bytes, "remote write");
 }
@@ -163,8 +164,7 @@ bool Puts::find_posted_receive(int rank, const PutPlace& place) {
   if (repeat == nullptr || is_mixed(to, place)) return false;
   if (!repeat->is_asked_for && repeat->count == puts_before_posted) {
     repeat->is_asked_for = true;
-    ++self_.traffic.transfers.begun;
-    send_values(self_.sender, rank, &handle_wish, place);
+    tell_of_posted(rank, &handle_wish, place);
     return false;  // and `repeat` may be void
   }
   return repeat->posted_receive != no_posted_receive;
@@ -194,8 +194,7 @@ int Puts::use_posted_receive(int rank, const PutPlace& place) {
   }
   const int posted_receive = repeat->posted_receive;
   if (++repeat->arrived_count == 1 && place.signal.address != 0) {
-    ++self_.traffic.transfers.begun;
-    send_values(self_.sender, rank, &handle_open, posted_receive, place.signal);
+    tell_of_posted(rank, &handle_open, posted_receive, place.signal);
   }
   return posted_receive;
 }
@@ -213,9 +212,18 @@ void Puts::leave_posted_receive(int rank, const Signal& signal) {
   left->is_asked_for = false;
   const int posted_receive = std::exchange(left->posted_receive, no_posted_receive);
   const Repeat was = *left;  // it may be void when there is room to send
+  tell_of_posted(rank, &handle_close, posted_receive, was.place.signal, was.arrived_count);
+}
+
+/// Both ends count what goes to a pre-posted receive: without the message they would disagree.
+template <class... Ts>
+void Puts::tell_of_posted(int rank, Handler handler, const Ts&... values) {
   ++self_.traffic.transfers.begun;
-  send_values(self_.sender, rank, &handle_close, posted_receive, was.place.signal,
-              was.arrived_count);
+  try {
+    send_values(self_.sender, rank, handler, values...);
+  } catch (...) {
+    end_job_by_exception(self_.transport);
+  }
 }
 
 /// Cut so that each message is filled; the last piece carries the signal and the acknowledgement.
@@ -228,12 +236,13 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
     const bool is_last = piece.place.bytes == left.size();
     piece.place.signal = is_last ? header.place.signal : Signal{};
     piece.acknowledge = is_last ? header.acknowledge : ReplyToken{};
-    ++self_.traffic.transfers.begun;
-    self_.sender.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
-                             [&](Writer& to) noexcept {
-                               to.write(piece);
-                               to.write_bytes(left.data(), piece.place.bytes);
-                             });
+    self_.traffic.transfers.begin([&] {
+      self_.sender.send_record(rank, &handle_put, sizeof piece + piece.place.bytes,
+                               [&](Writer& to) noexcept {
+                                 to.write(piece);
+                                 to.write_bytes(left.data(), piece.place.bytes);
+                               });
+    });
     // Only now: a question of a fence that waited for room meanwhile went ahead of this piece.
     ++peer(rank).sent_count;
     if (is_last) return note_signal(rank, header.place.signal);
@@ -390,25 +399,27 @@ void Puts::handle_fence(Rank& self, int source, Reader& reader) {
 
 void Puts::fence() {
   struct Question {
-    int rank;
-    std::uint64_t sent_count;
+    explicit Question(Peer& asked) : to(asked), open(asked.open_fences_count) {}
+    Peer& to;
+    Counted open;
+    std::uint64_t sent_count = to.sent_count;
     Future<void> answer;
   };
   std::vector<Question> questions;
   for (int rank = 0; rank < self_.size; ++rank) {
     Peer& to = peer(rank);
     if (to.confirmed_count == to.sent_count) continue;
+    Question& question = questions.emplace_back(to);
     auto [answer, token] = await_reply<void>({fiber::WaitKind::transfer, rank});
-    questions.push_back({rank, to.sent_count, std::move(answer)});
-    ++to.open_fences_count;
-    ++self_.traffic.transfers.begun;
-    send_values(self_.sender, rank, &handle_fence, token, to.bulk_sent_count);
+    question.answer = std::move(answer);
+    self_.traffic.transfers.begin([&, asked = token] {
+      send_values(self_.sender, rank, &handle_fence, asked, to.bulk_sent_count);
+    });
   }
-  for (Question& question : questions) {
+  for (; !questions.empty(); questions.pop_back()) {
+    Question& question = questions.back();
     question.answer.get();
-    Peer& to = peer(question.rank);
-    --to.open_fences_count;
-    to.confirmed_count = std::max(to.confirmed_count, question.sent_count);
+    question.to.confirmed_count = std::max(question.to.confirmed_count, question.sent_count);
   }
 }
 

@@ -76,7 +76,7 @@ class Puts {
     std::uint64_t bulk_arrived_count = 0;  ///< Bulk puts from it that are here.
     /// Questions of fences to it without an answer. Bulk puts arrive in any order, so none begins
     /// meanwhile: then as many arrived as were sent are all that were sent.
-    int open_fences_count = 0;
+    std::size_t open_fences_count = 0;
     std::uint64_t signals_sent_until = 0;  ///< sent_count after the last put with a signal.
     std::vector<Repeat> repeats;
     /// Counters that are raised from several places, and so only by messages.
@@ -105,6 +105,8 @@ class Puts {
   static bool is_mixed(const Peer& to, const PutPlace& place);
   int use_posted_receive(int rank, const PutPlace& place);
   void leave_posted_receive(int rank, const Signal& signal);
+  template <class... Ts>
+  void tell_of_posted(int rank, Handler handler, const Ts&... values);
   void note_signal(int rank, const Signal& signal);
   Repeat* note_repeat(Peer& to, const PutPlace& place);
   int post_receive(int source, const PutPlace& place);

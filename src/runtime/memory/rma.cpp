@@ -169,10 +169,10 @@ Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into
   }
   if (self.transport.memory().get_private(from.rank, from.address, into)) return ready_future();
   auto [future, token] = await_reply<void>({fiber::WaitKind::transfer, from.rank});
-  ++self.traffic.transfers.begun;
-  send_values(
-      self.sender, from.rank, &handle_get_request,
-      GetRequest{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(), token});
+  const GetRequest request{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(),
+                           token};
+  self.traffic.transfers.begin(
+      [&] { send_values(self.sender, from.rank, &handle_get_request, request); });
   return std::move(future);
 }
 

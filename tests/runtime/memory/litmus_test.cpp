@@ -61,9 +61,34 @@ TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
   EXPECT_EQ(missed_count, 0);
 }
 
+/// Message passing by plain accesses alone.
+TEST(LitmusTest, PlainWritesOnBothSidesOfAFenceAreSeenInTheirOrder) {
+  constexpr std::uint64_t rounds = 20'000;
+  run_threads(2, [] {
+    const auto data = new_<std::uint64_t>(0);
+    const auto flag = new_<std::uint64_t>(0);
+    const auto all_data = allgather(data);
+    const auto flags = allgather(flag);
+    const auto other = static_cast<std::size_t>(1 - rank());
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
+      if (static_cast<int>(round % 2) == rank()) {
+        all_data[other].write(round);
+        fence();
+        flags[other].write(round);
+      } else {
+        while (flag.read() != round) yield();
+        fence();
+        ASSERT_EQ(data.read(), round);
+      }
+    }
+    barrier();
+  });
+}
+
 #endif
 
-/// Message passing: who sees the flag sees the data that were written before the fence.
+/// Message passing by a flag that is atomic: who sees the flag sees the data that were written
+/// before the fence.
 TEST(LitmusTest, WritesBeforeAFenceAreSeenBeforeThoseBehindIt) {
   constexpr std::uint64_t rounds = 20'000;
   constexpr std::size_t words = 24;

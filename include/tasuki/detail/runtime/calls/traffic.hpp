@@ -18,6 +18,18 @@ struct CallCounts {
 struct TrafficCounts {
   std::uint64_t begun = 0;
   std::uint64_t done = 0;
+
+  /// Counts what `send` sends, before it can be done. If `send` throws, it has sent nothing.
+  template <class Send>
+  void begin(Send send) {
+    ++begun;
+    try {
+      send();
+    } catch (...) {
+      --begun;
+      throw;
+    }
+  }
 };
 
 struct Traffic {
