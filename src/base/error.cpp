@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <utility>
 
 #include "base/early_exit.hpp"
@@ -43,7 +44,7 @@ void report(const std::string& text) noexcept {
 void die(const std::string& text) noexcept {
   report(text);
   allow_exit();
-  ::_exit(70);
+  ::_exit(exit_code::failed);
 }
 
 }  // namespace base

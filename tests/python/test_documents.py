@@ -69,6 +69,13 @@ MEASURED = r"(?<![\w.])\d[\d.,]* (?:ns|us|ms|s|min|minutes|MB/s|GB/s|M/s)\b"
 COMMAND = r"`[^`]*(?:tasuki (?:run|bench|info|reproduce)|\./dev|bench_|npb_|ctest)[^`]*`"
 
 
+def test_exit_codes_of_the_library_are_told() -> None:
+    header = (ROOT / "include/tasuki/detail/base/exit_code.hpp").read_text()
+    codes = re.findall(r"inline constexpr int \w+ = (\d+);", header)
+    guide = (ROOT / "docs/guide/running.md").read_text()
+    assert codes and set(codes) <= set(re.findall(r"^\| (\d+) \|", guide, re.MULTILINE))
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_measured_numbers_have_a_command_in_their_section(document: Path) -> None:
     for section in re.split(r"^(?=#)", prose(document), flags=re.MULTILINE):

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <tasuki/call.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
 namespace tasuki::runtime {
 namespace {
-
-constexpr int one_way_failure_exit_code = 71;
 
 void handle_failure(Rank& self, int, Reader& reader) {
   const ReplyTo<FutureCore> call(reader.read<ReplyToken>());
@@ -34,7 +33,7 @@ void one_way_call_failed(Rank& self, int source, std::uintptr_t function) {
       "one-way call of {} from rank {} threw: {}. Nobody waits for its result, so the job ends. "
       "Remedy: catch the exception in the function, or call it with invoke",
       failure.function, source, failure.text));
-  end_job(self.transport, one_way_failure_exit_code);
+  end_job(self.transport, base::exit_code::wrong_call);
 }
 
 void call_failed_unheard(const fiber::WaitReason& reason) {
@@ -44,7 +43,7 @@ void call_failed_unheard(const fiber::WaitReason& reason) {
                   "Remedy: catch "
                   "the exception in the function, or call it with invoke",
                   failure.function, reason.rank, failure.text));
-  end_job(Rank::current().transport, one_way_failure_exit_code);
+  end_job(Rank::current().transport, base::exit_code::wrong_call);
 }
 
 void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function) {

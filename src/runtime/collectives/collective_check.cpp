@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tasuki/call.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
@@ -12,11 +13,6 @@
 #include "runtime/collectives/collectives.hpp"
 
 namespace tasuki::runtime {
-namespace {
-
-constexpr int failure_exit_code = 70;
-
-}  // namespace
 
 bool CollectiveCheck::Description::is_like(const Description& other) const {
   const bool types_match = type == other.type || type.empty() || other.type.empty();
@@ -61,7 +57,7 @@ void CollectiveCheck::compare(const Description& description) {
         "collective {} on a team of {} ranks: {}, but {}. Remedy: all ranks of a team must call "
         "the same collective with the same type, operator and root",
         description.number, description.team_size, in_words(awaited.first), in_words(description)));
-    end_job(self_.transport, failure_exit_code);
+    end_job(self_.transport, base::exit_code::failed);
   }
   if (++awaited.arrived_count == description.team_size) awaited_.erase(place);
 }

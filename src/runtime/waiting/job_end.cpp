@@ -1,15 +1,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
 namespace tasuki::runtime {
-namespace {
-
-constexpr int failure_exit_code = 70;
-
-}  // namespace
 
 void end_job(transport::Transport& transport, int exit_code) noexcept {
   transport.abort_job(exit_code);
@@ -26,7 +22,7 @@ void end_job_by_exception(transport::Transport& transport) noexcept {
   } catch (...) {
     base::report("the program threw something that is no std::exception. Remedy: catch it there");
   }
-  end_job(transport, failure_exit_code);
+  end_job(transport, base::exit_code::failed);
 }
 
 }  // namespace tasuki::runtime

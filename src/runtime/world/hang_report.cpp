@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
@@ -25,7 +26,6 @@ constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t idle_rounds_between_checks = 4;
 constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
-constexpr int deadlock_exit_code = 72;
 
 std::string describe_doing(const fiber::Activity& activity, bool main_has_ended) {
   if (activity.caller_rank >= 0) {
@@ -309,7 +309,7 @@ void HangReport::conclude() {
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, self_.size) +
                "Remedy: look at the chain above; the job ends here");
-  end_job(self_.transport, deadlock_exit_code);
+  end_job(self_.transport, base::exit_code::deadlocked);
 }
 
 void HangReport::check_overdue(std::int64_t now_ns) {

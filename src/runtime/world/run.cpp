@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
 #include <tasuki/detail/transport/registry.hpp>
@@ -15,8 +16,6 @@ namespace runtime {
 int run_ranks_on(const void* communicator, int (*main)(void*), void* argument);  // runtime/mpi.hpp
 
 namespace {
-
-constexpr int start_failure_exit_code = 69;
 
 /// What one rank is to do.
 struct Part {
@@ -71,7 +70,7 @@ int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepa
     return world.run(&run_part, &part);
   } catch (const error& e) {
     base::report(e.what());
-    return start_failure_exit_code;
+    return base::exit_code::not_started;
   }
 }
 
@@ -84,7 +83,7 @@ int run_ranks_on(const void* communicator, int (*main)(void*), void* argument) {
     return world.run(&run_part, &part);
   } catch (const error& e) {
     base::report(e.what());
-    return start_failure_exit_code;
+    return base::exit_code::not_started;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "transport/shm/peer.hpp"
 
 #include <fmt/format.h>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
@@ -17,7 +18,6 @@ namespace {
 constexpr int fragments_at_once = 4;
 /// What the receiver copies before other work gets its turn: 0.3 to 0.5 ms.
 constexpr std::size_t pull_most_bytes = std::size_t{4} << 20;
-constexpr int no_memory_exit_code = 70;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void ShmNode::Peer::open_ring() {
   const Layout& layout = node_.file_.layout();
   const std::size_t offset = layout.ring_offset(index_, node_.index());
   if (const int failure = node_.file_.commit(offset, layout.ring_bytes()); failure != 0) {
-    node_.announce_abort(no_memory_exit_code);
+    node_.announce_abort(base::exit_code::failed);
     base::die(
         no_room(fmt::format("the message ring to rank {}", rank()), layout.ring_bytes(), failure)
             .what());

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
@@ -20,7 +21,6 @@
 namespace tasuki::transport::shm {
 namespace {
 
-constexpr int peer_died_exit_code = 70;
 /// Longest nap: a sleep that is armed without a barrier for the writers, which costs each of them
 /// an interrupt. A ring may be missed, in the rare case that the writer's last store was still on
 /// its way, so a nap is short; who naps in vain sleeps properly. Ranks that share cores and wait
@@ -269,10 +269,10 @@ void ShmNode::end_if_peer_died() noexcept {
   end_if_aborted();  // the dead one may have ended the job itself since we looked last
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
                            place_.ranks[at(dead)], record(dead).pid));
-  announce_abort(peer_died_exit_code, dead);
+  announce_abort(base::exit_code::failed, dead);
   base::allow_exit();
   std::fflush(nullptr);
-  ::_exit(peer_died_exit_code);
+  ::_exit(base::exit_code::failed);
 }
 
 int ShmNode::find_dead_peer() noexcept {

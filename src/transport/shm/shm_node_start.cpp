@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <tasuki/detail/base/build_id.hpp>
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
@@ -19,7 +20,6 @@
 namespace tasuki::transport::shm {
 namespace {
 
-constexpr int start_failed_exit_code = 70;
 /// So many ranks are asked for their time, evenly spaced, and stand for the others. To read a clock
 /// is a call of the kernel: all of them were 10 % of the samples of `perf record tasuki run -n 256`
 /// with a program of barriers on 2 cores.
@@ -157,7 +157,7 @@ void ShmNode::await_others() {
 }
 
 void ShmNode::give_up(error why) {
-  announce_abort(start_failed_exit_code);
+  announce_abort(base::exit_code::failed);
   throw error(std::move(why));
 }
 
