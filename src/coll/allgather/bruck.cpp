@@ -1,4 +1,4 @@
-#include "coll/phases/bruck_phases.hpp"
+#include "coll/phases/bruck_allgather.hpp"
 #include "coll/shared_parameters.hpp"
 
 namespace tasuki::coll::allgather {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "coll/patterns/bruck_ways.hpp"
+#include "coll/patterns/bruck_hops.hpp"
 #include "coll/phases/blocks.hpp"
 #include "coll/shared_parameters.hpp"
 

@@ -1,6 +1,6 @@
 #include <tasuki/detail/coll/algorithm.hpp>
 
-#include "coll/patterns/bruck_ways.hpp"
+#include "coll/patterns/bruck_hops.hpp"
 #include "coll/patterns/numbers.hpp"
 #include "coll/shared_parameters.hpp"
 

@@ -3,7 +3,7 @@
 // Thread-safety: none; used by one algorithm while it builds one schedule.
 #pragma once
 
-#include "coll/patterns/bruck_ways.hpp"
+#include "coll/patterns/bruck_hops.hpp"
 #include "coll/phases/blocks.hpp"
 
 namespace tasuki::coll {

@@ -1,4 +1,4 @@
-#include "coll/patterns/bruck_ways.hpp"
+#include "coll/patterns/bruck_hops.hpp"
 
 namespace tasuki::coll {
 

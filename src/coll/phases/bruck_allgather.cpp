@@ -1,4 +1,4 @@
-#include "coll/phases/bruck_phases.hpp"
+#include "coll/phases/bruck_allgather.hpp"
 
 namespace tasuki::coll {
 
