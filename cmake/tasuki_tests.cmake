@@ -1,6 +1,6 @@
 # Helpers that register tests. Each names its layer as a ctest label (`ctest -L coll`); further
 # labels in use: `protocol` (lock-free code: also run under tsan and, cross-built, under qemu),
-# `long` (only `./dev test --all`), and for runtime tests the transport's name.
+# `long` (only `./dev test --long`), and for runtime tests the transport's name.
 
 if(CMAKE_CROSSCOMPILING)
   add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
@@ -85,8 +85,8 @@ endfunction()
 #                  [LABELS label...] [ENVIRONMENT name=value...] [ARGUMENTS text...]
 #                  [TIMEOUT seconds]):
 # runs the program by its launcher once for each transport and number of ranks, as
-# TEST.TRANSPORT.RANKS. Loopback runs once for each seed. The MPIs are `long`: ompi and mpich run
-# without node shm, so that MPI itself is tested, ompi_node and mpich_node with it.
+# TEST.TRANSPORT.RANKS. Loopback runs once for each seed. The MPIs run without node shm, so that MPI
+# itself is tested, ompi_node and mpich_node with it; all but those of two ranks are `long`.
 function(tasuki_run_ranks name target)
   cmake_parse_arguments(TEST "" "TIMEOUT" "RANKS;TRANSPORTS;LABELS;ENVIRONMENT;ARGUMENTS" ${ARGN})
   if(CMAKE_CROSSCOMPILING)
@@ -160,7 +160,11 @@ function(tasuki_add_mpi_test mpi node_shm test target ranks labels timeout)
   endif()
   add_test(NAME ${test} COMMAND ${TASUKI_MPI_${mpi}_MPIEXEC} ${options} -n ${ranks}
            $<TARGET_FILE:${target}> ${ARGN})
-  tasuki_rank_test_properties(${test} ${ranks} "${labels};mpi;long" ${timeout})
+  list(APPEND labels mpi)
+  if(NOT ranks EQUAL 2)
+    list(APPEND labels long)
+  endif()
+  tasuki_rank_test_properties(${test} ${ranks} "${labels}" ${timeout})
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT
     TASUKI_TRANSPORT=mpi TASUKI_MPI=${mpi} TASUKI_NODE_SHM=${node_shm}
     ${TASUKI_MPI_TEST_ENVIRONMENT})
