@@ -61,7 +61,8 @@ TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
   EXPECT_EQ(missed_count, 0);
 }
 
-/// Message passing by plain accesses alone.
+/// Message passing by plain accesses alone. On x86, also where it emulates another processor, only
+/// the compiler could exchange the writes.
 TEST(LitmusTest, PlainWritesOnBothSidesOfAFenceAreSeenInTheirOrder) {
   constexpr std::uint64_t rounds = 20'000;
   run_threads(2, [] {
