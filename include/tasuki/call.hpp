@@ -43,7 +43,7 @@ constexpr void require_callable() {
 /// The address that names F in messages to people: the function itself where there is one.
 template <class F>
 std::uintptr_t name_address(const F& f, Handler handler) {
-  if constexpr (is_function_pointer<F>) {
+  if constexpr (FunctionPointer<F>) {
     return reinterpret_cast<std::uintptr_t>(f);
   } else {
     return reinterpret_cast<std::uintptr_t>(handler);
@@ -88,7 +88,7 @@ struct Call {
   }
 
   static F read_function(ModuleTable& modules, Reader& reader) {
-    if constexpr (is_function_pointer<F> || std::is_member_pointer_v<F>) {
+    if constexpr (FunctionPointer<F> || std::is_member_pointer_v<F>) {
       return Codec<F>::read(modules, reader);
     } else if constexpr (std::is_empty_v<F>) {
       const std::byte nothing{};
@@ -140,7 +140,7 @@ struct FunctionValue {
   F f;
 };
 template <class F>
-requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
+struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
   static const F* encode(ModuleTable&, const FunctionValue<F>& value) noexcept { return &value.f; }
@@ -149,7 +149,9 @@ requires(!is_function_pointer<F> && !std::is_member_pointer_v<F>) struct Codec<F
   }
 };
 template <class F>
-requires(is_function_pointer<F> || std::is_member_pointer_v<F>) struct Codec<FunctionValue<F>> {
+concept PointerToCode = FunctionPointer<F> || std::is_member_pointer_v<F>;
+template <PointerToCode F>
+struct Codec<FunctionValue<F>> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = Codec<F>::bytes;
   static auto encode(ModuleTable& modules, const FunctionValue<F>& value) {

@@ -56,11 +56,13 @@ class GlobalReference {
   GlobalPtr<T> pointer_;
 };
 
+template <class T>
+concept SizedLikeAWord = sizeof(T) == 4 || sizeof(T) == 8;
 /// What the atomic operations of a GlobalPtr<T> need. A structure may have to be declared with
 /// alignas(sizeof(T)), for one of two ints, say, may lie across two cache lines otherwise.
 template <class T>
-concept Atomic = (sizeof(T) == 4 || sizeof(T) == 8) &&
-                 std::is_trivially_copyable_v<T>&& std::atomic_ref<T>::is_always_lock_free &&
+concept Atomic = std::is_trivially_copyable_v<T> && SizedLikeAWord<T> &&
+                 std::atomic_ref<T>::is_always_lock_free &&
                  alignof(T) >= std::atomic_ref<T>::required_alignment;
 
 /// Where an object is: its rank, and the address there. Example: examples/global_pointers.cpp

@@ -51,13 +51,13 @@ Address<T> as_address(T* pointer) {
 namespace runtime {
 
 template <class T>
-inline constexpr bool is_function_pointer =
-    std::is_pointer_v<T>&& std::is_function_v<std::remove_pointer_t<T>>;
+concept FunctionPointer = std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>;
+template <class T>
+concept DataPointer = std::is_pointer_v<T> && !FunctionPointer<T>;
 
 /// Is T an address, or a standard type that visibly holds one?
 template <class T>
-struct HoldsAddress : std::bool_constant<(std::is_pointer_v<T> && !is_function_pointer<T>) ||
-                                         std::is_reference_v<T>> {};
+struct HoldsAddress : std::bool_constant<DataPointer<T> || std::is_reference_v<T>> {};
 template <class T, std::size_t Extent>
 struct HoldsAddress<std::span<T, Extent>> : std::true_type {};
 template <class Character, class Traits>
@@ -79,7 +79,7 @@ struct HoldsAddress<std::array<T, Size>> : HoldsAddress<T> {};
 template <class T>
 concept Bytewise = std::is_trivially_copy_constructible_v<T> &&
                    std::is_trivially_destructible_v<T> && !HoldsAddress<T>::value &&
-                   !is_function_pointer<T>;
+                   !FunctionPointer<T>;
 
 /// Can everything in a standard container travel? cereal itself says yes to any container.
 template <class... Parts>
@@ -111,12 +111,12 @@ struct PartsSendable<std::unordered_map<Key, T, Hash, Equal, Allocator>> : AllSe
 
 template <class T>
 concept Serializable =
-    !Bytewise<T> && PartsSendable<T>::value && !is_function_pointer<T> && !HoldsAddress<T>::value &&
+    !Bytewise<T> && PartsSendable<T>::value && !FunctionPointer<T> && !HoldsAddress<T>::value &&
     cereal::traits::is_output_serializable<T, cereal::BinaryOutputArchive>::value &&
     cereal::traits::is_input_serializable<T, cereal::BinaryInputArchive>::value;
 
 template <class T>
-concept Sendable = Bytewise<T> || is_function_pointer<T> || Serializable<T>;
+concept Sendable = Bytewise<T> || FunctionPointer<T> || Serializable<T>;
 template <class... Parts>
 struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
 

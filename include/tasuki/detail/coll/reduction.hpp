@@ -211,13 +211,13 @@ constexpr base::Arithmetic arithmetic_of() {
 
 /// Operators without state are made where they are used; others are found through a pointer.
 template <class Op>
-inline constexpr bool is_stateless = std::is_empty_v<Op>&& std::is_default_constructible_v<Op>;
+concept Stateless = std::is_empty_v<Op> && std::is_default_constructible_v<Op>;
 
 namespace detail {
 
 template <class T, class Op>
 T combine(const void* state, const T& a, const T& b) {
-  if constexpr (is_stateless<Op>) {
+  if constexpr (Stateless<Op>) {
     return static_cast<T>(Op{}(a, b));
   } else {
     return static_cast<T>((*static_cast<const Op*>(state))(a, b));
@@ -257,19 +257,20 @@ void combine_all(const void* other, void* in_out, std::size_t count, const void*
 
 /// The array form of `op` on elements of T. An operator with state is kept by pointer and must
 /// outlive the result; one without may be a temporary.
-template <class T, class Op>
-requires ReductionOperator<Op, T> ReduceOp reduce_op(const Op& op) {
+template <class T, ReductionOperator<T> Op>
+ReduceOp reduce_op(const Op& op) {
   ReduceOp erased;
   erased.apply = &detail::combine_all<T, Op, true>;
   erased.apply_right = &detail::combine_all<T, Op, false>;
-  erased.state = is_stateless<Op> ? nullptr : static_cast<const void*>(&op);
+  erased.state = Stateless<Op> ? nullptr : static_cast<const void*>(&op);
   erased.element_bytes = sizeof(T);
   return erased;
 }
 
 /// A temporary operator with state would be gone before it is used.
-template <class T, class Op>
-requires(!is_stateless<Op>) ReduceOp reduce_op(const Op&& op)
-= delete;
+template <class Op>
+concept Stateful = !Stateless<Op>;
+template <class T, Stateful Op>
+ReduceOp reduce_op(const Op&& op) = delete;
 
 }  // namespace tasuki::coll

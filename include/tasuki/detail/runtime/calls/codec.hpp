@@ -54,7 +54,7 @@ template <class T>
 struct Codec;
 
 template <Bytewise T>
-requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
+struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = std::is_empty_v<T> ? 0 : sizeof(T);
   static const T* encode(ModuleTable&, const T& value) noexcept { return std::addressof(value); }
@@ -71,8 +71,7 @@ requires(!std::is_member_function_pointer_v<T>) struct Codec<T> {
   }
 };
 
-template <class T>
-requires is_function_pointer<T>
+template <FunctionPointer T>
 struct Codec<T> {
   static constexpr bool fixed = true;
   static constexpr std::size_t bytes = sizeof(CodeAddress);
@@ -86,10 +85,11 @@ struct Codec<T> {
   }
 };
 
+template <class T>
+concept MemberFunctionPointer = Bytewise<T> && std::is_member_function_pointer_v<T>;
 /// A member function: its code travels like a function pointer, a virtual one as its index. Both
 /// are as the Itanium C++ ABI lays them out; on aarch64 the virtual bit is in the adjustment.
-template <class T>
-requires std::is_member_function_pointer_v<T>
+template <MemberFunctionPointer T>
 struct Codec<T> {
   struct Layout {
     std::uintptr_t code;
@@ -188,17 +188,16 @@ requires std::is_same_v<Archive, InputArchive> && BytewiseOnly<T>
 void CEREAL_LOAD_FUNCTION_NAME(Archive& archive, T& value) {
   archive.load_bytes(&value, sizeof value);
 }
-/// Rows of bytewise values travel as one block.
-template <class T, class Allocator>
-requires(Bytewise<T> && !std::is_same_v<T, bool>) void CEREAL_SAVE_FUNCTION_NAME(
-    OutputArchive& archive, const std::vector<T, Allocator>& row) {
+/// Rows of bytewise values travel as one block; a std::vector<bool> is none.
+template <class T>
+concept BlockElement = Bytewise<T> && !std::is_same_v<T, bool>;
+template <BlockElement T, class Allocator>
+void CEREAL_SAVE_FUNCTION_NAME(OutputArchive& archive, const std::vector<T, Allocator>& row) {
   archive(std::uint64_t{row.size()});
   archive.save_bytes(row.data(), row.size() * sizeof(T));
 }
-template <class T, class Allocator>
-requires(Bytewise<T> &&
-         !std::is_same_v<T, bool>) void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive,
-                                                                  std::vector<T, Allocator>& row) {
+template <BlockElement T, class Allocator>
+void CEREAL_LOAD_FUNCTION_NAME(InputArchive& archive, std::vector<T, Allocator>& row) {
   std::uint64_t count = 0;
   archive(count);
   row.resize(static_cast<std::size_t>(count));
