@@ -2,15 +2,20 @@
 #include "transport/shm/shm_node.hpp"
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
@@ -40,6 +45,16 @@ void wait_for_ever(Transport& transport) {
 }
 
 void do_nothing(Transport&) {}
+
+/// Is `change`, which holds for a whole process, permitted here? A child tries it.
+template <class Change>
+bool is_permitted(Change change) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(change() ? 0 : 1);
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  return status == 0;
+}
 
 // ---- start -------------------------------------------------------------------------------------
 
@@ -134,11 +149,7 @@ bool shrink_devshm(const char* size) {
 }
 
 bool can_shrink_devshm() {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(shrink_devshm("size=1m") ? 0 : 1);
-  int status = 1;
-  ::waitpid(child, &status, 0);
-  return status == 0;
+  return is_permitted([] { return shrink_devshm("size=1m"); });
 }
 
 ForkedJob job_with_devshm_of(const char* size) {
@@ -292,6 +303,32 @@ TEST(ShmEnd, ADeadRankOfManyIsMissed) {
     wait_for_ever(transport);
   });
   for (const std::size_t survivor : {0, 12, 23}) EXPECT_EQ(endings[survivor].exit_code(), 70);
+}
+
+/// From now on SIGSYS ends this process if it asks the kernel for another one. Returns: could it?
+bool forbid_asking_for_processes() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+  };
+  const sock_fprog filter{std::size(program), program};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+}
+
+/// A system call for each other rank, of each idle rank, grows with the square of the ranks.
+TEST(ShmEnd, IdleRanksMissADeadOneWithoutAskingTheKernel) {
+  if (!is_permitted(forbid_asking_for_processes)) GTEST_SKIP() << "needs filters of system calls";
+  const auto endings = run_forked_job({.size = 24, .timeout_s = 20}, [](Transport& transport) {
+    if (transport.rank() == 13) ::raise(SIGKILL);
+    if (forbid_asking_for_processes()) wait_for_ever(transport);
+  });
+  for (std::size_t rank = 0; rank < endings.size(); ++rank) {
+    EXPECT_EQ(endings[rank].exit_code(), rank == 13 ? 128 + SIGKILL : 70) << "rank " << rank;
+  }
 }
 
 TEST(ShmEnd, AnEarlyExitEndsTheOthers) {
