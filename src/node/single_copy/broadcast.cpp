@@ -38,7 +38,7 @@ extern const coll::AlgorithmDescriptor broadcast = {
     .name = "single_copy",
     .summary =
         "Every rank copies the data straight out of the root's memory (Chai, Lai, Jin and Panda "
-        "2008).",
+        "2008); where it has a core of its own, the root copies the end of long data to each.",
     .way = in_peer_memory<run>,
     .cost_text = "p - 1 copies of n at the same time",
 };
