@@ -1,6 +1,5 @@
 #include "runtime/collectives/collectives.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -39,19 +38,6 @@ Collectives::Collectives(Rank& self)
       plans_(mpi_collectives_.is_there()),
       schedules_(self, mpi_requests_) {
   self.collectives = this;
-}
-
-void Collectives::prepare(const Team& team, std::span<const int> nodes) {
-  const auto differs = [&](int node) { return node != nodes.front(); };
-  if (team.size() == 1 || std::any_of(nodes.begin(), nodes.end(), differs)) return;
-  std::uint64_t address = 0;
-  if (team.rank() == 0) {
-    address = reinterpret_cast<std::uint64_t>(node_memory_.team_segments().allocate(team.size()));
-  }
-  auto call = describe<std::uint64_t>(coll::Collective::broadcast, 1, {}, std::span(&address, 1));
-  call.label = "split";
-  start(team, std::move(call)).get();
-  node_memory_.give_segment(team.state(), address);
 }
 
 void Collectives::finish() {

@@ -4,7 +4,6 @@
 // Owned by the world; the functions for users call it. Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <span>
 #include <tasuki/collectives.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 
@@ -32,9 +31,6 @@ class Collectives {
   const Team& world_team() const noexcept { return world_team_; }
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
   const Team& service_team() const noexcept { return service_team_; }
-  /// Gives a new team a node segment if its ranks share memory; `nodes` are what their
-  /// NodeMemory::node() says. Collective over the team, before anything else on it.
-  void prepare(const Team& team, std::span<const int> nodes);
   /// Collective over all ranks, before anything else.
   void begin() { node_memory_.begin(); }
   /// Waits until all that was started on this rank is through.

@@ -1,5 +1,8 @@
 #include "runtime/collectives/node_memory.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace tasuki::runtime {
 
 NodeMemory::NodeMemory(Rank& self, TeamState& everybody)
@@ -21,7 +24,22 @@ int NodeMemory::node() const {
   return lowest;
 }
 
-void NodeMemory::give_segment(TeamState& team, std::uint64_t address) {
+std::uint64_t NodeMemory::agree_on_address(const Team& team) {
+  std::uint64_t address = 0;
+  if (team.rank() == 0) {
+    address = reinterpret_cast<std::uint64_t>(team_segments_->allocate(team.size()));
+  }
+  auto call = describe<std::uint64_t>(coll::Collective::broadcast, 1, {}, std::span(&address, 1));
+  call.label = "split";
+  start_collective(team, std::move(call)).get();
+  return address;
+}
+
+void NodeMemory::give_segment(const Team& new_team, std::span<const int> nodes) {
+  const auto differs = [&](int node) { return node != nodes.front(); };
+  if (nodes.size() == 1 || std::any_of(nodes.begin(), nodes.end(), differs)) return;
+  const std::uint64_t address = agree_on_address(new_team);
+  TeamState& team = new_team.state();
   const node::Members members{team.ranks, team.rank, reinterpret_cast<std::uint64_t>(&team)};
   team.team_segment = team_segments_->make(members, address);
   if (team.team_segment == nullptr) return;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "node/teams/node_segment.hpp"
@@ -30,11 +31,14 @@ class NodeMemory {
   node::TeamSegments& team_segments() noexcept { return *team_segments_; }
   /// The lowest rank that this rank shares memory with: the same for all ranks of a node.
   int node() const;
-  /// Gives the team the segment that its first rank has allocated at `address`, unless that is 0.
-  /// Collective over the team.
-  void give_segment(TeamState& team, std::uint64_t address);
+  /// Gives a new team a segment if its ranks share memory; `nodes` are what their node() says.
+  /// Collective over the team, before anything else on it.
+  void give_segment(const Team& team, std::span<const int> nodes);
 
  private:
+  /// Where the team's first rank has allocated the segment; 0: it has no memory left.
+  std::uint64_t agree_on_address(const Team& team);
+
   Rank& self_;
   NodeHost host_;
   std::optional<node::NodeSegment> world_segment_;

@@ -87,7 +87,7 @@ Team Team::split(int color, int key) const {
   for (const auto& [_, place] : members) ranks.push_back(world_rank(place));
   Team team =
       make_team(derive_id(parent.id, count, static_cast<std::uint64_t>(color)), std::move(ranks));
-  collectives.prepare(team, nodes);
+  collectives.node_memory().give_segment(team, nodes);
   return team;
 }
 
