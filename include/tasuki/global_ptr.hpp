@@ -33,6 +33,8 @@ namespace runtime {
 /// A global pointer means the same on every rank, whatever it points to.
 template <class T>
 struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
+template <class T>
+concept SizedLikeAWord = sizeof(T) == 4 || sizeof(T) == 8;
 }  // namespace runtime
 
 /// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
@@ -56,12 +58,10 @@ class GlobalReference {
   GlobalPtr<T> pointer_;
 };
 
-template <class T>
-concept SizedLikeAWord = sizeof(T) == 4 || sizeof(T) == 8;
 /// What the atomic operations of a GlobalPtr<T> need. A structure may have to be declared with
 /// alignas(sizeof(T)), for one of two ints, say, may lie across two cache lines otherwise.
 template <class T>
-concept Atomic = std::is_trivially_copyable_v<T> && SizedLikeAWord<T> &&
+concept Atomic = std::is_trivially_copyable_v<T> && runtime::SizedLikeAWord<T> &&
                  std::atomic_ref<T>::is_always_lock_free &&
                  alignof(T) >= std::atomic_ref<T>::required_alignment;
 
