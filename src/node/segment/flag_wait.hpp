@@ -38,14 +38,11 @@ class FlagWait {
   }
 
  private:
-  // A peer that is on its way answers within a few cache misses. To spin that long before the
-  // poller runs costs less than two fiber switches; to spin longer would keep calls waiting. A
-  // barrier of two pinned ranks takes the same with 100 and 2000, 5 ns more with 20,000
-  // (`tasuki bench micro --only barrier`).
+  // A peer that is on its way answers within a few cache misses, which is less than two fiber
+  // switches; to spin longer would keep calls waiting (`tasuki bench micro --only barrier`).
   static constexpr int spins_before_polling = 2000;
-  // Where ranks share cores, the peer needs this one's. To yield at once, before the poller runs,
-  // makes collectives of few bytes 10 to 20 % faster at 3, 4 and 8 ranks on 2 cores
-  // (`tasuki bench collectives -n 3,4,8 -s 4 -s 256`); more often than twice gains nothing.
+  // Where ranks share cores, the peer needs this one's, so it yields before the poller runs. More
+  // than twice gains nothing (`tasuki bench collectives -n 3,4,8 -s 4 -s 256`).
   static constexpr std::uint64_t waits_before_polling = 2;
 
   Host& host_;

@@ -40,8 +40,7 @@ class PeerMappings {
     }
     here = reinterpret_cast<std::byte*>(address);
     // A branch, not a sum: the write does not wait until the offset has been loaded. Reads overlap
-    // with each other anyway, and small ones only lose by it (4 B in a loop: 1.05 ns with the sum,
-    // 1.9 with the branch; `tasuki bench micro --only bulk_get_4B`).
+    // with each other anyway, and small ones lose by it (`tasuki bench micro --only bulk_get_4B`).
     if (range.offset != 0) [[unlikely]] {
       std::uintptr_t offset = range.offset;
       asm volatile("" : "+r"(offset));  // compilers would add 0 without a branch
@@ -61,8 +60,7 @@ class PeerMappings {
     std::uintptr_t offset = 0;  ///< From that rank's addresses to this process's (modulo 2^64).
   };
   /// The current rank's, without the way through the rank: each load on the way to the address of a
-  /// remote write delays the write (16 B in a loop: 1.5 ns with four loads, 1.1 with two;
-  /// `tasuki bench micro --only bulk_put_16B`).
+  /// remote write delays the write (`tasuki bench micro --only bulk_put_16B`).
   struct Known {
     const Range* ranges = nullptr;
     unsigned ranks_count = 0;
