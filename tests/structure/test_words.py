@@ -15,6 +15,7 @@ TERMS = {
     "inquir(?:y|ies)": "size exchange",
     "own blocks?": "self block",
     "boards?": "staging buffer",
+    "grounds?": "node segment",
     "handshakes?": "eager or rendezvous",
 }
 

@@ -37,7 +37,7 @@ class FlagBarrier {
 
  private:
   /// Two sets of flags, used in turn, because a rank that is through may raise its next flag before
-  /// others have looked.
+  /// others have read the last one.
   struct Flags {
     std::byte* sets;
     std::uint64_t number = 0;  ///< How often they were raised by all.

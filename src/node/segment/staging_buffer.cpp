@@ -94,7 +94,7 @@ std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {
     if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + 2 - slots_count) {
       continue;
     }
-    // Each look at another rank's line fetches it. Those up to step - 1 are published here, so that
+    // Each read of another rank's line fetches it. Those up to step - 1 are published here, so that
     // nobody needs this rank to come to an earlier one.
     wait_until_published(rank, step - steps_awaited_ahead);
   }

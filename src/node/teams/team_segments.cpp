@@ -50,7 +50,7 @@ bool TeamSegments::give_back(const TeamSegment& segment) {
   const StagingBuffer& buffer = segment.segment.buffer;
   const auto ranks = static_cast<std::uint64_t>(buffer.ranks());
   if (__atomic_load_n(&departures.departed, __ATOMIC_ACQUIRE) != ranks) return false;
-  // The first rank goes last, for what the others look at here lies in its heap.
+  // The first rank goes last, for the counters that the others read lie in its heap.
   if (buffer.rank() == 0 && __atomic_load_n(&departures.freed, __ATOMIC_ACQUIRE) != ranks - 1) {
     return false;
   }

@@ -1,7 +1,7 @@
 // The segments of teams that are made by split: who makes one, and when its memory may go.
 //
 // The flags and lines of a team lie in the shared heap of its first rank; every rank's slots lie in
-// its own. None of this may be freed while another rank still looks at it, and ranks let go of a
+// its own. None of this may be freed while another rank may read it, and ranks let go of a
 // team at different times. So each counts itself out when it does; its memory is kept until all
 // have, and is given back when this rank makes or lets go of a team the next time.
 //
@@ -29,7 +29,7 @@ class TeamSegment {
   /// Only the ranks' counts of themselves; in a line of its own.
   struct alignas(64) Departures {
     std::uint64_t departed;  ///< Ranks that will not use the segment again.
-    std::uint64_t freed;     ///< Of those, the ones that will not look here again.
+    std::uint64_t freed;     ///< Of those, the ones that will not read this again.
   };
 
   Departures* departures_;
@@ -49,7 +49,7 @@ class TeamSegments {
   std::unique_ptr<TeamSegment> make(const Members& members, std::uint64_t address);
   /// This rank has let go of the team.
   void retire(std::unique_ptr<TeamSegment> segment);
-  /// Gives back what nobody looks at any more.
+  /// Gives back what nobody reads any more.
   void sweep();
   /// NodeSegments whose memory is still kept.
   std::size_t retired_count() const noexcept { return retired_.size(); }

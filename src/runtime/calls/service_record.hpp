@@ -1,6 +1,6 @@
 // Records of the library's own that nobody waits for: questions of the hang report, the call to a
 // round of quiescence. They are counted apart from calls, so that the job does not end with one
-// under way, and a question does not look like news.
+// under way, and a question does not count as progress.
 //
 // Each handler counts itself as done by `service_record_done`, after what it sends itself.
 //

@@ -5,9 +5,9 @@
 // a collective before they yield. Completions run users' code, so a fiber tells only its own; the
 // poller tells the others. Thread-safety: none; the rank's own thread.
 //
-// Of many requests only some are looked at in each look: the oldest, because messages come in about
-// the order in which their receives were posted, and of the others some in turn, because what is
-// old may wait for what is young. So a look takes as long with 30,000 requests as with 32.
+// Of many requests each poll tests only some: the oldest, because messages come in about the order
+// in which their receives were posted, and some of the others in rotation, because what is old may
+// wait for what is young. So a poll takes as long with 30,000 requests as with 32.
 #pragma once
 
 #include <array>
@@ -107,7 +107,7 @@ class MpiRequests {
   std::deque<transport::Completion*> untold_;  ///< Complete; the poller has to tell them.
   Blocks blocks_;                              ///< The oldest first.
   Blocks spare_;           ///< At most one, empty, so that few requests allocate nothing.
-  Blocks::iterator turn_;  ///< The next to be looked at beside the first, or the end.
+  Blocks::iterator turn_;  ///< The next to be tested beside the first, or the end.
   std::size_t count_ = 0;  ///< Of all requests.
   std::uint64_t completed_count_ = 0;
   std::uint32_t collectives_begun_count_ = 0;

@@ -21,8 +21,8 @@ namespace tasuki::runtime {
 namespace {
 
 constexpr std::int64_t second_ns = 1'000'000'000;
-// Idle ranks look at the clock once in so few idle rounds, because a round may be a sleep of 0.1 s
-// from early on when others use the cores; the 20 ns that a look takes are then 5 ns a round.
+// Idle ranks read the clock once in so few idle rounds, because a round may be a sleep of 0.1 s
+// from early on when others use the cores. Reading it takes 20 ns, which are then 5 ns a round.
 constexpr std::uint64_t idle_rounds_between_checks = 4;
 constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;

@@ -15,7 +15,7 @@
 namespace tasuki::runtime {
 namespace {
 
-// Timers are looked at whenever the rank is idle, and under load every so many steps: a step that
+// Timers are checked whenever the rank is idle, and under load every so many steps: a step that
 // carries messages takes about 1 us, so a time limit is noticed within about 0.1 ms.
 constexpr std::uint64_t steps_between_checks = 64;
 constexpr std::int64_t longest_wait_us = 100'000;

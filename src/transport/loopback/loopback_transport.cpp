@@ -238,7 +238,7 @@ bool LoopbackTransport::Peer::send_to_posted(int posted_receive, std::span<const
   return true;
 }
 
-/// The data move late, so that somebody who looks or overwrites too early is found out.
+/// The data move late, so that somebody who reads or overwrites too early is found out.
 void LoopbackTransport::move_bulk(std::uint64_t token) {
   const auto found = pending_bulk_.find(token);
   PendingBulk pending = std::move(found->second);

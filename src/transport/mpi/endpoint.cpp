@@ -14,7 +14,7 @@
 namespace tasuki::transport::mpi {
 namespace {
 
-/// What a rank may find waiting inside MPI when it has not looked for long, over all peers.
+/// What a rank may find waiting inside MPI when it has not polled for long, over all peers.
 /// A bound on memory, not a matter of speed.
 constexpr std::size_t unexpected_most_bytes = std::size_t{32} << 20;
 constexpr std::size_t window_most = 256;

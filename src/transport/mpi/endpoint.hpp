@@ -4,7 +4,7 @@
 //
 // Short messages are frames sent from a pool of slots into receives posted ahead. Each rank may
 // have so many frames to each other that have not been released (credits), so that what MPI has to
-// keep for a rank that does not look is bounded; credits go back on frames of the other
+// keep for a rank that does not poll is bounded; credits go back on frames of the other
 // direction, or alone when half of them are owed. Bulk data travel by a message of their own with a
 // tag agreed in the announcement. They start at once ("early") while few of that pair's are under
 // way, which saves a round trip and leaves the rendezvous for large data to MPI; the others wait

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* sending = "sending bulk data over MPI";
 constexpr const char* receiving = "receiving bulk data over MPI";
-/// PostedReceives looked at in a row, so that messages do not starve. Streams of 16 KiB over Open
+/// PostedReceives tested in a row, so that messages do not starve. Streams of 16 KiB over Open
 /// MPI take the same with 1, 8 and 64 (`tasuki bench micro --mpi ompi --only mpi_write_16KB`).
 constexpr int taken_per_poll = 8;
 

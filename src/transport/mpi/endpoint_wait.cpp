@@ -38,7 +38,7 @@ void Endpoint::pass_simulated_time(std::int64_t most_us) {
 }
 
 /// Blocks inside MPI until something arrives or completes; returns at once if a transfer
-/// has moved since the last call, because the caller may not have looked at it yet.
+/// has moved since the last call, because the caller may not have seen it yet.
 void Endpoint::block() {
   send_due();
   if (find_frame(false)) return;

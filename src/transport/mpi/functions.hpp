@@ -37,7 +37,7 @@ struct Job {
   std::size_t bulk_least_bytes = 0;  ///< As in Capabilities.
   std::size_t posted_least_bytes = 0;
   bool is_simulated = false;  ///< SimGrid: time passes only inside MPI.
-  bool yields = false;        ///< Looking for requests lets others run where ranks share cores.
+  bool yields = false;        ///< Testing requests lets others run where ranks share cores.
   bool initialized_by_us = false;
 };
 
@@ -66,7 +66,7 @@ struct Functions {
                  Request* request);
   /// After `*is_done` the request is void. `status` may be null.
   int (*test)(Request* request, bool* is_done, Status* status);
-  /// Looks at all of up to `test_any_most` requests; after `*is_done` that of `*index` is void,
+  /// Tests all of up to `test_any_most` requests; after `*is_done` that of `*index` is void,
   /// after a failure it is the one that has failed.
   int (*test_any)(Request* requests, int count, int* index, bool* is_done, Status* status);
   /// Blocks until one of the requests is complete; it is void then.

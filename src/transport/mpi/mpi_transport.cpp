@@ -52,7 +52,7 @@ class MixedArrivals final : public Arrivals {
  private:
   shm::ShmNode& node_;
   Endpoint& endpoint_;
-  bool node_first_ = true;   ///< The next poll looks at the other one first.
+  bool node_first_ = true;   ///< The next poll asks the other one first.
   bool is_of_node_ = false;  ///< What was handed out last.
 };
 

@@ -2,8 +2,8 @@
 // posted.
 //
 // Used by the endpoint. A peer that writes the same place again and again then sends nothing but
-// the data, as a program of MPI_Send and MPI_Recv would. Few, because all are looked at in every
-// poll.
+// the data, as a program of MPI_Send and MPI_Recv would. Few, because every poll tests all of
+// them.
 //
 // The owner goes on using the memory while its receive is posted, which the MPI standard does not
 // allow: it relies on an MPI that touches the buffer only when data come. Seen to hold with Open

@@ -1,7 +1,7 @@
 // The word on which a rank sleeps and by which the others wake it, without losing a wake-up.
 //
-// Lives in shared memory, one per rank. Its owner arms it, looks once more at everything it waits
-// for, and sleeps; the others write what they have to say and ring. Arming orders the two sides:
+// Lives in shared memory, one per rank. Its owner arms it, polls everything it waits for once
+// more, and sleeps; the others write what they have to say and ring. Arming orders the two sides:
 // with `membarrier` the others pay one load per message and no fence. The argument is in
 // docs/design/shm-protocol.md.
 // Thread-safety: `arm`, `disarm`, `sleep` by the owner, `ring` by anybody.

@@ -10,7 +10,7 @@
 namespace tasuki::transport::shm {
 namespace {
 
-/// Calls that only look, without even reading the clock: a few microseconds, longer than any
+/// Calls that only poll, without even reading the clock: a few microseconds, longer than any
 /// answer takes from a rank that is awake.
 constexpr std::uint64_t first_polls = 1000;
 

@@ -1,6 +1,6 @@
-// How a rank with nothing to do passes its time: it looks again and again, pauses between looks,
-// yields the core to other processes, sleeps; the longer it waits the less it costs the machine.
-// Where others keep the core for long once they have it, it sleeps at once.
+// How a rank with nothing to do passes its time: it polls, pauses between polls, yields the core to
+// other processes, sleeps; the longer it waits the less it costs the machine. Where others
+// keep the core for long once they have it, it sleeps at once.
 //
 // Used by the waits of the shm node and of the mpi transport.
 // Thread-safety: none; used by the rank's own thread.

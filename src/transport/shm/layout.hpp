@@ -31,7 +31,7 @@ struct JobHeader {
   std::atomic<std::uint32_t> abort_code;  ///< 0, or 1 + the exit code that ends the job.
   std::atomic<std::uint32_t> cma_notice;  ///< 1 once somebody has said that it is forbidden.
   /// 0, or 1 + the index of the rank whose failure began the end of the job: the launcher reads it,
-  /// because others may have ended in answer to that before it looks.
+  /// because others may have ended in answer to that before it reads.
   std::atomic<std::uint32_t> first_failed;
   /// Of the ranks that have joined: those that wait for the others sleep on it.
   std::atomic<std::uint32_t> joined_count;

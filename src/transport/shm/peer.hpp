@@ -7,7 +7,7 @@
 // 3. Otherwise the receiver asks for fragments: copied into the ring, and out of it.
 //
 // Rings are opened by their writers at the first message, so that a rank takes memory for those
-// that it talks with, and looks at their rings only.
+// that it talks with, and polls their rings only.
 // Thread-safety: none; used by the rank's own thread.
 #pragma once
 
@@ -97,12 +97,12 @@ class ShmNode::Peer final : public Lane {
   ShmNode& node_;
   Counters& counters_;
   int index_;
-  bool is_open_ = false;  ///< The ring has memory, and the reader looks at it.
+  bool is_open_ = false;  ///< The ring has memory, and the reader polls it.
   RingWriter writer_;
   Doorbell* bell_;
   std::byte* heap_;             ///< Its heap as mapped here.
   std::uintptr_t heap_base_;    ///< Its heap as mapped there.
-  std::size_t heap_bytes_ = 0;  ///< Committed, when last looked.
+  std::size_t heap_bytes_ = 0;  ///< Committed, when last read.
   PrivateCopy private_copy_;
   std::unique_ptr<BulkBooks> books_;  ///< If there has been a bulk transfer.
 };

@@ -125,7 +125,7 @@ class RingWriter {
     open_bytes_ = 0;
   }
 
-  /// Has the reader given back room since an `acquire` last looked? For a rank about to sleep.
+  /// Has the reader given back room since the last `acquire` asked? For a rank about to sleep.
   bool reader_advanced() const noexcept {
     return memory_.consumed->position.load(std::memory_order_acquire) != consumed_;
   }

@@ -27,9 +27,9 @@ namespace {
 /// for many rings in a row need half the time (`tasuki bench collectives -n 8`, 1 MiB).
 constexpr std::int64_t nap_us = 200;
 
-/// So many peers a sleeper asks for their lives at each look, and the next ones at the next: all of
-/// a small node, constant time on a large one. There the ranks begin at different peers, so
-/// that some of them look at each.
+/// A sleeper checks the lives of so many peers at a time, and the next ones the next time: all of a
+/// small node, constant time on a large one. There the ranks begin at different peers, so that some
+/// of them check each.
 constexpr int watched_at_once = 8;
 
 }  // namespace
@@ -167,7 +167,7 @@ void ShmNode::progress() {
 void ShmNode::do_due_work() {
   bool all_done = true;
   for (Peer& peer : peers_) all_done &= peer.do_due_work();
-  // A completion may have made new work due: look again at the next call.
+  // A completion may have made new work due: check again at the next call.
   if (all_done) {
     work_due_ = std::any_of(peers_.begin(), peers_.end(), std::mem_fn(&Peer::has_due_work));
   }
@@ -221,7 +221,7 @@ void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (idle_.pass(step)) sleep(most_us);
 }
 
-/// Sleeping takes two calls: the first arms the doorbell and lets the caller look once more at the
+/// Sleeping takes two calls: the first arms the doorbell and lets the caller poll once more the
 /// memory that only the caller knows; the second sleeps. A rank that was woken naps first.
 void ShmNode::sleep(std::int64_t most_us) {
   Doorbell& bell = record(index()).doorbell;
@@ -266,7 +266,7 @@ void ShmNode::end_if_aborted() const noexcept {
 void ShmNode::end_if_peer_died() noexcept {
   const int dead = find_dead_peer();
   if (dead < 0) return;
-  end_if_aborted();  // the dead one may have ended the job itself since we looked last
+  end_if_aborted();  // the dead one may have ended the job itself since our last check
   base::report(fmt::format("rank {} (pid {}) has ended before the job was done",
                            place_.ranks[at(dead)], record(dead).pid));
   announce_abort(base::exit_code::failed, dead);
@@ -276,7 +276,7 @@ void ShmNode::end_if_peer_died() noexcept {
 }
 
 int ShmNode::find_dead_peer() noexcept {
-  for (int looks = std::min(size() - 1, watched_at_once); looks > 0; --looks) {
+  for (int left = std::min(size() - 1, watched_at_once); left > 0; --left) {
     do {
       last_watched_ = last_watched_ + 1 == size() ? 0 : last_watched_ + 1;
     } while (last_watched_ == index());

@@ -23,7 +23,7 @@
 
 namespace tasuki::transport::shm {
 
-/// Longest sleep, and how often a sleeper looks whether its peers are alive.
+/// Longest sleep, and how often a sleeper checks that its peers are alive.
 inline constexpr std::int64_t check_interval_us = 100'000;
 
 /// What is wrong if there is no memory for `what`; `failure` is an errno.

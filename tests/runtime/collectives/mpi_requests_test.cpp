@@ -1,4 +1,4 @@
-// Requests under way in the MPI library: which are looked at, and how often.
+// Requests under way in the MPI library: which a poll tests, and how often.
 #include "runtime/collectives/mpi_requests.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ using MpiRequestsTest = RankTest;
 
 constexpr std::size_t many = 30'000;
 
-/// A library whose requests are complete when the test says so; it counts the looks at them.
-class FakeNetwork final : public transport::MpiOperations {
+/// A library whose requests are complete when the test says so; it counts the tests of them.
+class FakeMpi final : public transport::MpiOperations {
  public:
   bool reaches(int) const noexcept override { return true; }
   std::size_t message_most_bytes() const noexcept override { return 1; }
@@ -36,7 +36,7 @@ class FakeNetwork final : public transport::MpiOperations {
 
   transport::MpiTestResult test_any(std::span<MpiRequest> requests) override {
     ++polls_count;
-    looked_at_count += requests.size();
+    tested_count += requests.size();
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (is_complete[requests[i].word]) return {static_cast<int>(i), false, 0};
     }
@@ -45,7 +45,7 @@ class FakeNetwork final : public transport::MpiOperations {
 
   std::vector<bool> is_complete = std::vector<bool>(many);
   std::size_t polls_count = 0;
-  std::size_t looked_at_count = 0;
+  std::size_t tested_count = 0;
 };
 
 struct Counting : transport::Completion {
@@ -59,38 +59,38 @@ struct Many {
   Many() {
     for (std::size_t i = 0; i < many; ++i) requests.add_send({i}, &told, 0, 0, 0);
   }
-  FakeNetwork network;
-  MpiRequests requests{&network, runtime::Rank::current().waits.scheduler(), false};
+  FakeMpi mpi;
+  MpiRequests requests{&mpi, runtime::Rank::current().waits.scheduler(), false};
   Counting told;
 };
 
 TEST_F(MpiRequestsTest, a_look_takes_no_longer_with_many) {
   Many made;
   EXPECT_FALSE(made.requests.progress());
-  EXPECT_LE(made.network.polls_count, 2U);
-  EXPECT_LE(made.network.looked_at_count, 2 * transport::MpiOperations::tested_most);
+  EXPECT_LE(made.mpi.polls_count, 2U);
+  EXPECT_LE(made.mpi.tested_count, 2 * transport::MpiOperations::tested_most);
 }
 
 TEST_F(MpiRequestsTest, all_that_are_complete_are_told_in_about_as_many_looks) {
   Many made;
-  made.network.is_complete.assign(many, true);
+  made.mpi.is_complete.assign(many, true);
   EXPECT_TRUE(made.requests.progress());
   EXPECT_TRUE(made.requests.empty());
   EXPECT_EQ(made.told.count, many);
-  EXPECT_EQ(made.network.polls_count, many);
+  EXPECT_EQ(made.mpi.polls_count, many);
 }
 
 TEST_F(MpiRequestsTest, what_comes_in_order_is_seen_at_once) {
   Many made;
   for (std::size_t i = 0; i < many; ++i) {
     EXPECT_FALSE(made.requests.progress());
-    made.network.is_complete[i] = true;
+    made.mpi.is_complete[i] = true;
     EXPECT_TRUE(made.requests.progress());
     ASSERT_EQ(made.told.count, i + 1);
   }
   EXPECT_TRUE(made.requests.empty());
   // One that finds it, and two in vain before and after it.
-  EXPECT_LE(made.network.polls_count, 5 * many);
+  EXPECT_LE(made.mpi.polls_count, 5 * many);
 }
 
 TEST_F(MpiRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
@@ -100,44 +100,44 @@ TEST_F(MpiRequestsTest, what_comes_in_any_order_is_seen_after_one_turn_of_all) {
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(7));
   for (std::size_t i = 0; i < 200; ++i) {
-    made.network.is_complete[order[i]] = true;
+    made.mpi.is_complete[order[i]] = true;
     std::size_t tries = 0;
     while (!made.requests.progress()) ASSERT_LE(++tries, turn);
     ASSERT_EQ(made.told.count, i + 1);
   }
-  made.network.is_complete.assign(many, true);
+  made.mpi.is_complete.assign(many, true);
   EXPECT_TRUE(made.requests.progress());
   EXPECT_TRUE(made.requests.empty());
   EXPECT_EQ(made.told.count, many);
 }
 
-TEST_F(MpiRequestsTest, few_are_looked_at_together) {
-  FakeNetwork network;
-  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
+TEST_F(MpiRequestsTest, few_are_tested_together) {
+  FakeMpi mpi;
+  MpiRequests requests(&mpi, runtime::Rank::current().waits.scheduler(), false);
   Counting told;
   for (std::size_t i = 0; i < 100; ++i) {
-    network.is_complete.assign(many, false);
+    mpi.is_complete.assign(many, false);
     requests.add_send({1}, &told, 0, 0, 0);
     requests.add_send({2}, &told, 0, 0, 0);
     EXPECT_FALSE(requests.progress());
-    network.is_complete.assign(many, true);
+    mpi.is_complete.assign(many, true);
     EXPECT_TRUE(requests.progress());
     EXPECT_TRUE(requests.empty());
   }
   EXPECT_EQ(told.count, 200U);
-  EXPECT_EQ(network.polls_count, 300U);
+  EXPECT_EQ(mpi.polls_count, 300U);
 }
 
 TEST_F(MpiRequestsTest, a_fiber_that_waits_tells_its_own_only) {
-  FakeNetwork network;
-  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
+  FakeMpi mpi;
+  MpiRequests requests(&mpi, runtime::Rank::current().waits.scheduler(), false);
   Counting own;
   Counting of_others;
   requests.add_send({1}, &of_others, 0, 0, 0);
   requests.add_send({2}, &own, 0, 0, 0);
   requests.add_send({3}, &of_others, 0, 0, 0);
   EXPECT_FALSE(requests.progress_for(own));
-  network.is_complete.assign(many, true);
+  mpi.is_complete.assign(many, true);
   EXPECT_TRUE(requests.progress_for(own));
   EXPECT_EQ(own.count, 1U);
   EXPECT_EQ(of_others.count, 0U);
@@ -159,11 +159,11 @@ struct Yielding : transport::Completion {
 };
 
 TEST_F(MpiRequestsTest, nobody_is_told_on_a_fiber_that_has_waited) {
-  FakeNetwork network;
-  MpiRequests requests(&network, runtime::Rank::current().waits.scheduler(), false);
+  FakeMpi mpi;
+  MpiRequests requests(&mpi, runtime::Rank::current().waits.scheduler(), false);
   Yielding told;
   for (std::uint64_t i = 0; i < 3; ++i) requests.add_send({i}, &told, 0, 0, 0);
-  network.is_complete.assign(many, true);
+  mpi.is_complete.assign(many, true);
   for (std::size_t i = 1; i <= 3; ++i) {
     EXPECT_TRUE(requests.progress());
     EXPECT_EQ(told.count, i);

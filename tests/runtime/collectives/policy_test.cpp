@@ -136,7 +136,7 @@ TEST_F(PolicyTest, collectives_that_ask_first_may_be_in_flight_together) {
 }
 
 TEST_F(PolicyTest, counts_that_do_not_fit_are_an_error_of_the_program) {
-  if (size() == 1) GTEST_SKIP() << "its self block is looked at by the call";
+  if (size() == 1) GTEST_SKIP() << "its self block is checked by the call";
   const coll::Policy before = policy();
   set_policy(always(coll::algorithm_named(Collective::alltoallv, "two_phase_bruck")));
   const auto ranks = static_cast<std::size_t>(size());

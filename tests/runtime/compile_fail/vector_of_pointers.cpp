@@ -1,4 +1,4 @@
-// What a container visibly holds is looked at as well.
+// What a container visibly holds is checked as well.
 #include <tasuki/tasuki.hpp>
 
 void take(const std::vector<int*>&) {}

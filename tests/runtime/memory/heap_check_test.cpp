@@ -32,7 +32,7 @@ TEST_F(HeapCheckTest, reading_after_delete_is_an_error_on_every_rank) {
   EXPECT_TRUE(says_freed(error_of([&] { theirs.nread(copy.data(), 100); })));
   EXPECT_TRUE(says_freed(error_of([&] { mine.write(1); })));
   EXPECT_TRUE(says_freed(error_of([&] { static_cast<void>(mine.local()); })));
-  // Only where this rank addresses that heap is a write looked at before it is sent.
+  // Only where this rank addresses that heap is a write checked before it is sent.
   transport::Transport& transport = runtime::Rank::current().transport;
   if (transport.memory().shares(next_rank())) {
     EXPECT_TRUE(says_freed(error_of([&] { theirs.write(1); })));

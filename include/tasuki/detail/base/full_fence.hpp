@@ -9,7 +9,7 @@
 namespace tasuki::base {
 
 /// std::atomic_thread_fence(seq_cst). The thread sanitizer does not model fences, so what they
-/// order has to be atomic, or ordered by something else as well, where it looks on.
+/// order has to be atomic, or ordered by something else as well, in builds with it.
 inline void full_fence() noexcept {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"

@@ -36,7 +36,7 @@ struct ReduceOp {
 };
 
 /// A callable that combines two values of T into one; associative (else the result depends on
-/// the algorithm, though never on the rank that looks at it).
+/// the algorithm, though never on the rank that reads it).
 template <class Op, class T>
 concept ReductionOperator = std::is_trivially_copyable_v<T> && requires(const Op& op, const T& a) {
   { op(a, a) } -> std::convertible_to<T>;

@@ -1,7 +1,7 @@
 // A fiber's control block: saved context, queue links, what it does and what it waits for.
 //
 // Internal to the fiber layer; it is in a public header only so that the hot calls of `Scheduler`
-// can be inlined. Everybody else holds a `Fiber*` and looks at nothing.
+// can be inlined. Everybody else holds a `Fiber*` and reads nothing of it.
 //
 // Thread-safety: none; belongs to one Scheduler.
 #pragma once

@@ -22,7 +22,7 @@ class PeerMemory {
   /// Throws tasuki::error if the address does not exist there.
   virtual bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) = 0;
   virtual bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) = 0;
-  /// Tells `rank`, which may be asleep, to look at memory this rank has just written.
+  /// Tells `rank`, which may be asleep, to poll memory this rank has just written.
   virtual void notify(int rank) noexcept = 0;
 
  protected:

@@ -46,7 +46,7 @@ struct Capabilities {
 struct Counters {
   std::uint64_t sends = 0;  ///< Messages and bulk messages handed to the network.
   std::uint64_t receives = 0;
-  std::uint64_t probes = 0;  ///< Polls that looked for messages.
+  std::uint64_t probes = 0;  ///< Polls for messages.
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
   /// Messages, and headers of bulk messages, handed up in place: where they arrived. Every receive

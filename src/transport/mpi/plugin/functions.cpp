@@ -26,7 +26,7 @@ static_assert(sizeof(MPI_Request) <= sizeof(Request));
 // 0.93 us for 4096 with Open MPI 4.1 (btl_vader_eager_limit less the header of its point-to-point
 // layer; that of 5.0 is longer, so that 4032 bytes fit 4.1 only); there is no such step up to 8 KiB
 // with MPICH 4.0. From which size on data go by themselves is measured in
-// docs/design/bulk-over-mpi.md. Up to which size a send is looked at at once, so that its buffer is
+// docs/design/bulk-over-mpi.md. Up to which size a send is tested at once, so that its buffer is
 // used again while it is in the cache: streams of 4000 bytes take 0.60 instead of 0.68 us with
 // MPICH, and 0.92 instead of 0.70 us with Open MPI, which has completed those of up to 256 bytes
 // when MPI_Isend returns and needs no request for them.
@@ -48,7 +48,7 @@ void sleep_by_its_clock(useconds_t time_us) { smpi_usleep(time_us); }
 #if defined(OPEN_MPI)
 constexpr const char* family = "ompi";
 // Its progress yields the core whenever it finds nothing (mpi_yield_when_idle, which mpirun sets
-// where ranks share cores). A second yield after each look makes an allreduce of 4 bytes between 4
+// where ranks share cores). A second yield after each poll makes an allreduce of 4 bytes between 4
 // ranks on 2 cores take 10.9 instead of 3.0 us.
 constexpr bool yields = true;
 constexpr std::size_t best_bytes = 3968;
@@ -239,7 +239,7 @@ void fill(Status* to, const MPI_Status& from) {
 }
 
 int test(Request* request, bool* is_done, Status* status) {
-  [[maybe_unused]] const OwnCall look;
+  [[maybe_unused]] const OwnCall call;
   MPI_Request tested = load(*request);
   MPI_Status found;
   int flag = 0;
@@ -252,7 +252,7 @@ int test(Request* request, bool* is_done, Status* status) {
 }
 
 int test_any(Request* requests, int count, int* index, bool* is_done, Status* status) {
-  [[maybe_unused]] const OwnCall look;
+  [[maybe_unused]] const OwnCall call;
   std::array<MPI_Request, test_any_most> tested;
   for (int i = 0; i < count; ++i) tested[static_cast<std::size_t>(i)] = load(requests[i]);
   int flag = 0;

@@ -20,7 +20,7 @@ class PeerMappings {
   PeerMappings(const PeerMappings&) = delete;
   PeerMappings& operator=(const PeerMappings&) = delete;
 
-  /// Those that `known` looks at on the calling thread; nullptr: none.
+  /// Those that `known` asks on the calling thread; nullptr: none.
   static void set_current(const PeerMappings* mappings) noexcept;
 
   /// Does the current rank know, without asking the transport, how to address

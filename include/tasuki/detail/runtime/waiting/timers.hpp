@@ -1,6 +1,6 @@
 // The time limits of the waits of one rank, in the order in which they run out.
 //
-// Owned by Waits. Each add and remove takes as long as a look into a balanced tree, so thousands of
+// Owned by Waits. Each add and remove takes as long as a search in a balanced tree, so thousands of
 // waits may have a limit. Thread-safety: none; the rank's own thread.
 #pragma once
 

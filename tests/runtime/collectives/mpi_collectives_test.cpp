@@ -15,9 +15,9 @@ namespace {
 
 using coll::Collective;
 
-using NetworkTest = RankTest;
+using MpiCollectivesTest = RankTest;
 
-constexpr const char* no_network = "the transport has no library with collectives";
+constexpr const char* no_mpi_library = "the transport has no library with collectives";
 
 /// While it lives, "native" does all that it can.
 class AllNative {
@@ -71,8 +71,8 @@ void expect_extremes() {
   EXPECT_EQ(found, greatest);
 }
 
-TEST_F(NetworkTest, the_least_and_the_greatest_are_found) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, the_least_and_the_greatest_are_found) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   expect_extremes<std::int8_t>();
   expect_extremes<std::uint8_t>();
@@ -86,8 +86,8 @@ TEST_F(NetworkTest, the_least_and_the_greatest_are_found) {
   expect_extremes<double>();
 }
 
-TEST_F(NetworkTest, operators_and_types_mean_the_same_there) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, operators_and_types_mean_the_same_there) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   expect_allreduce<double>(Sum{});
   expect_allreduce<float>(Product{});
@@ -103,8 +103,8 @@ TEST_F(NetworkTest, operators_and_types_mean_the_same_there) {
   expect_allreduce<char>(Max{});
 }
 
-TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, operators_that_it_does_not_know_are_carried_otherwise) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   coll::Shape shape;
   shape.ranks = size();
@@ -125,8 +125,8 @@ TEST_F(NetworkTest, operators_that_it_does_not_know_are_carried_otherwise) {
   expect_allreduce<float>(LogicalAnd{});
 }
 
-TEST_F(NetworkTest, self_blocks_may_lie_in_place) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, self_blocks_may_lie_in_place) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   const auto ranks = static_cast<std::size_t>(size());
   const auto me = static_cast<std::size_t>(rank());
@@ -157,8 +157,8 @@ TEST_F(NetworkTest, self_blocks_may_lie_in_place) {
   }
 }
 
-TEST_F(NetworkTest, prefixes_leave_alone_what_they_do_not_fill) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, prefixes_leave_alone_what_they_do_not_fill) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   std::vector<int> mine(4, rank() + 1);
   std::vector<int> before(4, -7);
@@ -168,8 +168,8 @@ TEST_F(NetworkTest, prefixes_leave_alone_what_they_do_not_fill) {
   EXPECT_EQ(mine, std::vector<int>(4, (rank() + 1) * (rank() + 2) / 2));
 }
 
-TEST_F(NetworkTest, several_are_in_flight_at_once) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, several_are_in_flight_at_once) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   constexpr int many = 40;
   std::vector<std::vector<int>> data(many, std::vector<int>(1000, 1));
@@ -194,8 +194,8 @@ TEST_F(NetworkTest, several_are_in_flight_at_once) {
   }
 }
 
-TEST_F(NetworkTest, empty_ones_are_over_at_once) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, empty_ones_are_over_at_once) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   std::vector<double> nothing;
   allreduce(std::span<const double>(nothing), std::span(nothing), Sum{});
@@ -203,8 +203,8 @@ TEST_F(NetworkTest, empty_ones_are_over_at_once) {
   alltoall(std::span<const double>(nothing), std::span(nothing));
 }
 
-TEST_F(NetworkTest, a_rank_that_waits_for_the_others_answers_calls) {
-  if (!media().mpi_library) GTEST_SKIP() << no_network;
+TEST_F(MpiCollectivesTest, a_rank_that_waits_for_the_others_answers_calls) {
+  if (!media().mpi_library) GTEST_SKIP() << no_mpi_library;
   const AllNative forced;
   for (int round = 0; round < 5; ++round) {
     // The last rank comes only after all others, which are in it or on their way, have answered.
