@@ -15,7 +15,7 @@ from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, Outcome
 from tasuki.measurement.measurer import Cell
 from tasuki.output.figure import Point, map_table_of
-from tasuki.reproduce.collectives import searches
+from tasuki.reproduce.collectives import cluster, searches
 from tasuki.reproduce.collectives.figures import FIGURES, LONG
 from tasuki.reproduce.collectives.graphs import counts_in
 from tasuki.reproduce.collectives.paper import USA
@@ -351,17 +351,34 @@ needs_simulation = pytest.mark.skipif(
 
 @needs_simulation
 def test_a_few_bytes_on_simulated_nodes_are_as_the_paper_says(tasuki):
-    """The default and the linear algorithm are alike, pairwise and Bruck take longer."""
+    """The default, linear and linear with sync are alike, pairwise and Bruck take longer."""
     result = tasuki("reproduce", "collectives", "--only", "fig3", "-n", "1", "--json")
     assert result.returncode == 0, result.stderr
     rows = parse_envelope(result.stdout)["results"]
     found = {(row["paper_name"], row["ranks"]): row["value"] for row in rows}
-    assert {ranks for name, ranks in found if name == "AL0"} == {2, 3, 4, 5, 6, 7, 8}
+    for name in ("AL0", "AL4"):
+        assert {ranks for one, ranks in found if one == name} == {2, 3, 4, 5, 6, 7, 8}
     assert {ranks for name, ranks in found if name == "AL5"} == {2}
     for ranks in (4, 8):
         assert found["AL0", ranks] == found["AL1", ranks] < found["AL3", ranks]
+        assert found["AL4", ranks] == pytest.approx(found["AL1", ranks], rel=0.01)
         assert found["AL3", ranks] < found["AL2", ranks]
     assert found["AL2", 8] == pytest.approx(10_000 * 7 * 25e-6, rel=0.01)  # A message a step.
+
+
+@needs_simulation
+def test_linear_with_sync_takes_longer_the_fewer_requests_it_may_have(monkeypatch):
+    """A program whose blocks are in the wrong places fails, and has no time then."""
+    case = cluster.Case("alltoall", "AL4", 5)
+    monkeypatch.setattr(cluster, "cases_of", lambda _: [case])
+
+    def seconds(requests_max: int) -> float:
+        variables = {"ALLTOALL_MAX_REQUESTS": str(requests_max)}
+        monkeypatch.setattr(cluster, "VARIABLES", {("alltoall", "AL4"): variables})
+        lab = Lab(Measuring(1000, lambda _: None))
+        return cluster.SimulatedCluster(lab).loops("alltoall", 4)[case]
+
+    assert seconds(1) > seconds(2) > seconds(3) > seconds(4) == seconds(5) == seconds(0)
 
 
 @needs_simulation
@@ -373,7 +390,7 @@ def test_searches_on_simulated_nodes(tasuki, tmp_path):
     assert {row["panel"] for row in rows} == {"SETO.gr"}
     assert all(row["verified"] and row["nodes"] == 500 for row in rows)
     assert len({row["phases"] for row in rows}) == 1
-    assert len(rows) == 4 * 7 + 1
+    assert len(rows) == 5 * 7 + 1
 
 
 def roads_of(node_count: int) -> tuple[str, list[tuple[int, int, int]]]:

@@ -66,13 +66,15 @@ class Cluster(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """One run of a program of this build on `nodes` of the cluster; `operation` is for errors."""
+    """One run of a program of this build on `nodes` of the cluster, with further variables in its
+    environment; `operation` is for errors."""
 
     operation: str
     program: str
     arguments: tuple[str, ...]
     nodes: int
     cluster: Cluster
+    environment: Mapping[str, str] = MappingProxyType({})
 
 
 def simulated_run(
@@ -84,7 +86,7 @@ def simulated_run(
         lab.note("no simulated clusters: SimGrid's smpirun is not installed, as with:"
                  " apt install libsimgrid-dev")  # fmt: skip
         return None
-    operation, name, arguments, nodes, cluster = simulation
+    operation, name, arguments, nodes, cluster, variables = simulation
     program = lab.available(lambda: require_program(operation, name, BUILD_WITH_SIMGRID))
     if program is None:
         return None
@@ -92,7 +94,7 @@ def simulated_run(
     def measure(seconds_left: float) -> dict[str, Any]:
         most_s = min(seconds_left, limit_s(expected_s))
         with tempfile.NamedTemporaryFile(prefix="tasuki-") as counts:
-            environment = {"MPCXX_COUNTS_FILE": counts.name}
+            environment = {"MPCXX_COUNTS_FILE": counts.name, **variables}
             solved = solution(
                 run_simulated(program, arguments, nodes, cluster, most_s, environment)
             )

@@ -5,7 +5,7 @@ from typing import Any
 
 from tasuki.output.figure import Point
 from tasuki.reproduce.collectives import measured
-from tasuki.reproduce.collectives.cluster import SETTINGS, Case
+from tasuki.reproduce.collectives.cluster import Case, told
 from tasuki.reproduce.collectives.graphs import counts_in
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.paper import (
@@ -23,7 +23,6 @@ from tasuki.reproduce.collectives.paper import (
 )
 
 ALIKE = 1.03  # Times the least: what table 5 calls best, too.
-NONE_HERE = "SimGrid has none"
 SIMULATED_REMARK = (
     "Simulated nodes with gigabit Ethernet, one process on each: 118.6 MB/s, 25 us from program to"
     " program, 5 us of it on each side. The algorithms are Open MPI's, as SimGrid has them; these"
@@ -68,11 +67,9 @@ def searches(collective: str, road: RoadNetwork, laboratory: Laboratory) -> list
 def names(collective: str, _: Laboratory) -> list[Point]:
     """Tables 2 and 3: what stands for each of the paper's algorithms."""
     return [
-        Point(NAMES_PANEL, SAID, number, ", ".join(
-            setting.removeprefix("smpi/") for setting in SETTINGS[collective].get(
-                number, (NONE_HERE,))), "")
+        Point(NAMES_PANEL, SAID, number, ", ".join(told(collective, number)), "")
         for number in NAMES[collective]
-    ]  # fmt: skip
+    ]
 
 
 def networks(laboratory: Laboratory) -> list[Point]:

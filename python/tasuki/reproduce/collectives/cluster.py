@@ -20,8 +20,8 @@ _MESSAGE_S = "0:5e-6:0"
 _OVERHEAD = tuple(f"smpi/{side}:{_MESSAGE_S}" for side in ("os", "ois", "or"))
 _OPEN_MPI = "smpi/coll-selector:ompi"
 # By collective and the paper's number what SimGrid is told. Allreduce AL1 is a linear reduction and
-# a linear broadcast, AL2 those that Open MPI chooses. Of alltoall AL4, which limits the messages
-# under way, SimGrid has none; AL5 exchanges between two processes alone.
+# a linear broadcast, AL2 those that Open MPI chooses. SimGrid has no AL4 of alltoall: the programs
+# bring their own. AL5 of alltoall exchanges between two processes alone.
 SETTINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "allreduce": {
         "AL0": (_OPEN_MPI,),
@@ -36,8 +36,13 @@ SETTINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "AL1": (_OPEN_MPI, "smpi/alltoall:basic_linear"),
         "AL2": (_OPEN_MPI, "smpi/alltoall:ring"),
         "AL3": (_OPEN_MPI, "smpi/alltoall:bruck"),
+        "AL4": (_OPEN_MPI,),
         "AL5": (_OPEN_MPI, "smpi/alltoall:pair"),
     },
+}
+# What apps/common/alltoall_linear_sync.cpp is told: no limit, as is Open MPI's default.
+VARIABLES: Mapping[tuple[str, str], Mapping[str, str]] = {
+    ("alltoall", "AL4"): {"ALLTOALL_MAX_REQUESTS": "0"}
 }
 TWO_ONLY = ("alltoall", "AL5")
 _SIMULATED_CALLS = 20  # They repeat exactly.
@@ -53,6 +58,15 @@ class Case(NamedTuple):
     collective: str
     algorithm: str
     nodes: int
+
+
+def told(collective: str, algorithm: str) -> list[str]:
+    """What chooses the algorithm: SimGrid's settings, then variables of the environment."""
+    variables = VARIABLES.get((collective, algorithm), {})
+    return [
+        *(setting.removeprefix("smpi/") for setting in SETTINGS[collective][algorithm]),
+        *(f"{name}={value}" for name, value in variables.items()),
+    ]
 
 
 def cases_of(collective: str) -> list[Case]:
@@ -96,8 +110,9 @@ class SimulatedCluster:
             cluster = Cluster(NETWORK, SLOWDOWN, settings)
             title = f"{collective} by {case.algorithm}, {of}, {case.nodes} simulated nodes"
             simulation = Simulation(
-                "reproduce collectives", program, arguments, case.nodes, cluster
-            )
+                "reproduce collectives", program, arguments, case.nodes, cluster,
+                VARIABLES.get((collective, case.algorithm), {}),
+            )  # fmt: skip
             run = simulated_run(self._lab, (program, *case, of), title, expected_s, simulation)
             if run is not None:
                 runs[case] = run
