@@ -7,7 +7,7 @@
 
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/calls/backlog.hpp"
-#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/bulk_records.hpp"
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {

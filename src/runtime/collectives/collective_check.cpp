@@ -10,7 +10,7 @@
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <tasuki/error.hpp>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 
 namespace tasuki::runtime {
 

@@ -6,11 +6,11 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/collective_failure.hpp"
-#include "runtime/collectives/collectives.hpp"
 #include "runtime/collectives/message_operation.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 
 namespace tasuki::runtime {
 namespace {

@@ -5,7 +5,7 @@
 #include <tasuki/team.hpp>
 #include <tuple>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 
 namespace tasuki {
 namespace {
@@ -68,7 +68,7 @@ std::span<const int> Team::world_ranks() const { return state().ranks; }
 
 Team Team::split(int color, int key) const {
   runtime::TeamState& parent = state();
-  runtime::Collectives& collectives = *runtime::Rank::current().collectives;
+  runtime::RankCollectives& collectives = *runtime::Rank::current().collectives;
   const auto all =
       allgather(std::array<int, 3>{color, key, collectives.node_memory().node()}, *this);
   const std::uint64_t count = ++parent.splits_count;

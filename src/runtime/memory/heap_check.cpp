@@ -8,7 +8,7 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
-#include "runtime/memory/heap.hpp"
+#include "runtime/memory/shared_heap.hpp"
 
 namespace tasuki::runtime {
 namespace {

@@ -11,10 +11,10 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/dispatcher.hpp"
-#include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_check.hpp"
+#include "runtime/memory/shared_heap.hpp"
 #include "runtime/waiting/counted.hpp"
 #include "runtime/waiting/event.hpp"
 

@@ -10,7 +10,7 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
-#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/memory/heap_check.hpp"
 #include "runtime/memory/puts.hpp"

@@ -13,7 +13,7 @@
 
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/calls/service_record.hpp"
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/report_request.hpp"
 

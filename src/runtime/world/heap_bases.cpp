@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/collectives/collectives.hpp"
-#include "runtime/memory/heap.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
+#include "runtime/memory/shared_heap.hpp"
 
 namespace tasuki::runtime {
 
 void exchange_heap_bases(Rank& self) {
-  Heap& heap = *self.heap;
+  SharedHeap& heap = *self.heap;
   const std::uintptr_t mine = heap.reserve_shadow();
   std::vector<std::uintptr_t> all(static_cast<std::size_t>(self.size));
   // A rank that has heard of all the others may call this one before it has heard of all itself:
@@ -22,7 +22,7 @@ void exchange_heap_bases(Rank& self) {
   heap.set_watched_bases(all);
   auto call = describe<std::uintptr_t>(coll::Collective::allgather, 1,
                                        std::span<const std::uintptr_t>(&mine, 1), std::span(all));
-  Collectives& collectives = *self.collectives;
+  RankCollectives& collectives = *self.collectives;
   collectives.start(collectives.service_team(), std::move(call)).get();
   heap.set_watched_bases(std::move(all));
 }

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "runtime/calls/dispatcher.hpp"
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/hang_report.hpp"
 

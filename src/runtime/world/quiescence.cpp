@@ -7,7 +7,7 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 
 #include "runtime/calls/service_record.hpp"
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/hang_report.hpp"
 

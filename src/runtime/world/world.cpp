@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "runtime/calls/dispatcher.hpp"
-#include "runtime/collectives/collectives.hpp"
-#include "runtime/collectives/policy.hpp"
+#include "runtime/collectives/job_policy.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/memory/dist_objects.hpp"
-#include "runtime/memory/heap.hpp"
 #include "runtime/memory/puts.hpp"
+#include "runtime/memory/shared_heap.hpp"
 #include "runtime/world/hang_report.hpp"
 #include "runtime/world/heap_bases.hpp"
 #include "runtime/world/quiescence.hpp"
@@ -30,10 +30,10 @@ struct World::Parts {
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
-  Heap heap;
+  SharedHeap heap;
   DistObjects dist_objects;
   Puts puts;
-  Collectives collectives;
+  RankCollectives collectives;
   Quiescence quiescence;
   HangReport hang_report;
 };

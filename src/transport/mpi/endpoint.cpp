@@ -8,8 +8,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "transport/mpi/endpoint_peer.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/peer.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {

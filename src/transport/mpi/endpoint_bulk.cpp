@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "transport/mpi/endpoint.hpp"
+#include "transport/mpi/endpoint_peer.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/peer.hpp"
 
 namespace tasuki::transport::mpi {
 namespace {

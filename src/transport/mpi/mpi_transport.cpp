@@ -17,8 +17,8 @@
 #include "base/exit_record.hpp"
 #include "transport/mpi/endpoint.hpp"
 #include "transport/mpi/library.hpp"
-#include "transport/mpi/mpi_operations.hpp"
 #include "transport/mpi/node_exchange.hpp"
+#include "transport/mpi/operations_over_mpi.hpp"
 #include "transport/own_memory.hpp"
 
 namespace tasuki::transport::mpi {

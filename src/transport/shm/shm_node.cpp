@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/early_exit.hpp"
-#include "transport/shm/peer.hpp"
+#include "transport/shm/node_peer.hpp"
 
 namespace tasuki::transport::shm {
 namespace {

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <thread>
 
-#include "transport/shm/peer.hpp"
+#include "transport/shm/node_peer.hpp"
 
 namespace tasuki::transport::shm {
 namespace {

@@ -7,7 +7,7 @@
 #include <tasuki/policy.hpp>
 #include <vector>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

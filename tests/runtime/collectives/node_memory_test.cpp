@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "node/segment/slots.hpp"
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "support/always.hpp"
 #include "support/rank_test.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "node/segment/slots.hpp"
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "support/rank_test.hpp"
 
 namespace tasuki::test {
@@ -14,7 +14,7 @@ namespace {
 
 using TeamSegmentsTest = RankTest;
 
-runtime::Collectives& collectives() { return *runtime::Rank::current().collectives; }
+runtime::RankCollectives& collectives() { return *runtime::Rank::current().collectives; }
 
 bool has_segment(const Team& team) { return team.state().node_segment != nullptr; }
 

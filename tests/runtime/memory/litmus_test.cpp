@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 #include "support/thread_job.hpp"
 
 namespace tasuki::test {

@@ -16,14 +16,14 @@
 
 namespace tasuki::runtime {
 
-class Collectives;
 class Dispatcher;
 class DistObjects;
 class HangReport;
-class Heap;
 class PeerMappings;
 class Puts;
 class Quiescence;
+class RankCollectives;
+class SharedHeap;
 
 struct Rank {
   /// Starts the transport. Collective.
@@ -58,10 +58,10 @@ struct Rank {
   Dispatcher* dispatcher = nullptr;
 
   PeerMappings* peer_mappings = nullptr;
-  Heap* heap = nullptr;
+  SharedHeap* heap = nullptr;
   DistObjects* dist_objects = nullptr;
   Puts* puts = nullptr;
-  Collectives* collectives = nullptr;
+  RankCollectives* collectives = nullptr;
   Quiescence* quiescence = nullptr;
   HangReport* hang_report = nullptr;
 

@@ -1,4 +1,4 @@
-#include "transport/mpi/peer.hpp"
+#include "transport/mpi/endpoint_peer.hpp"
 
 #include <algorithm>
 #include <cstring>

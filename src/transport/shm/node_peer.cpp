@@ -1,4 +1,4 @@
-#include "transport/shm/peer.hpp"
+#include "transport/shm/node_peer.hpp"
 
 #include <fmt/format.h>
 #include <tasuki/detail/base/exit_code.hpp>

@@ -1,4 +1,4 @@
-#include "runtime/memory/heap.hpp"
+#include "runtime/memory/shared_heap.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ BlockHeader& header_of(void* address) { return *(static_cast<BlockHeader*>(addre
 
 }  // namespace
 
-void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
+void* SharedHeap::allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t wanted_bytes = std::max<std::size_t>(bytes, 1);
   if (buffer_ == nullptr) grow(wanted_bytes + alignment);
   void* block = buffer_->allocate_aligned(wanted_bytes, alignment, std::nothrow);
@@ -42,15 +42,15 @@ void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
   return block;
 }
 
-void Heap::deallocate(void* address) { buffer_->deallocate(address); }
+void SharedHeap::deallocate(void* address) { buffer_->deallocate(address); }
 
-bool Heap::contains(const void* address) const noexcept {
+bool SharedHeap::contains(const void* address) const noexcept {
   const auto& segment = memory_.heap();
   const auto* at = static_cast<const std::byte*>(address);
   return at >= segment.base + shadow_bytes_ && at < segment.base + segment.committed_bytes;
 }
 
-std::uintptr_t Heap::reserve_shadow() {
+std::uintptr_t SharedHeap::reserve_shadow() {
   // Half of the heap at most, so that a small one stays usable.
   if (heap_shadow_bytes > memory_.heap().reserved_bytes / 2) return 0;
   if (!memory_.grow_heap(heap_shadow_bytes)) return 0;
@@ -58,8 +58,8 @@ std::uintptr_t Heap::reserve_shadow() {
   return reinterpret_cast<std::uintptr_t>(memory_.heap().base);
 }
 
-void Heap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
-                         std::size_t needed_bytes) const {
+void SharedHeap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
+                               std::size_t needed_bytes) const {
   const std::size_t most_bytes = memory_.heap().reserved_bytes;
   const bool is_at_its_limit = needed_bytes > most_bytes;
   throw error(
@@ -75,7 +75,7 @@ void Heap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
                         base::setting::shm_backing.name));
 }
 
-void Heap::grow(std::size_t wanted_bytes) {
+void SharedHeap::grow(std::size_t wanted_bytes) {
   const std::size_t before_bytes = buffer_ == nullptr ? 0 : buffer_->get_size();
   const std::size_t growth_bytes =
       std::max({wanted_bytes + allocator_overhead_bytes, smallest_growth_bytes, before_bytes / 2});

@@ -18,7 +18,7 @@
 #include <memory>
 #include <span>
 
-#include "transport/shm/bulk.hpp"
+#include "transport/shm/bulk_books.hpp"
 #include "transport/shm/private_copy.hpp"
 #include "transport/shm/shm_node.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 
 #include <memory>
 #include <numeric>
@@ -26,7 +26,7 @@ Team everybody(const Rank& self, std::uint64_t id, bool is_world) {
 
 }  // namespace
 
-Collectives::Collectives(Rank& self)
+RankCollectives::RankCollectives(Rank& self)
     : self_(self),
       check_(self),
       world_team_(everybody(self, world_team_id, true)),
@@ -40,17 +40,17 @@ Collectives::Collectives(Rank& self)
   self.collectives = this;
 }
 
-void Collectives::finish() {
+void RankCollectives::finish() {
   self_.waits.wait_until([&] { return mpi_requests_.empty() && schedules_.under_way_count() == 0; },
                          {fiber::WaitKind::collective, -1, "the end of all collectives"});
 }
 
-void Collectives::check_alike(TeamState& team, const CollectiveCall& call) {
+void RankCollectives::check_alike(TeamState& team, const CollectiveCall& call) {
   if (&team == &service_team_.state()) return;  // what it does is the library's own
   check_.begin(team, call.collective, &call.op, call.shape.root, call.element_type);
 }
 
-Future<void> Collectives::start(const Team& team, CollectiveCall call) {
+Future<void> RankCollectives::start(const Team& team, CollectiveCall call) {
   TeamState& state = team.state();
   plans_.complete(state, call);
   const Plan& plan = plans_.plan_for(state, call, false);
@@ -64,7 +64,7 @@ Future<void> Collectives::start(const Team& team, CollectiveCall call) {
   return schedules_.start(team.shared_state(), std::move(call), way);
 }
 
-void Collectives::run(const Team& team, CollectiveCall& call) {
+void RankCollectives::run(const Team& team, CollectiveCall& call) {
   TeamState& state = team.state();
   plans_.complete(state, call);
   if constexpr (CollectiveCheck::is_on) {
@@ -88,7 +88,7 @@ void Collectives::run(const Team& team, CollectiveCall& call) {
   must_succeed([&] { node->function(state.node_segment->buffer, call, node->piece_bytes); });
 }
 
-void Collectives::barrier(const Team& team) {
+void RankCollectives::barrier(const Team& team) {
   TeamState& state = team.state();
   const node::BarrierFunction function = plans_.shortcuts_of(state).barrier;
   if (function == nullptr) {
@@ -100,7 +100,7 @@ void Collectives::barrier(const Team& team) {
   }
 }
 
-bool Collectives::allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
+bool RankCollectives::allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op) {
   TeamState& state = team.state();
   if (op.element_bytes > plans_.shortcuts_of(state).element_most_bytes) return false;
   check_.begin(state, coll::Collective::allreduce, &op, 0, nullptr);

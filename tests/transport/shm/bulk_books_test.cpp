@@ -1,4 +1,4 @@
-#include "transport/shm/bulk.hpp"
+#include "transport/shm/bulk_books.hpp"
 
 #include <gtest/gtest.h>
 

@@ -16,9 +16,9 @@
 
 namespace tasuki::runtime {
 
-class Collectives {
+class RankCollectives {
  public:
-  explicit Collectives(Rank& self);
+  explicit RankCollectives(Rank& self);
 
   Future<void> start(const Team& team, CollectiveCall call);
   /// The same, returning when it is complete on this rank.

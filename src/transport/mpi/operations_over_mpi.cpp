@@ -1,4 +1,4 @@
-#include "transport/mpi/mpi_operations.hpp"
+#include "transport/mpi/operations_over_mpi.hpp"
 
 #include <tasuki/detail/base/assert.hpp>
 #include <utility>

@@ -16,9 +16,9 @@
 
 namespace tasuki::runtime {
 
-class Heap {
+class SharedHeap {
  public:
-  explicit Heap(Rank& self) : memory_(self.transport.memory()) { self.heap = this; }
+  explicit SharedHeap(Rank& self) : memory_(self.transport.memory()) { self.heap = this; }
 
   /// Throws tasuki::error when the heap may not or cannot grow any more.
   void* allocate(std::size_t bytes, std::size_t alignment);

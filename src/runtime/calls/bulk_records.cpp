@@ -1,4 +1,4 @@
-#include "runtime/calls/bulk.hpp"
+#include "runtime/calls/bulk_records.hpp"
 
 #include <memory>
 #include <tasuki/detail/runtime/calls/rank.hpp>

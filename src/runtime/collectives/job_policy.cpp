@@ -1,4 +1,4 @@
-#include "runtime/collectives/policy.hpp"
+#include "runtime/collectives/job_policy.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include <tasuki/policy.hpp>
 #include <utility>
 
-#include "runtime/collectives/collectives.hpp"
+#include "runtime/collectives/rank_collectives.hpp"
 
 namespace tasuki {
 namespace runtime {
@@ -67,7 +67,7 @@ struct Announcement {
 
 template <class T>
 void broadcast_from_rank_0(Rank& self, std::span<T> data) {
-  Collectives& collectives = *self.collectives;
+  RankCollectives& collectives = *self.collectives;
   auto call = describe<T>(coll::Collective::broadcast, data.size(), {}, data);
   call.label = "start";
   collectives.start(collectives.service_team(), std::move(call)).get();
