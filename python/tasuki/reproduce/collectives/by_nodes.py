@@ -25,8 +25,8 @@ from tasuki.reproduce.collectives.paper import (
 ALIKE = 1.03  # Times the least: what table 5 calls best, too.
 SIMULATED_REMARK = (
     "Simulated nodes with gigabit Ethernet, one process on each: 118.6 MB/s, 25 us from program to"
-    " program, 5 us of it on each side. The algorithms are Open MPI's, as SimGrid has them; these"
-    " numbers repeat exactly."
+    " program, 5 us of it on each side. The algorithms are Open MPI's, as SimGrid has them, or"
+    " these programs where it lacks one; these numbers repeat exactly."
 )
 ROADS_REMARK = (
     "California and USA are CAL and USA of the ninth DIMACS challenge: --graphs names a folder with"
