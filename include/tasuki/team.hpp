@@ -50,7 +50,8 @@ class Team {
 const Team& world_team();
 
 /// The team of the given world ranks, in that order, all of which make this call with the same list
-/// and the same `name`, a number that tells teams of the same ranks apart.
+/// and the same `name`, a number that tells teams of the same ranks apart. The same list and name
+/// give the same team again; it lives as long as the job.
 ///     if (tasuki::rank() == 0) tasuki::barrier(tasuki::team_of({0}, 1));
 Team team_of(std::vector<int> world_ranks, std::uint64_t name);
 

@@ -6,6 +6,7 @@
 
 #include <tasuki/collectives.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
+#include <unordered_map>
 
 #include "runtime/collectives/collective_check.hpp"
 #include "runtime/collectives/mpi_collectives.hpp"
@@ -31,6 +32,9 @@ class RankCollectives {
   const Team& world_team() const noexcept { return world_team_; }
   /// All ranks too, but for the library's own use, apart from the user's order of collectives.
   const Team& service_team() const noexcept { return service_team_; }
+  /// Of team_of, empty at first. Kept, for collectives of a team that began anew would count from
+  /// the beginning, and take messages of earlier ones for theirs.
+  Team& named_team(std::uint64_t id) { return named_teams_[id]; }
   /// Collective over all ranks, before anything else.
   void begin() { node_memory_.begin(); }
   /// Waits until all that was started on this rank is through.
@@ -50,6 +54,7 @@ class RankCollectives {
   CollectiveCheck check_;
   Team world_team_;
   Team service_team_;
+  std::unordered_map<std::uint64_t, Team> named_teams_;  ///< By id.
   NodeMemory node_memory_;
   MpiRequests mpi_requests_;
   MpiCollectives mpi_collectives_;

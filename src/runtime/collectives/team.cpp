@@ -96,7 +96,9 @@ const Team& world_team() { return runtime::Rank::current().collectives->world_te
 Team team_of(std::vector<int> world_ranks, std::uint64_t name) {
   std::uint64_t id = derive_id(0, name, 0);
   for (const int rank : world_ranks) id = derive_id(id, 0, static_cast<std::uint64_t>(rank));
-  return make_team(id, std::move(world_ranks));
+  Team& team = runtime::Rank::current().collectives->named_team(id);
+  if (team.is_empty()) team = make_team(id, std::move(world_ranks));
+  return team;
 }
 
 }  // namespace tasuki

@@ -1,4 +1,6 @@
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "support/rank_test.hpp"
@@ -75,6 +77,17 @@ TEST_F(TeamTest, splits_of_splits) {
     expected_size = upper == 1 ? expected_size - expected_size / 2 : expected_size / 2;
     ASSERT_EQ(team.size(), expected_size);
     EXPECT_EQ(allreduce(1, Sum{}, team), expected_size);
+  }
+}
+
+TEST_F(TeamTest, the_same_list_and_name_give_the_same_team_again) {
+  barrier();
+  if (rank() > 1 || size() < 2) return;
+  // The first rank is ahead, so that what it sends waits.
+  if (rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int i = 0; i < 100 * rank(); ++i) yield();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(broadcast(rank() == 0 ? i : -1, 0, team_of({0, 1}, 9)), i);
   }
 }
 
