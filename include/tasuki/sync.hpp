@@ -33,9 +33,9 @@ class Sync {
   }
   /// Takes the oldest value; waits while there is none that is not promised to an earlier reader.
   T read() {
-    wait_for_value();
-    T value = std::move(values_.front());
-    values_.pop_front();
+    const auto oldest = wait_for_value();
+    T value = std::move(*oldest);
+    values_.erase(oldest);
     return value;
   }
   /// A copy of the oldest value, which stays; waits like `read`.
@@ -43,8 +43,7 @@ class Sync {
   ///     queue.write(7);
   ///     const int seven = queue.peek();  // as the next read() returns
   T peek() {
-    wait_for_value();
-    T value = values_.front();
+    T value = *wait_for_value();
     // The value stays, so the reader behind us can have it too.
     if (!waiting_.empty() && values_.size() > promised_count_) promise_to_first();
     return value;
@@ -54,11 +53,15 @@ class Sync {
   bool empty() const noexcept { return size() == 0; }
 
  private:
-  void wait_for_value() {
-    if (values_.size() > promised_count_) return;
+  /// Returns: the oldest value that is not promised to an earlier reader.
+  auto wait_for_value() {
+    if (values_.size() > promised_count_) {
+      return values_.begin() + static_cast<std::ptrdiff_t>(promised_count_);
+    }
     runtime::Waiter reader;
     runtime::Waits::current().wait_in(waiting_, reader, {fiber::WaitKind::sync_read, -1, this});
     --promised_count_;
+    return values_.begin();  // readers run in the order in which they were promised values
   }
   void promise_to_first() {
     ++promised_count_;

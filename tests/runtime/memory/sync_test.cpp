@@ -45,6 +45,17 @@ TEST_F(SyncTest, readers_are_served_in_the_order_they_came) {
   EXPECT_TRUE(sync.empty());
 }
 
+TEST_F(SyncTest, nobody_overtakes_a_reader_who_has_been_promised_a_value) {
+  Sync<int> sync;
+  auto first = ainvoke(rank(), read_one, as_address(&sync));
+  invoke(rank(), [] {});
+  sync.write(1);
+  sync.write(2);
+  EXPECT_EQ(sync.read(), 2);
+  EXPECT_EQ(first.get(), 1);
+  EXPECT_TRUE(sync.empty());
+}
+
 TEST_F(SyncTest, peek_waits_and_takes_nothing) {
   Sync<int> sync;
   std::vector<Future<int>> peekers;
