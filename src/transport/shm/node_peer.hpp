@@ -46,6 +46,9 @@ class ShmNode::Peer final : public Lane {
   bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
                  Completion* completion) override;
   void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
+  bool has_bulk_room() const noexcept override {
+    return books_ == nullptr || !books_->outbox.full();
+  }
 
   int index() const noexcept { return index_; }
   int rank() const noexcept { return node_.place_.ranks[at(index_)]; }

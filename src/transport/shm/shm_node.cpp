@@ -217,7 +217,10 @@ void ShmNode::wait(std::uint64_t idle_count, std::int64_t most_us) {
   if (step == IdlePolicy::Step::poll) return;
   if (step != IdlePolicy::Step::sleep && armed_) disarm();
   end_if_aborted();
-  if (work_due_) do_due_work();
+  if (work_due_) {
+    do_due_work();
+    if (!work_due_) return;  // what was completed may let a fiber run
+  }
   if (idle_.pass(step)) sleep(most_us);
 }
 
