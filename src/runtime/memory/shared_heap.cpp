@@ -77,13 +77,20 @@ void SharedHeap::throw_no_room(std::size_t wanted_bytes, std::size_t used_bytes,
 
 void SharedHeap::grow(std::size_t wanted_bytes) {
   const std::size_t before_bytes = buffer_ == nullptr ? 0 : buffer_->get_size();
-  const std::size_t growth_bytes =
-      std::max({wanted_bytes + allocator_overhead_bytes, smallest_growth_bytes, before_bytes / 2});
-  const std::size_t needed_bytes = shadow_bytes_ + before_bytes + growth_bytes;
   const transport::HeapSegment& segment = memory_.heap();
-  const bool committed = segment.committed_bytes >= needed_bytes ||
-                         memory_.grow_heap(needed_bytes - segment.committed_bytes);
-  if (!committed) throw_no_room(wanted_bytes, before_bytes, needed_bytes);
+  const auto commit = [&](std::size_t growth_bytes) {
+    const std::size_t needed_bytes = shadow_bytes_ + before_bytes + growth_bytes;
+    return segment.committed_bytes >= needed_bytes ||
+           memory_.grow_heap(needed_bytes - segment.committed_bytes);
+  };
+  const std::size_t least_bytes = wanted_bytes + allocator_overhead_bytes;
+  std::size_t growth_bytes = std::max({least_bytes, smallest_growth_bytes, before_bytes / 2});
+  if (!commit(growth_bytes)) {
+    growth_bytes = least_bytes;  // near the limit there may be no more
+    if (!commit(growth_bytes)) {
+      throw_no_room(wanted_bytes, before_bytes, shadow_bytes_ + before_bytes + growth_bytes);
+    }
+  }
   // The allocator keeps offsets, so growing in place keeps every address valid.
   if (buffer_ == nullptr) {
     buffer_ = std::make_unique<Buffer>(boost::interprocess::create_only,
