@@ -26,6 +26,12 @@ constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t idle_rounds_between_checks = 4;
 constexpr std::int64_t answer_time_ns = 2 * second_ns;
 constexpr std::int64_t deadlock_check_after_ns = second_ns;
+// What a rank had sent before its first answer, another may not have read when it gives its second:
+// it reads the query first, if it comes to that first. Its third follows a round trip later, and in
+// between its poller has checked everything.
+constexpr int equal_answers_of_a_deadlock = 3;
+// Over MPI messages of different ranks keep no order; so long they may be on their way.
+constexpr std::int64_t message_time_ns = second_ns;
 
 std::string describe_doing(const fiber::Activity& activity, bool main_has_ended) {
   if (activity.caller_rank >= 0) {
@@ -265,6 +271,7 @@ void HangReport::handle_query(Rank& self, int source, Reader& reader) {
   const auto number = reader.read<std::uint32_t>();
   const bool report = reader.read<Purpose>() == Purpose::report;
   if (report) self.hang_report->print_self();
+  self.waits.wake_ready();  // of flags that others have raised nothing has told yet
   send_service_record(self, source, &handle_answer, number, self.hang_report->describe_self());
   service_record_done(self);
 }
@@ -300,11 +307,13 @@ void HangReport::conclude() {
     any_waiting = any_waiting || answer.has_waiting;
   }
   const std::int64_t now_ns = base::now_ns();
-  const bool unchanged = activity == last_activity_;
-  if (!unchanged) unchanged_since_ns_ = now_ns;
+  const bool is_equal = all_idle && activity == last_activity_;
+  if (!is_equal) unchanged_since_ns_ = now_ns;
+  equal_answers_count_ = is_equal ? equal_answers_count_ + 1 : static_cast<int>(all_idle);
   last_activity_ = std::move(activity);
-  if (!all_idle || !any_waiting || !unchanged) return;
-  if (now_ns - unchanged_since_ns_ < patience_ns(unfinished_requests)) return;
+  if (equal_answers_count_ < equal_answers_of_a_deadlock || !any_waiting) return;
+  const std::int64_t patient_ns = std::max(message_time_ns, patience_ns(unfinished_requests));
+  if (now_ns - unchanged_since_ns_ < patient_ns) return;
   if (const auto mismatch = length_mismatch_of(unfinished_requests)) base::die(text_of(*mismatch));
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, self_.size) +

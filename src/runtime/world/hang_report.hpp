@@ -102,6 +102,7 @@ class HangReport {
   Query query_;
   std::vector<std::uint64_t> last_activity_;
   std::int64_t unchanged_since_ns_ = 0;  ///< So long `last_activity_` is that of all ranks.
+  int equal_answers_count_ = 0;          ///< Queries in a row to which it was, all ranks idle.
 };
 
 }  // namespace tasuki::runtime

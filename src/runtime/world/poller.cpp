@@ -69,20 +69,26 @@ void Poller::idle(std::uint64_t idle_count) {
   self_.transport.arrivals().wait(idle_count, most_us);
 }
 
+// What calls throw is sent back or ends the job where it is caught; what the hooks catch concerns
+// this rank itself (code of a library it has not loaded, say).
 fiber::PollerHooks Poller::hooks() noexcept {
-  return {
-      this,
-      [](void* untyped) {
-        auto& poller = *static_cast<Poller*>(untyped);
-        // What calls throw is sent back or ends the job where it is caught; what comes here
-        // concerns this rank itself (code of a library it has not loaded, say).
-        try {
-          return poller.step();
-        } catch (...) {
-          end_job_by_exception(poller.self_.transport);
-        }
-      },
-      [](void* self, std::uint64_t idle_count) { static_cast<Poller*>(self)->idle(idle_count); }};
+  return {this,
+          [](void* untyped) {
+            auto& poller = *static_cast<Poller*>(untyped);
+            try {
+              return poller.step();
+            } catch (...) {
+              end_job_by_exception(poller.self_.transport);
+            }
+          },
+          [](void* untyped, std::uint64_t idle_count) {
+            auto& poller = *static_cast<Poller*>(untyped);
+            try {
+              poller.idle(idle_count);
+            } catch (...) {
+              end_job_by_exception(poller.self_.transport);
+            }
+          }};
 }
 
 }  // namespace tasuki::runtime
