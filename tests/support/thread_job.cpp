@@ -24,10 +24,10 @@ constexpr std::size_t scratch_bytes_per_rank = 4 * 1024;
 constexpr std::align_val_t line_alignment{64};
 
 struct Message {
-  int source;
+  int source = 0;
   std::vector<std::uint64_t> words;  ///< For its alignment.
-  std::size_t bytes;
-  bool is_bulk;
+  std::size_t bytes = 0;
+  bool is_bulk = false;
   std::vector<std::byte> data;
 };
 

@@ -171,37 +171,6 @@ int use_large_array(int value) {
 }
 int large_array_in_handler(long) { return invoke(last_rank(), use_large_array, 1); }
 
-// ---- memory -------------------------------------------------------------------------------------
-
-/// Throws what the heap throws if it ends before `least_mib`.
-int use_the_heap_up(long least_mib) {
-  for (long i = 0; i < least_mib; ++i) new_array<char>(std::size_t{1} << 20U);
-  return 0;
-}
-
-/// 200 long calls to a rank that sleeps for 1 s. Returns: does their sender use little CPU time?
-int bulk_waits_for_a_sleeper(long) {
-  const auto cpu_s = [] {
-    rusage used{};
-    ::getrusage(RUSAGE_SELF, &used);
-    return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-  };
-  barrier();
-  if (rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(1));
-  const double before_s = cpu_s();
-  if (rank() == 0) {
-    const std::vector<char> data(40'000);
-    for (int i = 0; i < 200; ++i)
-      post(
-          1, [](const std::vector<char>&) {}, data);
-    invoke(1, [] {});
-  }
-  const int exit_code = rank() == 0 && cpu_s() - before_s > 0.5 ? 1 : 0;
-  barrier();
-  return exit_code;
-}
-
 // ---- foreign pointers ---------------------------------------------------------------------------
 
 /// Returns: on rank 0, a pointer to nothing on the last rank. The others serve.
@@ -267,37 +236,6 @@ int one_rank_misses_a_barrier(long) {
 int teams_miss_each_other(long) {
   const Team halves = world_team().split(rank() % 2, rank());
   barrier(rank() == 0 ? world_team() : halves);
-  return 0;
-}
-
-/// No deadlock: rank 0 has asked twice whether all are idle before rank 1, which is stopped, sees
-/// what rank 2 wrote before its own answer.
-int a_stopped_rank_has_news(long stop_us) {
-  const auto signal = new_<std::uint64_t>(0);
-  const auto signals = allgather(signal);
-  const auto pids = allgather(static_cast<int>(::getpid()));
-  const auto raise = [&](int of) {
-    const auto there = signals[static_cast<std::size_t>(of)];
-    there.nwrite_signal(nullptr, 0, there);
-  };
-  barrier();
-  if (rank() == 2) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // rank 0 asks meanwhile
-    ::kill(pids[1], SIGSTOP);
-    std::thread goes_on([&] {
-      std::this_thread::sleep_for(std::chrono::microseconds(stop_us));
-      ::kill(pids[1], SIGCONT);
-    });
-    raise(1);
-    wait_signal(signal.raw(), 1);
-    goes_on.join();
-  } else {
-    wait_signal(signal.raw(), 1);
-    if (rank() == 1) {
-      raise(0);
-      raise(2);
-    }
-  }
   return 0;
 }
 
@@ -620,9 +558,6 @@ constexpr Fault all_faults[] = {
     {"one_way_call_waits", one_way_call_waits},
     {"one_rank_misses_a_barrier", one_rank_misses_a_barrier},
     {"teams_miss_each_other", teams_miss_each_other},
-    {"a_stopped_rank_has_news", a_stopped_rank_has_news},
-    {"bulk_waits_for_a_sleeper", bulk_waits_for_a_sleeper},
-    {"use_the_heap_up", use_the_heap_up},
     {"one_rank_misses_an_alltoallv", one_rank_misses_an_alltoallv},
     {"one_rank_has_returned", one_rank_has_returned},
     {"collectives_differ", collectives_differ},

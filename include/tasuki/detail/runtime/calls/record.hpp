@@ -57,7 +57,7 @@ class Reader {
     return *reinterpret_cast<T*>(storage);
   }
   void read_bytes(void* destination, std::size_t bytes) {
-    std::memcpy(destination, cursor_, bytes);
+    if (bytes != 0) std::memcpy(destination, cursor_, bytes);
     cursor_ += bytes;
   }
   const std::byte* take(std::size_t bytes) {
