@@ -410,10 +410,9 @@ void Puts::fence() {
     Peer& to = peer(rank);
     if (to.confirmed_count == to.sent_count) continue;
     Question& question = questions.emplace_back(to);
-    auto [answer, token] = await_reply<void>({fiber::WaitKind::transfer, rank});
-    question.answer = std::move(answer);
-    self_.traffic.transfers.begin([&, asked = token] {
-      send_values(self_.sender, rank, &handle_fence, asked, to.bulk_sent_count);
+    question.answer = ask<void>({fiber::WaitKind::transfer, rank}, [&](ReplyToken token) {
+      self_.traffic.transfers.begin(
+          [&] { send_values(self_.sender, rank, &handle_fence, token, to.bulk_sent_count); });
     });
   }
   for (; !questions.empty(); questions.pop_back()) {

@@ -145,9 +145,9 @@ Future<void> put_async(Rank& self, RemoteAddress to, std::span<const std::byte> 
     return ready_future();
   }
   if (self.transport.memory().put_private(to.rank, to.address, data)) return ready_future();
-  auto [future, token] = await_reply<void>({fiber::WaitKind::transfer, to.rank});
-  self.puts->send(to.rank, {{to.address, data.size(), {}}, token}, data);
-  return std::move(future);
+  return ask<void>({fiber::WaitKind::transfer, to.rank}, [&](ReplyToken token) {
+    self.puts->send(to.rank, {{to.address, data.size(), {}}, token}, data);
+  });
 }
 
 void get_elsewhere(RemoteAddress from, std::span<std::byte> into) {
@@ -168,12 +168,12 @@ Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into
     return ready_future();
   }
   if (self.transport.memory().get_private(from.rank, from.address, into)) return ready_future();
-  auto [future, token] = await_reply<void>({fiber::WaitKind::transfer, from.rank});
-  const GetRequest request{from.address, reinterpret_cast<std::uintptr_t>(into.data()), into.size(),
-                           token};
-  self.traffic.transfers.begin(
-      [&] { send_values(self.sender, from.rank, &handle_get_request, request); });
-  return std::move(future);
+  return ask<void>({fiber::WaitKind::transfer, from.rank}, [&](ReplyToken token) {
+    const GetRequest request{from.address, reinterpret_cast<std::uintptr_t>(into.data()),
+                             into.size(), token};
+    self.traffic.transfers.begin(
+        [&] { send_values(self.sender, from.rank, &handle_get_request, request); });
+  });
 }
 
 void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout) {

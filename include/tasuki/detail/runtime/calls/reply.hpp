@@ -53,4 +53,18 @@ class ReplyTo {
   State* state_;
 };
 
+/// The future of the answer to what `send(token)` sends. Throws what `send` throws, which has sent
+/// nothing then: nobody answers.
+template <class T, class Send>
+Future<T> ask(const fiber::WaitReason& reason, Send send) {
+  auto [future, token] = await_reply<T>(reason);
+  try {
+    send(token);
+  } catch (...) {
+    const ReplyTo<FutureCore> nobody_answers(token);
+    throw;
+  }
+  return std::move(future);
+}
+
 }  // namespace tasuki::runtime
