@@ -16,6 +16,31 @@
 namespace tasuki::test {
 namespace {
 
+using Word = GlobalPtr<std::uint64_t>;
+
+/// Two ranks alternately write to each other: one does `tell(data, flag, round)`, with the other's
+/// data of so many words and its flag, the other `hear(data, flag, round)` with its own.
+template <class Tell, class Hear>
+void pass_messages(std::size_t words, Tell tell, Hear hear) {
+  run_threads(2, [=] {
+    constexpr std::uint64_t rounds = 20'000;
+    const auto data = new_array<std::uint64_t>(words);
+    const auto flag = new_<std::uint64_t>(0);
+    const auto all_data = allgather(data);
+    const auto flags = allgather(flag);
+    const auto other = static_cast<std::size_t>(1 - rank());
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
+      if (static_cast<int>(round % 2) == rank()) {
+        tell(all_data[other], flags[other], round);
+      } else {
+        hear(data, flag, round);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+    barrier();
+  });
+}
+
 #ifndef TASUKI_TSAN  // It does not model fences, and would call these plain accesses a race.
 
 constexpr std::ptrdiff_t words_per_line = 16;  // two lines, for pairs are fetched together
@@ -64,26 +89,18 @@ TEST(LitmusTest, NoReadBehindAFenceComesBeforeAWriteBeforeIt) {
 /// Message passing by plain accesses alone. On x86, also where it emulates another processor, only
 /// the compiler could exchange the writes.
 TEST(LitmusTest, PlainWritesOnBothSidesOfAFenceAreSeenInTheirOrder) {
-  constexpr std::uint64_t rounds = 20'000;
-  run_threads(2, [] {
-    const auto data = new_<std::uint64_t>(0);
-    const auto flag = new_<std::uint64_t>(0);
-    const auto all_data = allgather(data);
-    const auto flags = allgather(flag);
-    const auto other = static_cast<std::size_t>(1 - rank());
-    for (std::uint64_t round = 1; round <= rounds; ++round) {
-      if (static_cast<int>(round % 2) == rank()) {
-        all_data[other].write(round);
+  pass_messages(
+      1,
+      [](Word data, Word flag, std::uint64_t round) {
+        data.write(round);
         fence();
-        flags[other].write(round);
-      } else {
+        flag.write(round);
+      },
+      [](Word data, Word flag, std::uint64_t round) {
         while (flag.read() != round) yield();
         fence();
         ASSERT_EQ(data.read(), round);
-      }
-    }
-    barrier();
-  });
+      });
 }
 
 #endif
@@ -91,28 +108,19 @@ TEST(LitmusTest, PlainWritesOnBothSidesOfAFenceAreSeenInTheirOrder) {
 /// Message passing by a flag that is atomic: who sees the flag sees the data that were written
 /// before the fence.
 TEST(LitmusTest, WritesBeforeAFenceAreSeenBeforeThoseBehindIt) {
-  constexpr std::uint64_t rounds = 20'000;
   constexpr std::size_t words = 24;
-  run_threads(2, [] {
-    const auto data = new_array<std::uint64_t>(words);
-    const auto flag = new_<std::uint64_t>(0);
-    const auto all_data = allgather(data);
-    const auto flags = allgather(flag);
-    const auto other = static_cast<std::size_t>(1 - rank());
-    for (std::uint64_t round = 1; round <= rounds; ++round) {
-      // The ranks write alternately.
-      if (static_cast<int>(round % 2) == rank()) {
+  pass_messages(
+      words,
+      [](Word data, Word flag, std::uint64_t round) {
         const std::vector<std::uint64_t> values(words, round);
-        all_data[other].nwrite(values.data(), words);
+        data.nwrite(values.data(), words);
         fence();
-        flags[other].swap(round);
-      } else {
+        flag.swap(round);
+      },
+      [](Word data, Word flag, std::uint64_t round) {
         while (flag.fetch_add(0) != round) yield();
         for (std::size_t i = 0; i < words; ++i) ASSERT_EQ(data.raw()[i], round);
-      }
-    }
-    barrier();
-  });
+      });
 }
 
 TEST(LitmusTest, WhoSeesTheSignalSeesTheData) {
