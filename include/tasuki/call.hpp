@@ -195,22 +195,21 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
   Call::check();
   runtime::Rank& self = runtime::Rank::current();
   self.check_rank(rank, "ainvoke");
-  auto [future, token] = runtime::await_reply<typename Call::Result>(
-      {fiber::WaitKind::reply, rank, nullptr,
-       runtime::name_address<Function>(f, &Call::run_with_result)});
-  ++self.traffic.calls.sent;
-  ++self.traffic.calls.awaited;
-  try {
-    runtime::send_values(self.sender, rank, &Call::run_with_result, token,
-                         runtime::FunctionValue<Function>{std::forward<F>(f)},
-                         static_cast<const std::decay_t<Args>&>(args)...);
-  } catch (...) {
-    --self.traffic.calls.sent;
-    --self.traffic.calls.awaited;
-    const runtime::ReplyTo<runtime::FutureCore> nobody_answers(token);
-    throw;
-  }
-  return std::move(future);
+  const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
+                                 runtime::name_address<Function>(f, &Call::run_with_result)};
+  return runtime::ask<typename Call::Result>(reason, [&](runtime::ReplyToken token) {
+    ++self.traffic.calls.sent;
+    ++self.traffic.calls.awaited;
+    try {
+      runtime::send_values(self.sender, rank, &Call::run_with_result, token,
+                           runtime::FunctionValue<Function>{std::forward<F>(f)},
+                           static_cast<const std::decay_t<Args>&>(args)...);
+    } catch (...) {
+      --self.traffic.calls.sent;
+      --self.traffic.calls.awaited;
+      throw;
+    }
+  });
 }
 
 /// Like `ainvoke`, and waits for the result.
