@@ -28,8 +28,9 @@ StagingBuffer::StagingBuffer(Host& host, const Members& members, std::byte* memo
 StagingBuffer::~StagingBuffer() = default;
 
 StagingBuffer::Turn::Turn(StagingBuffer& buffer, std::uint64_t steps_count, CallTag tag,
-                          const char* what)
+                          const char* what, std::uint64_t lag)
     : buffer_(buffer) {
+  TASUKI_DEBUG_ASSERT(lag <= most_lag);
   const std::uint64_t mine = buffer.turns_begun_++;
   first_step_ = buffer.next_step_;
   buffer.next_step_ += steps_count;
@@ -38,6 +39,7 @@ StagingBuffer::Turn::Turn(StagingBuffer& buffer, std::uint64_t steps_count, Call
     buffer.host_.wait_until(Condition(is_ours), {what, -1, buffer.members_.team});
   }
   buffer.turn_first_step_ = first_step_;
+  if (lag > usual_lag) buffer.lagging_until_step_ = first_step_ + steps_count;
   buffer.tag_ = tag;
   buffer.what_ = what;
 }
@@ -90,8 +92,10 @@ void StagingBuffer::compare(int rank, std::uint64_t step, std::uint64_t publishe
 
 std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {
   TASUKI_DEBUG_ASSERT(bytes <= slot_bytes);
+  // The step whose slot this one takes may be one of those.
+  const std::uint64_t lag = step < lagging_until_step_ + slots_count ? most_lag : usual_lag;
   for (int rank = 0; step >= slots_count && rank < ranks_; ++rank) {
-    if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + 2 - slots_count) {
+    if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + lag - slots_count) {
       continue;
     }
     // Each read of another rank's line fetches it. Those up to step - 1 are published here, so that

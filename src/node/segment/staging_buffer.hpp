@@ -8,8 +8,10 @@
 // The slots of a rank form a ring of 16: step s uses the slot of step s - 16. A rank that publishes
 // step t has read what it wanted of the steps up to t - 2, so the slot is free for step s when all
 // ranks have published step s - 14. A rank that has to wait waits for step s - 7, so that its next
-// steps need not wait. Beside the number is a tag of what the rank calls, by which ranks notice
-// that they call different things (collective_check.hpp compares more, in debug builds).
+// steps need not wait. A collective may let its reads lag behind by up to seven steps (Turn); the
+// slots that it used are then free when all have published step s - 9. Beside the number is a tag
+// of what the rank calls, by which ranks notice that they call different things
+// (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once
@@ -46,13 +48,21 @@ class StagingBuffer {
   const Members& members() const noexcept { return members_; }
   Host& host() const noexcept { return host_; }
 
+  /// By how many steps reads may lag behind: a rank that publishes step t may not yet have read
+  /// steps t - lag + 1 to t.
+  static constexpr std::uint64_t usual_lag = 2;
+  static constexpr std::uint64_t most_lag = 7;
+
   /// A collective's turn: it waits until those begun before are over on this rank. Its steps are
-  /// first_step(), first_step() + 1, ...: as many as were asked for, on every rank.
+  /// first_step(), first_step() + 1, ...: as many as were asked for, on every rank. `lag` is at
+  /// most most_lag, and the same on every rank.
   class Turn {
    public:
-    Turn(StagingBuffer& buffer, std::uint64_t steps_count, CallTag tag, const char* what);
-    Turn(StagingBuffer& buffer, std::uint64_t steps_count, const coll::Call& call)
-        : Turn(buffer, steps_count, CallTag(call), coll::name_of(call.collective)) {}
+    Turn(StagingBuffer& buffer, std::uint64_t steps_count, CallTag tag, const char* what,
+         std::uint64_t lag = usual_lag);
+    Turn(StagingBuffer& buffer, std::uint64_t steps_count, const coll::Call& call,
+         std::uint64_t lag = usual_lag)
+        : Turn(buffer, steps_count, CallTag(call), coll::name_of(call.collective), lag) {}
     ~Turn() { ++buffer_.turns_ended_; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -96,6 +106,7 @@ class StagingBuffer {
  private:
   static constexpr std::uint64_t slots_count = 16;
   static constexpr std::uint64_t steps_awaited_ahead = 7;
+  static_assert(steps_awaited_ahead + most_lag <= slots_count);
   struct alignas(line_bytes) Line {
     std::uint64_t published;  ///< 1 + the step, above a CallTag.
     std::byte data[line_data_bytes];
@@ -124,6 +135,7 @@ class StagingBuffer {
   std::vector<std::byte*> slots_;         ///< The same, as this rank sees them; nullptr: not yet.
   std::vector<std::uint64_t> published_;  ///< By each rank, as far as this one knows.
   std::uint64_t next_step_ = 0;
+  std::uint64_t lagging_until_step_ = 0;  ///< Reads of earlier steps may lag by most_lag.
   std::uint64_t turns_begun_ = 0;
   std::uint64_t turns_ended_ = 0;
   // Of the call whose turn it is:

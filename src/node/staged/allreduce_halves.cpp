@@ -10,33 +10,74 @@ namespace {
 
 using coll::Collective;
 
-void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes) {
-  const auto ranks = static_cast<std::size_t>(buffer.ranks());
-  const std::size_t element_bytes = call.shape.element_bytes;
-  const Pieces pieces(call.shape.count, element_bytes, piece_bytes);
-  const StagingBuffer::Turn turn(buffer, 2 * pieces.steps(), call);
-  for (std::size_t i = 0; i < pieces.steps(); ++i) {
-    const std::uint64_t operands_step = turn.first_step() + 2 * i;
-    const std::uint64_t results_step = operands_step + 1;
-    const std::size_t offset_bytes = pieces.offset_bytes(i);
-    // The share of each rank but perhaps the last ones.
-    const std::size_t share = (pieces.count(i) + ranks - 1) / ranks;
-    const auto begin_of = [&](std::size_t rank) { return std::min(rank * share, pieces.count(i)); };
-    const auto count_of = [&](std::size_t rank) { return begin_of(rank + 1) - begin_of(rank); };
+/// What a rank does with a piece, which is one slot: it stages its operand, combines its share of
+/// all operands, and collects the shares that the others combined.
+class Piece {
+ public:
+  Piece(StagingBuffer& buffer, const coll::Call& call, std::size_t offset_bytes, std::size_t count)
+      : buffer_(buffer),
+        op_(call.op),
+        input_(input_of(call) + offset_bytes),
+        output_(output_of(call) + offset_bytes),
+        count_(count),
+        share_count_((count + ranks() - 1) / ranks()) {}
 
-    buffer.stage(operands_step, input_of(call) + offset_bytes, pieces.bytes(i));
-    const auto me = static_cast<std::size_t>(buffer.rank());
-    std::byte* const mine = buffer.open(results_step, count_of(me) * element_bytes);
-    if (count_of(me) != 0) {
-      combine_in_rank_order(buffer, operands_step, pieces.bytes(i), begin_of(me) * element_bytes,
-                            count_of(me), buffer.ranks(), call.op, mine);
+  void stage_operand(std::uint64_t step) const { buffer_.stage(step, input_, bytes_of(count_)); }
+
+  void combine_share(std::uint64_t operands_step, std::uint64_t results_step) const {
+    const auto self = static_cast<std::size_t>(buffer_.rank());
+    const std::size_t count = share_count(self);
+    std::byte* const share = buffer_.open(results_step, bytes_of(count));
+    if (count != 0) {
+      combine_in_rank_order(buffer_, operands_step, bytes_of(count_), bytes_of(share_begin(self)),
+                            count, buffer_.ranks(), op_, share);
     }
-    buffer.publish(results_step);
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-      const std::size_t bytes = count_of(rank) * element_bytes;
-      base::copy_bytes(output_of(call) + offset_bytes + begin_of(rank) * element_bytes,
-                       buffer.await(static_cast<int>(rank), results_step, bytes), bytes);
+    buffer_.publish(results_step);
+  }
+
+  void collect_shares(std::uint64_t results_step) const {
+    for (std::size_t rank = 0; rank < ranks(); ++rank) {
+      const std::size_t bytes = bytes_of(share_count(rank));
+      base::copy_bytes(output_ + bytes_of(share_begin(rank)),
+                       buffer_.await(static_cast<int>(rank), results_step, bytes), bytes);
     }
+  }
+
+ private:
+  std::size_t ranks() const noexcept { return static_cast<std::size_t>(buffer_.ranks()); }
+  std::size_t bytes_of(std::size_t count) const noexcept { return count * op_.element_bytes; }
+  std::size_t share_begin(std::size_t rank) const noexcept {
+    return std::min(rank * share_count_, count_);
+  }
+  std::size_t share_count(std::size_t rank) const noexcept {
+    return share_begin(rank + 1) - share_begin(rank);
+  }
+
+  StagingBuffer& buffer_;
+  const coll::ReduceOp& op_;
+  const std::byte* input_;
+  std::byte* output_;
+  std::size_t count_;
+  std::size_t share_count_;  ///< Of each rank but perhaps the last ones.
+};
+
+void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes) {
+  const Pieces pieces(call.shape.count, call.shape.element_bytes,
+                      std::min(piece_bytes, slot_bytes));
+  const std::size_t batch_most = std::max<std::size_t>(piece_bytes / slot_bytes, 1);
+  const StagingBuffer::Turn turn(buffer, 2 * pieces.steps(), call,
+                                 std::max(StagingBuffer::usual_lag, batch_most));
+  for (std::size_t first = 0; first < pieces.steps(); first += batch_most) {
+    const std::size_t batch = std::min(batch_most, pieces.steps() - first);
+    const std::uint64_t operands_step = turn.first_step() + 2 * first;
+    const std::uint64_t results_step = operands_step + batch;
+    const auto piece = [&](std::size_t i) {
+      return Piece(buffer, call, pieces.offset_bytes(first + i), pieces.count(first + i));
+    };
+    for (std::size_t i = 0; i < batch; ++i) piece(i).stage_operand(operands_step + i);
+    for (std::size_t i = 0; i < batch; ++i)
+      piece(i).combine_share(operands_step + i, results_step + i);
+    for (std::size_t i = 0; i < batch; ++i) piece(i).collect_shares(results_step + i);
   }
 }
 
@@ -49,7 +90,7 @@ extern const coll::AlgorithmDescriptor allreduce_halves = {
         "All stage their operands; each combines its share of them in rank order and stages the "
         "result for the others (reduce-scatter and allgather).",
     .not_applicable_because = needs_blocks_of_a_slot,
-    .parameters = {&staged_piece_bytes, 1},
+    .parameters = {&staged_batch_bytes, 1},
     .way = in_shared_memory<run>,
     .cost_text = "on each rank: 2 copies of n, (p - 1) n / p combined",
     .order = coll::Order::ranks,

@@ -93,8 +93,8 @@ void for_all(Collective collective, Body body) {
     if (algorithm->medium() == coll::Medium::messages) continue;
     if (algorithm->medium() == coll::Medium::mpi_library) continue;
     if (algorithm->medium() == coll::Medium::peer_memory && !segment()->reads_peers()) continue;
-    for (const std::size_t piece_bytes :
-         {std::size_t{64}, std::size_t{1000}, std::size_t{32768}, node::slot_bytes}) {
+    for (const std::size_t piece_bytes : {std::size_t{64}, std::size_t{1000}, std::size_t{32768},
+                                          node::slot_bytes, 7 * node::slot_bytes}) {
       for (const std::size_t count : {1U, 2U, 7U, 300U, 9001U}) {
         SCOPED_TRACE(
             fmt::format("{} of {} in pieces of {} bytes", algorithm->name, count, piece_bytes));
