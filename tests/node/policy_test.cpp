@@ -3,6 +3,7 @@
 #include <tasuki/detail/node/algorithms.hpp>
 #include <tasuki/error.hpp>
 
+#include "node/policy_rows.hpp"
 #include "node/segment/node_function.hpp"
 
 namespace tasuki::node {
@@ -52,6 +53,25 @@ TEST_F(NodePolicyTest, DescriptorsNameTheFunctionThatTheirCollectiveNeeds) {
               algorithm->collective == Collective::barrier)
         << algorithm->name;
     EXPECT_THROW(make_schedule(*algorithm, coll::Shape{}), error) << algorithm->name;
+  }
+}
+
+TEST_F(NodePolicyTest, TheRowsOfEachProcessorNameAlgorithmsWithParametersThatTheyHave) {
+  for (const auto processor : {base::Processor::amd, base::Processor::other}) {
+    EXPECT_NO_THROW(coll::before_default_policy(policy_rows(processor)));
+  }
+}
+
+TEST_F(NodePolicyTest, OnAmdLongBlocksAreStagedWhereOthersCopyThemOnce) {
+  const coll::Media media{.shared_memory = true, .peer_memory = true};
+  coll::Shape shape;
+  shape.ranks = 2;
+  shape.count = 1 << 20;
+  shape.element_bytes = 1;
+  for (const auto& [processor, algorithm] : {std::pair(base::Processor::amd, "staged"),
+                                             std::pair(base::Processor::other, "single_copy")}) {
+    const coll::Policy policy = coll::before_default_policy(policy_rows(processor));
+    EXPECT_STREQ(policy.select(Collective::gather, shape, media).algorithm->name, algorithm);
   }
 }
 

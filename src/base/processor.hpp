@@ -1,0 +1,12 @@
+// Whose processor the program runs on, as far as measured choices depend on it.
+//
+// Called where built-in choices are made. Thread-safety: a pure function.
+#pragma once
+
+namespace tasuki::base {
+
+enum class Processor { amd, other };
+
+Processor processor_here() noexcept;
+
+}  // namespace tasuki::base
