@@ -5,6 +5,7 @@ import json
 import shutil
 import tracemalloc
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import REPOSITORY, parse_envelope
@@ -14,8 +15,9 @@ from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import mpiexec_of
 from tasuki.measurement.jobs import EXIT_TIMED_OUT, Job, Outcome
 from tasuki.measurement.measurer import Cell
-from tasuki.output.figure import Point, map_table_of
+from tasuki.output.figure import Point, beside_paper, map_table_of
 from tasuki.reproduce.collectives import cluster, searches
+from tasuki.reproduce.collectives.by_nodes import networks
 from tasuki.reproduce.collectives.figures import FIGURES, LONG
 from tasuki.reproduce.collectives.graphs import counts_in
 from tasuki.reproduce.collectives.paper import USA
@@ -399,6 +401,20 @@ def roads_of(node_count: int) -> tuple[str, list[tuple[int, int, int]]]:
     write_roads(node_count, file)
     _, counts, *arcs = file.getvalue().splitlines()
     return counts, [tuple(map(int, arc.split()[1:])) for arc in arcs]
+
+
+def test_road_networks_stand_beside_the_papers(tmp_path):
+    """Its third column, too: arcs for each node."""
+    (figure,) = (figure for figure in FIGURES if figure.figure_id == "table4")
+    (tmp_path / "SETO.gr").write_text("p sp 4 6\n")
+    points = networks(SimpleNamespace(graph_of=lambda road: tmp_path / f"{road.file_name}.gr"))
+    shown = {(point.series, point.x): point.value for point in beside_paper(figure, points)}
+    assert shown["arcs / nodes", "Seto"] == 1.5
+    for title in ("nodes", "arcs", "arcs / nodes"):
+        assert {x for series, x in shown if series == f"{title}, paper"} == {
+            "Seto", "California", "USA"
+        }  # fmt: skip
+    assert shown["arcs / nodes, paper", "USA"] == pytest.approx(USA.arcs / USA.nodes, rel=1e-5)
 
 
 @pytest.mark.parametrize("node_count", [2, 3, 7, 100, 1000, 5000])

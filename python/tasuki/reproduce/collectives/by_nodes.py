@@ -9,6 +9,7 @@ from tasuki.reproduce.collectives.cluster import Case, told
 from tasuki.reproduce.collectives.graphs import counts_in
 from tasuki.reproduce.collectives.laboratory import Laboratory
 from tasuki.reproduce.collectives.paper import (
+    ARCS_PER_NODE,
     BEST,
     BEST_BY_SIZE,
     BEST_PANEL,
@@ -81,7 +82,7 @@ def networks(laboratory: Laboratory) -> list[Point]:
             continue
         counts = counts_in(path)
         for title, value in (("nodes", counts.nodes), ("arcs", counts.arcs),
-                             ("arcs / nodes", counts.arcs / counts.nodes)):  # fmt: skip
+                             (ARCS_PER_NODE, counts.arcs / counts.nodes)):  # fmt: skip
             points.append(Point(ROADS_PANEL, title, road.title, value, ""))
         points.append(Point(ROADS_PANEL, "file", road.title, counts.path.name, ""))
     return points

@@ -30,8 +30,10 @@ _SPLIT_REMARK = (
     " ranks; computation: the rest."
 )
 _SPLIT_PAPER = {
-    "cg": " The paper (section 6.1): with 32 nodes communication begins to take most of the time.",
-    "is": " The paper (section 6.2): with more than 2 nodes communication takes most of the time.",
+    "cg": " The paper (section 6.1): with 32 nodes communication begins to take most of the time,"
+    " and CG scales no further.",
+    "is": " The paper (section 6.2): with more than 2 nodes communication takes most of the time,"
+    " and IS scales to 16 nodes at most.",
 }
 _COMBINATIONS_REMARK = (
     "What the paper measured, and what stands for it here. SimGrid runs MPI programs alone, so that"

@@ -12,7 +12,7 @@ KILOBYTE, MEGABYTE = 1024, 1 << 20
 REMARK = (
     "Counted by MPI's profiling interface in the timed part. As in the paper only what is sent"
     " counts for sizes, of collective calls the data that the rank hands over to others; KB and MB"
-    " are 1024 and 1024 x 1024 bytes, as in table 7. Tasuki posts its receives ahead and looks at"
+    " are 1024 and 1024 x 1024 bytes, as in table 7. Tasuki posts its receives ahead and polls"
     " them with MPI_Test, so that its probes are tests."
 )
 
