@@ -2,7 +2,7 @@
 //
 // Expected failures (bad input, a peer that is gone, a full heap) are thrown as `tasuki::error`
 // or a type derived from it by the first function that knows them; everybody else lets them
-// pass. Broken invariants are not errors of the user: see assert.hpp.
+// pass. Broken invariants are not errors of the user: see detail/base/assert.hpp.
 //
 // Thread-safety: values; `rank_for_messages` is per thread.
 #pragma once

@@ -37,8 +37,7 @@ class Executor final : public coll::Channel {
 
   /// One collective, complete on this rank when it returns. `op` may be null if it does not
   /// reduce; `shape.rank` and `ranks` are filled in, what is known about `op` is the caller's to
-  /// say
-  /// (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
+  /// say (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
   /// does. Collective: all ranks call with the same algorithm and parameters. Throws tasuki::error:
   /// as coll::make_schedule does; a message longer than the largest int; MPI.
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,

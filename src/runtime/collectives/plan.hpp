@@ -1,7 +1,7 @@
 // A plan: how a team carries out a collective of one shape.
 //
-// Made by the collectives at the first call of its kind, and kept with the team. Thread-safety:
-// none; the rank's own thread.
+// Made by PlanMaker at the first call of its kind, and kept with the team. Thread-safety: none; the
+// rank's own thread.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,8 @@
 //
 // An algorithm by messages writes one rank's schedule, which follows from the shape and the
 // parameters alone. Others are carried out by the layer that has the memory of a node, or by the
-// MPI library. Each descriptor stands in the
-// file of its algorithm and in one list (registry.hpp). Thread-safety: constant data and pure
-// functions.
+// MPI library. Each descriptor stands in the file of its algorithm and in one list (registry.hpp).
+// Thread-safety: constant data and pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Plans for collectives that were called before, the most recently used first.
 //
-// Kept by whoever carries collectives out (the runtime's teams, mpi/executor.hpp): a program
+// Kept by whoever carries collectives out (the runtime's teams, mpi_executor.hpp): a program
 // alternates between a handful of calls, and to make a plan takes longer than a small collective.
 // Thread-safety: none.
 #pragma once
