@@ -19,14 +19,15 @@ std::vector<coll::PolicyRow> amd_rows() {
       {broadcast, any_ranks, any_bytes, "staged", "", staged},
       {allreduce, 2, any_bytes, "staged", "", staged},
       {gather, any_ranks, any_bytes, "staged", "", staged},
-      {gatherv, any_ranks, any_bytes, "single_copy", most_staged, staged},
+      {gatherv, any_ranks, any_bytes, "staged_or_single_copy", most_staged, staged},
       {scatter, 4, any_bytes, "staged", "", staged},
       {scatter, any_ranks, 262144, "staged", "", staged},
-      {scatterv, any_ranks, any_bytes, "single_copy", most_staged, staged},
+      {scatterv, any_ranks, any_bytes, "staged_or_single_copy", most_staged, staged},
       {allgather, any_ranks, any_bytes, "staged", "", staged},
       {allgatherv, any_ranks, any_bytes, "staged", "", staged},
-      {alltoall, any_ranks, any_bytes, "staged", "", staged},
-      {alltoallv, any_ranks, any_bytes, "single_copy", most_staged, staged},
+      {alltoall, 4, any_bytes, "staged", "", staged},
+      {alltoall, any_ranks, 262144, "staged", "", staged},
+      {alltoallv, any_ranks, any_bytes, "staged_or_single_copy", most_staged, staged},
   };
 }
 
@@ -34,6 +35,7 @@ std::vector<coll::PolicyRow> amd_rows() {
 std::vector<coll::PolicyRow> general_rows() {
   static const char* const staged = "no messages";
   static const char* const one_copy = "one copy instead of two";
+  static const char* const by_size = "no messages; one copy of long blocks";
   static const char* const many_readers = "one copy in the staging buffer serves all readers";
   return {
       {barrier, any_ranks, any_bytes, "flag_exchange", "", "one phase"},
@@ -49,13 +51,13 @@ std::vector<coll::PolicyRow> general_rows() {
       {gather, any_ranks, 24576, "staged", "", staged},
       {gather, any_ranks, any_bytes, "single_copy", "", one_copy},
       {gather, any_ranks, any_bytes, "staged", "", staged},
-      {gatherv, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {gatherv, any_ranks, any_bytes, "staged_or_single_copy", "", by_size},
       {scatter, 2, 4096, "staged", "", staged},
       {scatter, 2, any_bytes, "single_copy", "", one_copy},
       {scatter, any_ranks, 16384, "staged", "", staged},
       {scatter, any_ranks, any_bytes, "single_copy", "", one_copy},
       {scatter, any_ranks, any_bytes, "staged", "", staged},
-      {scatterv, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {scatterv, any_ranks, any_bytes, "staged_or_single_copy", "", by_size},
       {allgather, 2, 8192, "staged", "", staged},
       {allgather, 2, any_bytes, "single_copy", "", one_copy},
       {allgather, any_ranks, any_bytes, "staged", "", many_readers},
@@ -67,7 +69,7 @@ std::vector<coll::PolicyRow> general_rows() {
       {alltoall, any_ranks, 32768, "staged", "", staged},
       {alltoall, any_ranks, any_bytes, "single_copy", "", one_copy},
       {alltoall, any_ranks, any_bytes, "staged", "", staged},
-      {alltoallv, any_ranks, any_bytes, "single_copy", "", one_copy},
+      {alltoallv, any_ranks, any_bytes, "staged_or_single_copy", "", by_size},
       {reduce_scatter_block, any_ranks, any_bytes, "staged", "", staged},
       {reduce_scatter, any_ranks, any_bytes, "staged", "", staged},
       {scan, any_ranks, any_bytes, "staged", "", staged},

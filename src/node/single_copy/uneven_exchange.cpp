@@ -52,7 +52,7 @@ template <Collective collective>
 constexpr coll::AlgorithmDescriptor of_uneven_blocks(const char* summary, const char* cost_text,
                                                      Precondition* not_applicable_because) {
   return {.collective = collective,
-          .name = "single_copy",
+          .name = "staged_or_single_copy",
           .summary = summary,
           .not_applicable_because = not_applicable_because,
           .parameters = {&uneven_piece_bytes, 1},

@@ -40,6 +40,51 @@ RankCollectives::RankCollectives(Rank& self)
   self.collectives = this;
 }
 
+/// A future for each way in which a plan may carry a call out.
+struct RankCollectives::Starting {
+  RankCollectives& self;
+  const Team& team;
+  CollectiveCall& call;
+
+  Future<void> operator()(const Plan::Nothing&) const { return ready_future(); }
+  Future<void> operator()(const Plan::ByMpiLibrary&) const {
+    return self.mpi_collectives_.start(team.state(), std::move(call));
+  }
+  Future<void> operator()(const Plan::ByMessages& way) const {
+    return self.schedules_.start(team.shared_state(), std::move(call), way);
+  }
+  Future<void> operator()(const Plan::AfterSizeExchange& way) const {
+    return self.schedules_.start(team.shared_state(), std::move(call), way);
+  }
+  /// It would block the fiber, so PlanMaker never plans it for futures.
+  Future<void> operator()(const Plan::InNodeMemory&) const {
+    base::die("a future for a collective that would block its fiber");
+  }
+};
+
+/// The same for a fiber that waits until the call is complete on this rank.
+struct RankCollectives::Running {
+  RankCollectives& self;
+  const Team& team;
+  CollectiveCall& call;
+  Plan& plan;
+
+  void operator()(const Plan::Nothing&) const {}
+  void operator()(const Plan::ByMessages& way) const {
+    self.schedules_.run(team.state(), call, plan, *way.schedule);
+  }
+  void operator()(const Plan::AfterSizeExchange& way) const {
+    self.schedules_.start(team.shared_state(), std::move(call), way).get();
+  }
+  void operator()(const Plan::ByMpiLibrary&) const {
+    self.mpi_collectives_.run(team.state(), call);
+  }
+  void operator()(const Plan::InNodeMemory& way) const {
+    self.self_.sender.flush();
+    must_succeed([&] { way.function(team.state().node_segment->buffer, call, way.piece_bytes); });
+  }
+};
+
 void RankCollectives::finish() {
   self_.waits.wait_until([&] { return mpi_requests_.empty() && schedules_.under_way_count() == 0; },
                          {fiber::WaitKind::collective, -1, "the end of all collectives"});
@@ -57,11 +102,7 @@ Future<void> RankCollectives::start(const Team& team, CollectiveCall call) {
   const Plan::Way way = plan.way;  // The plan may be forgotten where the check waits.
   check_sizes(call, plan);
   check_alike(state, call);
-  if (std::holds_alternative<Plan::Nothing>(way)) return ready_future();
-  if (std::holds_alternative<Plan::ByMpiLibrary>(way)) {
-    return mpi_collectives_.start(state, std::move(call));
-  }
-  return schedules_.start(team.shared_state(), std::move(call), way);
+  return std::visit(Starting{*this, team, call}, way);
 }
 
 void RankCollectives::run(const Team& team, CollectiveCall& call) {
@@ -74,18 +115,7 @@ void RankCollectives::run(const Team& team, CollectiveCall& call) {
   }
   Plan& plan = plans_.plan_for(state, call, true);
   check_sizes(call, plan);
-  if (const auto* messages = std::get_if<Plan::ByMessages>(&plan.way)) {
-    return schedules_.run(state, call, plan, *messages->schedule);
-  }
-  if (std::holds_alternative<Plan::AfterSizeExchange>(plan.way)) {
-    return schedules_.start(team.shared_state(), std::move(call), plan.way).get();
-  }
-  if (std::holds_alternative<Plan::ByMpiLibrary>(plan.way))
-    return mpi_collectives_.run(state, call);
-  const auto* node = std::get_if<Plan::InNodeMemory>(&plan.way);
-  if (node == nullptr) return;
-  self_.sender.flush();
-  must_succeed([&] { node->function(state.node_segment->buffer, call, node->piece_bytes); });
+  std::visit(Running{*this, team, call, plan}, plan.way);
 }
 
 void RankCollectives::barrier(const Team& team) {

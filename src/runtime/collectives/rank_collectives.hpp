@@ -48,6 +48,8 @@ class RankCollectives {
   MpiRequests& mpi_requests() noexcept { return mpi_requests_; }
 
  private:
+  struct Starting;
+  struct Running;
   void check_alike(TeamState& team, const CollectiveCall& call);
 
   Rank& self_;

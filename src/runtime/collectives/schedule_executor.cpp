@@ -121,16 +121,23 @@ class ScheduleExecutor::Started final : public StartedCollective {
   std::optional<MessageOperation> operation_;  ///< Of that schedule.
 };
 
-Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
-                                     const Plan::Way& way) {
+template <class Way>
+Future<void> ScheduleExecutor::start_on(std::shared_ptr<TeamState> team, CollectiveCall call,
+                                        const Way& way) {
   auto* const started = new Started(*this, std::move(team), std::move(call));
   Future<void> future = started->promise.future();
-  if (const auto* exchange = std::get_if<Plan::AfterSizeExchange>(&way)) {
-    started->begin(*exchange);
-  } else {
-    started->begin(std::get<Plan::ByMessages>(way));
-  }
+  started->begin(way);
   return future;
+}
+
+Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
+                                     const Plan::ByMessages& way) {
+  return start_on(std::move(team), std::move(call), way);
+}
+
+Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
+                                     const Plan::AfterSizeExchange& way) {
+  return start_on(std::move(team), std::move(call), way);
 }
 
 void ScheduleExecutor::run(TeamState& team, const CollectiveCall& call, Plan& plan,

@@ -23,8 +23,11 @@ class ScheduleExecutor {
 
   /// Returns when it is complete on this rank. `plan` is where `schedule` lies.
   void run(TeamState& team, const CollectiveCall& call, Plan& plan, const coll::Schedule& schedule);
-  /// `way` goes by messages; if the ranks exchange sizes first, that is part of it.
-  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call, const Plan::Way& way);
+  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call,
+                     const Plan::ByMessages& way);
+  /// The exchange of sizes is part of it.
+  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call,
+                     const Plan::AfterSizeExchange& way);
 
   MessageChannel& channel() noexcept { return channel_; }
   /// Those started whose futures are not ready.
@@ -32,6 +35,8 @@ class ScheduleExecutor {
 
  private:
   class Started;
+  template <class Way>
+  Future<void> start_on(std::shared_ptr<TeamState> team, CollectiveCall call, const Way& way);
 
   Rank& self_;
   MpiRequests& requests_;
