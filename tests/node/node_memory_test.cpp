@@ -166,7 +166,11 @@ bool is_right(NodeSegment& segment, const coll::AlgorithmDescriptor& algorithm, 
   call.input = example.inputs[self].data();
   call.output = example.outputs[self].data();
   call.op = one.field->op;
-  for (const std::size_t piece_bytes : {std::size_t{1000}, slot_bytes, 3 * slot_bytes}) {
+  std::vector<std::size_t> sizes{1000, slot_bytes};
+  for (const coll::ParameterDeclaration& piece_bytes : algorithm.parameters) {
+    sizes.push_back(static_cast<std::size_t>(piece_bytes.maximum));
+  }
+  for (const std::size_t piece_bytes : sizes) {
     const checker::Bytes before = example.outputs[self];
     std::get<Function>(way.function->call)(segment.buffer, call, piece_bytes);
     // The others may still read this rank's memory until all are through.

@@ -86,6 +86,12 @@ struct Caller {
   }
 };
 
+bool takes(const coll::AlgorithmDescriptor& algorithm, std::size_t piece_bytes) {
+  return std::ranges::all_of(algorithm.parameters, [&](const coll::ParameterDeclaration& one) {
+    return static_cast<std::int64_t>(piece_bytes) <= one.maximum;
+  });
+}
+
 /// Calls `body(caller, count)` for all algorithms of the collective and many sizes.
 template <class Body>
 void for_all(Collective collective, Body body) {
@@ -95,6 +101,7 @@ void for_all(Collective collective, Body body) {
     if (algorithm->medium() == coll::Medium::peer_memory && !segment()->reads_peers()) continue;
     for (const std::size_t piece_bytes : {std::size_t{64}, std::size_t{1000}, std::size_t{32768},
                                           node::slot_bytes, 7 * node::slot_bytes}) {
+      if (!takes(*algorithm, piece_bytes)) continue;
       for (const std::size_t count : {1U, 2U, 7U, 300U, 9001U}) {
         SCOPED_TRACE(
             fmt::format("{} of {} in pieces of {} bytes", algorithm->name, count, piece_bytes));
