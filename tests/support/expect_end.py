@@ -16,7 +16,12 @@ from pathlib import Path
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--exit-code", required=True, help="or several, with commas between")
-    parser.add_argument("--says", action="append", default=[], help="text of its output")
+    parser.add_argument(
+        "--says",
+        action="append",
+        default=[],
+        help="text of its output; ' | ' stands between alternatives",
+    )
     parser.add_argument("--never-says", action="append", default=[], help="text that it must not")
     parser.add_argument("--within", type=float, default=30, help="seconds, from the signal if any")
     parser.add_argument(
@@ -109,7 +114,9 @@ def main() -> int:
     print(f"exit code {job.process.returncode} after {time.monotonic() - start:.1f} s")
     if str(job.process.wait()) not in options.exit_code.split(","):
         problems.append(f"exit code {job.process.returncode}, expected {options.exit_code}")
-    problems += [f"it did not say: {text}" for text in options.says if text not in job.output]
+    for text in options.says:
+        if not any(one in job.output for one in text.split(" | ")):
+            problems.append(f"it did not say: {text}")
     problems += [f"it said: {text}" for text in options.never_says if text in job.output]
     for pid in job.left_over():
         problems.append(f"process {pid} was left over")
