@@ -136,7 +136,7 @@ void add_copies(std::vector<Benchmark>& all, std::size_t bytes) {
   const auto add = [&](const char* name, auto copy, const char* baseline_name,
                        std::function<double()> baseline) {
     all.push_back({name + size, "GB/s", [=] { return copy_rate(bytes, copy); },
-                   baseline ? baseline_name : "", std::move(baseline), copy_samples_count});
+                   baseline ? baseline_name : "", std::move(baseline), copy_samples_count, bytes});
   };
   std::function<double()> memcpy_there, memcpy_here;
   if (mapped != nullptr) {

@@ -33,6 +33,7 @@ Row summarise(const Subject& subject, const std::string& level,
   }
   row.name = subject.name;
   row.unit = subject.unit;
+  row.size_bytes = subject.size_bytes;
   row.level = level;
   row.value = median(values);
   row.spread = (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / row.value;
@@ -94,6 +95,7 @@ apps::Json to_json(const Row& row) {
                        {"cache_line_ns", row.cache_line_ns},
                        {"received", row.received},
                        {"received_copied", row.received_copied}};
+  if (row.size_bytes != 0) object["size_bytes"] = row.size_bytes;
   if (!row.baseline_name.empty()) {
     object.update({{"baseline", row.baseline_name},
                    {"baseline_value", row.baseline_value},

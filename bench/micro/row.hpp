@@ -30,10 +30,12 @@ struct Sample {
 /// What was measured.
 struct Subject {
   std::string name, unit, baseline_name;
+  std::size_t size_bytes = 0;  ///< That its name gives; 0: it has no sizes.
 };
 
 struct Row {
   std::string name, unit, baseline_name, level;
+  std::size_t size_bytes = 0;  ///< As in Subject.
   double value = 0;
   double spread = 0;  ///< Half the distance between the quartiles, as a fraction of the median.
   double baseline_value = 0;

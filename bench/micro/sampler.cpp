@@ -32,7 +32,8 @@ std::vector<Row> run(const Benchmark& benchmark) {
     samples.push_back(sample);
   }
   if (rank() != 0) return {};
-  return rows_of({benchmark.name, benchmark.unit, benchmark.baseline_name}, samples);
+  return rows_of({benchmark.name, benchmark.unit, benchmark.baseline_name, benchmark.size_bytes},
+                 samples);
 }
 
 }  // namespace tasuki::bench

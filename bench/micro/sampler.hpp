@@ -4,6 +4,7 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Benchmark {
   std::string baseline_name;
   std::function<double()> baseline;
   int samples_count = 30;
+  std::size_t size_bytes = 0;  ///< As in Subject.
 };
 
 /// Returns: on rank 0 what `rows_of` makes of the samples; elsewhere nothing. Collective.

@@ -72,7 +72,8 @@ std::vector<Benchmark> stream_benchmarks() {
                      [bytes] { return write_rate(bytes); },
                      "",
                      nullptr,
-                     samples_count};
+                     samples_count,
+                     bytes};
     if (mpi.library != nullptr) {
       stream.baseline_name = std::string("MPI_Send, ") + mpi.library;
       stream.baseline = [&mpi, bytes] { return mpi.stream_rate(bytes) / 1e6; };

@@ -43,13 +43,7 @@ def _barrier(row: Row) -> float | None:
 
 def _stream_rate(row: Row) -> float | None:
     """The goal is a time, 1.3 x MPI_Send's below 512 B and 1.05 x above; a rate is its inverse."""
-    size_bytes = int(re.sub(r"\D", "", row["name"].rpartition("_")[2])) * size_unit(row["name"])
-    return _of_baseline(1 / 1.3 if size_bytes < 512 else 1 / 1.05)(row)
-
-
-def size_unit(name: str) -> int:
-    """1, 1024 or 1024^2: the unit in which a name such as bulk_put_4KB ends."""
-    return {"K": 1 << 10, "M": 1 << 20}.get(name.removesuffix("B")[-1], 1)
+    return _of_baseline(1 / 1.3 if row["size_bytes"] < 512 else 1 / 1.05)(row)
 
 
 GOALS = (

@@ -29,6 +29,13 @@ TEST(row, samples_without_baseline_have_none) {
   EXPECT_EQ(rows_of(subject, alone).at(0).baseline_name, "");
 }
 
+TEST(row, gives_its_size_in_json_where_there_is_one) {
+  const std::vector<Sample> alone(samples_of_level_least, Sample{70, 0, 50, 50});
+  EXPECT_FALSE(to_json(rows_of(subject, alone).at(0)).contains("size_bytes"));
+  const Subject sized{"bulk_put_4KB", "GB/s", "memcpy", 4096};
+  EXPECT_EQ(to_json(rows_of(sized, alone).at(0)).at("size_bytes"), 4096);
+}
+
 TEST(row, a_level_seen_by_accident_is_no_row) {
   std::vector<Sample> mixed = samples(samples_of_level_least, 50, 50);
   mixed.push_back(samples(1, 250, 250).front());
