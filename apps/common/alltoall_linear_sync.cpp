@@ -8,9 +8,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -43,6 +46,21 @@ void exchange(int most, int limit, const Receive& receive, const Send& send) {
   }
 }
 
+/// Ends the job unless `setting` is a number of requests.
+int requests_max(std::string_view setting, int rank) {
+  int limit = -1;
+  const char* const end = setting.data() + setting.size();
+  const auto [stop, failure] = std::from_chars(setting.data(), end, limit);
+  if (failure != std::errc() || stop != end || limit < 0) {
+    constexpr const char* text =
+        "rank %d: MPI_Alltoall: ALLTOALL_MAX_REQUESTS=%.*s is no number of requests. Remedy: set "
+        "it to a number (0: no limit), or leave it unset\n";
+    std::fprintf(stderr, text, rank, static_cast<int>(setting.size()), setting.data());
+    std::_Exit(1);  // SimGrid's MPI_Abort ends this rank alone, and the job then with success.
+  }
+  return limit;
+}
+
 }  // namespace
 
 /// Requires: types without gaps, no MPI_IN_PLACE.
@@ -62,7 +80,7 @@ extern "C" int MPI_Alltoall(const void* data, int elements, MPI_Datatype type, v
   const auto to = [&](int source) { return static_cast<char*>(into) + source * received_bytes; };
   std::memcpy(to(rank), from(rank), static_cast<std::size_t>(sent_bytes));
   const int others = ranks - 1;
-  const int limit = static_cast<int>(std::strtol(setting, nullptr, 10));
+  const int limit = requests_max(setting, rank);
   exchange(
       others, limit == 0 ? others : std::min(limit, others),
       [&](int distance, MPI_Request& request) {

@@ -27,7 +27,7 @@ from tasuki.reproduce.command import choose
 from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab
 from tasuki.reproduce.races import Inspection, Library
-from tasuki.reproduce.simulation import simulator
+from tasuki.reproduce.simulation import Cluster, run_simulated, simulator
 from test_bench import printing
 from test_reproduce import is_picture
 
@@ -401,6 +401,16 @@ def roads_of(node_count: int) -> tuple[str, list[tuple[int, int, int]]]:
     write_roads(node_count, file)
     _, counts, *arcs = file.getvalue().splitlines()
     return counts, [tuple(map(int, arc.split()[1:])) for arc in arcs]
+
+
+@needs_simulation
+@pytest.mark.parametrize("setting", ["abc", "-1", "2x", "99999999999", ""])
+def test_linear_with_sync_refuses_what_is_no_number_of_requests(setting):
+    program = find_program("repeated_collective_smpi")
+    outcome = run_simulated(program, ("alltoall", "4", "1"), 2, Cluster(cluster.NETWORK, 1.0), 60,
+                            {"ALLTOALL_MAX_REQUESTS": setting})  # fmt: skip
+    assert outcome.exit_code != 0
+    assert f"ALLTOALL_MAX_REQUESTS={setting} is no number of requests. Remedy" in outcome.stderr
 
 
 def test_road_networks_stand_beside_the_papers(tmp_path):
