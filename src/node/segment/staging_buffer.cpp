@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <tasuki/detail/base/assert.hpp>
 #include <tasuki/detail/base/copy_bytes.hpp>
 #include <tasuki/error.hpp>
 
 namespace tasuki::node {
+namespace {
+
+/// A call of this rank, with its size and root where they are at hand.
+std::string in_words(coll::Collective collective, const coll::Call* call) {
+  std::string text = coll::name_of(collective);
+  if (call == nullptr) return text;
+  const coll::Shape& shape = call->shape;
+  if (!coll::varies(collective)) {
+    text += fmt::format(" of {} bytes", shape.count * shape.element_bytes);
+  }
+  if (coll::has_root(collective)) text += fmt::format(" with root {}", shape.root);
+  return text;
+}
+
+}  // namespace
 
 std::size_t StagingBuffer::bytes_for(int ranks) noexcept {
   return static_cast<std::size_t>(ranks) *
@@ -42,6 +58,7 @@ StagingBuffer::Turn::Turn(StagingBuffer& buffer, std::uint64_t steps_count, Call
   if (lag > usual_lag) buffer.lagging_until_step_ = first_step_ + steps_count;
   buffer.tag_ = tag;
   buffer.what_ = what;
+  buffer.call_ = nullptr;
 }
 
 StagingBuffer::Line& StagingBuffer::line(int rank, std::uint64_t step) const noexcept {
@@ -76,18 +93,21 @@ void StagingBuffer::wait_until_published(int rank, std::uint64_t step) {
 void StagingBuffer::compare(int rank, std::uint64_t step, std::uint64_t published) const {
   if (published >> CallTag::bits != step + 1) return;  // The line was reused for a later step.
   // This rank's own line is on its way to the others: to read it takes 40 ns.
-  const CallTag mine = step >= turn_first_step_ ? tag_ : CallTag::in(line(rank_, step).published);
+  const bool is_own_turn = step >= turn_first_step_;
+  const CallTag mine = is_own_turn ? tag_ : CallTag::in(line(rank_, step).published);
   const CallTag theirs = CallTag::in(published);
   if (theirs == mine) [[likely]] {
     return;
   }
   const bool is_other = theirs.collective() != mine.collective();
+  const char* const same =
+      coll::has_root(mine.collective()) ? "it with another size or root" : "it with another size";
   base::die(fmt::format(
       "collective on a team of {} ranks: rank {} calls {}, but rank {} calls {}. Remedy: all ranks "
       "of a team must call the same collectives, in the same order, with sizes that fit and the "
       "same root",
-      ranks_, host_.traits().rank, coll::name_of(mine.collective()), members_.world_rank(rank),
-      is_other ? coll::name_of(theirs.collective()) : "it with another size or root"));
+      ranks_, host_.traits().rank, in_words(mine.collective(), is_own_turn ? call_ : nullptr),
+      members_.world_rank(rank), is_other ? coll::name_of(theirs.collective()) : same));
 }
 
 std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {

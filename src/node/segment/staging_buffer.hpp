@@ -62,7 +62,9 @@ class StagingBuffer {
          std::uint64_t lag = usual_lag);
     Turn(StagingBuffer& buffer, std::uint64_t steps_count, const coll::Call& call,
          std::uint64_t lag = usual_lag)
-        : Turn(buffer, steps_count, CallTag(call), coll::name_of(call.collective), lag) {}
+        : Turn(buffer, steps_count, CallTag(call), coll::name_of(call.collective), lag) {
+      buffer.call_ = &call;
+    }
     ~Turn() { ++buffer_.turns_ended_; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -141,7 +143,8 @@ class StagingBuffer {
   // Of the call whose turn it is:
   std::uint64_t turn_first_step_ = 0;
   CallTag tag_;
-  const char* what_ = "";  ///< For hang reports.
+  const char* what_ = "";             ///< For hang reports.
+  const coll::Call* call_ = nullptr;  ///< For errors; nullptr: only the tag is known.
 };
 
 }  // namespace tasuki::node

@@ -106,7 +106,7 @@ bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
                                 std::span<std::byte> into) {
   const Unexpected early = std::move(*found);
   unexpected_.erase(found);
-  check_length(early.key, early.bytes, into.size());
+  check_length(operation, early.key.source, early.bytes, into.size());
   if (early.is_bulk) {
     BulkTransfer& transfer = operation;
     accept_bulk(self_, early.key.source, early.bulk_token, into.data(), &transfer);
@@ -116,11 +116,12 @@ bool MessageChannel::take_early(MessageOperation& operation, Unexpected* found,
   return true;
 }
 
-[[noreturn, gnu::cold]] void MessageChannel::refuse_length(const Key& key,
-                                                           std::size_t arrived_bytes,
+[[noreturn, gnu::cold]] void MessageChannel::refuse_length(const MessageOperation& operation,
+                                                           int source, std::size_t arrived_bytes,
                                                            std::size_t wanted_bytes) {
-  base::die(text_of({fmt::format("collective {} on team {:x}", key.operation, key.team), key.source,
-                     arrived_bytes, wanted_bytes}));
+  base::die(text_of({fmt::format("{} on a team of {} ranks", coll::name_of(operation.collective),
+                                 operation.team.ranks.size()),
+                     source, arrived_bytes, wanted_bytes}));
 }
 
 void MessageChannel::handle_message(Rank& self, int source, Reader& reader) {
@@ -130,7 +131,7 @@ void MessageChannel::handle_message(Rank& self, int source, Reader& reader) {
   const Key key{header.team, header.operation, header.sequence, source};
   Posted* const posted = channel.posted_.find(key);
   if (posted == nullptr) return channel.keep_early(key, reader, bytes);
-  check_length(key, bytes, posted->into.size());
+  check_length(*posted->operation, source, bytes, posted->into.size());
   if (bytes != 0) reader.read_bytes(posted->into.data(), bytes);
   MessageOperation* operation = posted->operation;
   channel.posted_.erase(posted);
@@ -155,7 +156,7 @@ void MessageChannel::handle_bulk(Rank& self, int source, Reader& reader) {
     channel.unexpected_.add() = {key, nullptr, bulk.bytes, true, bulk.token};
     return;
   }
-  check_length(key, bulk.bytes, posted->into.size());
+  check_length(*posted->operation, source, bulk.bytes, posted->into.size());
   const Posted found = *posted;
   channel.posted_.erase(posted);
   BulkTransfer& transfer = *found.operation;

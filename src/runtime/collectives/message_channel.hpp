@@ -62,11 +62,14 @@ class MessageChannel final : public coll::Channel {
   void keep_early(const Key& key, Reader& reader, std::size_t bytes);
   /// As `receive`, of what arrived before.
   bool take_early(MessageOperation& operation, Unexpected* found, std::span<std::byte> into);
-  static void check_length(const Key& key, std::size_t arrived_bytes, std::size_t wanted_bytes) {
-    if (arrived_bytes != wanted_bytes) refuse_length(key, arrived_bytes, wanted_bytes);
+  static void check_length(const MessageOperation& operation, int source, std::size_t arrived_bytes,
+                           std::size_t wanted_bytes) {
+    if (arrived_bytes != wanted_bytes) {
+      refuse_length(operation, source, arrived_bytes, wanted_bytes);
+    }
   }
-  [[noreturn]] static void refuse_length(const Key& key, std::size_t arrived_bytes,
-                                         std::size_t wanted_bytes);
+  [[noreturn]] static void refuse_length(const MessageOperation& operation, int source,
+                                         std::size_t arrived_bytes, std::size_t wanted_bytes);
 
   Rank& self_;
   MpiMessages mpi_;

@@ -23,10 +23,11 @@ class MessageOperation final : public coll::Execution, public MpiTransfer, publi
  public:
   /// `whole` is told when it is complete on this rank, and may end its life.
   MessageOperation(MessageChannel& channel, TeamState& on, const coll::Schedule& schedule,
-                   const coll::Buffers& buffers, std::uint32_t its_number,
+                   const coll::Buffers& buffers, coll::Collective what, std::uint32_t its_number,
                    transport::Completion& its_whole)
       : coll::Execution(schedule, buffers, channel),
         team(on),
+        collective(what),
         number(its_number),
         whole(its_whole),
         channel_(channel) {
@@ -42,6 +43,7 @@ class MessageOperation final : public coll::Execution, public MpiTransfer, publi
   }
 
   TeamState& team;
+  const coll::Collective collective;
   const std::uint32_t number;
   transport::Completion& whole;
 

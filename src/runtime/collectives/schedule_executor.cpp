@@ -79,7 +79,7 @@ class ScheduleExecutor::Started final : public StartedCollective {
     scratch_ = std::make_unique_for_overwrite<std::byte[]>(schedule_->scratch_count *
                                                            what.shape.element_bytes);
     operation_.emplace(executor_.channel_, *team_, *schedule_, buffers_of(what, scratch_.get()),
-                       number, *this);
+                       what.collective, number, *this);
   }
 
   /// This may be deleted when it returns.
@@ -145,7 +145,7 @@ void ScheduleExecutor::run(TeamState& team, const CollectiveCall& call, Plan& pl
   Scratch scratch(schedule.scratch_count * call.shape.element_bytes);
   AwaitedCollective awaited(requests_);
   MessageOperation operation(channel_, team, schedule, buffers_of(call, scratch.data()),
-                             team.next_operation++, awaited);
+                             call.collective, team.next_operation++, awaited);
   ++plan.users_count;
   channel_.advance(operation);
   must_succeed([&] { self_.sender.flush(); });

@@ -85,6 +85,25 @@ TEST_F(StagingBufferTest, ALaggingTurnKeepsItsSlotsLongerEvenFromTheNextOne) {
   EXPECT_FALSE(can_open(first_, ring_steps + lag));
 }
 
+TEST_F(StagingBufferTest, ARankThatNoticesAnotherCallNamesItsOwnSizeAndRoot) {
+  std::array<std::byte, 40> data{};
+  const auto end_of = [&](coll::Collective collective, std::size_t bytes) {
+    const std::span<std::byte> buffer(data);
+    const coll::Call mine(coll::Collective::broadcast, 24, std::span<const std::byte>(buffer),
+                          buffer, 1);
+    const coll::Call theirs(collective, bytes, std::span<const std::byte>(buffer), buffer, 1);
+    const StagingBuffer::Turn first_turn(first_, 1, mine);
+    const StagingBuffer::Turn second_turn(second_, 1, theirs);
+    publish(second_, 0, 1);
+    first_.await_line(1, 0);
+  };
+  EXPECT_DEATH(end_of(coll::Collective::broadcast, 40),
+               "rank 0 calls broadcast of 24 bytes with root 1, but rank 1 calls it with another "
+               "size or root. Remedy");
+  EXPECT_DEATH(end_of(coll::Collective::allreduce, 24),
+               "rank 0 calls broadcast of 24 bytes with root 1, but rank 1 calls allreduce. Rem");
+}
+
 TEST_F(StagingBufferTest, AfterALaggingTurnTheUsualLagHoldsAgain) {
   constexpr std::uint64_t lag = StagingBuffer::most_lag;
   {

@@ -1,4 +1,4 @@
-// Programs that end badly, for tests that look at how: `runtime_faults NAME [NUMBER]`.
+// Programs that end badly, for tests of how: `runtime_faults NAME [NUMBER]`.
 //
 // Thread-safety: each rank's own thread.
 #include <sys/resource.h>
@@ -303,6 +303,8 @@ int collectives_do_not_fit(long what) {
     // Blocks of which the longest is the same.
     if (what == 8) allgatherv(own, std::span(all), Blocks{counts});
     if (what == 9) reduce_scatter(view, std::span(all), counts, Sum{});
+    // By messages.
+    if (what == 10) broadcast_async(std::span(values).first(is_first ? 200 : 100), 0).get();
     spread(1, 0);
     if (what == 5 && !is_first) sum(1);
   }
