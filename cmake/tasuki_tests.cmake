@@ -69,6 +69,18 @@ function(tasuki_unit_test layer name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${label_file})
 endfunction()
 
+# tasuki_contributing_example(LAYER TARGET): compiles the example of CONTRIBUTING.md that is a file
+# of src/LAYER into the target, as it stands there.
+function(tasuki_contributing_example layer target)
+  set(guide ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${guide})
+  file(READ ${guide} example)
+  string(REGEX REPLACE ".*```cpp\n(// src/${layer}/[^`]*)```.*" "\\1" example "${example}")
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${layer}_example.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "${example}" @ONLY)
+  target_sources(${target} PRIVATE ${source})
+endfunction()
+
 # tasuki_rank_program(LAYER TARGET SOURCES file... [LINKS target...] [LABELS label...]): a program
 # of RankTests with the main of tests/support/rank_main.cpp.
 function(tasuki_rank_program layer target)

@@ -14,7 +14,7 @@ def blocks(document: Path, language: str) -> list[str]:
     return re.findall(pattern, document.read_text(), re.MULTILINE | re.DOTALL)
 
 
-# The algorithm in CONTRIBUTING.md is compiled and run by coll_contributing_test.
+# The algorithms in CONTRIBUTING.md are compiled and run by tests/coll and tests/node.
 WITH_EXAMPLES = [document for document in DOCUMENTS if document.name != "CONTRIBUTING.md"]
 
 
