@@ -1,6 +1,6 @@
 // What one rank measures in the timed part: time, its split, and the messages it caused.
 //
-// Used by the communication of each program; the numerical code never looks at a clock.
+// Used by the communication of each program; the numerical code never reads a clock.
 // Thread-safety: one Stopwatch per rank.
 #pragma once
 

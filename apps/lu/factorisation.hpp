@@ -82,7 +82,7 @@ class Factorisation {
   double residual();
 
  private:
-  /// Columns that are updated between two looks at the network.
+  /// Columns that are updated between two polls of the network.
   static constexpr int columns_at_once = 256;
 
   bool is_mine(int index) const noexcept { return layout_.owner(index) == rank_; }

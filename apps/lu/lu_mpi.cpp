@@ -1,6 +1,6 @@
 // LU over MPI: beside lu_tasuki.cpp, with the same numerical code.
 //
-// Panels go by MPI_Ibcast, which is looked after between the parts of an update.
+// Panels go by MPI_Ibcast, which is polled between the parts of an update.
 
 #include <array>
 

@@ -24,7 +24,7 @@ struct Result {
   apps::Measurement measurement;
 };
 
-/// Looks at a rank's keys after the sort. Returns: all but `hash_before` and the measurement.
+/// Checks a rank's keys after the sort. Returns: all but `hash_before` and the measurement.
 Result result_of(std::span<const Key> sorted) noexcept;
 
 /// Checks that the ranks' keys continue each other in order and are the keys of before. `results`

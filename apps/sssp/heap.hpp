@@ -1,6 +1,6 @@
 // A heap of nodes by key, four children to a parent: those of one parent share a cache line.
 //
-// There is no way to change a key: a node is pushed again, and who pops an entry looks whether it
+// There is no way to change a key: a node is pushed again, and who pops an entry checks whether it
 // still holds. Used by Dijkstra and the criteria of Crauser et al. Thread-safety: as std::vector.
 #pragma once
 

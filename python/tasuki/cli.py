@@ -1,6 +1,6 @@
 """The `tasuki` command: hands each subcommand to its module.
 
-`tasuki run` is looked at before anything slow is imported: starting a job should cost no more than
+`tasuki run` is recognised before anything slow is imported: starting a job should cost no more than
 starting Python.
 """
 

@@ -34,7 +34,7 @@ std::uint64_t hash_of_note(const unsigned char* notes, std::size_t bytes) noexce
 }
 
 /// The main executable is the first object of the list.
-int look_at_first(dl_phdr_info* object, std::size_t, void* result) {
+int hash_first(dl_phdr_info* object, std::size_t, void* result) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = object->dlpi_phdr[i];
     if (part.p_type != PT_NOTE) continue;
@@ -59,7 +59,7 @@ std::uint64_t hash_of_file() noexcept {
 
 std::uint64_t main_build_id() noexcept {
   std::uint64_t value = 0;
-  dl_iterate_phdr(look_at_first, &value);
+  dl_iterate_phdr(hash_first, &value);
   if (value == 0) value = hash_of_file();
   return value == 0 ? 1 : value;
 }

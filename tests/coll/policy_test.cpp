@@ -116,9 +116,9 @@ TEST(PolicyTest, ReproducibleReductionsTakeTheFirstRowInRankOrder) {
 TEST(PolicyTest, SizesOfVariableFormsDoNotDecide) {
   auto rows = default_rows();
   rows.insert(rows.begin(),
-              {Collective::alltoallv, any_ranks, 8, "pairwise", "", "must not be looked at"});
+              {Collective::alltoallv, any_ranks, 8, "pairwise", "", "must not be read"});
   const Choice choice = Policy(rows).select(Collective::alltoallv, shape_of(4, 0));
-  EXPECT_NE(choice.reason, "must not be looked at");
+  EXPECT_NE(choice.reason, "must not be read");
 }
 
 TEST(PolicyTest, FirstRowThatFitsWinsWithItsParameters) {

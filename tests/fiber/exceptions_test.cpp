@@ -19,7 +19,7 @@ std::string rethrown_text() {
   }
 }
 
-TEST(Exceptions, AFiberMayGiveWayInsideACatchBlock) {
+TEST(Exceptions, AFiberMayYieldInsideACatchBlock) {
   Harness harness;
   std::vector<std::string> caught;
   harness.run([&] {
@@ -104,7 +104,7 @@ struct YieldsInDestructor {
   }
 };
 
-TEST(Exceptions, AFiberMayGiveWayWhileAnExceptionPasses) {
+TEST(Exceptions, AFiberMayYieldWhileAnExceptionPasses) {
   Harness harness;
   harness.run([&] {
     int during = -1;

@@ -189,7 +189,7 @@ void bulk_keeps_its_place_among_messages(Transport& transport) {
 }
 
 /// Each rank fills the pre-posted receives of the next one more often than data may be under way.
-/// Order is not promised, so that the content is looked at after rounds of a single fill.
+/// Order is not promised, so that the content is checked after rounds of a single fill.
 void posted_receives_are_filled_again_and_again(Transport& transport) {
   constexpr std::array<std::size_t, 3> sizes = {5000, 80'000, 1'280'000};
   constexpr int rounds_count = 4;
@@ -228,7 +228,7 @@ void posted_receives_are_filled_again_and_again(Transport& transport) {
 /// However large the data, other arrivals have their turn while they are moved.
 void large_bulk_leaves_room_for_messages(Transport& transport) {
   constexpr std::size_t bytes = std::size_t{96} << 20;
-  // Of 24 pieces; several may have moved between two looks of a rank that shares its core.
+  // Of 24 pieces; several may have moved between two polls of a rank that shares its core.
   constexpr int turns_least = 4;
   if (transport.size() < 2 || std::strcmp(transport.name(), "loopback") == 0) return;
   Mailbox mailbox(transport);

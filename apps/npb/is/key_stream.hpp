@@ -1,6 +1,6 @@
 // One pass over many keys, at the speed of memory.
 //
-// Used by the loops that look at every key. Thread-safety: pure functions on their arguments.
+// Used by the loops over all keys. Thread-safety: pure functions on their arguments.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ inline constexpr std::size_t test_count = 5;
 inline constexpr int bucket_bits = 10;
 inline constexpr std::size_t bucket_count = std::size_t{1} << bucket_bits;
 
-/// A key to be looked at. Every iteration changes two keys of the whole set, so that the ranks of
+/// A key to be checked. Every iteration changes two keys of the whole set, so that the ranks of
 /// the small keys rise and those of the large ones fall from iteration to iteration.
 struct TestKey {
   std::int64_t place = 0;  ///< Where the key stands in the unsorted set.

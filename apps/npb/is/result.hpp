@@ -31,7 +31,7 @@ struct Result {
   Measurement measurement;
 };
 
-/// Looks at `sorted`, empty places being -1.
+/// Checks `sorted`, empty places being -1.
 Order order_of(std::span<const Key> sorted);
 
 /// Checks every test key of every iteration, and that the ranks' keys continue each other, all

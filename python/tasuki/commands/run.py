@@ -77,7 +77,7 @@ def parse(arguments: list[str]) -> RunOptions:
 
 
 def check_settings() -> None:
-    """Lets the program that knows all settings look at the TASUKI_* variables, if there are any:
+    """Lets the program that knows all settings check the TASUKI_* variables, if there are any:
     so one process says what is wrong, not every rank. Raises CommandError (exit code 2)."""
     if not any(name.startswith("TASUKI_") for name in os.environ):
         return

@@ -159,7 +159,7 @@ namespace tasuki {
 remote_error::remote_error(int remote_rank, std::string function, std::string text)
     : error(fmt::format("remote call of {} on rank {}", function, remote_rank),
             runtime::without_full_stop(text),
-            "look at what that function does on that rank; it threw this exception"),
+            "check what that function does on that rank; it threw this exception"),
       remote_rank_(remote_rank),
       function_(std::move(function)),
       text_(std::move(text)) {}

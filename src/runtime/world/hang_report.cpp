@@ -317,7 +317,7 @@ void HangReport::conclude() {
   if (const auto mismatch = length_mismatch_of(unfinished_requests)) base::die(text_of(*mismatch));
   base::report("every rank is idle while fibers wait, so nothing can ever wake them: " +
                explain_hang(answers, self_.size) +
-               "Remedy: look at the chain above; the job ends here");
+               "Remedy: follow the chain above; the job ends here");
   end_job(self_.transport, base::exit_code::deadlocked);
 }
 

@@ -77,7 +77,7 @@ JobFile::JobFile(int descriptor, const Layout& layout) : descriptor_(descriptor)
   const std::size_t bytes = layout_.total_bytes();
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0)
-    fail("cannot look at the job's memory file", errno, "start the program with `tasuki run`");
+    fail("cannot examine the job's memory file", errno, "start the program with `tasuki run`");
   // Only ever enlarge: a rank with other settings must find the others' memory intact.
   if (static_cast<std::size_t>(status.st_size) < bytes && enlarge(descriptor_, bytes) != 0) {
     fail("cannot enlarge the job's memory file", errno,

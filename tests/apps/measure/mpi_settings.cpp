@@ -1,4 +1,4 @@
-// An MPI program that forces algorithms of its library and looks whether the settings are again as
+// An MPI program that forces algorithms of its library and checks whether the settings are again as
 // they were: after use, and where an exception came in between. Prints VERIFIED.
 #include <mpi.h>
 
@@ -45,7 +45,7 @@ bool is_restored_after_exceptions() {
   }
 }
 
-int look_at_settings() {
+int check_settings() {
   const bool once = is_asked_for_once();
   const bool used = is_restored_after_use();
   const bool thrown = is_restored_after_exceptions();
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int exit_code = 1;
   try {
-    exit_code = tasuki::measure::look_at_settings();
+    exit_code = tasuki::measure::check_settings();
   } catch (const std::exception& failure) {
     std::printf("FAILED: %s\n", failure.what());
   }

@@ -12,7 +12,7 @@
 
 namespace tasuki::sssp {
 
-/// Ranks that are threads and look at each other's memory.
+/// Ranks that are threads and read each other's memory.
 class ThreadExchange : public Exchange {
  public:
   ThreadExchange(

@@ -64,14 +64,14 @@ struct Many {
   Counting told;
 };
 
-TEST_F(MpiRequestsTest, a_look_takes_no_longer_with_many) {
+TEST_F(MpiRequestsTest, a_poll_takes_no_longer_with_many) {
   Many made;
   EXPECT_FALSE(made.requests.progress());
   EXPECT_LE(made.mpi.polls_count, 2U);
   EXPECT_LE(made.mpi.tested_count, 2 * transport::MpiOperations::tested_most);
 }
 
-TEST_F(MpiRequestsTest, all_that_are_complete_are_told_in_about_as_many_looks) {
+TEST_F(MpiRequestsTest, all_that_are_complete_are_told_in_as_many_polls) {
   Many made;
   made.mpi.is_complete.assign(many, true);
   EXPECT_TRUE(made.requests.progress());

@@ -50,8 +50,8 @@ class Meeting {
  public:
   void come(std::uint64_t round) {
     arrived_.fetch_add(1);
-    for (int looks = 0; arrived_.load() < 2 * round; ++looks) {
-      if (looks > 2000) std::this_thread::yield();
+    for (int polls = 0; arrived_.load() < 2 * round; ++polls) {
+      if (polls > 2000) std::this_thread::yield();
     }
   }
 

@@ -89,7 +89,7 @@ std::vector<std::size_t> order_of(std::uint32_t seed) {
 }
 
 /// Writes `rounds_count` times to all places of the next rank while the rank before does so here,
-/// and looks whether each count stands for data that are here.
+/// and checks whether each count stands for data that are here.
 void expect_counts_in_order(std::uint32_t kinds, bool always_the_same) {
   Places own(kinds);
   std::array<GlobalPtr<std::uint64_t>, Places::counts.size()> places;

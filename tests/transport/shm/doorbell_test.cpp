@@ -94,8 +94,8 @@ class Meeting {
  public:
   void come(std::uint32_t round) {
     arrived_.fetch_add(1, std::memory_order_acq_rel);
-    for (int looks = 0; arrived_.load(std::memory_order_acquire) < 2 * round; ++looks) {
-      if (looks > 2000) std::this_thread::yield();
+    for (int polls = 0; arrived_.load(std::memory_order_acquire) < 2 * round; ++polls) {
+      if (polls > 2000) std::this_thread::yield();
     }
   }
 

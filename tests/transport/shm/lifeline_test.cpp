@@ -57,10 +57,10 @@ class LifelineTest : public testing::Test {
 
 TEST_F(LifelineTest, IsCutWhenItsProcessIsKilledAndStaysSo) {
   start([] { ::raise(SIGKILL); });
-  for (int look = 0; look < 3; ++look) EXPECT_FALSE(lifeline_->is_cut());
+  for (int poll = 0; poll < 3; ++poll) EXPECT_FALSE(lifeline_->is_cut());
   let_end();
   EXPECT_TRUE(WIFSIGNALED(wait_for_end()));
-  for (int look = 0; look < 3; ++look) EXPECT_TRUE(lifeline_->is_cut());
+  for (int poll = 0; poll < 3; ++poll) EXPECT_TRUE(lifeline_->is_cut());
 }
 
 TEST_F(LifelineTest, IsCutBeforeTheParentHasCollectedTheProcess) {
