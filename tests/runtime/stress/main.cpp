@@ -1,7 +1,7 @@
 // A stress test that mixes all that ranks can do at once: calls of all sizes, nested and failing,
-// continuations that wait, writes with and without signals, atomics, Syncs, collectives of several
-// teams, and ranks that return early. A seed makes a plan; what each rank has in the end is
-// compared with the reference model.
+// continuations that wait, futures by when_any, writes with and without signals, atomics, Syncs,
+// collectives of several teams, and ranks that return early. A seed makes a plan; what each rank
+// has in the end is compared with the reference model.
 //
 //   stress FIRST LAST        a round for each seed, one after the other
 //   stress                   in loopback: the seed of TASUKI_LOOPBACK_SEED

@@ -66,6 +66,12 @@ class Model {
       case Kind::sync:
         target.from_sync += operation.value;
         break;
+      case Kind::any:
+        for (int call = 0; call <= operation.depth; ++call) {
+          const std::uint64_t value = any_value(operation, call);
+          any_throws(value) ? caller.caught += value : caller.sum += any_result(value);
+        }
+        break;
     }
   }
 

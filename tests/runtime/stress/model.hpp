@@ -26,6 +26,12 @@ inline int hop_target(int rank, int ranks) noexcept { return (rank * 5 + 3) % ra
 std::uint64_t hop_result(std::uint64_t value, int depth) noexcept;
 /// What the second call of `chain` returns.
 inline std::uint64_t chain_result(std::uint64_t value) noexcept { return 4 * value + 3; }
+/// What the calls of `any` are given, and whether they throw that or return any_result of it.
+inline std::uint64_t any_value(const Operation& operation, int call) noexcept {
+  return operation.value + static_cast<std::uint64_t>(call);
+}
+inline bool any_throws(std::uint64_t value) noexcept { return value % 4 == 3; }
+inline std::uint64_t any_result(std::uint64_t value) noexcept { return 3 * value + 2; }
 /// Sum of the bytes of a large argument.
 std::uint64_t sum_of_bytes(std::uint64_t value, std::size_t bytes) noexcept;
 

@@ -33,14 +33,19 @@ void fail_with(std::uint64_t value) {
   throw std::out_of_range(std::to_string(value));
 }
 
+std::uint64_t answer(std::uint64_t value) {
+  for (std::uint64_t i = value % 3; i > 0; --i) yield();
+  if (any_throws(value)) throw std::out_of_range(std::to_string(value));
+  return any_result(value);
+}
+
 void take_large(const std::vector<unsigned char>& data) {
   std::uint64_t sum = 0;
   for (const unsigned char byte : data) sum += byte;
   add(sum);
 }
 
-// ---- operations
-// ----------------------------------------------------------------------------------
+// ---- operations --------------------------------------------------------------------------------
 
 void chain(const Operation& operation) {
   const int second = hop_target(operation.target, size());
@@ -60,6 +65,29 @@ void call_failing(const Operation& operation) {
   } catch (const std::out_of_range& failure) {
     expect(failure.what() == std::to_string(operation.value), "an exception has another's text");
     own_state().outcome.caught += operation.value;
+  }
+}
+
+void take_any(const Operation& operation) {
+  std::vector<Future<std::uint64_t>> answers;
+  for (int call = 0; call <= operation.depth; ++call) {
+    answers.push_back(
+        ainvoke((operation.target + call) % size(), answer, any_value(operation, call)));
+  }
+  for (std::size_t left = answers.size(); left > 0; --left) {
+    const std::size_t first = when_any(answers).get();
+    const bool is_there = first < answers.size() && answers[first].valid();
+    if (!is_there || !answers[first].ready()) return fail("when_any chose what is not ready");
+    const std::uint64_t value = any_value(operation, static_cast<int>(first));
+    Outcome& outcome = own_state().outcome;
+    try {
+      const std::uint64_t found = answers[first].get();
+      expect(!any_throws(value) && found == any_result(value), "when_any chose another's answer");
+      outcome.sum += found;
+    } catch (const std::out_of_range& failure) {
+      expect(failure.what() == std::to_string(value), "when_any chose another's exception");
+      outcome.caught += value;
+    }
   }
 }
 
@@ -100,11 +128,12 @@ void perform(const Operation& operation) {
       return;
     case Kind::sync:
       return to.sync.write(operation.value);
+    case Kind::any:
+      return take_any(operation);
   }
 }
 
-// ---- fibers
-// ----------------------------------------------------------------------------------------
+// ---- fibers ------------------------------------------------------------------------------------
 
 void run_operations(std::size_t fiber) {
   const auto& operations = own_state().plan.operations[static_cast<std::size_t>(rank())][fiber];

@@ -63,6 +63,7 @@ class Maker {
     operation.value = below(1000);
     switch (operation.kind) {
       case Kind::hop:
+      case Kind::any:
         operation.depth = static_cast<int>(below(most_depth + 1));
         break;
       case Kind::large:

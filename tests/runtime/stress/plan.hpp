@@ -19,8 +19,9 @@ enum class Kind : std::uint8_t {
   put_async,  ///< The same with a future, checked by reading it back.
   atomic,     ///< A fetch_add.
   sync,       ///< A write to the target's Sync, which a fiber there reads.
+  any,        ///< `depth` + 1 calls, of which some throw; when_any says whose result is next.
 };
-inline constexpr int kinds_count = 9;
+inline constexpr int kinds_count = 10;
 
 struct Operation {
   Kind kind{};
@@ -29,7 +30,7 @@ struct Operation {
   std::size_t bytes = 0;  ///< Of `large`, `put` and `put_async`.
   std::size_t place = 0;  ///< Of puts: where in the target's inbox.
   bool in_heap = false;   ///< Of puts: which of its two inboxes.
-  int depth = 0;          ///< Of `hop`.
+  int depth = 0;          ///< Of `hop` and `any`.
 };
 
 /// Writes with signals from one rank to another, in this order, on one counter.
@@ -42,8 +43,15 @@ struct SignalledWrites {
 
 enum class TeamKind : std::uint8_t { world, halves, reversed };
 
-enum class CollectiveKind : std::uint8_t { barrier, broadcast, allreduce, alltoall, scan };
-inline constexpr int collective_kinds_count = 5;
+enum class CollectiveKind : std::uint8_t {
+  barrier,
+  broadcast,
+  allreduce,
+  alltoall,
+  alltoallv,
+  scan,
+};
+inline constexpr int collective_kinds_count = 6;
 
 struct CollectiveStep {
   CollectiveKind kind{};

@@ -79,6 +79,38 @@ void run_alltoall(const CollectiveStep& step, const Team& team) {
   expect(values == expected, "an alltoall gave wrong values");
 }
 
+/// Elements that rank `from` of the team gives to rank `to`: a pair in three exchanges none.
+std::size_t uneven_count(const CollectiveStep& step, int from, int to) {
+  const auto kind = (step.value + static_cast<std::uint64_t>(from + 2 * to)) % 3;
+  return static_cast<std::size_t>(kind) * step.count / 2;
+}
+
+void run_alltoallv(const CollectiveStep& step, const Team& team) {
+  const int me = team.rank();
+  Blocks sent;
+  Blocks received;
+  Values expected;
+  std::size_t sent_count = 0;
+  for (int other = 0; other < team.size(); ++other) {
+    sent.counts.push_back(uneven_count(step, me, other));
+    received.counts.push_back(uneven_count(step, other, me));
+    sent_count += sent.counts.back();
+    std::size_t first = 0;
+    for (int before = 0; before < me; ++before) first += uneven_count(step, other, before);
+    const Values block = given(step, other, first, received.counts.back());
+    expected.insert(expected.end(), block.begin(), block.end());
+  }
+  const Values mine = given(step, me, 0, sent_count);
+  Values values(expected.size());
+  const std::span<const std::uint64_t> input(mine);
+  if (step.is_async) {
+    alltoallv_async(input, sent, std::span(values), received, team).get();
+  } else {
+    alltoallv(input, sent, std::span(values), received, team);
+  }
+  expect(values == expected, "an alltoallv gave wrong values");
+}
+
 void run_step(const CollectiveStep& step, const Team& team) {
   switch (step.kind) {
     case CollectiveKind::barrier:
@@ -91,6 +123,8 @@ void run_step(const CollectiveStep& step, const Team& team) {
       return run_scan(step, team);
     case CollectiveKind::alltoall:
       return run_alltoall(step, team);
+    case CollectiveKind::alltoallv:
+      return run_alltoallv(step, team);
   }
 }
 
