@@ -10,6 +10,7 @@
 #include "runtime/calls/dispatcher.hpp"
 #include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
+#include "runtime/world/deadlock_check.hpp"
 #include "runtime/world/hang_report.hpp"
 
 namespace tasuki::runtime {
@@ -19,6 +20,9 @@ namespace {
 // carries messages takes about 1 us, so a time limit is noticed within about 0.1 ms.
 constexpr std::uint64_t steps_between_checks = 64;
 constexpr std::int64_t longest_wait_us = 100'000;
+// The clock is read once in so few idle rounds, because a round may be a sleep of 0.1 s from early
+// on when others use the cores. Reading it takes 20 ns, which are then 5 ns a round.
+constexpr std::uint64_t idle_rounds_between_checks = 4;
 /// As long as the mpi transport sleeps at most.
 constexpr std::int64_t mpi_poll_interval_us = 50;
 
@@ -43,7 +47,7 @@ inline bool Poller::step() {
   waits.wake_ready();
   if (++steps_since_checks_ >= steps_between_checks) {
     steps_since_checks_ = 0;
-    self_.hang_report->on_busy();
+    self_.hang_report->check();
     waits.wake_overdue();
   }
   return did_something;
@@ -63,7 +67,12 @@ void Poller::idle(std::uint64_t idle_count) {
   if (!self_.collectives->mpi_requests().empty()) {
     most_us = std::min(most_us, mpi_poll_interval_us);
   }
-  self_.hang_report->on_idle(idle_count);
+  self_.hang_report->check();
+  if (idle_count % idle_rounds_between_checks == 0) {
+    const std::int64_t now_ns = base::now_ns();
+    self_.hang_report->on_idle(now_ns);
+    self_.deadlock_check->on_idle(now_ns);
+  }
   // What waits unread would end the transport's wait at once.
   if (self_.sender.load().is_full()) std::this_thread::yield();
   self_.transport.arrivals().wait(idle_count, most_us);

@@ -9,7 +9,6 @@
 #include "runtime/calls/service_record.hpp"
 #include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
-#include "runtime/world/hang_report.hpp"
 
 namespace tasuki::runtime {
 
@@ -35,9 +34,9 @@ Quiescence::Counts Quiescence::sum(const Counts& mine) {
 void Quiescence::wait() { settle(never_seen); }
 
 void Quiescence::close() {
+  is_closing_ = true;
   Counts before = settle(never_seen);
-  // From here on the library's own records are only answered; so they end, too.
-  self_.hang_report->close();
+  is_settled_ = true;  // so that the library's own records end, too
   for (;;) {
     const Counts sums = settle(before);
     if (sums == before && service_is_done(sums)) return;

@@ -27,6 +27,10 @@ class Quiescence {
   /// The same, and no rank has sent a record that another has not handled: none is sent after this
   /// either. Collective.
   void close();
+  /// Has the main function of this rank returned?
+  bool is_closing() const noexcept { return is_closing_; }
+  /// Is nothing of the program left on any rank? Then the library's own records are only answered.
+  bool is_settled() const noexcept { return is_settled_; }
 
  private:
   /// Begun and done: what the program does, then the library's own records.
@@ -52,6 +56,8 @@ class Quiescence {
   Rank& self_;
   std::uint64_t round_ = 0;  ///< Rounds done; the same on all ranks between two rounds.
   std::uint64_t wanted_round_ = 0;
+  bool is_closing_ = false;
+  bool is_settled_ = false;
 };
 
 }  // namespace tasuki::runtime

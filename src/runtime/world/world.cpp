@@ -10,6 +10,7 @@
 #include "runtime/memory/dist_objects.hpp"
 #include "runtime/memory/puts.hpp"
 #include "runtime/memory/shared_heap.hpp"
+#include "runtime/world/deadlock_check.hpp"
 #include "runtime/world/hang_report.hpp"
 #include "runtime/world/heap_bases.hpp"
 #include "runtime/world/quiescence.hpp"
@@ -26,7 +27,8 @@ struct World::Parts {
         puts(self),
         collectives(self),
         quiescence(self),
-        hang_report(self) {}
+        hang_report(self),
+        deadlock_check(self) {}
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
@@ -36,6 +38,7 @@ struct World::Parts {
   RankCollectives collectives;
   Quiescence quiescence;
   HangReport hang_report;
+  DeadlockCheck deadlock_check;
 };
 
 void World::make_current(Rank* rank) noexcept {
@@ -87,7 +90,6 @@ int World::run_main(int (*main)(void*), void* argument) {
   adopt_policy(rank_);
   const int exit_code = main(argument);
   parts_->collectives.finish();
-  parts_->hang_report.note_end_of_main();
   parts_->quiescence.close();
   rank_.sender.send_backlogs();
   return exit_code;

@@ -16,6 +16,7 @@
 
 namespace tasuki::runtime {
 
+class DeadlockCheck;
 class Dispatcher;
 class DistObjects;
 class HangReport;
@@ -64,6 +65,7 @@ struct Rank {
   RankCollectives* collectives = nullptr;
   Quiescence* quiescence = nullptr;
   HangReport* hang_report = nullptr;
+  DeadlockCheck* deadlock_check = nullptr;
 
  private:
   [[noreturn]] void throw_rank_out_of_range(int other, const char* operation) const;

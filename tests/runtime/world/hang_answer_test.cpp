@@ -1,4 +1,4 @@
-#include "runtime/world/hang_report.hpp"
+#include "runtime/world/hang_answer.hpp"
 
 #include <tasuki/detail/fiber/wait_reason.hpp>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace tasuki::test {
 namespace {
 
-using HangReportTest = RankTest;
+using HangAnswerTest = RankTest;
 using runtime::explain_hang;
 using runtime::HangAnswer;
 using runtime::WaitingFiber;
@@ -23,7 +23,7 @@ HangAnswer answer(int rank, std::vector<WaitingFiber> fibers) {
   return made;
 }
 
-TEST_F(HangReportTest, a_chain_of_calls_is_followed_to_its_end) {
+TEST_F(HangAnswerTest, a_chain_of_calls_is_followed_to_its_end) {
   const std::string text = explain_hang(
       {answer(0, {{0, -1, 0, reply, 1, 7, "main", "the result of f on rank 1"}}),
        answer(1,
@@ -34,7 +34,7 @@ TEST_F(HangReportTest, a_chain_of_calls_is_followed_to_its_end) {
   EXPECT_TRUE(contains(text, "  rank 1: f called by rank 0 waits for a value in the Sync")) << text;
 }
 
-TEST_F(HangReportTest, a_cycle_is_called_one) {
+TEST_F(HangAnswerTest, a_cycle_is_called_one) {
   const std::string text =
       explain_hang({answer(0, {{0, -1, 0, reply, 1, 7, "main", "f"},
                                {0, 1, 9, reply, 1, 7, "g called by rank 1", "f"}}),
@@ -43,7 +43,7 @@ TEST_F(HangReportTest, a_cycle_is_called_one) {
   EXPECT_TRUE(contains(text, "these calls wait for each other")) << text;
 }
 
-TEST_F(HangReportTest, calls_that_nobody_waits_for_are_named) {
+TEST_F(HangAnswerTest, calls_that_nobody_waits_for_are_named) {
   const std::string text = explain_hang(
       {answer(0, {}), answer(1, {{1, 0, 7, sync_read, -1, 0, "f called by rank 0", "a Sync"},
                                  {1, 0, 8, sync_read, -1, 0, "g called by rank 0", "a Sync"}})},
@@ -54,7 +54,7 @@ TEST_F(HangReportTest, calls_that_nobody_waits_for_are_named) {
             "  rank 1: g called by rank 0 waits for a Sync\n");
 }
 
-TEST_F(HangReportTest, everything_is_told_once) {
+TEST_F(HangAnswerTest, everything_is_told_once) {
   const std::string text =
       explain_hang({answer(0, {{0, -1, 0, reply, 1, 7, "main", "f"}}),
                     answer(1, {{1, 0, 7, reply, 2, 3, "f called by rank 0", "g"},
@@ -74,7 +74,7 @@ TEST_F(HangReportTest, everything_is_told_once) {
             "  rank 1: main waits for g\n");
 }
 
-TEST_F(HangReportTest, ranks_without_an_answer_are_named) {
+TEST_F(HangAnswerTest, ranks_without_an_answer_are_named) {
   const std::string text = explain_hang({answer(0, {})}, 3);
   EXPECT_TRUE(contains(text, "rank 1 does not answer")) << text;
   EXPECT_TRUE(contains(text, "rank 2 does not answer")) << text;
