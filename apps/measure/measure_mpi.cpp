@@ -64,6 +64,7 @@ class MpiLibrary : public MpiRanks {
  private:
   int call(const Request& request, const float* from, float* to, int root) const {
     const int count = static_cast<int>(request.message_bytes / sizeof(float));
+    const auto own = static_cast<std::size_t>(rank());
     switch (request.collective) {
       case Collective::barrier:
         return MPI_Barrier(all_);
@@ -87,14 +88,6 @@ class MpiLibrary : public MpiRanks {
         return MPI_Scan(from, to, count, MPI_FLOAT, MPI_SUM, all_);
       case Collective::exscan:
         return MPI_Exscan(from, to, count, MPI_FLOAT, MPI_SUM, all_);
-      default:
-        return call_varying(request.collective, from, to, root);
-    }
-  }
-
-  int call_varying(Collective collective, const float* from, float* to, int root) const {
-    const auto own = static_cast<std::size_t>(rank());
-    switch (collective) {
       case Collective::gatherv:
         return MPI_Gatherv(from, received_.counts[own], MPI_FLOAT, to, received_.counts.data(),
                            received_.displacements.data(), MPI_FLOAT, root, all_);
@@ -108,9 +101,10 @@ class MpiLibrary : public MpiRanks {
         return MPI_Alltoallv(from, sent_.counts.data(), sent_.displacements.data(), MPI_FLOAT, to,
                              received_.counts.data(), received_.displacements.data(), MPI_FLOAT,
                              all_);
-      default:
+      case Collective::reduce_scatter:
         return MPI_Reduce_scatter(from, to, received_.counts.data(), MPI_FLOAT, MPI_SUM, all_);
     }
+    return MPI_ERR_OTHER;
   }
 
   MPI_Comm all_;

@@ -28,11 +28,10 @@ class TasukiLibrary {
 
   void run(const Request& request, const std::vector<float>& input, std::vector<float>& output,
            int root) const {
-    const std::size_t count = request.message_bytes / sizeof(float);
     const std::span<const float> blocks(input);
-    const auto block = blocks.first(count);
+    const auto block = blocks.first(shape_.count);
     const std::span<float> all(output);
-    const auto one = all.first(count);
+    const auto one = all.first(shape_.count);
     switch (request.collective) {
       case Collective::barrier:
         return tasuki::barrier();
@@ -56,31 +55,21 @@ class TasukiLibrary {
         return tasuki::scan(block, one, Sum{});
       case Collective::exscan:
         return tasuki::exscan(block, one, Sum{});
-      default:
-        return run_varying(request, blocks, all, root);
+      case Collective::gatherv:
+        return tasuki::gatherv(block, all, Blocks{shape_.receive_counts}, root);
+      case Collective::scatterv:
+        return tasuki::scatterv(blocks, Blocks{shape_.send_counts}, one, root);
+      case Collective::allgatherv:
+        return tasuki::allgatherv(block, all, Blocks{shape_.receive_counts});
+      case Collective::alltoallv:
+        return tasuki::alltoallv(blocks, Blocks{shape_.send_counts}, all,
+                                 Blocks{shape_.receive_counts});
+      case Collective::reduce_scatter:
+        return tasuki::reduce_scatter(blocks, one, shape_.receive_counts, Sum{});
     }
   }
 
  private:
-  void run_varying(const Request& request, std::span<const float> input, std::span<float> output,
-                   int root) const {
-    const auto own = input.first(shape_.count);
-    const auto own_output = output.first(shape_.count);
-    switch (request.collective) {
-      case Collective::gatherv:
-        return tasuki::gatherv(own, output, Blocks{shape_.receive_counts}, root);
-      case Collective::scatterv:
-        return tasuki::scatterv(input, Blocks{shape_.send_counts}, own_output, root);
-      case Collective::allgatherv:
-        return tasuki::allgatherv(own, output, Blocks{shape_.receive_counts});
-      case Collective::alltoallv:
-        return tasuki::alltoallv(input, Blocks{shape_.send_counts}, output,
-                                 Blocks{shape_.receive_counts});
-      default:
-        return tasuki::reduce_scatter(input, own_output, shape_.receive_counts, Sum{});
-    }
-  }
-
   coll::Shape shape_;
 };
 

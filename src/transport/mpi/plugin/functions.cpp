@@ -369,9 +369,14 @@ int begin(const MpiCollective& call, MPI_Comm all, MPI_Request* request) {
       return MPI_Iallgather(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, all, request);
     case alltoall:
       return MPI_Ialltoall(input, bytes, MPI_BYTE, output, bytes, MPI_BYTE, all, request);
-    default:
-      return MPI_ERR_OTHER;
+    case gatherv:
+    case scatterv:
+    case allgatherv:
+    case alltoallv:
+    case reduce_scatter:
+      break;  // They have no algorithm `native`.
   }
+  return MPI_ERR_OTHER;
 }
 
 int start_collective(void* communicator, const MpiCollective* call, Request* request) {
