@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 from itertools import pairwise
 
 import pytest
+from conftest import REPOSITORY
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import find_program
 from tasuki.commands.values import parse_ranks
@@ -206,6 +208,12 @@ def test_ranks_are_read(text, ranks):
 def test_other_ranks_are_refused(text):
     with pytest.raises(CommandError, match="-n"):
         parse_ranks(text)
+
+
+def test_the_collectives_are_those_of_the_library():
+    table = (REPOSITORY / "src" / "coll" / "collective.cpp").read_text()
+    names = re.findall(r'\{Collective::\w+, "(\w+)"', table)
+    assert sorted(names) == sorted(ALL_COLLECTIVES)
 
 
 @pytest.mark.skipif(find_program("tasuki_measure") is None, reason="not built")
