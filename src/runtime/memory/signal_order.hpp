@@ -3,8 +3,8 @@
 // A small write brings its data with it, a bulk write announces data that come later, and data for
 // a pre-posted receive of the transport are not announced at all; so data arrive in another order
 // than that in which the writes were made. A counter rises for a write when the data of this write
-// and of all writes of that rank on the same counter before it are here. Used by Puts; one object
-// per source.
+// and of all writes of that rank on the same counter before it are here. Used by Puts and
+// PostedPlaces; one object per source.
 //
 // What the writer tells, in the order of its messages: small writes, announcements, when the first
 // write of a counter goes to its receive (`open`), and, before the next that goes another way, how
