@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     const std::vector<double> mine(shape.count, executor.rank() + 1.0);
     std::vector<double> sums(shape.count);
     const auto& ring = coll::algorithm_named(coll::Collective::allreduce, "ring");
-    const auto sum = coll::reduce_op<double>(coll::Sum{});
+    const auto sum = coll::reduce_op<double>(tasuki::Sum{});
     executor.run(ring, {}, shape, mine.data(), sums.data(), &sum);
     if (executor.rank() == 0) std::printf("%d ranks: %g\n", executor.size(), sums.back());
   }

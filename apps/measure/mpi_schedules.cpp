@@ -37,7 +37,7 @@ std::string ScheduleLibrary::unavailable_because() const {
 
 void ScheduleLibrary::run(const Request& request, const std::vector<float>& input,
                           std::vector<float>& output, int root) {
-  static const coll::ReduceOp sum = coll::reduce_op<float>(coll::Sum{});
+  static const coll::ReduceOp sum = coll::reduce_op<float>(tasuki::Sum{});
   shape_.root = root;
   executor_.run(algorithm_, parameters_, shape_, input.data(), output.data(),
                 coll::reduces(request.collective) ? &sum : nullptr);

@@ -3,8 +3,8 @@
 // Every rank of the team calls the same collectives in the same order, and all in the same one of
 // the two forms. Buffers are spans whose sizes fit (docs of each say how); they belong to the
 // collective until it returns or its future is ready. Elements are trivially copyable. Reductions
-// apply the operator in rank order unless it says that it is commutative (the operators of
-// coll/reduction.hpp do); all ranks get the same bits. Examples below show blocking forms; that of
+// apply the operator in rank order unless it says that it is commutative (those of operators.hpp
+// do); all ranks get the same bits. Examples below show blocking forms; that of
 // barrier_async shows a future.
 //
 // Thread-safety: from the rank's own thread only. Throws tasuki::error when sizes do not fit.
@@ -13,24 +13,11 @@
 #include <cstddef>
 #include <span>
 #include <tasuki/detail/runtime/collectives/collective_call.hpp>
+#include <tasuki/operators.hpp>
 #include <utility>
 #include <vector>
 
 namespace tasuki {
-
-using coll::BitwiseAnd;
-using coll::BitwiseOr;
-using coll::BitwiseXor;
-using coll::Located;
-using coll::LogicalAnd;
-using coll::LogicalOr;
-using coll::LogicalXor;
-using coll::Max;
-using coll::MaxLocation;
-using coll::Min;
-using coll::MinLocation;
-using coll::Product;
-using coll::Sum;
 
 /// Returns when every rank of the team has called it, and all writes that this rank made before are
 /// visible at their targets.

@@ -173,7 +173,7 @@ void check_all(mpi::Executor& executor, const Example& example, Found& found) {
 
 Found check_everything(mpi::Executor& executor) {
   const Operation operations[] = {
-      {coll::reduce_op<std::uint64_t>(coll::Sum{}), true, MPI_SUM, "sum"},
+      {coll::reduce_op<std::uint64_t>(tasuki::Sum{}), true, MPI_SUM, "sum"},
       {coll::reduce_op<std::uint64_t>(Composition{}), false, composition(), "composition"}};
   Found found;
   for (const Collective collective : coll::all_collectives()) {

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include <tasuki/detail/base/arithmetic.hpp>
+#include <tasuki/operators.hpp>
 
 namespace tasuki::coll {
 
@@ -40,116 +41,6 @@ struct ReduceOp {
 template <class Op, class T>
 concept ReductionOperator = std::is_trivially_copyable_v<T> && requires(const Op& op, const T& a) {
   { op(a, a) } -> std::convertible_to<T>;
-};
-
-struct Sum {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(a + b);
-  }
-};
-
-struct Product {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(a * b);
-  }
-};
-
-struct Min {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return b < a ? b : a;
-  }
-};
-
-struct Max {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return a < b ? b : a;
-  }
-};
-
-struct LogicalAnd {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(static_cast<bool>(a) && static_cast<bool>(b));
-  }
-};
-
-struct LogicalOr {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(static_cast<bool>(a) || static_cast<bool>(b));
-  }
-};
-
-struct LogicalXor {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return static_cast<T>(static_cast<bool>(a) != static_cast<bool>(b));
-  }
-};
-
-struct BitwiseAnd {
-  static constexpr bool commutative = true;
-  template <std::integral T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-
-struct BitwiseOr {
-  static constexpr bool commutative = true;
-  template <std::integral T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-
-struct BitwiseXor {
-  static constexpr bool commutative = true;
-  template <std::integral T>
-  constexpr T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
-
-/// A value and where it is, for MinLocation and MaxLocation.
-template <class T>
-struct Located {
-  T value;
-  std::int64_t location;
-  bool operator==(const Located&) const = default;
-};
-
-/// The smaller value; of equal values the one at the smaller location.
-struct MinLocation {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr Located<T> operator()(const Located<T>& a, const Located<T>& b) const {
-    if (a.value < b.value) return a;
-    if (b.value < a.value) return b;
-    return b.location < a.location ? b : a;
-  }
-};
-
-/// The larger value; of equal values the one at the smaller location.
-struct MaxLocation {
-  static constexpr bool commutative = true;
-  template <class T>
-  constexpr Located<T> operator()(const Located<T>& a, const Located<T>& b) const {
-    if (b.value < a.value) return a;
-    if (a.value < b.value) return b;
-    return b.location < a.location ? b : a;
-  }
 };
 
 namespace detail {
