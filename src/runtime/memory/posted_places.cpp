@@ -31,8 +31,10 @@ struct PostedPlaces::PostedReceive : transport::Completion {
   PutPlace place;
 };
 
-PostedPlaces::PostedPlaces(Rank& self, PutFence& fence, std::vector<SignalOrder>& arriving_signals)
+PostedPlaces::PostedPlaces(Rank& self, const SharedHeap& heap, PutFence& fence,
+                           std::vector<SignalOrder>& arriving_signals)
     : self_(self),
+      heap_(heap),
       fence_(fence),
       signals_(arriving_signals),
       least_bytes_(self.transport.capabilities().posted_least_bytes),
@@ -156,7 +158,7 @@ int PostedPlaces::post(int source, const PutPlace& place) {
   constexpr bool may_post = true;
 #endif
   auto* const first = reinterpret_cast<std::byte*>(place.address);
-  if (!may_post || !self_.heap->contains(first)) return no_receive;
+  if (!may_post || !heap_.contains(first)) return no_receive;
   auto receive = std::make_unique<PostedReceive>();
   receive->owner = this;
   receive->source = source;

@@ -30,7 +30,8 @@ struct PutPlace {
 class PostedPlaces {
  public:
   /// Tells the fence and the signal order of each source, which outlive this, what has arrived.
-  PostedPlaces(Rank& self, PutFence& fence, std::vector<SignalOrder>& arriving_signals);
+  PostedPlaces(Rank& self, const SharedHeap& heap, PutFence& fence,
+               std::vector<SignalOrder>& arriving_signals);
   ~PostedPlaces();
 
   // ---- on the writer
@@ -86,6 +87,7 @@ class PostedPlaces {
   SignalOrder& signals_of(int source) { return signals_[static_cast<std::size_t>(source)]; }
 
   Rank& self_;
+  const SharedHeap& heap_;
   PutFence& fence_;
   std::vector<SignalOrder>& signals_;
   std::size_t least_bytes_;

@@ -43,12 +43,12 @@ struct Puts::Arrival : transport::Completion {
   std::uint64_t number;  ///< Of its signal.
 };
 
-Puts::Puts(Rank& self)
+Puts::Puts(Rank& self, const SharedHeap& heap)
     : self_(self),
       bulk_least_bytes_(self.transport.capabilities().bulk_least_bytes),
       fence_(self),
       signals_(static_cast<std::size_t>(self.size)),
-      posted_places_(self, fence_, signals_) {
+      posted_places_(self, heap, fence_, signals_) {
   self.puts = this;
   if (bulk_least_bytes_ != 0) return;
   bulk_least_bytes_ =

@@ -27,7 +27,7 @@ struct PutHeader {
 
 class Puts {
  public:
-  explicit Puts(Rank& self);
+  Puts(Rank& self, const SharedHeap& heap);
 
   /// Returns when `data` may be reused; with an acknowledgement at once (the data must then stay
   /// until it is done). Waits as a fiber. Requires: header.place.bytes == data.size().

@@ -30,7 +30,9 @@ class Standstill {
 
 class DeadlockCheck {
  public:
-  explicit DeadlockCheck(Rank& self) : self_(self), query_(self) { self.deadlock_check = this; }
+  DeadlockCheck(Rank& self, const Quiescence& quiescence) : self_(self), query_(self, quiescence) {
+    self.deadlock_check = this;
+  }
 
   /// Called while nothing can run.
   void on_idle(std::int64_t now_ns);

@@ -10,7 +10,7 @@
 namespace tasuki::runtime {
 
 void HangQuery::open(Handler handle_query) {
-  if (is_open_ || self_.quiescence->is_settled()) return;
+  if (is_open_ || quiescence_.is_settled()) return;
   is_open_ = true;
   ++number_;
   opened_ns_ = base::now_ns();

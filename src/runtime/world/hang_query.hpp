@@ -15,7 +15,8 @@ namespace tasuki::runtime {
 
 class HangQuery {
  public:
-  explicit HangQuery(Rank& self) noexcept : self_(self) {}
+  HangQuery(Rank& self, const Quiescence& quiescence) noexcept
+      : self_(self), quiescence_(quiescence) {}
 
   /// Asks, unless it has asked already or the job is about to end. `handle_query` calls `answer`.
   void open(Handler handle_query);
@@ -34,6 +35,7 @@ class HangQuery {
 
  private:
   Rank& self_;
+  const Quiescence& quiescence_;
   bool is_open_ = false;
   std::uint32_t number_ = 0;  ///< Of the question asked last.
   std::int64_t opened_ns_ = 0;

@@ -27,17 +27,18 @@ void print_own(Rank& self) {
 
 }  // namespace
 
-HangReport::HangReport(Rank& self)
+HangReport::HangReport(Rank& self, const Quiescence& quiescence)
     : self_(self),
+      quiescence_(quiescence),
       hang_after_ns_(static_cast<std::int64_t>(base::setting::hang_after.seconds() * 1e9)),
-      query_(self) {
+      query_(self, quiescence) {
   self.hang_report = this;
 }
 
 void HangReport::request() {
   if (self_.rank == 0) {
     query_.open(&handle_query);
-  } else if (!self_.quiescence->is_settled()) {
+  } else if (!quiescence_.is_settled()) {
     send_service_record(self_, 0, &handle_request, std::uint8_t{0});
     self_.sender.flush();
   }

@@ -17,7 +17,7 @@ namespace tasuki::runtime {
 
 class HangReport {
  public:
-  explicit HangReport(Rank& self);
+  HangReport(Rank& self, const Quiescence& quiescence);
 
   /// Begins a report if there was a signal, ends one for which answers are missing. Called now and
   /// then, busy or idle.
@@ -33,6 +33,7 @@ class HangReport {
   void conclude();
 
   Rank& self_;
+  const Quiescence& quiescence_;
   std::int64_t hang_after_ns_;
   std::uint64_t seen_arrivals_count_ = UINT64_MAX;  ///< None yet.
   std::int64_t idle_since_ns_ = 0;

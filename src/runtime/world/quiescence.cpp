@@ -27,7 +27,7 @@ Quiescence::Counts Quiescence::sum(const Counts& mine) {
                                                      std::span<const std::uint64_t>(mine),
                                                      std::span<std::uint64_t>(sums), Sum{});
   call.label = "quiesce";
-  self_.collectives->start(self_.collectives->service_team(), std::move(call)).get();
+  collectives_.start(collectives_.service_team(), std::move(call)).get();
   return sums;
 }
 

@@ -19,7 +19,9 @@ namespace tasuki::runtime {
 
 class Quiescence {
  public:
-  explicit Quiescence(Rank& self) : self_(self) { self.quiescence = this; }
+  Quiescence(Rank& self, RankCollectives& collectives) : self_(self), collectives_(collectives) {
+    self.quiescence = this;
+  }
 
   /// Returns when all calls of all ranks, the calls they made, and what they wrote and read are
   /// done. Collective.
@@ -54,6 +56,7 @@ class Quiescence {
   static void handle_wanted_round(Rank& self, int source, Reader& reader);
 
   Rank& self_;
+  RankCollectives& collectives_;
   std::uint64_t round_ = 0;  ///< Rounds done; the same on all ranks between two rounds.
   std::uint64_t wanted_round_ = 0;
   bool is_closing_ = false;

@@ -24,11 +24,11 @@ struct World::Parts {
         peer_mappings(self),
         heap(self),
         dist_objects(self),
-        puts(self),
+        puts(self, heap),
         collectives(self),
-        quiescence(self),
-        hang_report(self),
-        deadlock_check(self) {}
+        quiescence(self, collectives),
+        hang_report(self, quiescence),
+        deadlock_check(self, quiescence) {}
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
