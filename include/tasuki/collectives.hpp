@@ -3,9 +3,8 @@
 // Every rank of the team calls the same collectives in the same order, and all in the same one of
 // the two forms. Buffers are spans whose sizes fit (docs of each say how); they belong to the
 // collective until it returns or its future is ready. Elements are trivially copyable. Reductions
-// apply the operator in rank order unless it says that it is commutative (those of operators.hpp
-// do); all ranks get the same bits. Examples below show blocking forms; that of
-// barrier_async shows a future.
+// apply the operator in rank order unless it commutes (operators.hpp); all ranks get the same bits.
+// Examples below show blocking forms; that of barrier_async shows a future.
 //
 // Thread-safety: from the rank's own thread only. Throws tasuki::error when sizes do not fit.
 #pragma once

@@ -2,7 +2,8 @@
 //
 // Any associative callable that makes one T of two is an operator, too. It is applied in the order
 // of the ranks unless it says that it commutes, as those below do
-// (`static constexpr bool commutative = true;`).
+// (`static constexpr bool commutative = true;`), or is one of the standard library's that do
+// (std::plus<> and the like) on numbers.
 //     const double most = tasuki::allreduce(0.5 * tasuki::rank(), tasuki::Max{});
 //     const auto last = [](int, int right) { return right; };
 //     const int of_last_rank = tasuki::allreduce(tasuki::rank(), last);

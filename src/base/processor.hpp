@@ -1,4 +1,4 @@
-// Whose processor the program runs on, as far as measured choices depend on it.
+// The vendor of the processor, as far as measured choices depend on it.
 //
 // Called where built-in choices are made. Thread-safety: a pure function.
 #pragma once

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <tasuki/detail/transport/memory.hpp>
 
+#include "base/processor.hpp"
+
 namespace tasuki::node {
 
 /// A condition that is asked for again and again; a reference to a callable that returns bool.
@@ -38,6 +40,7 @@ struct HostTraits {
   bool may_spin = true;  ///< Has every rank a core of its own, so that spinning hinders nobody?
   /// Can this rank read the private memory of every other, as far as it knows?
   bool reads_peers = false;
+  base::Processor processor = base::processor_here();
 };
 
 class Host {

@@ -17,15 +17,16 @@ inline constexpr std::size_t slot_bytes = 64 * 1024;
 /// What one rank stages for another shares no cache line with the rest.
 inline constexpr std::size_t share_least_bytes = 64;
 
-/// The parameter of all algorithms that use the staging buffer.
+/// The parameter of those that stage one piece at a time, and of the single-copy allreduce.
 inline constexpr coll::ParameterDeclaration staged_piece_bytes = {
     "piece_bytes", slot_bytes, 64, slot_bytes, "size of the pieces in the staging buffer"};
 
 /// The parameter of those that stage several slots before they read any. Where ranks share cores,
-/// four slots take 0.66 to 0.85 of the time of one (docs/design/collectives-in-memory.md).
+/// four slots take 0.56 to 0.9 of the time of one; at two ranks with a core each they take the same
+/// (docs/design/collectives-in-memory.md).
 inline constexpr coll::ParameterDeclaration staged_batch_bytes = {
     "piece_bytes", 4 * slot_bytes, 64, 7 * slot_bytes,
-    "size of the pieces; those larger than a slot of the staging buffer take several"};
+    "bytes staged before any are read: less than a slot, or whole slots"};
 
 /// The parameter of those whose blocks differ in a way that not all ranks know. The default lies
 /// where gather and scatter change over (docs/design/collectives-in-memory.md).

@@ -112,7 +112,7 @@ void StagingBuffer::compare(int rank, std::uint64_t step, std::uint64_t publishe
 
 std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {
   TASUKI_DEBUG_ASSERT(bytes <= slot_bytes);
-  // The step whose slot this one takes may be one of those.
+  // The step that had this slot may belong to a turn whose reads lag.
   const std::uint64_t lag = step < lagging_until_step_ + slots_count ? most_lag : usual_lag;
   for (int rank = 0; step >= slots_count && rank < ranks_; ++rank) {
     if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + lag - slots_count) {

@@ -5,12 +5,12 @@
 // numbered from 0, alike on all ranks. In each step a rank may stage some data and may read what
 // others staged; small data lie in the same cache line as the step's number.
 //
-// The slots of a rank form a ring of 16: step s uses the slot of step s - 16. A rank that publishes
-// step t has read what it wanted of the steps up to t - 2, so the slot is free for step s when all
-// ranks have published step s - 14. A rank that has to wait waits for step s - 7, so that its next
-// steps need not wait. A collective may let its reads lag behind by up to seven steps (Turn); the
-// slots that it used are then free when all have published step s - 9. Beside the number is a tag
-// of what the rank calls, by which ranks notice that they call different things
+// The slots of a rank form a ring of 16: step s uses the slot of step s - 16. Usually a rank that
+// publishes step t has read what it wanted of the steps up to t - 2, so the slot is free for step s
+// when all ranks have published step s - 14. A rank that has to wait waits for step s - 7, so that
+// its next steps need not wait. A collective may let its reads lag behind by up to seven steps
+// (Turn); the slots that it used are then free when all have published step s - 9. Beside the
+// number is a tag of what the rank calls, by which ranks notice that they call different things
 // (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).

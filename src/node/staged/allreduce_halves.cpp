@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/node_function.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using coll::Collective;
 
-/// What a rank does with a piece, which is one slot: it stages its operand, combines its share of
+/// What a rank does with a piece, at most one slot: it stages its operand, combines its share of
 /// all operands, and collects the shares that the others combined.
 class Piece {
  public:
@@ -64,7 +65,9 @@ class Piece {
 void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes) {
   const Pieces pieces(call.shape.count, call.shape.element_bytes,
                       std::min(piece_bytes, slot_bytes));
-  const std::size_t batch_most = std::max<std::size_t>(piece_bytes / slot_bytes, 1);
+  static_assert(staged_batch_bytes.maximum == StagingBuffer::most_lag * slot_bytes);
+  const std::size_t batch_most = std::clamp<std::size_t>(piece_bytes / slot_bytes, 1,
+                                                         std::max<std::size_t>(pieces.steps(), 1));
   const StagingBuffer::Turn turn(buffer, 2 * pieces.steps(), call,
                                  std::max(StagingBuffer::usual_lag, batch_most));
   for (std::size_t first = 0; first < pieces.steps(); first += batch_most) {
@@ -75,8 +78,9 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
       return Piece(buffer, call, pieces.offset_bytes(first + i), pieces.count(first + i));
     };
     for (std::size_t i = 0; i < batch; ++i) piece(i).stage_operand(operands_step + i);
-    for (std::size_t i = 0; i < batch; ++i)
+    for (std::size_t i = 0; i < batch; ++i) {
       piece(i).combine_share(operands_step + i, results_step + i);
+    }
     for (std::size_t i = 0; i < batch; ++i) piece(i).collect_shares(results_step + i);
   }
 }

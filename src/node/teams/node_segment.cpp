@@ -1,5 +1,10 @@
 #include "node/teams/node_segment.hpp"
 
+#include <fmt/format.h>
+
+#include <cstring>
+#include <tasuki/error.hpp>
+
 namespace tasuki::node {
 namespace {
 
@@ -7,6 +12,12 @@ std::size_t buffer_bytes(int ranks) {
   constexpr std::size_t line_bytes = FlagBarrier::line_bytes;
   return (StagingBuffer::bytes_for(ranks) + line_bytes - 1) / line_bytes * line_bytes;
 }
+
+/// What a rank tells the others about its process.
+struct OwnProcess {
+  bool reads_peers;
+  base::Processor processor;
+};
 
 }  // namespace
 
@@ -24,13 +35,21 @@ void NodeSegment::agree() {
   const CallTag tag(coll::Collective::allgather, 1, 0);
   const StagingBuffer::Turn turn(buffer, 1, tag, "agreeing on single copies");
   const std::uint64_t step = turn.first_step();
-  bool all = host_.traits().reads_peers;
-  *buffer.open(step, 1) = static_cast<std::byte>(all);
-  buffer.publish(step);
+  const OwnProcess mine{host_.traits().reads_peers, host_.traits().processor};
+  buffer.stage(step, reinterpret_cast<const std::byte*>(&mine), sizeof mine);
+  reads_peers_ = true;
   for (int rank = 0; rank < buffer.ranks(); ++rank) {
-    all = all && *buffer.await(rank, step, 1) != std::byte{0};
+    OwnProcess theirs{};
+    std::memcpy(&theirs, buffer.await(rank, step, sizeof theirs), sizeof theirs);
+    reads_peers_ = reads_peers_ && theirs.reads_peers;
+    // The built-in policy asks the processor, and all have to choose the same algorithms.
+    if (theirs.processor != mine.processor) {
+      base::die(fmt::format(
+          "ranks {} and {} share a node but see processors of different vendors. Remedy: run all "
+          "ranks of a node in the same way, all or none under an emulator",
+          host_.traits().rank, buffer.members().world_rank(rank)));
+    }
   }
-  reads_peers_ = all;
 }
 
 }  // namespace tasuki::node

@@ -40,7 +40,7 @@ RankCollectives::RankCollectives(Rank& self)
   self.collectives = this;
 }
 
-/// A future for each way in which a plan may carry a call out.
+/// Starts a call in the way of its plan. Returns: its future.
 struct RankCollectives::Starting {
   RankCollectives& self;
   const Team& team;
@@ -62,7 +62,7 @@ struct RankCollectives::Starting {
   }
 };
 
-/// The same for a fiber that waits until the call is complete on this rank.
+/// Carries a call out in the way of its plan. Returns when it is complete on this rank.
 struct RankCollectives::Running {
   RankCollectives& self;
   const Team& team;

@@ -24,7 +24,7 @@ class Standstill {
 
  private:
   std::vector<std::uint64_t> activity_;  ///< Of each rank, at the last query.
-  std::int64_t unchanged_since_ns_ = 0;  ///< So long it is the same.
+  std::int64_t unchanged_since_ns_ = 0;  ///< Of the activity.
   int equal_answers_count_ = 0;          ///< Queries in a row to which it was, all ranks idle.
 };
 

@@ -1,7 +1,7 @@
 // What a rank tells rank 0 when the job seems to hang: what each of its fibers waits for, and
 // whether anything can still happen there.
 //
-// Asked for by HangQuery, of which rank 0 makes a HangReport or a DeadlockCheck.
+// Asked for by HangQuery; rank 0 has one for its HangReport and one for its DeadlockCheck.
 // Thread-safety: the rank's own thread; `explain_hang` is a pure function.
 #pragma once
 

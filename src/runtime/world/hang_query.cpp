@@ -12,10 +12,11 @@ namespace tasuki::runtime {
 void HangQuery::open(Handler handle_query) {
   if (is_open_ || quiescence_.is_settled()) return;
   is_open_ = true;
-  ++number_;
+  const std::uint32_t number = ++number_;
   opened_ns_ = base::now_ns();
   for (int rank = 0; rank < self_.size; ++rank) {
-    send_service_record(self_, rank, handle_query, number_);
+    send_service_record(self_, rank, handle_query, number);
+    if (number != number_) return;  // While that waited for room, another fiber asked anew.
   }
   self_.sender.flush();
 }
@@ -23,7 +24,7 @@ void HangQuery::open(Handler handle_query) {
 void HangQuery::answer(Rank& self, Reader& reader, Handler handle_answer) {
   self.dispatcher->forget_record();
   const auto number = reader.read<std::uint32_t>();
-  self.waits.wake_ready();  // of flags that others have raised nothing has told yet
+  self.waits.wake_ready();  // others may have raised flags in shared memory without a message
   send_service_record(self, 0, handle_answer, number, hang_answer_of(self));
   service_record_done(self);
 }

@@ -18,7 +18,7 @@ class HangQuery {
   HangQuery(Rank& self, const Quiescence& quiescence) noexcept
       : self_(self), quiescence_(quiescence) {}
 
-  /// Asks, unless it has asked already or the job is about to end. `handle_query` calls `answer`.
+  /// Asks, unless a question is open or the job is about to end. `handle_query` calls `answer`.
   void open(Handler handle_query);
   bool is_open() const noexcept { return is_open_; }
   std::int64_t age_ns(std::int64_t now_ns) const noexcept { return now_ns - opened_ns_; }

@@ -37,7 +37,7 @@ class HangReport {
   std::int64_t hang_after_ns_;
   std::uint64_t seen_arrivals_count_ = UINT64_MAX;  ///< None yet.
   std::int64_t idle_since_ns_ = 0;
-  bool has_reported_ = false;  ///< Since then.
+  bool has_reported_ = false;  ///< Since idle_since_ns_.
   HangQuery query_;            ///< On rank 0.
 };
 
