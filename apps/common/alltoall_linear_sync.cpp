@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -47,15 +46,15 @@ void exchange(int most, int limit, const Receive& receive, const Send& send) {
 }
 
 /// Ends the job unless `setting` is a number of requests.
-int requests_max(std::string_view setting, int rank) {
+int requests_max(const char* setting, int rank) {
   int limit = -1;
-  const char* const end = setting.data() + setting.size();
-  const auto [stop, failure] = std::from_chars(setting.data(), end, limit);
+  const char* const end = setting + std::strlen(setting);
+  const auto [stop, failure] = std::from_chars(setting, end, limit);
   if (failure != std::errc() || stop != end || limit < 0) {
     constexpr const char* text =
-        "rank %d: MPI_Alltoall: ALLTOALL_MAX_REQUESTS=%.*s is no number of requests. Remedy: set "
+        "rank %d: MPI_Alltoall: ALLTOALL_MAX_REQUESTS=%s is no number of requests. Remedy: set "
         "it to a number (0: no limit), or leave it unset\n";
-    std::fprintf(stderr, text, rank, static_cast<int>(setting.size()), setting.data());
+    std::fprintf(stderr, text, rank, setting);
     std::_Exit(1);  // SimGrid's MPI_Abort ends this rank alone, and the job then with success.
   }
   return limit;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <exception>
 
 namespace tasuki::node {
 namespace {
@@ -16,7 +17,7 @@ class NoPeers final : public transport::PeerMemory {
 };
 
 /// Thrown where a rank would have to wait: here the test plays all ranks by itself.
-struct MustWait {};
+struct MustWait : std::exception {};
 
 class HostThatCannotWait final : public Host {
  public:
