@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "node/no_peers.hpp"
+
 namespace tasuki::node {
 namespace {
-
-class NoPeers final : public transport::PeerMemory {
- public:
-  std::byte* map(int, std::uintptr_t, std::size_t) noexcept override { return nullptr; }
-  bool get_private(int, std::uintptr_t, std::span<std::byte>) override { return false; }
-  bool put_private(int, std::uintptr_t, std::span<const std::byte>) override { return false; }
-  void notify(int) noexcept override {}
-};
 
 /// Counts what a wait asks of it; has other work from `idle_yields` yields on.
 class CountingHost final : public Host {

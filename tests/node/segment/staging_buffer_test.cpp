@@ -5,16 +5,10 @@
 #include <array>
 #include <exception>
 
+#include "node/no_peers.hpp"
+
 namespace tasuki::node {
 namespace {
-
-class NoPeers final : public transport::PeerMemory {
- public:
-  std::byte* map(int, std::uintptr_t, std::size_t) noexcept override { return nullptr; }
-  bool get_private(int, std::uintptr_t, std::span<std::byte>) override { return false; }
-  bool put_private(int, std::uintptr_t, std::span<const std::byte>) override { return false; }
-  void notify(int) noexcept override {}
-};
 
 /// Thrown where a rank would have to wait: here the test plays all ranks by itself.
 struct MustWait : std::exception {};

@@ -6,16 +6,10 @@
 #include <thread>
 #include <vector>
 
+#include "node/no_peers.hpp"
+
 namespace tasuki::node {
 namespace {
-
-class NoPeers final : public transport::PeerMemory {
- public:
-  std::byte* map(int, std::uintptr_t, std::size_t) noexcept override { return nullptr; }
-  bool get_private(int, std::uintptr_t, std::span<std::byte>) override { return false; }
-  bool put_private(int, std::uintptr_t, std::span<const std::byte>) override { return false; }
-  void notify(int) noexcept override {}
-};
 
 class ThreadHost final : public Host {
  public:
@@ -38,7 +32,6 @@ std::vector<bool> agreement_of(const HostTraits& first, const HostTraits& second
     std::byte bytes[64];
   };
   std::vector<Line> memory(NodeSegment::bytes_for(2) / sizeof(Line) + 1);
-  std::vector<bool> reads_peers(2);
   const auto agree = [&](const HostTraits& traits) {
     ThreadHost host(peers, traits);
     NodeSegment segment(host, {{0, 1}, traits.rank, 0}, memory.front().bytes);
