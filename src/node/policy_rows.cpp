@@ -1,7 +1,12 @@
 #include "node/policy_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <string>
+
+#include "node/segment/slots.hpp"
 
 namespace tasuki::node {
 namespace {
@@ -15,7 +20,8 @@ using coll::any_ranks;
 /// blocks of eight ranks it takes less.
 std::vector<coll::PolicyRow> amd_rows() {
   static const char* const staged = "two copies are faster than one by the kernel, on AMD";
-  static const char* const most_staged = "piece_bytes=65536";
+  const std::string most_staged =
+      fmt::format("{}={}", uneven_piece_bytes.name, uneven_piece_bytes.maximum);
   return {
       {broadcast, any_ranks, any_bytes, "staged", "", staged},
       {allreduce, 2, any_bytes, "staged", "", staged},

@@ -122,23 +122,18 @@ class ScheduleExecutor::Started final : public StartedCollective {
 };
 
 template <class Way>
-Future<void> ScheduleExecutor::start_on(std::shared_ptr<TeamState> team, CollectiveCall call,
-                                        const Way& way) {
+Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
+                                     const Way& way) {
   auto* const started = new Started(*this, std::move(team), std::move(call));
   Future<void> future = started->promise.future();
   started->begin(way);
   return future;
 }
 
-Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
-                                     const Plan::ByMessages& way) {
-  return start_on(std::move(team), std::move(call), way);
-}
-
-Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState> team, CollectiveCall call,
-                                     const Plan::AfterSizeExchange& way) {
-  return start_on(std::move(team), std::move(call), way);
-}
+template Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState>, CollectiveCall,
+                                              const Plan::ByMessages&);
+template Future<void> ScheduleExecutor::start(std::shared_ptr<TeamState>, CollectiveCall,
+                                              const Plan::AfterSizeExchange&);
 
 void ScheduleExecutor::run(TeamState& team, const CollectiveCall& call, Plan& plan,
                            const coll::Schedule& schedule) {

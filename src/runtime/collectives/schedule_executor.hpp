@@ -23,11 +23,9 @@ class ScheduleExecutor {
 
   /// Returns when it is complete on this rank. `plan` is where `schedule` lies.
   void run(TeamState& team, const CollectiveCall& call, Plan& plan, const coll::Schedule& schedule);
-  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call,
-                     const Plan::ByMessages& way);
-  /// The exchange of sizes is part of it.
-  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call,
-                     const Plan::AfterSizeExchange& way);
+  /// `Way` is Plan::ByMessages or Plan::AfterSizeExchange; the exchange is part of it.
+  template <class Way>
+  Future<void> start(std::shared_ptr<TeamState> team, CollectiveCall call, const Way& way);
 
   MessageChannel& channel() noexcept { return channel_; }
   /// Those started whose futures are not ready.
@@ -35,8 +33,6 @@ class ScheduleExecutor {
 
  private:
   class Started;
-  template <class Way>
-  Future<void> start_on(std::shared_ptr<TeamState> team, CollectiveCall call, const Way& way);
 
   Rank& self_;
   MpiRequests& requests_;
