@@ -79,6 +79,11 @@ bool has_root(Collective collective) noexcept { return traits_of(collective).has
 
 bool varies(Collective collective) noexcept { return traits_of(collective).varies; }
 
+bool has_common_count(Collective collective) noexcept {
+  return !varies(collective) || collective == Collective::allgatherv ||
+         collective == Collective::reduce_scatter;
+}
+
 BufferContents contents_of(Collective collective, bool is_root) noexcept {
   return is_root ? traits_of(collective).at_root : traits_of(collective).elsewhere;
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "coll/registry_rows.hpp"
@@ -133,8 +132,9 @@ Policy::Policy(std::vector<PolicyRow> rows) : rows_(std::move(rows)) {
 
 Choice Policy::select(Collective collective, const Shape& shape, Media media) const {
   // What only some ranks know is for rows for any size.
-  const std::optional<std::size_t> count = common_count(collective, shape);
-  const std::size_t message_bytes = count.has_value() ? *count * shape.element_bytes : any_bytes;
+  const std::size_t message_bytes = has_common_count(collective)
+                                        ? common_count(collective, shape) * shape.element_bytes
+                                        : any_bytes;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const PolicyRow& row = rows_[i];
     if (row.collective != collective || shape.ranks > row.ranks_up_to) continue;

@@ -71,18 +71,14 @@ bool needs_receive_counts(Collective collective, const Shape& shape) {
          (reduces(collective) || contents_of(collective, shape).output == Holds::all);
 }
 
-/// Do all ranks of the v-form give the same receive counts?
-bool counts_are_common(Collective collective) {
-  return collective == Collective::allgatherv || collective == Collective::reduce_scatter;
-}
-
 /// The elements of a buffer whose blocks of all ranks, if it holds them, have `all_count`.
 std::size_t count_of(Holds contents, Collective collective, const Shape& shape,
                      std::size_t all_count) {
   if (contents == Holds::nothing) return 0;
   if (contents == Holds::all) return all_count;
-  return counts_are_common(collective) ? shape.receive_counts[static_cast<std::size_t>(shape.rank)]
-                                       : shape.count;
+  const bool counts_are_common = varies(collective) && has_common_count(collective);
+  return counts_are_common ? shape.receive_counts[static_cast<std::size_t>(shape.rank)]
+                           : shape.count;
 }
 
 /// What a rank sends itself is what it receives from itself.
@@ -120,9 +116,8 @@ std::size_t total_receive_count(const Shape& shape) {
   return sum(shape.receive_counts);
 }
 
-std::optional<std::size_t> common_count(Collective collective, const Shape& shape) {
+std::size_t common_count(Collective collective, const Shape& shape) noexcept {
   if (!varies(collective)) return shape.count;
-  if (!counts_are_common(collective)) return {};
   const auto longest = std::ranges::max_element(shape.receive_counts);
   return longest == shape.receive_counts.end() ? 0 : *longest;
 }
@@ -147,7 +142,7 @@ void check(Collective collective, const Shape& shape) {
     check_counts(collective, "receive", shape.ranks, shape.receive_counts,
                  shape.receive_displacements);
   }
-  if (varies(collective) && !counts_are_common(collective)) check_self_block(collective, shape);
+  if (!has_common_count(collective)) check_self_block(collective, shape);
   if (shape.in_place && !may_be_in_place(collective)) {
     refuse(collective, "there is no form of it in which the output buffer is the input",
            "give two buffers");

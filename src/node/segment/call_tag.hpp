@@ -46,7 +46,7 @@ class CallTag {
   static std::uint64_t common_size(coll::Collective collective, const coll::Shape& shape) noexcept {
     if (!coll::varies(collective)) return shape.count * shape.element_bytes;
     std::uint64_t size = shape.element_bytes;
-    if (!coll::common_count(collective, shape).has_value()) return size;
+    if (!coll::has_common_count(collective)) return size;
     for (const std::size_t count : shape.receive_counts) {
       size = (size ^ count) * 0x9e37'79b9'7f4a'7c15;
       size ^= size >> 32;

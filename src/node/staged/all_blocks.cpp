@@ -17,7 +17,7 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
   const bool take = collective == Collective::allgather || buffer.rank() == call.shape.root;
   const auto blocks = BlockLayout::received(call);
   const std::size_t element_bytes = call.shape.element_bytes;
-  const Pieces pieces(*coll::common_count(call.collective, call.shape), element_bytes, piece_bytes);
+  const Pieces pieces(coll::common_count(call.collective, call.shape), element_bytes, piece_bytes);
   const std::size_t steps_count = pieces.steps();
   const StagingBuffer::Turn turn(buffer, steps_count, call);
   const std::size_t self_count = blocks.count(buffer.rank());

@@ -15,7 +15,7 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
   const std::size_t element_bytes = call.shape.element_bytes;
   const auto blocks = BlockLayout::received(call);
   // In bytes of one block, so that those of all ranks make a piece.
-  const Pieces pieces(*coll::common_count(call.collective, call.shape), element_bytes,
+  const Pieces pieces(coll::common_count(call.collective, call.shape), element_bytes,
                       piece_bytes / static_cast<std::size_t>(buffer.ranks()));
   const StagingBuffer::Turn turn(buffer, pieces.steps(), call);
   for (std::size_t i = 0; i < pieces.steps(); ++i) {

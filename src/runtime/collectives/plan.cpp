@@ -19,6 +19,7 @@ Plan::Way way_of(const coll::Choice& choice, const CollectiveCall& call) {
                                    std::make_shared<const coll::Choice>(choice)};
   }
   const bool is_empty = call.collective != coll::Collective::barrier &&
+                        coll::has_common_count(call.collective) &&
                         coll::common_count(call.collective, call.shape) == 0;
   if (is_empty) return Plan::Nothing{};
   if (algorithm.medium() == coll::Medium::mpi_library) return Plan::ByMpiLibrary{};

@@ -53,6 +53,10 @@ bool has_root(Collective collective) noexcept;
 /// Is it a v-form, whose blocks may differ from rank to rank?
 bool varies(Collective collective) noexcept;
 
+/// Do all ranks know the sizes of all blocks? In the v-forms but allgatherv and reduce_scatter only
+/// the rank that gives and the rank that takes a block do.
+bool has_common_count(Collective collective) noexcept;
+
 /// What a buffer of one rank holds: nothing, one rank's block, or the blocks of all ranks.
 enum class Holds : std::uint8_t { nothing, block, all };
 
