@@ -1,7 +1,7 @@
 // The built-in policy for the collectives in the memory of a node.
 //
 // Where staging ends and single copies begin depends on what a copy by the kernel costs, so there
-// are rows for each vendor of processors. They were measured at 2, 3, 4 and 8 ranks on 2 cores, all
+// are rows for families of processors. They were measured at 2, 3, 4 and 8 ranks on 2 cores, all
 // algorithms at all sizes in turn (docs/design/collectives-in-memory.md). Called once, by
 // register_algorithms. Thread-safety: pure functions.
 #pragma once

@@ -57,18 +57,18 @@ TEST_F(NodePolicyTest, DescriptorsNameTheFunctionThatTheirCollectiveNeeds) {
 }
 
 TEST_F(NodePolicyTest, TheRowsOfEachProcessorNameAlgorithmsWithParametersThatTheyHave) {
-  for (const auto processor : {base::Processor::amd, base::Processor::other}) {
+  for (const auto processor : {base::Processor::amd_family_26, base::Processor::other}) {
     EXPECT_NO_THROW(coll::before_default_policy(policy_rows(processor)));
   }
 }
 
-TEST_F(NodePolicyTest, OnAmdLongBlocksAreStagedWhereOthersCopyThemOnce) {
+TEST_F(NodePolicyTest, OnAmdFamily26LongBlocksAreStagedWhereOthersCopyThemOnce) {
   const coll::Media media{.shared_memory = true, .peer_memory = true};
   coll::Shape shape;
   shape.ranks = 2;
   shape.count = 1 << 20;
   shape.element_bytes = 1;
-  for (const auto& [processor, algorithm] : {std::pair(base::Processor::amd, "staged"),
+  for (const auto& [processor, algorithm] : {std::pair(base::Processor::amd_family_26, "staged"),
                                              std::pair(base::Processor::other, "single_copy")}) {
     const coll::Policy policy = coll::before_default_policy(policy_rows(processor));
     EXPECT_STREQ(policy.select(Collective::gather, shape, media).algorithm->name, algorithm);

@@ -45,7 +45,7 @@ void NodeSegment::agree() {
     // The built-in policy asks the processor, and all have to choose the same algorithms.
     if (theirs.processor != mine.processor) {
       base::die(fmt::format(
-          "ranks {} and {} share a node but see processors of different vendors. Remedy: run all "
+          "ranks {} and {} share a node but see processors of different families. Remedy: run all "
           "ranks of a node in the same way, all or none under an emulator",
           host_.traits().rank, buffer.members().world_rank(rank)));
     }

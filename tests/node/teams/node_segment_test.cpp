@@ -53,9 +53,9 @@ TEST(NodeSegmentTest, SingleCopiesNeedThatAllMayReadAll) {
 }
 
 TEST(NodeSegmentDeathTest, RanksThatSeeDifferentProcessorsWouldChooseDifferentAlgorithms) {
-  EXPECT_DEATH(agreement_of({.rank = 0, .processor = base::Processor::amd},
+  EXPECT_DEATH(agreement_of({.rank = 0, .processor = base::Processor::amd_family_26},
                             {.rank = 1, .processor = base::Processor::other}),
-               "ranks . and . share a node but see processors of different vendors");
+               "ranks . and . share a node but see processors of different families");
 }
 
 }  // namespace
