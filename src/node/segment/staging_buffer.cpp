@@ -43,22 +43,29 @@ StagingBuffer::StagingBuffer(Host& host, const Members& members, std::byte* memo
 
 StagingBuffer::~StagingBuffer() = default;
 
+inline void StagingBuffer::await_turn(const char* what) {
+  const std::uint64_t mine = turns_begun_++;
+  if (turns_ended_ == mine) return;
+  const auto is_mine = [&] { return turns_ended_ == mine; };
+  host_.wait_until(Condition(is_mine), {what, -1, members_.team});
+}
+
 StagingBuffer::Turn::Turn(StagingBuffer& buffer, std::uint64_t steps_count, CallTag tag,
                           const char* what, std::uint64_t lag)
-    : buffer_(buffer) {
+    : buffer_(buffer), first_step_(buffer.next_step_) {
   TASUKI_DEBUG_ASSERT(lag <= most_lag);
-  const std::uint64_t mine = buffer.turns_begun_++;
-  first_step_ = buffer.next_step_;
   buffer.next_step_ += steps_count;
-  if (buffer.turns_ended_ != mine) {
-    const auto is_ours = [&] { return buffer.turns_ended_ == mine; };
-    buffer.host_.wait_until(Condition(is_ours), {what, -1, buffer.members_.team});
-  }
+  buffer.await_turn(what);
   buffer.turn_first_step_ = first_step_;
   if (lag > usual_lag) buffer.lagging_until_step_ = first_step_ + steps_count;
   buffer.tag_ = tag;
   buffer.what_ = what;
   buffer.call_ = nullptr;
+}
+
+StagingBuffer::Turn::Turn(StagingBuffer& buffer, const char* what)
+    : buffer_(buffer), first_step_(buffer.next_step_) {
+  buffer.await_turn(what);
 }
 
 StagingBuffer::Line& StagingBuffer::line(int rank, std::uint64_t step) const noexcept {
@@ -118,9 +125,11 @@ std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {
     if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + lag - slots_count) {
       continue;
     }
-    // Each read of another rank's line fetches it. Those up to step - 1 are published here, so that
-    // nobody needs this rank to come to an earlier one.
-    wait_until_published(rank, step - steps_awaited_ahead);
+    // Each look at another rank's line fetches it, so a rank with a core of its own waits for more
+    // than it needs. Ranks that share cores would idle meanwhile. Steps up to step - 1 are
+    // published here, so that nobody needs this rank to come to an earlier one.
+    const bool has_core = host_.traits().may_spin;
+    wait_until_published(rank, has_core ? step - steps_awaited_ahead : step + lag - slots_count);
   }
   if (bytes <= line_data_bytes) return line(rank_, step).data;
   return slots(rank_) + step % slots_count * slot_bytes;

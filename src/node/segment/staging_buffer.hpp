@@ -7,11 +7,11 @@
 //
 // The slots of a rank form a ring of 16: step s uses the slot of step s - 16. Usually a rank that
 // publishes step t has read what it wanted of the steps up to t - 2, so the slot is free for step s
-// when all ranks have published step s - 14. A rank that has to wait waits for step s - 7, so that
-// its next steps need not wait. A collective may let its reads lag behind by up to seven steps
-// (Turn); the slots that it used are then free when all have published step s - 9. Beside the
-// number is a tag of what the rank calls, by which ranks notice that they call different things
-// (collective_check.hpp compares more, in debug builds).
+// when all ranks have published step s - 14. A rank that has a core of its own and has to wait waits
+// for step s - 7, so that its next steps need not wait. A collective may let its reads lag behind by
+// up to seven steps (Turn); the slots that it used are then free when all have published step s - 9.
+// Beside the number is a tag of what the rank calls, by which ranks notice that they call different
+// things (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once
@@ -65,6 +65,8 @@ class StagingBuffer {
         : Turn(buffer, steps_count, CallTag(call), coll::name_of(call.collective), lag) {
       buffer.call_ = &call;
     }
+    /// Of a collective that takes no step, such as a barrier.
+    Turn(StagingBuffer& buffer, const char* what);
     ~Turn() { ++buffer_.turns_ended_; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -119,6 +121,8 @@ class StagingBuffer {
     std::uint64_t steps_count;  ///< 1 + the last step for which it has called note_taken.
   };
 
+  /// Begins a turn: returns when those begun before are over.
+  void await_turn(const char* what);
   Line& line(int rank, std::uint64_t step) const noexcept;
   /// Where the rank's slots begin; for its own, they are made if need be.
   std::byte* slots(int rank);
