@@ -30,9 +30,7 @@ FlagBarrier::FlagBarrier(StagingBuffer& buffer, std::byte* memory)
       flags_{lines_ + line_bytes * static_cast<std::size_t>(ranks_)},
       leaders_flags_{flags_.sets + 2 * set_bytes(ranks_)} {}
 
-inline StagingBuffer::Turn FlagBarrier::take_turn() {
-  return {buffer_, 0, CallTag(coll::Collective::barrier, 0, 0), "barrier"};
-}
+inline StagingBuffer::Turn FlagBarrier::take_turn() { return {buffer_, "barrier"}; }
 
 std::byte* FlagBarrier::set_of(const Flags& flags) const noexcept {
   return flags.sets + flags.number % 2 * set_bytes(ranks_);

@@ -7,11 +7,11 @@
 //
 // The slots of a rank form a ring of 16: step s uses the slot of step s - 16. Usually a rank that
 // publishes step t has read what it wanted of the steps up to t - 2, so the slot is free for step s
-// when all ranks have published step s - 14. A rank that has a core of its own and has to wait waits
-// for step s - 7, so that its next steps need not wait. A collective may let its reads lag behind by
-// up to seven steps (Turn); the slots that it used are then free when all have published step s - 9.
-// Beside the number is a tag of what the rank calls, by which ranks notice that they call different
-// things (collective_check.hpp compares more, in debug builds).
+// when all ranks have published step s - 14. A rank that has a core of its own and has to wait
+// waits for step s - 7, so that its next steps need not wait. A collective may let its reads lag
+// behind by up to seven steps (Turn); the slots that it used are then free when all have published
+// step s - 9. Beside the number is a tag of what the rank calls, by which ranks notice that they
+// call different things (collective_check.hpp compares more, in debug builds).
 //
 // Thread-safety: none; the rank's own thread. Collectives of several fibers take turns (Turn).
 #pragma once
