@@ -47,3 +47,9 @@ def test_durations(text, seconds):
 def test_what_is_no_duration_is_refused(text):
     with pytest.raises(typer.BadParameter):
         duration_from(1)(text)
+
+
+def test_square_brackets_are_no_markup(capsys):
+    report.print_table("t", ("shape",), [["[n][lda:n]"], ["[/]"]])
+    said = capsys.readouterr().out
+    assert "[n][lda:n]" in said and "[/]" in said

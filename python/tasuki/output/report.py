@@ -96,6 +96,7 @@ def print_table(
 def _table(columns: Sequence[str], rows: list[list[object]], digits: int | None) -> "Table":
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     texts = [[_cell(value, digits) for value in row] for row in rows]
@@ -105,7 +106,7 @@ def _table(columns: Sequence[str], rows: list[list[object]], digits: int | None)
         justify = "left" if is_text else "right"
         table.add_column(column, justify=justify, overflow="fold", min_width=least[index])
     for row in texts:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))  # As Text: brackets in a str are markup to rich.
     return table
 
 
