@@ -47,14 +47,25 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "base": frozenset(),
     "launcher": frozenset({"base"}),
     "output": frozenset({"base", "launcher"}),
+    "idl": frozenset({"base", "output"}),
     "measurement": frozenset({"base", "launcher"}),
     "tune": frozenset({"base", "launcher", "output", "measurement"}),
     "bench": frozenset({"base", "launcher", "output", "measurement"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
     "commands": frozenset(
-        {"base", "launcher", "output", "measurement", "tune", "bench", "explain", "reproduce"}
-    ),
+        {
+            "base",
+            "launcher",
+            "output",
+            "idl",
+            "measurement",
+            "tune",
+            "bench",
+            "explain",
+            "reproduce",
+        }
+    ),  # fmt: skip
     "cli": frozenset({"base", "commands"}),
     "__main__": frozenset({"cli"}),
 }

@@ -1,0 +1,1 @@
+"""The interface-definition language of Ninf: what a routine that others call takes and returns."""

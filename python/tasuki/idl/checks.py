@@ -1,0 +1,156 @@
+"""What must hold between the parts of a module, and no grammar can say."""
+
+from collections.abc import Iterable
+
+from tasuki.idl.builder import Report
+from tasuki.idl.expression import Expression, names_in
+from tasuki.idl.model import (
+    Callback,
+    Calls,
+    Language,
+    Mode,
+    Module,
+    Parameter,
+    Placement,
+    RemoteClass,
+    Routine,
+)
+
+
+def check(module: Module, report: Report) -> None:
+    """Reports what is wrong with the module, each with its place in the source."""
+    own = [*module.routines, *module.classes]
+    _check_names(
+        [
+            *((one.name, one.at) for one in own),
+            *((alias, one.at) for one in module.routines for alias in one.aliases),
+        ],
+        "routine or class",
+        report,
+    )
+    for routine in module.routines:
+        _check_routine(routine, report)
+    for remote_class in module.classes:
+        _check_class(remote_class, report)
+
+
+def _check_names(named: Iterable[tuple[str, int]], what: str, report: Report) -> None:
+    seen: set[str] = set()
+    for name, at in named:
+        if name in seen:
+            report(at, f"there is another {what} {name}")
+        seen.add(name)
+
+
+def _check_class(remote_class: RemoteClass, report: Report) -> None:
+    if not remote_class.methods:
+        report(remote_class.at, f"{remote_class.name} has no method")
+    if len(remote_class.states) > 1:
+        report(remote_class.at, f"{remote_class.name} has more than one DefState")
+    methods = remote_class.methods
+    aliases = ((alias, one.at) for one in methods for alias in one.aliases)
+    _check_names([*((one.name, one.at) for one in methods), *aliases], "method", report)
+    for method in methods:
+        _check_routine(method, report)
+
+
+def _check_routine(routine: Routine, report: Report) -> None:
+    _check_names(((one.name, one.at) for one in routine.parameters), "argument", report)
+    known = {one.name: one for one in routine.parameters}
+    for parameter in routine.parameters:
+        if isinstance(parameter, Callback):
+            _check_callback(parameter, known, report)
+            continue
+        _check_parameter(parameter, report)
+        for expression in parameter.expressions:
+            _check_expression(expression, known, report)
+    if routine.calc_order is not None:
+        _check_expression(routine.calc_order, known, report)
+    if isinstance(routine.implementation, Calls):
+        _check_calls(routine.implementation, known, report)
+
+
+def _check_callback(
+    callback: Callback, known: dict[str, Parameter | Callback], report: Report
+) -> None:
+    _check_names(((one.name, one.at) for one in callback.parameters), "argument", report)
+    for parameter in callback.parameters:
+        if parameter.is_scalar:
+            report(
+                parameter.at,
+                f"{parameter.name} is a scalar, and callbacks take arrays: write"
+                f" {parameter.name}[1]",
+            )
+        if parameter.distribution.divisions:
+            report(parameter.at, f"{parameter.name} belongs to a callback: it is not distributed")
+        _check_parameter(parameter, report)
+        for expression in parameter.expressions:
+            _check_expression(expression, known, report)
+
+
+def _check_parameter(parameter: Parameter, report: Report) -> None:
+    name, mode = parameter.name, parameter.mode
+    if parameter.is_scalar and mode is not Mode.IN and parameter.type.wire != "file":
+        report(
+            parameter.at,
+            f"{name} is {mode.value.upper()} and a scalar, through which nothing comes back:"
+            f" write *{name} or {name}[1]",
+        )
+    if parameter.placement is Placement.BROADCAST and not mode.travels_to_server:
+        report(parameter.at, f"{name} is {mode.value.upper()}: there is nothing to broadcast")
+    distribution = parameter.distribution
+    if not distribution.divisions:
+        return
+    if parameter.is_scalar:
+        report(parameter.at, f"{name} is a scalar: only arrays can be distributed")
+    elif len(distribution.divisions) != len(parameter.dimensions):
+        report(
+            parameter.at,
+            f"{name} has {_count(len(parameter.dimensions), 'dimension')} and is distributed by"
+            f" {len(distribution.divisions)}: {distribution}",
+        )
+    if parameter.type.wire_bytes == 0:
+        report(parameter.at, f"{name} holds {parameter.type.name}s: it cannot be distributed")
+    if distribution.divided_count == 0:
+        report(parameter.at, f"{name} has a distribution that divides no dimension")
+    elif distribution.grid and len(distribution.grid) != distribution.divided_count:
+        report(
+            parameter.at,
+            f"{name} is divided in {_count(distribution.divided_count, 'dimension')}, and the"
+            f" grid has {len(distribution.grid)}",
+        )
+    if parameter.placement is not Placement.USUAL:
+        report(parameter.at, f"{name} is distributed: {parameter.placement.value} contradicts that")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _check_expression(
+    expression: Expression, known: dict[str, Parameter | Callback], report: Report
+) -> None:
+    """Its names are integers that the server has before any array."""
+    for name in names_in(expression):
+        found = known.get(name.name)
+        if found is None:
+            report(name.at, f"{name.name} is no argument of this routine")
+        elif isinstance(found, Callback) or not found.is_scalar:
+            report(name.at, f"{name.name} is no scalar: sizes are made of IN integers")
+        elif found.mode is not Mode.IN:
+            report(name.at, f"{name.name} is {found.mode.value.upper()}: sizes must be known before"
+                   " the call")  # fmt: skip
+        elif not found.type.is_integer:
+            report(name.at, f"{name.name} is a {found.type.name}: sizes are made of IN integers")
+
+
+def _check_calls(calls: Calls, known: dict[str, Parameter | Callback], report: Report) -> None:
+    for argument in calls.arguments:
+        if argument.name not in known:
+            report(argument.at, f"{argument.name} is no argument of this routine")
+    if calls.language is not Language.PYTHON:
+        return
+    module, colon, function = calls.target.partition(":")
+    names = [*module.split("."), *function.split(".")]
+    if not colon or not all(name.isidentifier() for name in names):
+        report(calls.at, f'"{calls.target}" names no function: write "module:function"')

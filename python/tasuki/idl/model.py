@@ -1,0 +1,260 @@
+"""What an interface file says: modules, classes, routines, and their arguments.
+
+All are values: two files that say the same have equal modules. `at`, the place in the source, is no
+part of that.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tasuki.idl.expression import Expression, Name, Number
+from tasuki.idl.types import ScalarType
+
+
+class Mode(str, Enum):
+    """Which way an argument travels; a `work` array is only room on the server."""
+
+    IN = "in"
+    OUT = "out"
+    INOUT = "inout"
+    WORK = "work"
+
+    @property
+    def travels_to_server(self) -> bool:
+        return self in (Mode.IN, Mode.INOUT)
+
+
+class Placement(str, Enum):
+    """What ranks other than the first get, where Ninf-G's `allocate` or `broadcast` says it."""
+
+    USUAL = "usual"
+    ALLOCATE = "allocate"
+    BROADCAST = "broadcast"
+
+
+class Backend(str, Enum):
+    """How the server starts a routine: as one process, or on ranks."""
+
+    NORMAL = "normal"
+    MPI = "MPI"
+    BLACS = "BLACS"
+
+
+class Language(str, Enum):
+    """What the routine itself is written in."""
+
+    C = "C"
+    CPP = "C++"
+    FORTRAN = "Fortran"
+    PYTHON = "python"
+
+
+ZERO = Number(0)
+ONE = Number(1)
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """`size` elements, of which those from `lower` to before `upper`, each `step`-th, travel."""
+
+    size: Expression
+    lower: Expression
+    upper: Expression
+    step: Expression
+
+    @classmethod
+    def whole(cls, size: Expression) -> "Dimension":
+        """All of `size` elements."""
+        return cls(size, ZERO, size, ONE)
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.size, self.lower, self.upper, self.step)
+
+    def __str__(self) -> str:
+        if self == Dimension.whole(self.size):
+            return f"[{self.size}]"
+        if self.step != ONE:
+            return f"[{self.size}:{self.lower},{self.upper},{self.step}]"
+        if self.lower != ZERO:
+            return f"[{self.size}:{self.lower},{self.upper}]"
+        return f"[{self.size}:{self.upper}]"
+
+
+@dataclass(frozen=True)
+class Undivided:
+    """Every rank of the grid has all of the dimension."""
+
+    def __str__(self) -> str:
+        return "*"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Each rank has one run of elements: `width` of them, or as even as can be if it is None."""
+
+    width: Expression | None = None
+
+    def __str__(self) -> str:
+        return "BLOCK" if self.width is None else f"BLOCK({self.width})"
+
+
+@dataclass(frozen=True)
+class Cyclic:
+    """Runs of `width` elements go to the ranks in turn."""
+
+    width: Expression = ONE
+
+    def __str__(self) -> str:
+        return "CYCLIC" if self.width == ONE else f"CYCLIC({self.width})"
+
+
+Division = Undivided | Block | Cyclic
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How an array lies on a grid of ranks: a division for each of its dimensions.
+
+    Without divisions the array is not distributed. `grid` has a size for each dimension that is
+    divided; without sizes the server chooses them.
+    """
+
+    divisions: tuple[Division, ...] = ()
+    grid: tuple[Expression, ...] = ()
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        widths = (one.width for one in self.divisions if not isinstance(one, Undivided))
+        return (*(width for width in widths if width is not None), *self.grid)
+
+    @property
+    def divided_count(self) -> int:
+        return sum(not isinstance(one, Undivided) for one in self.divisions)
+
+    def __str__(self) -> str:
+        if not self.divisions:
+            return ""
+        grid = f" onto grid({', '.join(map(str, self.grid))})" if self.grid else ""
+        return f"({', '.join(map(str, self.divisions))}){grid}"
+
+
+NOT_DISTRIBUTED = Distribution()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An argument that is a scalar or, if it has dimensions, an array in C's order."""
+
+    name: str
+    mode: Mode
+    type: ScalarType
+    dimensions: tuple[Dimension, ...] = ()
+    distribution: Distribution = NOT_DISTRIBUTED
+    placement: Placement = Placement.USUAL
+    at: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def is_scalar(self) -> bool:
+        return not self.dimensions
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """All that are evaluated when the argument travels."""
+        sizes = (one for dimension in self.dimensions for one in dimension.expressions)
+        return (*sizes, *self.distribution.expressions)
+
+
+@dataclass(frozen=True)
+class Callback:
+    """An argument that is a function of the client, which the routine calls with arrays."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class CBody:
+    """The routine is this C code; its `{` is in `line` of the user's file."""
+
+    code: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The routine is `target` of a library, or of a Python module ("module:function")."""
+
+    language: Language
+    target: str
+    arguments: tuple[Name, ...]
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a routine, or a class with all its methods, needs and where it runs."""
+
+    required: tuple[str, ...] = ()
+    backend: Backend = Backend.NORMAL
+    language: Language = Language.C
+    shrink: bool = False
+
+
+USUAL_OPTIONS = Options()
+
+
+@dataclass(frozen=True)
+class Routine:
+    """What clients call; `calc_order` is its cost in operations, None if the file has none."""
+
+    name: str
+    parameters: tuple[Parameter | Callback, ...]
+    implementation: CBody | Calls
+    text: str = ""
+    aliases: tuple[str, ...] = ()
+    options: Options = USUAL_OPTIONS
+    calc_order: Expression | None = None
+    at: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def values(self) -> Iterator[Parameter]:
+        """The arguments that are no callbacks, in order."""
+        return (one for one in self.parameters if isinstance(one, Parameter))
+
+
+@dataclass(frozen=True)
+class RemoteClass:
+    """Methods that share state, which lives as long as the client's handle."""
+
+    name: str
+    methods: tuple[Routine, ...]
+    states: tuple[CBody, ...] = ()
+    text: str = ""
+    options: Options = USUAL_OPTIONS
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file; `name` is "" if it has no Module statement, `compiler` and `linker` likewise."""
+
+    name: str = ""
+    routines: tuple[Routine, ...] = ()
+    classes: tuple[RemoteClass, ...] = ()
+    globals: tuple[CBody, ...] = ()
+    libraries: tuple[str, ...] = ()
+    compile_options: tuple[str, ...] = ()
+    compiler: str = ""
+    linker: str = ""
+    fortran_format: str = "%s_"
+    fortran_string_convention: str = ""
+
+    @property
+    def all_routines(self) -> Iterator[tuple[str, Routine]]:
+        """Each routine with the name that clients call it by: "f", or "Class.method"."""
+        yield from ((one.name, one) for one in self.routines)
+        for remote_class in self.classes:
+            yield from ((f"{remote_class.name}.{one.name}", one) for one in remote_class.methods)
