@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import tasuki
-from tasuki.commands import bench, explain, info, reproduce, run, tune
+from tasuki.commands import bench, explain, idl, info, reproduce, run, tune
 from tasuki.commands.option_groups import command
 
 app = typer.Typer(
@@ -49,3 +49,4 @@ for function in (info.info, tune.tune, explain.explain):
     command(app)(function)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")
+app.add_typer(idl.app, name="idl")

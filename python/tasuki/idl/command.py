@@ -1,0 +1,114 @@
+"""The work of `tasuki idl`: checks interface files, and shows what they describe."""
+
+from pathlib import Path
+
+from tasuki.idl.errors import IdlError, SourceError
+from tasuki.idl.interface import module_to_json
+from tasuki.idl.model import (
+    Backend,
+    Callback,
+    CBody,
+    Mode,
+    Module,
+    Parameter,
+    Placement,
+    RemoteClass,
+    Routine,
+)
+from tasuki.idl.parser import parse_file
+from tasuki.output.report import print_json, print_table
+
+_COLUMNS = ("argument", "mode", "type", "shape", "distribution")
+# What a server of several ranks does with an array that the file says nothing of.
+_USUAL = {
+    Mode.IN: "to all ranks",
+    Mode.OUT: "from the first rank",
+    Mode.INOUT: "to all ranks, from the first",
+    Mode.WORK: "",
+}
+
+
+def check_files(files: list[Path], long_bits: int) -> None:
+    """Prints a line for each file that is right; raises an IdlError with all that is wrong."""
+    faults: list[IdlError] = []
+    for file in files:
+        try:
+            print(f"{file}: {_summary(parse_file(file, long_bits))}")
+        except IdlError as fault:
+            faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        if all(isinstance(fault, SourceError) for fault in faults):
+            raise SourceError([one for fault in faults for one in fault.problems])
+        raise IdlError("\n".join(map(str, faults)))
+
+
+def _summary(module: Module) -> str:
+    counts = [(len(module.routines), "routine", "s"), (len(module.classes), "class", "es")]
+    said = [f"{count} {one if count == 1 else one + many}" for count, one, many in counts if count]
+    return ", ".join(said) or "nothing to call"
+
+
+def show(file: Path, long_bits: int, as_json: bool) -> None:
+    """Prints what the file describes: tables, or the JSON of docs/formats/interface.md."""
+    module = parse_file(file, long_bits)
+    if as_json:
+        print_json(module_to_json(module))
+        return
+    name = f"Module {module.name}" if module.name else "No module name"
+    print_table(
+        f"{name}: {_summary(module)}",
+        ("routine", "what it does", "runs"),
+        [(called, one.text, _runs(one)) for called, one in module.all_routines],
+    )
+    for remote_class in module.classes:
+        _show_class(remote_class)
+    for called, routine in module.all_routines:
+        if routine.parameters:
+            print_table(called, _COLUMNS, _rows(routine))
+
+
+def _show_class(remote_class: RemoteClass) -> None:
+    text = f": {remote_class.text}" if remote_class.text else ""
+    state = "with state" if remote_class.states else "without state"
+    print(f"Class {remote_class.name}, {state}{text}\n")
+
+
+def _runs(routine: Routine) -> str:
+    implementation = routine.implementation
+    if isinstance(implementation, CBody):
+        return f"{routine.options.language.value} in line {implementation.line}"
+    arguments = ", ".join(one.name for one in implementation.arguments)
+    return f"{implementation.language.value}: {implementation.target}({arguments})"
+
+
+def _rows(routine: Routine) -> list[tuple[str, ...]]:
+    is_parallel = routine.options.backend is not Backend.NORMAL or any(
+        one.distribution.divisions for one in routine.values
+    )
+    rows: list[tuple[str, ...]] = []
+    for parameter in routine.parameters:
+        if isinstance(parameter, Callback):
+            rows.append((parameter.name, "callback", "", "", ""))
+            rows += (_row(one, f"{parameter.name}: ", False) for one in parameter.parameters)
+        else:
+            rows.append(_row(parameter, "", is_parallel))
+    return rows
+
+
+def _row(parameter: Parameter, before: str, is_parallel: bool) -> tuple[str, ...]:
+    wire = parameter.type.wire
+    travels_as = "" if wire in ("text", "file") else f" ({wire})"
+    shape = "".join(map(str, parameter.dimensions)) or "scalar"
+    where = str(parameter.distribution)
+    if not where and is_parallel:
+        is_usual = parameter.placement is Placement.USUAL
+        where = _USUAL[parameter.mode] if is_usual else parameter.placement.value
+    return (
+        f"{before}{parameter.name}",
+        parameter.mode.value,
+        f"{parameter.type.name}{travels_as}",
+        shape,
+        where,
+    )
