@@ -68,6 +68,10 @@ def _check_routine(routine: Routine, report: Report) -> None:
         _check_expression(routine.calc_order, known, report)
     if isinstance(routine.implementation, Calls):
         _check_calls(routine.implementation, known, report)
+    elif routine.options.language is Language.PYTHON:
+        report(
+            routine.at, f'{routine.name} has a body of C: functions of Python need Calls "python"'
+        )
 
 
 def _check_callback(

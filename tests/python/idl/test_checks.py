@@ -59,6 +59,7 @@ def problems_of(text):
         ("Define f() CalcOrder n { }", 22, "n is no argument of this routine"),
         ("Define f(IN int n) Calls f(n, m);", 31, "m is no argument of this routine"),
         ('Define f() Calls "python" "math";', 27, '"math" names no function: write "module:func'),
+        ('Define f() Language "python" { }', 8, "f has a body of C: functions of Python"),
         ('Define f() Calls "python" "a:b c";', 27, '"a:b c" names no function'),
     ],
 )  # fmt: skip

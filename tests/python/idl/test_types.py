@@ -1,9 +1,11 @@
 """Every spelling of every type, in every order."""
 
 import itertools
+import re
 
 import numpy
 import pytest
+from tasuki.idl.parser import _grammar
 from tasuki.idl.types import _TABLE, TYPE_WORDS, type_of_name, type_of_words
 
 SPELLINGS = [(spelling, name) for name, _, _, spellings in _TABLE for spelling in spellings]
@@ -44,10 +46,6 @@ def test_types_are_found_by_name_and_wire():
 
 
 def test_words_of_types_are_those_of_the_grammar():
-    from tasuki.idl.parser import _grammar
-
     (terminal,) = (one for one in _grammar().terminals if one.name == "TYPE_WORD")
     pattern = terminal.pattern.to_regexp()
-    import re
-
     assert all(re.fullmatch(pattern, word) for word in TYPE_WORDS)
