@@ -20,7 +20,7 @@ _OUTSIDE = re.compile(
 # In C a text or character ends with its line at the latest; 1'000 is a number, and R"(})" a text.
 _INSIDE = re.compile(
     rf'{_COMMENT}|R"([^()\\\s]{{0,16}})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"?'
-    r"|\b\d(?:'?\w)*|'(?:\\.|[^'\\\n])*'?|(?P<brace>[{}])",
+    r"|\b\d(?:'?\w)*|'(?:\\.|[^'\\\n])*'?|(?P<brace>[{}])|(?P<unclosed>/\*)",
     re.DOTALL,
 )
 
@@ -94,6 +94,8 @@ def _matching_brace(text: str, start: int) -> int | None:
     """Where the body that begins at `start` has its closing brace."""
     depth = 1
     for found in _INSIDE.finditer(text, start):
+        if found["unclosed"]:
+            return None
         if found["brace"]:
             depth += 1 if found["brace"] == "{" else -1
             if depth == 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tasuki.base.errors import CommandError
 
 LINE_COLUMNS_MOST = 90
-PROBLEMS_MOST = 20  # That are shown: after so many, the rest follows from the first.
+PROBLEMS_MOST = 20  # That are shown; no more are sought.
 
 
 class IdlError(CommandError):
@@ -57,7 +57,7 @@ class SourceError(IdlError):
         self.problems = tuple(problems)
         shown = [str(one) for one in self.problems[:PROBLEMS_MOST]]
         if len(self.problems) > PROBLEMS_MOST:
-            shown.append(f"... and {len(self.problems) - PROBLEMS_MOST} problems more")
+            shown.append("... and more problems")
         super().__init__("\n".join(shown))
 
 

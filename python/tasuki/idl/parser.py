@@ -15,7 +15,7 @@ from tasuki.idl.assembly import assemble
 from tasuki.idl.builder import Builder, Context, Report, Statement
 from tasuki.idl.c_bodies import lift
 from tasuki.idl.checks import check
-from tasuki.idl.errors import Problem, SourceError
+from tasuki.idl.errors import PROBLEMS_MOST, Problem, SourceError
 from tasuki.idl.expectations import found_instead, in_words
 from tasuki.idl.expression import DEPTH_MOST, Expression
 from tasuki.idl.model import Module
@@ -57,6 +57,8 @@ def parse_text(text: str, file: str = "<text>", long_bits: int = LONG_BITS[0]) -
 
     statements = []
     for part in _divide(lifted.text):
+        if len(problems) > PROBLEMS_MOST:
+            break
         if any(part.start <= fault.at < part.end for fault in lifted.faults):
             continue  # Its end is missing: whatever the parser said would follow from that.
         context = Context(part.start, lifted.bodies, source.line_of, long_bits, report)

@@ -59,7 +59,8 @@ class Source:
         """Where the user finds the character at `at` of the text."""
         index = bisect.bisect_right(self._starts, at) - 1
         start = self._starts[index]
-        line = self.text[start:].partition("\n")[0]
+        end = self.text.find("\n", start)
+        line = self.text[start : end if end >= 0 else len(self.text)]
         file, number = self.origins[index]
         user_line = self._user_line(file, number, line)
         return Place(file, number, _user_column(line, at - start, user_line) + 1, user_line)

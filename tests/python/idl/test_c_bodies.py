@@ -61,6 +61,7 @@ def test_a_backslash_continues_a_line():
         ("a /* b", 2, "comment"),
         ('a "b', 2, "text"),
         ("Define f() { { }", 11, "C body"),
+        ("Define f() { /* }", 11, "C body"),
     ],
 )
 def test_what_is_never_closed_is_named(text, at, what):
