@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tasuki.idl.builder import Report, Statement
+from tasuki.idl.builder import Statement
+from tasuki.idl.errors import Report
 from tasuki.idl.model import Module
 
 # Rule of the grammar -> field of Module: of those a file has one at most, or as many as it likes.

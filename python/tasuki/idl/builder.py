@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from lark import Token, Transformer_NonRecursive, Tree
 
+from tasuki.idl.errors import Report
 from tasuki.idl.expression import (
     INTEGER_MOST,
     Choice,
@@ -44,7 +45,6 @@ from tasuki.idl.model import (
 )
 from tasuki.idl.types import ScalarType, type_of_words
 
-Report = Callable[[int, str], None]
 EnumType = TypeVar("EnumType", bound=Enum)
 
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)

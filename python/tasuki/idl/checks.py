@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tasuki.idl.builder import Report
+from tasuki.idl.errors import Report
 from tasuki.idl.expression import Expression, names_in
 from tasuki.idl.model import (
     Callback,

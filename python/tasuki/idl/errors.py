@@ -3,11 +3,15 @@
 All are `IdlError`; the package raises nothing else for what it is given.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tasuki.base.errors import CommandError
 
 LINE_COLUMNS_MOST = 90
+# Hears of a problem: the place in the text that is read, and what is wrong there.
+Report = Callable[[int, str], None]
+
 PROBLEMS_MOST = 20  # That are shown; no more are sought.
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from lark import Lark, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from tasuki.idl.assembly import assemble
-from tasuki.idl.builder import Builder, Context, Report, Statement
+from tasuki.idl.builder import Builder, Context, Statement
 from tasuki.idl.c_bodies import lift
 from tasuki.idl.checks import check
-from tasuki.idl.errors import PROBLEMS_MOST, Problem, SourceError
+from tasuki.idl.errors import PROBLEMS_MOST, Problem, Report, SourceError
 from tasuki.idl.expectations import found_instead, in_words
 from tasuki.idl.expression import DEPTH_MOST, Expression
 from tasuki.idl.model import Module

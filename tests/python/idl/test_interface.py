@@ -2,6 +2,8 @@
 
 import copy
 import json
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -36,6 +38,12 @@ FILES = [DMMUL, APLINPACK, EVERYTHING, ""]
 def test_modules_are_read_back(text, long_bits):
     module = parse_text(text, long_bits=long_bits)
     assert module_from_text(json.dumps(module_to_json(module))) == module
+
+
+def test_clients_need_no_parser():
+    program = "import sys, tasuki.idl.interface, tasuki.idl.shapes; print('lark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
 
 
 def test_a_routine_is_read_back():
