@@ -57,8 +57,12 @@ def show(file: Path, long_bits: int, as_json: bool) -> None:
         print_json(module_to_json(module))
         return
     name = f"Module {module.name}" if module.name else "No module name"
+    title = f"{name}: {_summary(module)}"
+    if not any(module.all_routines):
+        print(title)
+        return
     print_table(
-        f"{name}: {_summary(module)}",
+        title,
         ("routine", "what it does", "runs"),
         [(called, one.text, _runs(one)) for called, one in module.all_routines],
     )

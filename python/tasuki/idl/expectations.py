@@ -15,14 +15,14 @@ _STATEMENTS = frozenset(
     }
 )  # fmt: skip
 # What one sees together, and how it is said; the first that is wholly expected goes first.
-_GROUPS: tuple[tuple[frozenset[str], str], ...] = (
-    (_STATEMENTS, "a statement such as Module or Define"),
-    (_SPECIFIERS | {"NAME", "STAR"}, "a type, a mode or the name of the argument"),
-    (_SPECIFIERS | {"NAME"}, "a type or a mode"),
-    (_SPECIFIERS, "a type or a mode"),
-    (_OPTIONS, "an option"),
-    (_OPERATORS, "an operator"),
-    (_OPERAND, "an expression"),
+_GROUPS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
+    (_STATEMENTS, ("a statement such as Module or Define",)),
+    (_SPECIFIERS | {"NAME", "STAR"}, ("a type", "a mode", "the name of the argument")),
+    (_SPECIFIERS | {"NAME"}, ("a type", "a mode")),
+    (_SPECIFIERS, ("a type", "a mode")),
+    (_OPTIONS, ("an option",)),
+    (_OPERATORS, ("an operator",)),
+    (_OPERAND, ("an expression",)),
 )
 _WORDS = {
     "NAME": "a name",
@@ -53,12 +53,13 @@ _FOUND = re.compile(r"\w+|\"(?:\\.|[^\"\\\n])*\"?|\S")
 def in_words(terminals: set[str]) -> str:
     """ "a type or a mode" for the grammar's MODE, TYPE_WORD, ...: one of them was expected."""
     left = set(terminals)
-    said = []
+    said: list[str] = []
     for group, words in _GROUPS:
         if group <= left:
-            said.append(words)
+            said += words
             left -= group
             if group >= _SPECIFIERS:
+                # A callback or a parenthesis may stand there, too; who wants one knows it.
                 left -= {"NAME", "LPAR", "STAR"}
     order = [*_WORDS, *sorted(left - set(_WORDS))]
     single = sorted(left, key=lambda one: (one in _LEAST, order.index(one)))

@@ -65,6 +65,11 @@ def test_show_has_classes_and_callbacks(tasuki, tmp_path):
     assert "g: x in int (int32) [k]".split() in rows
 
 
+def test_a_file_may_have_nothing_to_call(tasuki, tmp_path):
+    (tmp_path / "a.idl").write_text("Module a;")
+    assert tasuki("idl", "show", tmp_path / "a.idl").stdout == "Module a: nothing to call\n"
+
+
 @pytest.mark.parametrize(("option", "long_bits"), [((), 32), (("--long", "64"), 64)])
 def test_json_is_the_interface(tasuki, files, option, long_bits):
     ended = tasuki("idl", "show", files / "dmmul.idl", "--json", *option)

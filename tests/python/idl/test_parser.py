@@ -210,6 +210,7 @@ def test_long_has_as_many_bits_as_asked():
             "Define f(IN int) { }", 1, 16,
             "expected a type, a mode or the name of the argument, found ')'",
         ),
+        ("Define f(", 1, 10, "expected a type, a mode or ')', found the end of the file"),
         ("Define f(n) { }", 1, 10, "n has no type and no mode, as in: IN int n"),
         ("Define f(int n) { }", 1, 14, "n has no mode"),
         ("Define f(IN n) { }", 1, 13, "n has no type"),
