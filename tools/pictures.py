@@ -149,10 +149,11 @@ def layers(path: Path) -> None:
     boxes = [
         ((2, 2, 100, 6), "apps, bench, examples: programs", FREE),
         ((2, 10, 100, 6), "runtime: calls, futures, global pointers, teams, collectives", BUSY),
-        ((2, 18, 24, 14), "fiber:\nstacks, scheduler", QUIET),
-        ((28, 18, 74, 6), "node: collectives in the memory of a node", BUSY),
-        ((28, 26, 36, 6), "transport: shm, mpi, loopback", QUIET),
-        ((66, 26, 36, 6), "coll: algorithms, policy", QUIET),
+        ((2, 18, 18, 14), "fiber:\nstacks, scheduler", QUIET),
+        ((22, 18, 18, 14), "layout:\ndistributed arrays", QUIET),
+        ((42, 18, 60, 6), "node: collectives in the memory of a node", BUSY),
+        ((42, 26, 32, 6), "transport: shm, mpi, loopback", QUIET),
+        ((76, 26, 26, 6), "coll: algorithms, policy", QUIET),
         ((2, 34, 100, 6), "base: errors, settings, clocks, topology", QUIET),
     ]
     for place, text, color in boxes:
