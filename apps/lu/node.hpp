@@ -9,7 +9,7 @@
 
 namespace tasuki::lu {
 
-inline Layout layout_of(const Options& options, int ranks) noexcept {
+inline Layout layout_of(const Options& options, int ranks) {
   return {static_cast<int>(options.n), static_cast<int>(options.block), ranks};
 }
 

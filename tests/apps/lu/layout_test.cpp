@@ -18,7 +18,7 @@ TEST(Layout, EveryColumnIsOnceOnTheOwnerOfItsBlock) {
             const int column = layout.column_of(rank, local);
             ASSERT_LT(column, n);
             ++seen[static_cast<std::size_t>(column)];
-            const int index = layout.block_of(rank, local);
+            const int index = column / layout.block();
             EXPECT_EQ(layout.owner(index), rank);
             EXPECT_GE(column, layout.begin(index));
             EXPECT_LT(column, layout.begin(index + 1));
