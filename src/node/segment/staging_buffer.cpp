@@ -125,7 +125,7 @@ std::byte* StagingBuffer::open(std::uint64_t step, std::size_t bytes) {
     if (rank == rank_ || published_[static_cast<std::size_t>(rank)] > step + lag - slots_count) {
       continue;
     }
-    // Each look at another rank's line fetches it, so a rank with a core of its own waits for more
+    // Each read of another rank's line fetches it, so a rank with a core of its own waits for more
     // than it needs. Ranks that share cores would idle meanwhile. Steps up to step - 1 are
     // published here, so that nobody needs this rank to come to an earlier one.
     const bool has_core = host_.traits().may_spin;
