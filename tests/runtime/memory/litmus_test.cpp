@@ -2,15 +2,14 @@
 // barriers of flags. Ranks are threads, so that the thread sanitizer can tell what is not ordered.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <tasuki/detail/base/sanitizers.hpp>
 #include <tasuki/detail/coll/registry.hpp>
 #include <tasuki/tasuki.hpp>
-#include <thread>
 #include <vector>
 
 #include "runtime/collectives/rank_collectives.hpp"
+#include "support/meeting.hpp"
 #include "support/thread_job.hpp"
 
 namespace tasuki::test {
@@ -44,20 +43,6 @@ void pass_messages(std::size_t words, Tell tell, Hear hear) {
 #ifndef TASUKI_TSAN  // It does not model fences, and would call these plain accesses a race.
 
 constexpr std::ptrdiff_t words_per_line = 16;  // two lines, for pairs are fetched together
-
-/// Brings two ranks to the same point at nearly the same time.
-class Meeting {
- public:
-  void come(std::uint64_t round) {
-    arrived_.fetch_add(1);
-    for (int polls = 0; arrived_.load() < 2 * round; ++polls) {
-      if (polls > 2000) std::this_thread::yield();
-    }
-  }
-
- private:
-  alignas(128) std::atomic<std::uint64_t> arrived_{0};
-};
 
 /// Store buffering (Dekker): each writes to the other, fences and reads its own. Reading 0 twice
 /// would say that both reads came before both writes.

@@ -8,6 +8,8 @@
 #include <tasuki/detail/base/clock.hpp>
 #include <thread>
 
+#include "support/meeting.hpp"
+
 namespace tasuki::transport::shm {
 namespace {
 
@@ -89,20 +91,6 @@ TEST_P(DoorbellTest, NoWakeUpIsLost) {
   EXPECT_LT(longest_ns, very_long_us / 2 * 1000);
 }
 
-/// Brings two threads to the same point at nearly the same time, again and again.
-class Meeting {
- public:
-  void come(std::uint32_t round) {
-    arrived_.fetch_add(1, std::memory_order_acq_rel);
-    for (int polls = 0; arrived_.load(std::memory_order_acquire) < 2 * round; ++polls) {
-      if (polls > 2000) std::this_thread::yield();
-    }
-  }
-
- private:
-  alignas(2 * line_bytes) std::atomic<std::uint32_t> arrived_{0};
-};
-
 void dawdle(std::uint32_t steps) {
   for (std::uint32_t step = 0; step < steps; ++step)
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -114,8 +102,8 @@ TEST_P(DoorbellTest, OwnerOrWriterNoticesTheOther) {
   constexpr std::uint32_t rounds = 10'000;
   Doorbell bell{};
   alignas(2 * line_bytes) std::atomic<std::uint32_t> published{0};
-  Meeting begin;
-  Meeting end;
+  test::Meeting begin;
+  test::Meeting end;
   std::thread writer([&] {
     register_wake_order();
     std::mt19937 random(1);
