@@ -47,16 +47,12 @@ bool Standstill::is_final(const std::vector<HangAnswer>& answers, std::int64_t n
          std::max(message_time_ns, patience_ns(unfinished_requests_of(answers)));
 }
 
-void DeadlockCheck::on_idle(std::int64_t now_ns) {
-  if (self_.rank != 0) return;
-  if (const std::uint64_t arrivals = arrivals_count(self_); arrivals != seen_arrivals_count_) {
-    seen_arrivals_count_ = arrivals;
-    next_query_ns_ = now_ns + query_interval_ns;
-  } else if (now_ns >= next_query_ns_) {
-    next_query_ns_ = now_ns + query_interval_ns;
-    if (query_.is_open() && query_.age_ns(now_ns) > answer_time_ns) query_.close();
-    query_.open(&handle_query);
-  }
+void DeadlockCheck::on_idle(std::int64_t time_without_arrivals_ns, std::int64_t now_ns) {
+  const bool is_quiet = time_without_arrivals_ns >= query_interval_ns;
+  if (self_.rank != 0 || !is_quiet || now_ns < next_query_ns_) return;
+  next_query_ns_ = now_ns + query_interval_ns;
+  if (query_.is_open() && query_.age_ns(now_ns) > answer_time_ns) query_.close();
+  query_.open(&handle_query);
 }
 
 void DeadlockCheck::handle_query(Rank& self, int, Reader& reader) {

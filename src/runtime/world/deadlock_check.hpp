@@ -35,7 +35,7 @@ class DeadlockCheck {
   }
 
   /// Called while nothing can run.
-  void on_idle(std::int64_t now_ns);
+  void on_idle(std::int64_t time_without_arrivals_ns, std::int64_t now_ns);
 
  private:
   static void handle_query(Rank& self, int source, Reader& reader);
@@ -43,7 +43,6 @@ class DeadlockCheck {
   void conclude();
 
   Rank& self_;
-  std::uint64_t seen_arrivals_count_ = UINT64_MAX;  ///< None yet.
   std::int64_t next_query_ns_ = 0;
   HangQuery query_;
   Standstill standstill_;

@@ -68,12 +68,11 @@ void HangReport::check() {
   if (query_.is_open() && query_.age_ns(base::now_ns()) >= answer_time_ns) conclude();
 }
 
-void HangReport::on_idle(std::int64_t now_ns) {
-  if (const std::uint64_t arrivals = arrivals_count(self_); arrivals != seen_arrivals_count_) {
-    seen_arrivals_count_ = arrivals;
-    idle_since_ns_ = now_ns;
+void HangReport::on_idle(std::int64_t time_without_arrivals_ns) {
+  if (hang_after_ns_ == 0) return;
+  if (time_without_arrivals_ns < hang_after_ns_) {
     has_reported_ = false;
-  } else if (hang_after_ns_ != 0 && !has_reported_ && now_ns - idle_since_ns_ >= hang_after_ns_) {
+  } else if (!has_reported_) {
     has_reported_ = true;
     request();
   }

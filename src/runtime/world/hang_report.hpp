@@ -23,7 +23,7 @@ class HangReport {
   /// then, busy or idle.
   void check();
   /// Begins a report if nothing has arrived for too long. Called while nothing can run.
-  void on_idle(std::int64_t now_ns);
+  void on_idle(std::int64_t time_without_arrivals_ns);
 
  private:
   static void handle_request(Rank& self, int source, Reader& reader);
@@ -35,9 +35,7 @@ class HangReport {
   Rank& self_;
   const Quiescence& quiescence_;
   std::int64_t hang_after_ns_;
-  std::uint64_t seen_arrivals_count_ = UINT64_MAX;  ///< None yet.
-  std::int64_t idle_since_ns_ = 0;
-  bool has_reported_ = false;  ///< Since idle_since_ns_.
+  bool has_reported_ = false;  ///< Since something arrived last.
   HangQuery query_;            ///< On rank 0.
 };
 

@@ -11,6 +11,7 @@
 #include "runtime/collectives/rank_collectives.hpp"
 #include "runtime/waiting/continuations.hpp"
 #include "runtime/world/deadlock_check.hpp"
+#include "runtime/world/hang_answer.hpp"
 #include "runtime/world/hang_report.hpp"
 
 namespace tasuki::runtime {
@@ -70,8 +71,10 @@ void Poller::idle(std::uint64_t idle_count) {
   self_.hang_report->check();
   if (idle_count % idle_rounds_between_checks == 0) {
     const std::int64_t now_ns = base::now_ns();
-    self_.hang_report->on_idle(now_ns);
-    self_.deadlock_check->on_idle(now_ns);
+    const std::int64_t time_without_arrivals_ns =
+        arrival_watch_.time_without_ns(arrivals_count(self_), now_ns);
+    self_.hang_report->on_idle(time_without_arrivals_ns);
+    self_.deadlock_check->on_idle(time_without_arrivals_ns, now_ns);
   }
   // What waits unread would end the transport's wait at once.
   if (self_.sender.load().is_full()) std::this_thread::yield();

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <tasuki/detail/fiber/scheduler.hpp>
 
+#include "runtime/world/arrival_watch.hpp"
+
 namespace tasuki::runtime {
 
 struct Rank;
@@ -28,6 +30,7 @@ class Poller {
 
   Rank& self_;
   std::uint64_t steps_since_checks_ = 0;
+  ArrivalWatch arrival_watch_;
 };
 
 }  // namespace tasuki::runtime
