@@ -104,6 +104,7 @@ std::span<std::byte> ThreadMemory::shared_scratch() noexcept {
 
 thread_local bool next_bulk_fails = false;
 thread_local bool next_message_fails = false;
+thread_local bool messages_are_refused = false;
 
 /// From one rank to another: what is sent is copied into the other's inbox.
 class ThreadLane final : public transport::Lane {
@@ -112,6 +113,7 @@ class ThreadLane final : public transport::Lane {
 
   std::byte* acquire(std::size_t bytes) override {
     if (std::exchange(next_message_fails, false)) throw std::bad_alloc();
+    if (messages_are_refused) return nullptr;
     open_.words.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
     return reinterpret_cast<std::byte*>(open_.words.data());
   }
@@ -200,6 +202,7 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
 
 void fail_next_bulk() { next_bulk_fails = true; }
 void fail_next_message() { next_message_fails = true; }
+void refuse_messages(bool refused) { messages_are_refused = refused; }
 
 void run_threads(int ranks_count, const std::function<void()>& body, ThreadJobTraits traits) {
   Node node(ranks_count);

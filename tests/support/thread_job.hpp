@@ -22,5 +22,7 @@ void run_threads(int ranks_count, const std::function<void()>& body, ThreadJobTr
 void fail_next_bulk();
 /// The next message that the calling rank begins to fill finds none.
 void fail_next_message();
+/// While `refused`, the calling rank finds no room for further messages, as if nobody read them.
+void refuse_messages(bool refused);
 
 }  // namespace tasuki::test

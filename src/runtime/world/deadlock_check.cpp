@@ -29,7 +29,9 @@ std::vector<UnfinishedRequests> unfinished_requests_of(const std::vector<HangAns
 
 }  // namespace
 
-bool Standstill::is_final(const std::vector<HangAnswer>& answers, std::int64_t now_ns) {
+bool Standstill::is_final(const std::vector<HangAnswer>& answers, std::int64_t age_ns,
+                          std::int64_t now_ns) {
+  if (age_ns > answer_time_ns) return false;  // Answers of so different times say nothing together.
   std::vector<std::uint64_t> activity;
   bool all_idle = true;
   bool any_waiting = false;
@@ -64,12 +66,11 @@ void DeadlockCheck::handle_answer(Rank& self, int, Reader& reader) {
 }
 
 void DeadlockCheck::conclude() {
-  const bool is_late = query_.age_ns(base::now_ns()) > answer_time_ns;
   std::vector<HangAnswer> answers = query_.close();
-  if (is_late) return;  // Answers of so different times say nothing together.
   std::sort(answers.begin(), answers.end(),
             [](const HangAnswer& a, const HangAnswer& b) { return a.rank < b.rank; });
-  if (!standstill_.is_final(answers, base::now_ns())) return;
+  const std::int64_t now_ns = base::now_ns();
+  if (!standstill_.is_final(answers, query_.age_ns(now_ns), now_ns)) return;
   if (const auto mismatch = length_mismatch_of(unfinished_requests_of(answers))) {
     base::die(text_of(*mismatch));
   }

@@ -18,9 +18,9 @@ namespace tasuki::runtime {
 /// How long nothing has happened on any rank, as the answers to one query after another tell.
 class Standstill {
  public:
-  /// Takes the answers of all ranks, in their order. Returns: can nothing happen any more, although
-  /// some fiber waits for it?
-  bool is_final(const std::vector<HangAnswer>& answers, std::int64_t now_ns);
+  /// Takes the answers of all ranks, in their order, to a query made `age_ns` ago. Returns: can
+  /// nothing happen any more, although some fiber waits for it?
+  bool is_final(const std::vector<HangAnswer>& answers, std::int64_t age_ns, std::int64_t now_ns);
 
  private:
   std::vector<std::uint64_t> activity_;  ///< Of each rank, at the last query.

@@ -2,15 +2,17 @@
 // no_faults.cpp.
 #include "runtime/world/deadlock_check.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
+#include <tasuki/detail/base/clock.hpp>
 #include <vector>
 
-#include "support/rank_test.hpp"
+#include "support/thread_job.hpp"
 
 namespace tasuki::test {
 namespace {
 
-using DeadlockCheckTest = RankTest;
 using runtime::HangAnswer;
 using runtime::Standstill;
 
@@ -28,44 +30,52 @@ std::vector<HangAnswer> idle_ranks() {
   return answers;
 }
 
-TEST_F(DeadlockCheckTest, three_equal_answers_more_than_a_second_apart_are_a_deadlock) {
+TEST(DeadlockCheckTest, ThreeEqualAnswersMoreThanASecondApartAreADeadlock) {
   Standstill standstill;
-  EXPECT_FALSE(standstill.is_final(idle_ranks(), 1 * second_ns));
-  EXPECT_FALSE(standstill.is_final(idle_ranks(), 2 * second_ns));
-  EXPECT_TRUE(standstill.is_final(idle_ranks(), 3 * second_ns));
+  EXPECT_FALSE(standstill.is_final(idle_ranks(), 0, 1 * second_ns));
+  EXPECT_FALSE(standstill.is_final(idle_ranks(), 0, 2 * second_ns));
+  EXPECT_TRUE(standstill.is_final(idle_ranks(), 0, 3 * second_ns));
 }
 
-TEST_F(DeadlockCheckTest, messages_have_a_second_to_arrive) {
+TEST(DeadlockCheckTest, MessagesHaveASecondToArrive) {
   Standstill standstill;
   for (int query = 0; query < 10; ++query) {
-    EXPECT_FALSE(standstill.is_final(idle_ranks(), second_ns + query));
+    EXPECT_FALSE(standstill.is_final(idle_ranks(), 0, second_ns + query));
   }
-  EXPECT_TRUE(standstill.is_final(idle_ranks(), 2 * second_ns));
+  EXPECT_TRUE(standstill.is_final(idle_ranks(), 0, 2 * second_ns));
 }
 
-TEST_F(DeadlockCheckTest, whatever_happens_in_between_begins_it_anew) {
+TEST(DeadlockCheckTest, WhateverHappensInBetweenBeginsItAnew) {
   Standstill standstill;
   std::vector<HangAnswer> answers = idle_ranks();
   for (std::int64_t query = 1; query < 20; ++query) {
     if (query % 2 == 0) ++answers[1].activity;
-    EXPECT_FALSE(standstill.is_final(answers, query * second_ns));
+    EXPECT_FALSE(standstill.is_final(answers, 0, query * second_ns));
   }
   answers[0].idle = false;
-  EXPECT_FALSE(standstill.is_final(answers, 20 * second_ns));
+  EXPECT_FALSE(standstill.is_final(answers, 0, 20 * second_ns));
 }
 
-TEST_F(DeadlockCheckTest, ranks_of_which_none_waits_end_by_themselves) {
+TEST(DeadlockCheckTest, AnswersOfVeryDifferentTimesAreNotJudged) {
+  Standstill standstill;
+  EXPECT_FALSE(standstill.is_final(idle_ranks(), 0, 1 * second_ns));
+  EXPECT_FALSE(standstill.is_final(idle_ranks(), 0, 2 * second_ns));
+  EXPECT_FALSE(standstill.is_final(idle_ranks(), 21 * second_ns, 23 * second_ns));
+  EXPECT_TRUE(standstill.is_final(idle_ranks(), 0, 24 * second_ns));
+}
+
+TEST(DeadlockCheckTest, RanksOfWhichNoneWaitsEndByThemselves) {
   Standstill standstill;
   std::vector<HangAnswer> answers = idle_ranks();
   for (HangAnswer& answer : answers) answer.has_waiting = false;
   for (std::int64_t query = 1; query < 20; ++query) {
-    EXPECT_FALSE(standstill.is_final(answers, query * second_ns));
+    EXPECT_FALSE(standstill.is_final(answers, 0, query * second_ns));
   }
   answers[1].has_waiting = true;
-  EXPECT_TRUE(standstill.is_final(answers, 20 * second_ns));
+  EXPECT_TRUE(standstill.is_final(answers, 0, 20 * second_ns));
 }
 
-TEST_F(DeadlockCheckTest, a_collective_of_the_mpi_library_that_all_have_begun_ends_by_itself) {
+TEST(DeadlockCheckTest, ACollectiveOfTheMpiLibraryThatAllHaveBegunEndsByItself) {
   Standstill standstill;
   std::vector<HangAnswer> answers = idle_ranks();
   for (HangAnswer& answer : answers) {
@@ -74,8 +84,24 @@ TEST_F(DeadlockCheckTest, a_collective_of_the_mpi_library_that_all_have_begun_en
         {runtime::UnfinishedRequest::Kind::collective, -1, 0, 1'000'000}};
   }
   for (std::int64_t query = 1; query < 20; ++query) {
-    EXPECT_FALSE(standstill.is_final(answers, query * 1000 * second_ns));
+    EXPECT_FALSE(standstill.is_final(answers, 0, query * 1000 * second_ns));
   }
+}
+
+/// Rank 0 does not let its poller run meanwhile, so nobody answers.
+TEST(DeadlockCheckTest, RanksThatDoNotAnswerForLongAreAskedAnew) {
+  run_threads(1, [] {
+    const runtime::Rank& self = runtime::Rank::current();
+    const std::int64_t start_ns = base::now_ns();
+    const std::uint64_t begun_count = self.traffic.service_records.begun;
+    const auto questions_until = [&](int seconds) {
+      self.deadlock_check->on_idle(second_ns, start_ns + seconds * second_ns);
+      return self.traffic.service_records.begun - begun_count;
+    };
+    EXPECT_EQ(questions_until(2), 1U);
+    EXPECT_EQ(questions_until(10), 1U) << "the question is open";
+    EXPECT_EQ(questions_until(30), 2U);
+  });
 }
 
 }  // namespace
