@@ -25,10 +25,11 @@ constexpr std::align_val_t line_alignment{64};
 
 struct Message {
   int source = 0;
-  std::vector<std::uint64_t> words;  ///< For its alignment.
+  std::vector<std::uint64_t> words{};  ///< For its alignment.
   std::size_t bytes = 0;
   bool is_bulk = false;
-  std::vector<std::byte> data;
+  int posted_receive = transport::Lane::no_posted_receive;  ///< The one that the data are for.
+  std::vector<std::byte> data{};
 };
 
 class Inbox {
@@ -109,7 +110,8 @@ thread_local bool messages_are_refused = false;
 /// From one rank to another: what is sent is copied into the other's inbox.
 class ThreadLane final : public transport::Lane {
  public:
-  ThreadLane(Node& node, int rank, int to) : rank_(rank), inbox_(node.inbox(to)) {}
+  ThreadLane(Node& node, int rank, int to, bool posts_receives)
+      : rank_(rank), posts_receives_(posts_receives), inbox_(node.inbox(to)) {}
 
   std::byte* acquire(std::size_t bytes) override {
     if (std::exchange(next_message_fails, false)) throw std::bad_alloc();
@@ -127,7 +129,10 @@ class ThreadLane final : public transport::Lane {
   bool send_bulk(std::span<const std::byte> header, std::span<const std::byte> data,
                  transport::Completion* completion) override {
     if (std::exchange(next_bulk_fails, false)) throw std::bad_alloc();
-    Message message{rank_, {}, header.size(), true, {data.begin(), data.end()}};
+    Message message{.source = rank_,
+                    .bytes = header.size(),
+                    .is_bulk = true,
+                    .data = {data.begin(), data.end()}};
     message.words.resize(message_bytes / sizeof(std::uint64_t));
     std::memcpy(message.words.data(), header.data(), header.size());
     inbox_.push(std::move(message));
@@ -140,6 +145,25 @@ class ThreadLane final : public transport::Lane {
     if (!data.empty()) std::memcpy(destination, data.data(), data.size());
     completion->done(completion);
   }
+  int post_receive(std::span<std::byte> destination, transport::Completion* arrived) override {
+    if (!posts_receives_) return no_posted_receive;
+    posted_receives_.push_back({destination, arrived});
+    return static_cast<int>(posted_receives_.size()) - 1;
+  }
+  bool send_to_posted(int posted_receive, std::span<const std::byte> data,
+                      transport::Completion* completion) override {
+    Message message{
+        .source = rank_, .posted_receive = posted_receive, .data = {data.begin(), data.end()}};
+    inbox_.push(std::move(message));
+    if (completion != nullptr) completion->done(completion);
+    return true;
+  }
+  void fill_posted(const Message& message) {
+    const auto& [destination, arrived] =
+        posted_receives_[static_cast<std::size_t>(message.posted_receive)];
+    std::memcpy(destination.data(), message.data.data(), destination.size());
+    arrived->done(arrived);
+  }
   /// Returns: the token.
   std::uint64_t note_arrived(std::vector<std::byte> data) {
     arrived_.push_back(std::move(data));
@@ -147,9 +171,16 @@ class ThreadLane final : public transport::Lane {
   }
 
  private:
+  struct PostedReceive {
+    std::span<std::byte> destination;
+    transport::Completion* arrived;
+  };
+
   int rank_;
+  bool posts_receives_;
   Inbox& inbox_;
   Message open_;
+  std::vector<PostedReceive> posted_receives_;   ///< By number.
   std::vector<std::vector<std::byte>> arrived_;  ///< By token.
 };
 
@@ -160,12 +191,16 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
     arrivals_ = this;
     memory_ = node.heaps[static_cast<std::size_t>(rank)].get();
     for (int peer = 0; peer < node.size; ++peer) {
-      peers_.push_back(std::make_unique<ThreadLane>(node, rank, peer));
+      peers_.push_back(std::make_unique<ThreadLane>(node, rank, peer, traits.posts_receives));
       lanes_.push_back(peers_.back().get());
     }
     capabilities_.message_max_bytes = message_bytes;
     capabilities_.bulk_header_max_bytes = message_bytes;
     capabilities_.reads_private = rank < traits.readers_count;
+    if (traits.posts_receives) {
+      capabilities_.posted_least_bytes = 1;
+      capabilities_.posted_most_bytes = heap_bytes;
+    }
     capabilities_.shares_cores =
         static_cast<unsigned>(node.size) > std::thread::hardware_concurrency();
   }
@@ -177,7 +212,9 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
 
  private:
   bool poll(transport::Arrival& arrival) override {
-    if (!inbox_.pop(arrived_)) return false;
+    do {
+      if (!inbox_.pop(arrived_)) return false;
+    } while (fill_posted());
     arrival = {};
     arrival.source = arrived_.source;
     arrival.bytes = {reinterpret_cast<const std::byte*>(arrived_.words.data()), arrived_.bytes};
@@ -187,6 +224,12 @@ class ThreadTransport final : public transport::Transport, private transport::Ar
       arrival.bulk_token =
           peers_[static_cast<std::size_t>(arrival.source)]->note_arrived(std::move(arrived_.data));
     }
+    return true;
+  }
+  /// Returns: has the message gone to a pre-posted receive?
+  bool fill_posted() {
+    if (arrived_.posted_receive == transport::Lane::no_posted_receive) return false;
+    peers_[static_cast<std::size_t>(arrived_.source)]->fill_posted(arrived_);
     return true;
   }
   void release(const transport::Arrival&) override {}

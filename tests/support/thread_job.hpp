@@ -12,6 +12,7 @@ namespace tasuki::test {
 /// What is unlike a job of processes that may do everything.
 struct ThreadJobTraits {
   int readers_count = 0;  ///< Of the first so many, each says that it can read the others' memory.
+  bool posts_receives = false;  ///< Lanes have pre-posted receives, for writes of any size.
 };
 
 /// Calls `body` on each of `ranks_count` ranks, as tasuki::run does, and waits for all.
