@@ -28,7 +28,7 @@ constexpr std::array all = {
     &setting::check_memory,  &setting::hang_after,   &setting::loopback_ranks,
     &setting::loopback_seed, &setting::rank,         &setting::size,
     &setting::job_fd,        &setting::job_file,     &setting::launcher_pid,
-    &setting::exit_record,
+    &setting::exit_record,   &setting::server,       &setting::server_key,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

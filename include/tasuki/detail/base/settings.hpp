@@ -216,5 +216,19 @@ inline constexpr Setting exit_record{
     "File in which ranks under mpiexec record their exit codes, a space, its DEVICE:INODE.",
     {},
     launcher};
+inline constexpr Setting server{"TASUKI_SERVER",
+                                SettingType::text,
+                                "",
+                                "",
+                                "HOST:PORT of the server whose calls the ranks of a routine serve.",
+                                {},
+                                launcher};
+inline constexpr Setting server_key{"TASUKI_SERVER_KEY",
+                                    SettingType::text,
+                                    "",
+                                    "",
+                                    "Lets the ranks of a routine join the server.",
+                                    {},
+                                    launcher};
 }  // namespace setting
 }  // namespace tasuki::base
