@@ -53,6 +53,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "bench": frozenset({"base", "launcher", "output", "measurement"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
+    "rpc": frozenset({"base", "idl"}),
     "commands": frozenset(
         {
             "base",
@@ -64,6 +65,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
             "bench",
             "explain",
             "reproduce",
+            "rpc",
         }
     ),  # fmt: skip
     "cli": frozenset({"base", "commands"}),

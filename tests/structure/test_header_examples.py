@@ -6,8 +6,9 @@ import pytest
 from header_examples import declarations, users_headers
 from sources import ROOT, name
 
-# In a pointer, so that the examples are run: tests/examples runs these, tests/mpcxx the others.
-RUN_FOLDERS = (ROOT / "examples", ROOT / "tests/mpcxx")
+# In a pointer, so that the examples are run: tests/examples runs these, tests/mpcxx and
+# tests/python/rpc the others.
+RUN_FOLDERS = (ROOT / "examples", ROOT / "tests/mpcxx", ROOT / "apps/demo")
 
 
 @pytest.mark.parametrize("header", users_headers(), ids=name)

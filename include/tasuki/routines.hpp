@@ -1,0 +1,24 @@
+// A program whose ranks serve numerical remote procedure calls: what its main function calls once
+// its ranks have started.
+//
+// `tasuki serve` starts the program and tells it by the environment whose calls to serve. The
+// routines are those of an interface file (docs/guide/interface-language.md). Thread-safety: the
+// calling thread runs the routines.
+#pragma once
+
+#include <span>
+
+namespace tasuki::rpc {
+
+/// A routine of the program. `arguments` has for each parameter of the interface, in order, a
+/// pointer to the scalar or to this rank's block.
+struct RoutineEntry {
+  const char* name;
+  void (*run)(void* const* arguments);
+};
+
+/// Serves calls until the server ends. Collective: all ranks call it with the same routines.
+/// Throws tasuki::error if no server has started this program. Example: apps/demo/linpack.cpp
+void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines);
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,143 @@
+#include "rpc/interface/module.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tasuki/error.hpp>
+#include <utility>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+struct NumberTraits {
+  Number number;
+  std::string_view name;
+  std::size_t bytes;
+  bool is_integer;
+};
+// In the order of Number.
+constexpr std::array<NumberTraits, 12> all_numbers = {{
+    {Number::int8, "int8", 1, true},
+    {Number::int16, "int16", 2, true},
+    {Number::int32, "int32", 4, true},
+    {Number::int64, "int64", 8, true},
+    {Number::uint8, "uint8", 1, true},
+    {Number::uint16, "uint16", 2, true},
+    {Number::uint32, "uint32", 4, true},
+    {Number::uint64, "uint64", 8, true},
+    {Number::float32, "float32", 4, false},
+    {Number::float64, "float64", 8, false},
+    {Number::complex64, "complex64", 8, false},
+    {Number::complex128, "complex128", 16, false},
+}};
+
+const NumberTraits& traits_of(Number number) {
+  return all_numbers[static_cast<std::size_t>(number)];
+}
+
+[[noreturn]] void refuse(const std::string& happened) {
+  throw error("read an interface", happened,
+              "let server and client use versions of Tasuki that know each other");
+}
+
+std::vector<Expression> expressions_from(const json& values) {
+  std::vector<Expression> all;
+  for (const json& value : values) all.push_back(Expression::from_json(value));
+  return all;
+}
+
+Division division_from(const json& value) {
+  const std::string kind = value.at(0).get<std::string>();
+  if (kind == "*" && value.size() == 1) return Undivided{};
+  if (kind == "BLOCK" && value.size() == 1) return BlockDivision{};
+  if (value.size() == 2) {
+    Expression width = Expression::from_json(value[1]);
+    if (kind == "BLOCK") return BlockDivision{std::move(width)};
+    if (kind == "CYCLIC") return CyclicDivision{std::move(width)};
+  }
+  refuse(fmt::format("{} is no division of a dimension", value.dump()));
+}
+
+Mode mode_from(const std::string& name) {
+  constexpr std::array<std::string_view, 4> names = {"in", "out", "inout", "work"};
+  const auto* found = std::ranges::find(names, name);
+  if (found == names.end()) refuse(fmt::format("there is no mode {}", name));
+  return static_cast<Mode>(found - names.begin());
+}
+
+Parameter parameter_from(const json& value) {
+  Parameter parameter;
+  parameter.name = value.at("name").get<std::string>();
+  if (value.at("kind") != "value") {
+    refuse(fmt::format("argument {} is a {}, which calls do not take", parameter.name,
+                       value.at("kind").dump()));
+  }
+  parameter.mode = mode_from(value.at("mode").get<std::string>());
+  const auto wire = value.at("wire").get<std::string>();
+  const auto* number = std::ranges::find(all_numbers, wire, &NumberTraits::name);
+  if (number == all_numbers.end()) {
+    refuse(fmt::format("argument {} travels as {}, which calls do not take", parameter.name, wire));
+  }
+  parameter.number = number->number;
+  for (const json& dimension : value.at("dimensions")) {
+    const json& size = dimension.at("size");
+    parameter.sizes.push_back(Expression::from_json(size));
+    if (dimension.at("lower") != 0 || dimension.at("upper") != size || dimension.at("step") != 1) {
+      refuse(fmt::format("argument {} has a range, which calls do not take", parameter.name));
+    }
+  }
+  const json& distribution = value.at("distribution");
+  for (const json& one : distribution.at("divisions")) {
+    parameter.divisions.push_back(division_from(one));
+  }
+  parameter.grid = expressions_from(distribution.at("grid"));
+  const auto divided = std::ranges::count_if(parameter.divisions, [](const Division& one) {
+    return !std::holds_alternative<Undivided>(one);
+  });
+  const bool fits =
+      (parameter.divisions.empty() || parameter.divisions.size() == parameter.sizes.size()) &&
+      (parameter.grid.empty() || std::cmp_equal(parameter.grid.size(), divided));
+  if (!fits) refuse(fmt::format("the distribution of {} does not fit its array", parameter.name));
+  return parameter;
+}
+
+Routine routine_from(const json& value) {
+  Routine routine;
+  routine.name = value.at("name").get<std::string>();
+  routine.text = value.at("text").get<std::string>();
+  for (const json& one : value.at("parameters")) {
+    routine.parameters.push_back(parameter_from(one));
+  }
+  return routine;
+}
+
+}  // namespace
+
+std::size_t bytes_of(Number number) noexcept { return traits_of(number).bytes; }
+bool is_integer(Number number) noexcept { return traits_of(number).is_integer; }
+std::string_view name_of(Number number) noexcept { return traits_of(number).name; }
+
+const Routine* Module::find(std::string_view routine) const noexcept {
+  const auto found = std::ranges::find(routines, routine, &Routine::name);
+  return found == routines.end() ? nullptr : &*found;
+}
+
+Module module_from_json(json value) {
+  Module module;
+  try {
+    if (value.at("interface") != 1) {
+      refuse(fmt::format("its version is {}, not 1", value.at("interface").dump()));
+    }
+    module.name = value.at("module").get<std::string>();
+    for (const json& one : value.at("routines")) module.routines.push_back(routine_from(one));
+  } catch (const json::exception& fault) {
+    refuse(fault.what());
+  }
+  module.json = std::move(value);
+  return module;
+}
+
+}  // namespace tasuki::rpc

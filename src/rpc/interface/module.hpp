@@ -1,0 +1,87 @@
+// What a server offers: modules of routines, their parameters and how arrays lie on the ranks.
+//
+// Read from the JSON that `tasuki idl show --json` prints (docs/formats/interface.md) by the
+// server, by clients and by the ranks of a routine. Thread-safety: values that nobody changes.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rpc/interface/expression.hpp"
+
+namespace tasuki::rpc {
+
+enum class Mode : std::uint8_t { in, out, inout, work };
+
+/// Numbers that travel as they lie in memory.
+enum class Number : std::uint8_t {
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float32,
+  float64,
+  complex64,
+  complex128,
+};
+
+std::size_t bytes_of(Number number) noexcept;
+bool is_integer(Number number) noexcept;
+/// As NumPy calls it.
+std::string_view name_of(Number number) noexcept;
+
+/// All elements of the dimension on each process.
+struct Undivided {};
+/// BLOCK; without a width, one block for each process.
+struct BlockDivision {
+  std::optional<Expression> width;
+};
+/// CYCLIC(width).
+struct CyclicDivision {
+  Expression width;
+};
+using Division = std::variant<Undivided, BlockDivision, CyclicDivision>;
+
+/// A scalar or an array; the dimensions of a scalar are none.
+struct Parameter {
+  std::string name;
+  Mode mode = Mode::in;
+  Number number = Number::int32;
+  std::vector<Expression> sizes;
+  std::vector<Division> divisions;  ///< One for each dimension, or none.
+  std::vector<Expression> grid;     ///< One for each divided dimension, or none.
+
+  bool is_scalar() const noexcept { return sizes.empty(); }
+  bool is_sent() const noexcept { return mode == Mode::in || mode == Mode::inout; }
+  bool is_returned() const noexcept { return mode == Mode::out || mode == Mode::inout; }
+};
+
+struct Routine {
+  std::string name;
+  std::string text;
+  std::vector<Parameter> parameters;
+};
+
+struct Module {
+  std::string name;
+  std::vector<Routine> routines;
+  nlohmann::json json;  ///< What it was made from.
+
+  /// Returns: nullptr if there is none.
+  const Routine* find(std::string_view routine) const noexcept;
+};
+
+/// Throws tasuki::error that names the field if the JSON is no module of version 1 or has something
+/// that calls do not support.
+Module module_from_json(nlohmann::json json);
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,78 @@
+#include <tasuki/client.h>
+
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tasuki/error.hpp>
+#include <vector>
+
+#include "rpc/client/client.hpp"
+
+struct tasuki_client {
+  explicit tasuki_client(const tasuki::rpc::Endpoint& server) : client(server) {}
+
+  tasuki::rpc::Client client;
+  std::string interfaces;
+  std::string report;
+};
+
+namespace {
+
+using nlohmann::json;
+using tasuki::rpc::ArrayArgument;
+
+thread_local std::string last_error;
+
+void keep(const std::string& operation, const std::string& happened, const std::string& remedy) {
+  const json fault = {{"operation", operation}, {"happened", happened}, {"remedy", remedy}};
+  last_error = fault.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// What `work` returns; `failure` and last_error if it throws.
+template <class Result, class Work>
+Result or_error(Result failure, Work work) {
+  try {
+    return work();
+  } catch (const tasuki::error& fault) {
+    keep(fault.operation(), fault.happened(), fault.remedy());
+  } catch (const std::exception& fault) {
+    keep("call the server", fault.what(), "give what tasuki/client.h asks for");
+  }
+  return failure;
+}
+
+ArrayArgument argument_of(const tasuki_array& array) {
+  return {static_cast<std::byte*>(array.memory),
+          array.memory_bytes,
+          {array.first_offset_bytes, {array.stride_bytes, array.stride_bytes + array.dimensions}}};
+}
+
+}  // namespace
+
+tasuki_client* tasuki_client_connect(const char* host, std::uint16_t port) {
+  return or_error<tasuki_client*>(nullptr, [&] {
+    auto made = std::make_unique<tasuki_client>(tasuki::rpc::Endpoint{host, port});
+    json interfaces = json::array();
+    for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
+    made->interfaces = interfaces.dump();
+    return made.release();
+  });
+}
+
+void tasuki_client_close(tasuki_client* client) { delete client; }
+
+const char* tasuki_client_interfaces(tasuki_client* client) { return client->interfaces.c_str(); }
+
+const char* tasuki_client_call(tasuki_client* client, const char* module, const char* routine,
+                               const char* scalars, const tasuki_array* arrays,
+                               std::size_t arrays_count) {
+  return or_error<const char*>(nullptr, [&] {
+    std::vector<ArrayArgument> arguments;
+    for (std::size_t i = 0; i < arrays_count; ++i) arguments.push_back(argument_of(arrays[i]));
+    client->report = client->client.call(module, routine, json::parse(scalars), arguments).dump();
+    return client->report.c_str();
+  });
+}
+
+const char* tasuki_client_error() { return last_error.c_str(); }

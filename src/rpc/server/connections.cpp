@@ -1,0 +1,30 @@
+#include "rpc/server/connections.hpp"
+
+#include <utility>
+
+namespace tasuki::rpc {
+
+void Connections::add(Socket socket, const Serve& serve) {
+  for (auto one = all_.begin(); one != all_.end();) {
+    if (!one->is_over) {
+      ++one;
+      continue;
+    }
+    one->thread.join();
+    one = all_.erase(one);
+  }
+  Connection& made = all_.emplace_back(std::make_shared<Socket>(std::move(socket)));
+  made.thread = std::thread([&made, serve] {
+    serve(made.socket);
+    made.socket->shut_down();
+    made.is_over = true;
+  });
+}
+
+void Connections::end() {
+  for (Connection& one : all_) one.socket->shut_down();
+  for (Connection& one : all_) one.thread.join();
+  all_.clear();
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,53 @@
+// The front end of a server: the port at which clients ask and the ranks of routines join.
+//
+// It passes on who calls what, and sees no array: client and ranks exchange those directly.
+// Thread-safety: one thread makes and runs it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rpc/server/connections.hpp"
+#include "rpc/server/routine_processes.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// A module, and the command that starts the program of its routines.
+struct ServedModule {
+  nlohmann::json interface;
+  std::vector<std::string> command;
+  int ranks = 1;
+};
+
+class FrontEnd {
+ public:
+  /// Listens (port 0: at any free one) and starts the programs. From then on SIGINT and SIGTERM are
+  /// for `run`. Throws tasuki::error if the port is taken or a program does not exist.
+  FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules);
+  ~FrontEnd();
+  FrontEnd(const FrontEnd&) = delete;
+  FrontEnd& operator=(const FrontEnd&) = delete;
+
+  std::uint16_t port() const noexcept { return listener_.port(); }
+  /// Serves until SIGINT or SIGTERM, or until the pipe ends at whose other end the starter is.
+  void run(int starter);
+
+ private:
+  void serve(const std::shared_ptr<Socket>& connection);
+  bool serve_message(const std::shared_ptr<Socket>& connection);
+  nlohmann::json answer(Socket& client, const nlohmann::json& message);
+  nlohmann::json call(Socket& client, const nlohmann::json& message);
+
+  Listener listener_;
+  int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
+  std::vector<std::unique_ptr<RoutineProcesses>> modules_;
+  std::atomic<std::int64_t> calls_count_ = 0;
+  Connections connections_;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,35 @@
+#include <tasuki/detail/rpc/server/server_program.hpp>
+
+#include <unistd.h>
+
+#include <exception>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tasuki/error.hpp>
+#include <vector>
+
+#include "rpc/server/front_end.hpp"
+
+namespace tasuki::rpc {
+
+int run_server() {
+  try {
+    std::string question;
+    std::getline(std::cin, question);
+    const nlohmann::json asked = nlohmann::json::parse(question);
+    std::vector<ServedModule> modules;
+    for (const nlohmann::json& one : asked.at("modules")) {
+      modules.push_back({one.at("interface"), one.at("command"), one.at("ranks")});
+    }
+    FrontEnd front_end({asked.at("host"), asked.at("port")}, modules);
+    std::cout << nlohmann::json({{"port", front_end.port()}}).dump() << '\n' << std::flush;
+    front_end.run(STDIN_FILENO);
+    return 0;
+  } catch (const std::exception& fault) {
+    base::report(fault.what());
+    return 1;
+  }
+}
+
+}  // namespace tasuki::rpc

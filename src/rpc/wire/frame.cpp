@@ -1,0 +1,105 @@
+#include "rpc/wire/frame.hpp"
+
+#include <fmt/format.h>
+
+#include <tasuki/error.hpp>
+#include <utility>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& happened) {
+  throw error("read a message", happened,
+              "let server and client use versions of Tasuki that know each other");
+}
+
+/// Makes the value, but stops where it is nested too deeply: the parser would recurse as deep.
+class ShallowReader {
+ public:
+  explicit ShallowReader(json& value) : reader_(value, false) {}
+
+  bool null() { return reader_.null(); }
+  bool boolean(bool value) { return reader_.boolean(value); }
+  bool number_integer(std::int64_t value) { return reader_.number_integer(value); }
+  bool number_unsigned(std::uint64_t value) { return reader_.number_unsigned(value); }
+  bool number_float(double value, const std::string& text) {
+    return reader_.number_float(value, text);
+  }
+  bool string(std::string& value) { return reader_.string(value); }
+  bool binary(json::binary_t& value) { return reader_.binary(value); }
+  bool key(std::string& value) { return reader_.key(value); }
+  bool start_object(std::size_t count) { return enter() && reader_.start_object(count); }
+  bool end_object() { return leave() && reader_.end_object(); }
+  bool start_array(std::size_t count) { return enter() && reader_.start_array(count); }
+  bool end_array() { return leave() && reader_.end_array(); }
+  bool parse_error(std::size_t at, const std::string& token, const json::exception& fault) {
+    return reader_.parse_error(at, token, fault);
+  }
+
+ private:
+  bool enter() { return ++depth_ <= frame_depth_most; }
+  bool leave() {
+    --depth_;
+    return true;
+  }
+
+  nlohmann::detail::json_sax_dom_parser<json> reader_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_frame(const json& message) {
+  std::vector<std::uint8_t> frame(frame_head_bytes);
+  json::to_msgpack(message, frame);
+  const std::size_t bytes = frame.size() - frame_head_bytes;
+  if (bytes > frame_most_bytes) {
+    throw error("send a message",
+                fmt::format("it has {} bytes, more than {}", bytes, frame_most_bytes),
+                "send long data as arrays");
+  }
+  for (std::size_t i = 0; i < frame_head_bytes; ++i) {
+    frame[i] = static_cast<std::uint8_t>(bytes >> (8 * (frame_head_bytes - 1 - i)));
+  }
+  return frame;
+}
+
+std::size_t body_bytes(const FrameHead& head) {
+  std::size_t bytes = 0;
+  for (const std::uint8_t byte : head) bytes = bytes << 8 | byte;
+  if (bytes > frame_most_bytes) {
+    refuse(fmt::format("it has {} bytes, more than {}; does the peer speak Tasuki's protocol?",
+                       bytes, frame_most_bytes));
+  }
+  return bytes;
+}
+
+json decode_body(std::span<const std::uint8_t> body) {
+  json value;
+  ShallowReader reader(value);
+  const bool is_good =
+      json::sax_parse(body.begin(), body.end(), &reader, json::input_format_t::msgpack);
+  if (!is_good || !value.is_object()) refuse("it is no MessagePack object");
+  return value;
+}
+
+void send_frame(Socket& socket, const json& message) {
+  const std::vector<std::uint8_t> frame = encode_frame(message);
+  socket.send(frame.data(), frame.size());
+}
+
+json receive_frame(Socket& socket) {
+  FrameHead head;
+  socket.receive(head.data(), head.size());
+  std::vector<std::uint8_t> body(body_bytes(head));
+  socket.receive(body.data(), body.size());
+  return decode_body(body);
+}
+
+void refuse_field(const char* name) {
+  refuse(fmt::format("its field {} is missing or of another type", name));
+}
+
+}  // namespace tasuki::rpc

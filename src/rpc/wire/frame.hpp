@@ -1,0 +1,51 @@
+// Control messages: each is a MessagePack value after its length, four bytes in network order.
+//
+// Used by clients, the server's front end and the ranks of routines. A message from a peer is not
+// trusted: it has a most length and a most depth. Thread-safety: pure functions; of the socket, one
+// thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+constexpr std::size_t frame_head_bytes = 4;
+/// More than any interface, less than what hurts.
+constexpr std::size_t frame_most_bytes = std::size_t{16} << 20;
+constexpr int frame_depth_most = 200;
+
+using FrameHead = std::array<std::uint8_t, frame_head_bytes>;
+
+/// Returns: the whole frame. Throws tasuki::error if it is longer than frame_most_bytes.
+std::vector<std::uint8_t> encode_frame(const nlohmann::json& message);
+/// Returns: the bytes that follow the head. Throws tasuki::error if they are too many.
+std::size_t body_bytes(const FrameHead& head);
+/// Throws tasuki::error if the bytes are no MessagePack object, or one that is nested too deeply.
+nlohmann::json decode_body(std::span<const std::uint8_t> body);
+
+void send_frame(Socket& socket, const nlohmann::json& message);
+nlohmann::json receive_frame(Socket& socket);
+
+/// A field of a message. Throws tasuki::error that names it if it is missing or of another type.
+template <class Type>
+Type field_of(const nlohmann::json& message, const char* name);
+[[noreturn]] void refuse_field(const char* name);
+
+template <class Type>
+Type field_of(const nlohmann::json& message, const char* name) {
+  try {
+    return message.at(name).get<Type>();
+  } catch (const nlohmann::json::exception&) {
+    refuse_field(name);
+  }
+}
+
+}  // namespace tasuki::rpc

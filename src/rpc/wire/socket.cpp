@@ -1,0 +1,237 @@
+#include "rpc/wire/socket.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstring>
+#include <memory>
+#include <tasuki/error.hpp>
+#include <utility>
+
+namespace tasuki::rpc {
+namespace {
+
+std::string system_text(int number) { return std::strerror(number); }
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+Addresses resolve(const Endpoint& endpoint, int flags) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags;
+  addrinfo* found = nullptr;
+  const std::string port = std::to_string(endpoint.port);
+  const int result = getaddrinfo(endpoint.host.c_str(), port.c_str(), &hints, &found);
+  if (result != 0) {
+    throw error("find a host",
+                fmt::format("{} has no address: {}", endpoint.host, gai_strerror(result)),
+                "check the name");
+  }
+  return {found, &freeaddrinfo};
+}
+
+/// Waits until the descriptor can be read or written. Returns: false if that takes too long.
+bool wait_for(int descriptor, short events, Socket::Seconds timeout) {
+  pollfd one{descriptor, events, 0};
+  const auto limit = std::chrono::milliseconds(timeout).count();
+  int result = -1;
+  do {
+    result = poll(&one, 1, static_cast<int>(std::min<std::int64_t>(limit, INT_MAX)));
+  } while (result < 0 && errno == EINTR);
+  return result > 0;
+}
+
+void send_at_once(int descriptor) {
+  const int on = 1;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+/// Returns: 0, or what went wrong.
+int connect_within(int descriptor, const addrinfo& address, Socket::Seconds timeout) {
+  if (::connect(descriptor, address.ai_addr, address.ai_addrlen) == 0) return 0;
+  if (errno != EINPROGRESS) return errno;
+  if (!wait_for(descriptor, POLLOUT, timeout)) return ETIMEDOUT;
+  int result = 0;
+  socklen_t bytes = sizeof result;
+  getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &result, &bytes);
+  return result;
+}
+
+}  // namespace
+
+std::string text_of(const Endpoint& endpoint) {
+  return fmt::format("{}:{}", endpoint.host, endpoint.port);
+}
+
+Endpoint endpoint_from(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  std::uint16_t port = 0;
+  if (colon != std::string::npos) {
+    const char* const end = text.data() + text.size();
+    const auto [last, fault] = std::from_chars(text.data() + colon + 1, end, port);
+    if (fault == std::errc() && last == end) return {text.substr(0, colon), port};
+  }
+  throw error("find a server", fmt::format("{} is not HOST:PORT", text), "give host and port");
+}
+
+Socket Socket::connect(const Endpoint& peer, Seconds timeout) {
+  const Addresses addresses = resolve(peer, 0);
+  int fault = 0;
+  for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
+    Socket made(::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                text_of(peer));
+    if (made.descriptor_ < 0) continue;
+    fault = connect_within(made.descriptor_, *one, timeout);
+    if (fault == 0) {
+      send_at_once(made.descriptor_);
+      made.set_timeout(Seconds(0));
+      return made;
+    }
+  }
+  throw error("connect", fmt::format("{} does not answer: {}", text_of(peer), system_text(fault)),
+              "check host and port, and that the server runs");
+}
+
+Socket::Socket(int descriptor, std::string peer) noexcept
+    : descriptor_(descriptor), peer_(std::move(peer)) {}
+
+Socket::Socket(Socket&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), peer_(std::move(other.peer_)) {}
+
+Socket& Socket::operator=(Socket&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(peer_, other.peer_);
+  return *this;
+}
+
+Socket::~Socket() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void Socket::set_timeout(Seconds timeout) {
+  const int flags = fcntl(descriptor_, F_GETFL);
+  fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
+  const timeval limit{timeout.count(), 0};
+  setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
+template <class Transfer>
+void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some) {
+  while (true) {
+    while (!pieces.empty() && pieces.front().iov_len == 0) pieces = pieces.subspan(1);
+    if (pieces.empty()) return;
+    msghdr message{};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+    const ssize_t bytes = transfer_some(&message);
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes <= 0) {
+      const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+      const std::string reason = bytes == 0 ? "closed the connection"
+                                 : is_late  ? "did nothing for too long"
+                                            : "is gone: " + system_text(errno);
+      throw error(operation, fmt::format("{} {}", peer_, reason),
+                  "read what the server or its routine has printed");
+    }
+    auto left = static_cast<std::size_t>(bytes);
+    for (iovec& piece : pieces) {
+      const std::size_t part = std::min(left, piece.iov_len);
+      piece.iov_base = static_cast<std::byte*>(piece.iov_base) + part;
+      piece.iov_len -= part;
+      left -= part;
+      if (left == 0) break;
+    }
+  }
+}
+
+void Socket::send(std::span<iovec> pieces) {
+  transfer(pieces, "send",
+           [this](const msghdr* message) { return sendmsg(descriptor_, message, MSG_NOSIGNAL); });
+}
+
+void Socket::send(const void* data, std::size_t bytes) {
+  iovec piece{const_cast<void*>(data), bytes};
+  send(std::span(&piece, 1));
+}
+
+void Socket::receive(std::span<iovec> pieces) {
+  transfer(pieces, "receive",
+           [this](msghdr* message) { return recvmsg(descriptor_, message, MSG_WAITALL); });
+}
+
+void Socket::receive(void* data, std::size_t bytes) {
+  iovec piece{data, bytes};
+  receive(std::span(&piece, 1));
+}
+
+std::string Socket::peer_host() const {
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  std::array<char, NI_MAXHOST> host{};
+  getpeername(descriptor_, reinterpret_cast<sockaddr*>(&address), &bytes);
+  getnameinfo(reinterpret_cast<const sockaddr*>(&address), bytes, host.data(), host.size(), nullptr,
+              0, NI_NUMERICHOST);
+  return host.data();
+}
+
+bool Socket::has_ended() const noexcept {
+  pollfd one{descriptor_, POLLRDHUP, 0};
+  return poll(&one, 1, 0) > 0;
+}
+
+void Socket::shut_down() noexcept { shutdown(descriptor_, SHUT_RDWR); }
+
+Listener::Listener(const Endpoint& address) {
+  const Addresses addresses = resolve(address, AI_PASSIVE);
+  const addrinfo& first = *addresses;
+  descriptor_ = ::socket(first.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int on = 1;
+  setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_storage own{};
+  socklen_t bytes = sizeof own;
+  const bool listens = descriptor_ >= 0 &&
+                       bind(descriptor_, first.ai_addr, first.ai_addrlen) == 0 &&
+                       listen(descriptor_, SOMAXCONN) == 0 &&
+                       getsockname(descriptor_, reinterpret_cast<sockaddr*>(&own), &bytes) == 0;
+  if (!listens) {
+    const int fault = errno;
+    if (descriptor_ >= 0) close(descriptor_);
+    throw error("listen", fmt::format("{}: {}", text_of(address), system_text(fault)),
+                "choose another port");
+  }
+  port_ = ntohs(own.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(own).sin6_port
+                                          : reinterpret_cast<const sockaddr_in&>(own).sin_port);
+}
+
+Listener::~Listener() { close(descriptor_); }
+
+std::optional<Socket> Listener::accept_now() {
+  const int descriptor = accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (descriptor < 0) return {};
+  send_at_once(descriptor);
+  return Socket(descriptor, "the client");
+}
+
+Socket Listener::accept(Socket::Seconds timeout) {
+  while (true) {
+    if (!wait_for(descriptor_, POLLIN, timeout)) {
+      throw error("accept", "nobody connected in time",
+                  "check that the client can reach this host");
+    }
+    if (std::optional<Socket> socket = accept_now()) return std::move(*socket);
+  }
+}
+
+}  // namespace tasuki::rpc

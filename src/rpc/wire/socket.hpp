@@ -1,0 +1,85 @@
+// A TCP connection, and a place where others connect, with blocking calls.
+//
+// Used by clients and by the ranks of routines. Each call ends with an error rather than wait for a
+// peer for longer than its time limit allows. Thread-safety: one thread sends and one receives.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace tasuki::rpc {
+
+struct Endpoint {
+  std::string host;
+  std::uint16_t port = 0;
+};
+/// Returns: "host:port".
+std::string text_of(const Endpoint& endpoint);
+/// The reverse. Throws tasuki::error if the text has no port.
+Endpoint endpoint_from(const std::string& text);
+
+class Socket {
+ public:
+  using Seconds = std::chrono::seconds;
+
+  /// Throws tasuki::error that names the endpoint if nobody answers there.
+  static Socket connect(const Endpoint& peer, Seconds timeout);
+  /// Takes the descriptor. `peer` is for errors.
+  Socket(int descriptor, std::string peer) noexcept;
+  Socket(Socket&& other) noexcept;
+  Socket& operator=(Socket&& other) noexcept;
+  ~Socket();
+
+  int descriptor() const noexcept { return descriptor_; }
+  const std::string& peer() const noexcept { return peer_; }
+  /// The peer's address, as another client of this host reaches it.
+  std::string peer_host() const;
+
+  /// How long a peer may neither take nor give a byte; 0: for ever.
+  void set_timeout(Seconds timeout);
+  /// Both throw tasuki::error if the connection ends before all is through.
+  /// `pieces` are used up.
+  void send(std::span<iovec> pieces);
+  void send(const void* data, std::size_t bytes);
+  void receive(std::span<iovec> pieces);
+  void receive(void* data, std::size_t bytes);
+  /// Has the peer ended the connection? Does not wait.
+  bool has_ended() const noexcept;
+  /// Ends the connection; calls of other threads, that wait, fail. Any thread.
+  void shut_down() noexcept;
+
+ private:
+  template <class Transfer>
+  void transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some);
+
+  int descriptor_;
+  std::string peer_;
+};
+
+class Listener {
+ public:
+  /// Port 0 is one that the system chooses. Throws tasuki::error if the port is taken.
+  explicit Listener(const Endpoint& address);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  int descriptor() const noexcept { return descriptor_; }
+  std::uint16_t port() const noexcept { return port_; }
+  /// Returns: nothing if nobody has connected, or has gone since.
+  std::optional<Socket> accept_now();
+  /// Throws tasuki::error if nobody connects in time.
+  Socket accept(Socket::Seconds timeout);
+
+ private:
+  int descriptor_;
+  std::uint16_t port_ = 0;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,118 @@
+#include "rpc/interface/call_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <cstring>
+#include <string>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+json parameter(const char* name, const char* mode, const char* wire, const json& sizes,
+               const json& divisions = json::array(), const json& grid = json::array()) {
+  json dimensions = json::array();
+  for (const json& size : sizes) {
+    dimensions.push_back({{"size", size}, {"lower", 0}, {"upper", size}, {"step", 1}});
+  }
+  return {{"kind", "value"},
+          {"name", name},
+          {"mode", mode},
+          {"type", "-"},
+          {"wire", wire},
+          {"dimensions", dimensions},
+          {"distribution", {{"divisions", divisions}, {"grid", grid}}},
+          {"placement", "usual"}};
+}
+
+Routine routine_with(const json& parameters) {
+  return module_from_json(
+             {{"interface", 1},
+              {"module", "m"},
+              {"routines", {{{"name", "f"}, {"text", ""}, {"parameters", parameters}}}}})
+      .routines.at(0);
+}
+
+/// f(IN int64 n, IN double A[n][4] by rows, OUT double x[n]).
+Routine usual_routine(const json& division = json::array({"CYCLIC", 1})) {
+  const json divisions = json::array({division, json::array({"*"})});
+  return routine_with({parameter("n", "in", "int64", json::array()),
+                       parameter("A", "in", "float64", json::array({"n", 4}), divisions),
+                       parameter("x", "out", "float64", json::array({"n"}))});
+}
+
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const error& fault) {
+    return fault.happened();
+  }
+  return "";
+}
+
+TEST(CallLayoutTest, RowsAreDealtOutAndTheRestLiesOnEachRank) {
+  const CallLayout layout = layout_of(usual_routine(), {{"n", 7}}, 3);
+  EXPECT_FALSE(layout[0]);
+  EXPECT_EQ(layout[1]->local_bytes(0), 3 * 4 * 8);
+  EXPECT_EQ(layout[1]->local_bytes(2), 2 * 4 * 8);
+  EXPECT_EQ(layout[2]->local_bytes(1), 7 * 8);
+}
+
+TEST(CallLayoutTest, WhatIsNotDistributedComesBackFromTheFirstRank) {
+  const Routine routine = usual_routine();
+  EXPECT_TRUE(is_returned_by(0, routine.parameters[2]));
+  EXPECT_FALSE(is_returned_by(1, routine.parameters[2]));
+  EXPECT_FALSE(is_returned_by(0, routine.parameters[1]));
+}
+
+TEST(CallLayoutTest, ImpossibleShapesNameTheArray) {
+  EXPECT_EQ(error_of([] { layout_of(usual_routine(), {{"n", -1}}, 2); }), "A has size n = -1");
+  const Routine narrow = usual_routine({"BLOCK", 2});
+  EXPECT_NO_THROW(layout_of(narrow, {{"n", 4}}, 2));
+  EXPECT_EQ(error_of([&] {
+              layout_of(narrow, {{"n", 5}}, 2);
+            }),
+            "A: blocks of 2 do not cover 5 elements on 2 processes");
+  EXPECT_THROW(layout_of(usual_routine(), {{"n", std::int64_t{1} << 61}}, 2), error);
+}
+
+TEST(CallLayoutTest, ScalarsAreCheckedAgainstTheirTypes) {
+  const Routine routine = routine_with({parameter("a", "in", "int8", json::array()),
+                                        parameter("b", "in", "uint64", json::array()),
+                                        parameter("z", "in", "complex64", json::array())});
+  const json good = {{"a", -128}, {"b", 18446744073709551615ULL}, {"z", {1, 2.5}}};
+  EXPECT_EQ(integers_of(routine, good), (Integers{{"a", -128}}));
+  std::complex<float> z;
+  write_scalar(routine.parameters[2], good, reinterpret_cast<std::byte*>(&z));
+  EXPECT_EQ(z, std::complex<float>(1, 2.5));
+  for (const auto& [name, value] : std::vector<std::pair<const char*, json>>{
+           {"a", 128}, {"a", 1.5}, {"a", "1"}, {"b", -1}, {"z", 1}, {"z", {1}}}) {
+    json bad = good;
+    bad[name] = value;
+    const std::string happened = error_of([&] { integers_of(routine, bad); });
+    EXPECT_EQ(happened.rfind(std::string(name) + " = ", 0), 0U) << happened;
+  }
+  json few = good;
+  few.erase("b");
+  EXPECT_EQ(error_of([&] { integers_of(routine, few); }), "argument b is missing");
+  json many = good;
+  many["c"] = 1;
+  EXPECT_EQ(error_of([&] { integers_of(routine, many); }), "4 scalars are given, but it has 3");
+}
+
+TEST(CallLayoutTest, WhatCallsDoNotTakeIsRefusedByName) {
+  const json text = json::array({parameter("s", "in", "text", json::array())});
+  EXPECT_EQ(error_of([&] { routine_with(text); }),
+            "argument s travels as text, which calls do not take");
+  json ranged = parameter("r", "in", "int8", json::array({4}));
+  ranged["dimensions"][0]["lower"] = 1;
+  EXPECT_EQ(error_of([&] { routine_with(json::array({ranged})); }),
+            "argument r has a range, which calls do not take");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
