@@ -20,11 +20,15 @@ WITH_EXAMPLES = [document for document in DOCUMENTS if document.name != "CONTRIB
 
 @pytest.mark.parametrize("document", WITH_EXAMPLES, ids=lambda path: path.name)
 def test_programs_are_examples_that_the_tests_run(document: Path) -> None:
-    for block in blocks(document, "cpp"):
-        first_line = block.splitlines()[0]
-        assert first_line.startswith("// examples/"), f"{document.name}: {first_line}"
-        example = ROOT / first_line.removeprefix("// ")
-        assert block == example.read_text(), f"{document.name} differs from {example.name}"
+    for language, comment in (("cpp", "// "), ("c", "// "), ("python", "# ")):
+        for block in blocks(document, language):
+            first_line = block.splitlines()[0]
+            is_example = first_line.startswith(f"{comment}examples/")
+            if document.name == "interface-language.md":  # tests/python/idl runs its snippet.
+                continue
+            assert is_example, f"{document.name}: {first_line}"
+            example = ROOT / first_line.removeprefix(comment)
+            assert block == example.read_text(), f"{document.name} differs from {example.name}"
 
 
 def prose(document: Path) -> str:
@@ -100,7 +104,7 @@ def test_readme_names_the_packages_that_dev_installs() -> None:
 def test_options_in_commands_exist(tasuki) -> None:
     named: dict[tuple[str, ...], set[str]] = {}  # Words of a subcommand -> its options.
     text = "\n".join(document.read_text() for document in DOCUMENTS)
-    subcommand = r"(run|info|tune|explain|(?:bench|idl|reproduce)(?: [a-z]+)?)\b"
+    subcommand = r"(run|info|tune|explain|serve|(?:bench|idl|reproduce)(?: [a-z]+)?)\b"
     for words, rest in re.findall(rf"tasuki {subcommand}([^`#\n]*)", text):
         arguments = re.split(r"\./| -- ", rest)[0]  # What follows are a program's own.
         options = re.findall(r"(?<!\S)--?[a-z][a-z-]*", arguments)
@@ -113,5 +117,6 @@ def test_options_in_commands_exist(tasuki) -> None:
 
 def test_every_example_is_shown_in_a_document() -> None:
     shown = "".join(document.read_text() for document in DOCUMENTS)
-    for example in ROOT.glob("examples/*.cpp"):
-        assert f"// examples/{example.name}\n" in shown, example.name
+    programs = (path for path in ROOT.glob("examples/*.*") if path.suffix in (".cpp", ".c", ".py"))
+    for example in programs:
+        assert f" examples/{example.name}\n" in shown, example.name

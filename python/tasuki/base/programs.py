@@ -31,3 +31,12 @@ def require_program(operation: str, name: str, remedy: str = BUILD) -> Path:
     if path is None:
         raise CommandError(operation, f"the program {name} is not part of this build", remedy)
     return path
+
+
+def find_library(name: str) -> Path | None:
+    """The path of the shared library lib`name`.so, or None if this installation has none."""
+    for folder in (PACKAGE / "lib", BUILD_TREE / "lib"):
+        path = folder / f"lib{name}.so"
+        if path.is_file():
+            return path
+    return None

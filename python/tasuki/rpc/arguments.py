@@ -1,0 +1,160 @@
+"""The arguments of a call: what the caller gives, completed and checked against the interface."""
+
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tasuki.idl.errors import EvaluationError
+from tasuki.idl.expression import Name
+from tasuki.idl.model import Mode, Parameter, Routine
+from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
+from tasuki.rpc.errors import ArgumentError
+
+SENT = (Mode.IN, Mode.INOUT)
+RETURNED = (Mode.OUT, Mode.INOUT)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """All scalars, one array for each array parameter in order, and those among them to return."""
+
+    scalars: dict[str, Any]
+    arrays: tuple[np.ndarray, ...]
+    results: tuple[np.ndarray, ...]
+
+
+def arguments_of(
+    routine: Routine,
+    positional: Sequence[Any],
+    named: Mapping[str, Any],
+    out: Mapping[str, np.ndarray],
+) -> Arguments:
+    """The call's arguments, from those of the caller.
+
+    A scalar that is the size of a given array may be left out; then positional arguments are the
+    others. Results go to the arrays of `out`, by name, or to new ones.
+    Errors: ArgumentError names the argument, and the shape that it must have.
+    """
+    given = _by_name(routine, positional, named)
+    arrays = {
+        one.name: _as_array(routine, one, given[one.name])
+        for one in routine.values
+        if one.name in given and not one.is_scalar
+    }
+    scalars = {one.name: _scalar(routine, one, given, arrays) for one in _scalars(routine)}
+    try:
+        integers = integers_of(routine, scalars)
+        complete = tuple(
+            _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
+            for one in routine.values
+            if not one.is_scalar
+        )
+    except EvaluationError as fault:
+        raise _refusal(routine, str(fault), "give arrays of that shape") from None
+    names = [one for one in routine.values if not one.is_scalar]
+    results = (array for one, array in zip(names, complete, strict=True) if one.mode in RETURNED)
+    return Arguments({k: _as_json(v) for k, v in scalars.items()}, complete, tuple(results))
+
+
+def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
+    return ArgumentError(f"call {routine.name}", happened, remedy)
+
+
+def _scalars(routine: Routine) -> list[Parameter]:
+    return [one for one in routine.values if one.is_scalar]
+
+
+def _by_name(
+    routine: Routine, positional: Sequence[Any], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    sent = [one for one in routine.values if one.mode in SENT]
+    known = {one.name for one in sent}
+    for name in named:
+        if name not in known:
+            raise _refusal(routine, f"there is no argument {name}", f"it has {', '.join(known)}")
+    sizes = _names_of_sizes(sent)
+    unnamed = [one for one in sent if one.name not in named]
+    candidates = [unnamed, [one for one in unnamed if one.name not in sizes]]
+    for parameters in candidates:
+        if len(parameters) == len(positional):
+            pairs = zip(parameters, positional, strict=True)
+            return {**{one.name: value for one, value in pairs}, **named}
+    wanted = ", ".join(one.name for one in candidates[1])
+    raise _refusal(routine, f"{len(positional)} arguments were given", f"give {wanted}")
+
+
+def _names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
+    """Of the scalars that the shape of a sent array tells."""
+    sizes = (dimension.size for one in sent for dimension in one.dimensions)
+    return {size.name for size in sizes if isinstance(size, Name)}
+
+
+def _as_array(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
+    """The value as an array of the parameter's type; no copy if it is one."""
+    wanted = np.dtype(parameter.type.wire)
+    array = np.asarray(value)
+    if array.dtype == wanted:
+        return array.copy() if parameter.mode is Mode.INOUT else array
+    if not np.can_cast(array.dtype, wanted, "same_kind" if array.dtype.kind != "f" else "safe"):
+        raise _refusal(
+            routine,
+            f"{parameter.name} must be of {wanted}, and is of {array.dtype}",
+            f"convert it: {parameter.name}.astype('{wanted}')",
+        )
+    return array.astype(wanted)
+
+
+def _scalar(
+    routine: Routine,
+    parameter: Parameter,
+    given: Mapping[str, Any],
+    arrays: Mapping[str, np.ndarray],
+) -> Any:
+    if parameter.name in given:
+        return given[parameter.name]
+    for one in routine.values:
+        array = arrays.get(one.name)
+        if array is None or array.ndim != len(one.dimensions):
+            continue
+        for dimension, extent in zip(one.dimensions, array.shape, strict=True):
+            if dimension.size == Name(parameter.name):
+                return extent
+    raise _refusal(
+        routine, f"{parameter.name} is missing", "give it, or arrays with the right dimensions"
+    )
+
+
+def _complete(
+    routine: Routine,
+    parameter: Parameter,
+    given: np.ndarray | None,
+    out: np.ndarray | None,
+    integers: Mapping[str, int],
+) -> np.ndarray:
+    """The array that the call uses: checked, or made for what only comes back."""
+    if parameter.mode in SENT and given is not None:
+        require_shape(parameter, given.shape, integers)
+        if parameter.mode is Mode.IN or out is None:
+            return given
+    wanted = np.dtype(parameter.type.wire)
+    if out is None:
+        return np.zeros(shape_of_array(parameter, integers).sizes, wanted)
+    require_shape(parameter, out.shape, integers)
+    if out.dtype != wanted or not out.flags.writeable:
+        raise _refusal(
+            routine, f"out {parameter.name} is no writable array of {wanted}", "give one"
+        )
+    if given is not None:
+        out[...] = given
+    return out
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, complex | np.complexfloating):
+        return [float(value.real), float(value.imag)]
+    if isinstance(value, float | np.floating):
+        return float(value)
+    return operator.index(value)

@@ -1,0 +1,15 @@
+"""What goes wrong with a call: with its arguments, or at the server."""
+
+
+class CallError(Exception):
+    """A call that failed; the text says what happened and what to do about it."""
+
+    def __init__(self, operation: str, happened: str, remedy: str) -> None:
+        self.operation = operation
+        self.happened = happened
+        self.remedy = remedy
+        super().__init__(f"{operation}: {happened}. Remedy: {remedy}.")
+
+
+class ArgumentError(CallError, TypeError):
+    """An argument that the routine does not take; found before anything is sent."""

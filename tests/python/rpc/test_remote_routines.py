@@ -1,0 +1,278 @@
+"""A server of the demo's routines, and clients that call them, as a user starts and calls them."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tasuki.rpc.client import Server, connect
+from tasuki.rpc.errors import ArgumentError, CallError
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+EXAMPLE_IN_C = REPOSITORY / "build" / "release" / "bin" / "example_linear_equations"
+PROMPTLY_S = 20  # For hangs: what is waited for takes less than a second on an idle machine.
+
+
+class Serving:
+    """`tasuki serve --demo` on a free port."""
+
+    def __init__(self, tasuki, ranks: int = 2) -> None:
+        self._tasuki = tasuki
+        self.process = tasuki.start("serve", "--demo", "-n", ranks, "--port", 0)
+        line = self.process.stdout.readline()
+        self.url = re.search(r"tasuki://\S+", line)[0]
+        self.port = int(self.url.rpartition(":")[2])
+
+    def connect(self) -> Server:
+        return connect(self.url)
+
+    def pids_of(self, program: str) -> list[int]:
+        pids = self._tasuki.processes()
+        return [pid for pid in pids if os.path.basename(_program(pid)) == program]
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.communicate(timeout=PROMPTLY_S)
+
+
+def _program(pid: int) -> str:
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
+
+
+def wait_until(is_true: Callable[[], Any]) -> None:
+    deadline_s = time.monotonic() + PROMPTLY_S
+    while not is_true():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def serving(tasuki) -> Iterator[Serving]:
+    made = Serving(tasuki)
+    yield made
+    made.end()
+    wait_until(lambda: not tasuki.processes())
+
+
+def equations(n: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    return generator.standard_normal((n, n)) + n * np.eye(n), generator.standard_normal(n)
+
+
+def assert_solves(x: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> None:
+    np.testing.assert_allclose(matrix @ x, right, rtol=1e-9, atol=1e-9)
+
+
+def test_arrays_of_any_strides_and_of_types_that_fit_are_taken(serving: Serving) -> None:
+    solve = serving.connect().linpack.solve
+    for n in (1, 2, 3, 200):
+        matrix, right = equations(n)
+        assert_solves(solve(matrix, right), matrix, right)
+    matrix, right = equations(50)
+    for other in (np.asfortranarray(matrix), matrix[::-1, ::-1], np.repeat(matrix, 2, 1)[:, ::2]):
+        assert_solves(solve(other, right), other, right)
+    assert_solves(solve(matrix, right[::-1]), matrix, right[::-1])
+    integers = np.array([[2, 1], [1, 3]])
+    np.testing.assert_allclose(solve(integers, [5, 10]), [1, 3])
+    np.testing.assert_allclose(solve(integers.astype("float32"), [5, 10]), [1, 3])
+    assert np.isnan(solve(np.zeros((2, 2)), [1, 2])).all()
+    assert solve(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_any_number_of_ranks_gives_the_same(tasuki, ranks: int) -> None:
+    serving = Serving(tasuki, ranks)
+    matrix, right = equations(40)
+    solve = serving.connect().linpack.solve
+    assert_solves(solve(matrix, right), matrix, right)
+    assert len(solve.report["ranks"]) == ranks
+    serving.end()
+
+
+def test_arguments_may_be_named_and_results_go_where_one_says(serving: Serving) -> None:
+    solve = serving.connect().linpack.solve
+    matrix, right = equations(5)
+    x = np.empty(5)
+    assert solve(5, matrix, b=right, out={"x": x}) is x
+    assert_solves(x, matrix, right)
+    every_second = np.zeros(10)[::2]
+    solve(b=right, A=matrix, out={"x": every_second})
+    np.testing.assert_array_equal(every_second, x)
+
+
+def test_wrong_arguments_are_refused_before_anything_is_sent(serving: Serving) -> None:
+    solve = serving.connect().linpack.solve
+    matrix, right = equations(3)
+    read_only = np.zeros(3)
+    read_only.flags.writeable = False
+    wrong: list[tuple[tuple, dict, str]] = [
+        ((matrix, right[:2]), {}, r"b must have shape \(n,\) = \(3,\), and has \(2,\)"),
+        ((matrix[:2], right), {}, r"A must have shape \(n, n\) = \(2, 2\), and has \(2, 3\)"),
+        ((matrix,), {}, "give A, b"),
+        ((matrix, right), {"c": 1}, "there is no argument c"),
+        ((matrix.astype(complex), right), {}, "A must be of float64, and is of complex128"),
+        ((matrix, ["a", "b", "c"]), {}, "b must be of float64"),
+        ((-1, matrix, right), {}, r"A must have shape .*no size may be negative"),
+        ((matrix, right), {"out": {"x": np.zeros(4)}}, r"x must have shape \(n,\) = \(3,\)"),
+        ((matrix, right), {"out": {"x": np.zeros(3, "f4")}}, "out x is no writable array"),
+        ((matrix, right), {"out": {"x": read_only}}, "out x is no writable array"),
+    ]
+    for arguments, named, text in wrong:
+        with pytest.raises(ArgumentError, match=text):
+            solve(*arguments, **named)
+    assert_solves(solve(matrix, right), matrix, right)
+
+
+def test_what_a_server_has_is_shown_and_what_it_lacks_is_named(serving: Serving) -> None:
+    server = serving.connect()
+    assert "solve(n: int64, A: float64[n][n], b: float64[n]) -> x: float64[n]" in repr(server)
+    assert dir(server) == ["linpack"] and dir(server.linpack) == ["solve"]
+    with pytest.raises(AttributeError, match="has no module blas"):
+        _ = server.blas
+    with pytest.raises(AttributeError, match="has no routine invert"):
+        _ = server.linpack.invert
+
+
+@pytest.mark.parametrize("url", ["http://localhost:1", "tasuki://", "tasuki://host:many", "host"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(CallError, match=r"no address. Remedy: give tasuki://HOST:PORT"):
+        connect(url)
+
+
+def test_nobody_at_the_port_is_an_error() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        with pytest.raises(CallError, match="does not answer"):
+            connect(f"tasuki://127.0.0.1:{unused.getsockname()[1]}")
+
+
+def test_a_port_that_is_taken_is_an_error(serving: Serving, tasuki) -> None:
+    result = tasuki("serve", "--demo", "--port", serving.port)
+    assert result.returncode != 0
+    assert "Address already in use" in result.stderr
+
+
+def test_clients_at_once_wait_for_each_other(serving: Serving) -> None:
+    faults = []
+
+    def solve_some(seed: int) -> None:
+        try:
+            server = serving.connect()
+            for i in range(5):
+                matrix, right = equations(60, 10 * seed + i)
+                assert_solves(server.linpack.solve(matrix, right), matrix, right)
+        except BaseException as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=solve_some, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PROMPTLY_S * 3)
+        assert not thread.is_alive()
+    assert not faults
+
+
+def test_many_clients_leave_nothing_in_the_server(serving: Serving) -> None:
+    matrix, right = equations(4)
+    (front_end,) = serving.pids_of("tasuki_server")
+
+    def call_from_new_clients(count: int) -> tuple[int, int]:
+        for _ in range(count):
+            assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
+        wait_until(lambda: len(os.listdir(f"/proc/{front_end}/task")) <= 6)
+        return len(os.listdir(f"/proc/{front_end}/fd")), len(serving.pids_of("demo_linpack"))
+
+    assert call_from_new_clients(60) == call_from_new_clients(5)
+
+
+def test_garbage_and_connections_that_say_nothing_disturb_nobody(serving: Serving) -> None:
+    silent = socket.create_connection(("127.0.0.1", serving.port))
+    for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\5hello", b"\xff" * 1000, b"\0\0\1\0half"):
+        with socket.create_connection(("127.0.0.1", serving.port)) as other:
+            other.sendall(garbage)
+    matrix, right = equations(4)
+    assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
+    silent.close()
+
+
+def test_a_rank_that_is_killed_between_calls_is_started_anew(serving: Serving) -> None:
+    solve = serving.connect().linpack.solve
+    matrix, right = equations(4)
+    solve(matrix, right)
+    os.kill(serving.pids_of("demo_linpack")[0], signal.SIGKILL)
+    wait_until(lambda: len(serving.pids_of("demo_linpack")) < 2)
+    deadline_s = time.monotonic() + PROMPTLY_S
+    while time.monotonic() < deadline_s:  # The call that notices it fails; a later one does not.
+        try:
+            assert_solves(solve(matrix, right), matrix, right)
+            return
+        except CallError as fault:
+            assert "ended" in str(fault) or "joined" in str(fault)
+    pytest.fail("the ranks were not started anew")
+
+
+def test_a_rank_that_is_killed_during_a_call_fails_that_call_alone(serving: Serving) -> None:
+    server = serving.connect()
+    matrix, right = equations(3)
+    server.linpack.solve(matrix, right)
+    victim = serving.pids_of("demo_linpack")[1]
+    os.kill(victim, signal.SIGSTOP)  # So that the call is under way for as long as it takes.
+    killer = threading.Timer(0.5, os.kill, (victim, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(CallError, match="has ended during the call"):
+        server.linpack.solve(matrix, right)
+    killer.join()
+    assert_solves(server.linpack.solve(matrix, right), matrix, right)
+
+
+def test_a_client_that_goes_during_its_call_holds_nobody_up(serving: Serving) -> None:
+    matrix, right = equations(3)
+    serving.connect().linpack.solve(matrix, right)
+    os.kill(serving.pids_of("demo_linpack")[1], signal.SIGSTOP)
+    code = (
+        "import numpy, sys, tasuki\n"
+        "tasuki.connect(sys.argv[1]).linpack.solve(numpy.eye(3), numpy.ones(3))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "python")}
+    client = subprocess.Popen([sys.executable, "-c", code, serving.url], env=environment)
+    time.sleep(1.5)
+    client.kill()
+    client.wait()
+    assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_leaves_nothing(tasuki, number: int) -> None:
+    serving = Serving(tasuki)
+    matrix, right = equations(3)
+    serving.connect().linpack.solve(matrix, right)
+    serving.end(number)
+    wait_until(lambda: not tasuki.processes())
+
+
+def test_the_examples_of_the_guide_run(serving: Serving) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "python")}
+    program = REPOSITORY / "examples" / "linear_equations.py"
+    result = subprocess.run(
+        [sys.executable, program, serving.url], env=environment, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout.split()[-1]) < 1e-9
+    result = subprocess.run(
+        [EXAMPLE_IN_C, str(serving.port)], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "x = 1, y = 3"
