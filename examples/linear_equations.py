@@ -1,0 +1,15 @@
+# examples/linear_equations.py
+import sys
+
+import numpy as np
+
+import tasuki
+
+server = tasuki.connect(sys.argv[1] if len(sys.argv) > 1 else "tasuki://localhost:7777")
+print(server.linpack)  # the routines, their arguments and text
+
+generator = np.random.default_rng(seed=1)
+A = generator.standard_normal((1000, 1000))
+b = generator.standard_normal(1000)
+x = server.linpack.solve(A, b)  # each row of A goes straight to the rank that owns it
+print(f"largest residual: {np.abs(A @ x - b).max():.1e}")
