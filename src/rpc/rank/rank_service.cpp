@@ -20,6 +20,8 @@ using nlohmann::json;
 
 constexpr Socket::Seconds front_end_timeout{10};
 constexpr Socket::Seconds client_timeout{60};
+/// Who connects has the ticket at hand; a stranger that says nothing must not hold the client up.
+constexpr Socket::Seconds ticket_timeout{5};
 
 class LapClock {
  public:
@@ -116,12 +118,14 @@ class RankService {
   Socket admit(const std::string& ticket) {
     while (true) {
       Socket socket = listener_.accept(client_timeout);
-      socket.set_timeout(client_timeout);
+      socket.set_timeout(ticket_timeout);
       try {
-        if (field_of<std::string>(receive_frame(socket), "ticket") == ticket) return socket;
+        if (field_of<std::string>(receive_frame(socket), "ticket") != ticket) continue;
       } catch (const error&) {
         continue;
       }
+      socket.set_timeout(client_timeout);
+      return socket;
     }
   }
 

@@ -1,5 +1,6 @@
 #include "rpc/server/connections.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace tasuki::rpc {
@@ -14,11 +15,15 @@ void Connections::add(Socket socket, const Serve& serve) {
     one = all_.erase(one);
   }
   Connection& made = all_.emplace_back(std::make_shared<Socket>(std::move(socket)));
-  made.thread = std::thread([&made, serve] {
-    serve(made.socket);
-    made.socket->shut_down();
-    made.is_over = true;
-  });
+  try {
+    made.thread = std::thread([&made, serve] {
+      serve(made.socket);
+      made.socket->shut_down();
+      made.is_over = true;
+    });
+  } catch (const std::system_error&) {
+    all_.pop_back();  // No thread is to be had: the peer sees its connection end.
+  }
 }
 
 void Connections::end() {

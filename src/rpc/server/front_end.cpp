@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <exception>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <utility>
 
 #include "rpc/interface/call_layout.hpp"
@@ -19,6 +22,10 @@ namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::chrono::milliseconds accept_pause{10};
+/// A peer that does not take its messages would hold up the calls of others.
+constexpr Socket::Seconds send_timeout{10};
 
 /// Blocks SIGINT and SIGTERM in this thread and those that it starts. Returns: a descriptor from
 /// which they are read.
@@ -62,9 +69,14 @@ void FrontEnd::run(int starter) {
         {{listener_.descriptor(), POLLIN, 0}, {signals_, POLLIN, 0}, {starter, POLLIN, 0}}};
     if (poll(ready.data(), ready.size(), -1) < 0) continue;
     if (ready[1].revents != 0 || ready[2].revents != 0) return;
-    if (std::optional<Socket> socket = listener_.accept_now()) {
-      connections_.add(std::move(*socket), [this](const auto& one) { serve(one); });
+    std::optional<Socket> socket = listener_.accept_now();
+    if (!socket) {
+      // No descriptor is free, or the peer has gone: until something changes, poll would return.
+      std::this_thread::sleep_for(accept_pause);
+      continue;
     }
+    socket->set_send_timeout(send_timeout);
+    connections_.add(std::move(*socket), [this](const auto& one) { serve(one); });
   }
 }
 
@@ -72,7 +84,7 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
   try {
     while (serve_message(connection)) {
     }
-  } catch (const error&) {
+  } catch (const std::exception&) {
     return;  // The peer has gone, or does not speak the protocol.
   }
 }

@@ -124,6 +124,11 @@ void Socket::set_timeout(Seconds timeout) {
   fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
   const timeval limit{timeout.count(), 0};
   setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  set_send_timeout(timeout);
+}
+
+void Socket::set_send_timeout(Seconds timeout) {
+  const timeval limit{timeout.count(), 0};
   setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 

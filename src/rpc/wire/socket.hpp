@@ -43,6 +43,9 @@ class Socket {
 
   /// How long a peer may neither take nor give a byte; 0: for ever.
   void set_timeout(Seconds timeout);
+  /// The same, for sending alone: a peer that waits for messages may be silent for as long as it
+  /// likes.
+  void set_send_timeout(Seconds timeout);
   /// Both throw tasuki::error if the connection ends before all is through.
   /// `pieces` are used up.
   void send(std::span<iovec> pieces);

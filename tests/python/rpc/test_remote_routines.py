@@ -276,3 +276,17 @@ def test_the_examples_of_the_guide_run(serving: Serving) -> None:
         [EXAMPLE_IN_C, str(serving.port)], capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "x = 1, y = 3"
+
+
+def test_messages_with_wrong_fields_end_no_more_than_their_connection(serving: Serving) -> None:
+    # MessagePack: {"message": "call", "module": "linpack", "routine": "solve", "scalars": {"n":
+    # bytes that are no text}}
+    scalars = b"\x81\xa1n\xa2\xff\xfe"
+    call = b"\x84\xa7message\xa4call\xa6module\xa7linpack\xa7routine\xa5solve\xa7scalars" + scalars
+    for body in (call, b"\x81\xa7message\x01", b"\x81\xa7message\xa4join"):
+        with socket.create_connection(("127.0.0.1", serving.port)) as other:
+            other.sendall(len(body).to_bytes(4, "big") + body)
+            other.settimeout(PROMPTLY_S)
+            other.recv(1000)
+    matrix, right = equations(4)
+    assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
