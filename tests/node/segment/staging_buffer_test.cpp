@@ -15,8 +15,8 @@ struct MustWait : std::exception {};
 
 class HostThatCannotWait final : public Host {
  public:
-  HostThatCannotWait(transport::PeerMemory& peers, int rank)
-      : Host(peers, {.rank = rank, .may_spin = false}) {}
+  HostThatCannotWait(transport::PeerMemory& peers, int rank, bool has_core = true)
+      : Host(peers, {.rank = rank, .may_spin = has_core}) {}
   void* allocate(std::size_t, std::size_t) override { return nullptr; }
   void free(void*) override {}
   bool yield_to_peers(std::uint64_t) override { throw MustWait(); }
@@ -64,6 +64,18 @@ TEST_F(StagingBufferTest, ARankThatMustWaitWaitsForTheSeventhStepBefore) {
   publish(second_, ring_steps - 7, ring_steps - 6);
   publish(first_, ring_steps, ring_steps + 8);  // It need not wait again for seven steps.
   EXPECT_FALSE(can_open(first_, ring_steps + 8));
+}
+
+TEST_F(StagingBufferTest, ARankThatSharesItsCoreWaitsForNoMoreThanItNeeds) {
+  HostThatCannotWait sharing_host(peers_, 0, false);
+  StagingBuffer sharing(sharing_host, {{0, 1}, 0, 0}, memory_.data());
+  const auto sharing_turn = turn_of(sharing, 2 * ring_steps, StagingBuffer::usual_lag);
+  const auto second_turn = turn_of(second_, 2 * ring_steps, StagingBuffer::usual_lag);
+  publish(sharing, 0, ring_steps);
+  publish(second_, 0, 2);
+  EXPECT_FALSE(can_open(sharing, ring_steps));
+  publish(second_, 2, 3);  // So it has read step 0, whose slot it is.
+  EXPECT_TRUE(can_open(sharing, ring_steps));
 }
 
 TEST_F(StagingBufferTest, ALaggingTurnKeepsItsSlotsLongerEvenFromTheNextOne) {
