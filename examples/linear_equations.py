@@ -2,7 +2,6 @@
 import sys
 
 import numpy as np
-
 import tasuki
 
 server = tasuki.connect(sys.argv[1] if len(sys.argv) > 1 else "tasuki://localhost:7777")
