@@ -39,6 +39,7 @@ def arguments_of(
     Errors: ArgumentError names the argument, and the shape that it must have.
     """
     given = _by_name(routine, positional, named)
+    _require_results(routine, out)
     arrays = {
         one.name: _as_array(routine, one, given[one.name])
         for one in routine.values
@@ -63,6 +64,15 @@ def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
     return ArgumentError(f"call {routine.name}", happened, remedy)
 
 
+def _require_results(routine: Routine, out: Any) -> None:
+    if not isinstance(out, Mapping):
+        raise _refusal(routine, "out is no dictionary", "give arrays by the names of results")
+    names = [one.name for one in routine.values if one.mode in RETURNED]
+    for name in out:
+        if name not in names:
+            raise _refusal(routine, f"there is no result {name}", f"it has {', '.join(names)}")
+
+
 def _scalars(routine: Routine) -> list[Parameter]:
     return [one for one in routine.values if one.is_scalar]
 
@@ -71,7 +81,7 @@ def _by_name(
     routine: Routine, positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
     sent = [one for one in routine.values if one.mode in SENT]
-    known = {one.name for one in sent}
+    known = [one.name for one in sent]
     for name in named:
         if name not in known:
             raise _refusal(routine, f"there is no argument {name}", f"it has {', '.join(known)}")
@@ -95,7 +105,10 @@ def _names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
 def _as_array(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
     """The value as an array of the parameter's type; no copy if it is one."""
     wanted = np.dtype(parameter.type.wire)
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as fault:
+        raise _refusal(routine, f"{parameter.name} is no array: {fault}", "give one") from None
     if array.dtype == wanted:
         return array.copy() if parameter.mode is Mode.INOUT else array
     if not np.can_cast(array.dtype, wanted, "same_kind" if array.dtype.kind != "f" else "safe"):
@@ -142,11 +155,11 @@ def _complete(
     wanted = np.dtype(parameter.type.wire)
     if out is None:
         return np.zeros(shape_of_array(parameter, integers).sizes, wanted)
-    require_shape(parameter, out.shape, integers)
-    if out.dtype != wanted or not out.flags.writeable:
+    if not isinstance(out, np.ndarray) or out.dtype != wanted or not out.flags.writeable:
         raise _refusal(
             routine, f"out {parameter.name} is no writable array of {wanted}", "give one"
         )
+    require_shape(parameter, out.shape, integers)
     if given is not None:
         out[...] = given
     return out

@@ -16,6 +16,9 @@ namespace {
 using nlohmann::json;
 
 constexpr Socket::Seconds connect_timeout{10};
+/// A front end answers at once; who does not is none.
+constexpr Socket::Seconds greeting_timeout{5};
+constexpr Socket::Seconds for_ever{0};
 
 std::vector<RankAddress> addresses_from(const json& placed) {
   std::vector<RankAddress> ranks;
@@ -29,10 +32,12 @@ std::vector<RankAddress> addresses_from(const json& placed) {
 }  // namespace
 
 Client::Client(const Endpoint& server) : server_(Socket::connect(server, connect_timeout)) {
+  server_.set_timeout(greeting_timeout);
   send_frame(server_, {{"message", "interfaces"}});
   for (json& one : field_of<std::vector<json>>(receive(), "modules")) {
     modules_.push_back(module_from_json(std::move(one)));
   }
+  server_.set_timeout(for_ever);  // Calls take their time.
 }
 
 json Client::receive() {

@@ -1,0 +1,44 @@
+"""A `tasuki serve --demo` for tests."""
+
+import re
+import signal
+import socket
+from typing import Any
+
+import pytest
+import tasuki
+from conftest import Command, wait_for
+from tasuki.base.programs import find_library, find_program
+
+NEEDED = (
+    find_program("tasuki_server"),
+    find_program("demo_linpack"),
+    find_library("tasuki_client"),
+)
+needs_server = pytest.mark.skipif(None in NEEDED, reason="not built")
+
+
+class DemoServer:
+    """The command, all processes of which `command` finds; leaving the context ends it."""
+
+    def __init__(self, ranks: int = 2) -> None:
+        self.command = Command()
+        self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r"tasuki://localhost:(\d+)", line)[1])
+        self.url = f"tasuki://localhost:{self.port}"
+
+    def __enter__(self) -> "DemoServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=30)
+        wait_for(lambda: not self.command.processes())
+
+    def connect(self) -> Any:
+        return tasuki.connect(self.url)
+
+
+def connect_to(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
