@@ -6,7 +6,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/client/handoff.hpp"
+#include "rpc/client/check_arguments.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/wire/frame.hpp"
 
@@ -33,16 +33,16 @@ std::vector<RankAddress> addresses_from(const json& placed) {
 
 Client::Client(const Endpoint& server) : server_(Socket::connect(server, connect_timeout)) {
   server_.set_timeout(greeting_timeout);
-  send_frame(server_, {{"message", "interfaces"}});
-  for (json& one : field_of<std::vector<json>>(receive(), "modules")) {
+  for (json& one : field_of<std::vector<json>>(ask({{"message", "interfaces"}}), "modules")) {
     modules_.push_back(module_from_json(std::move(one)));
   }
   server_.set_timeout(for_ever);  // Calls take their time.
 }
 
-json Client::receive() {
+json Client::ask(const json& message) {
+  send_frame(server_, message);
   json answer = receive_frame(server_);
-  if (field_of<std::string>(answer, "message") == "refused") {
+  if (answer.contains("happened")) {
     throw error(field_of<std::string>(answer, "operation"),
                 field_of<std::string>(answer, "happened"), field_of<std::string>(answer, "remedy"));
   }
@@ -60,20 +60,46 @@ const Routine& Client::find(const std::string& module, const std::string& routin
   return *one;
 }
 
+RankLinks& Client::links_to(const std::string& module) {
+  const auto found = links_.find(module);
+  if (found != links_.end()) {
+    if (!found->second.has_ended()) return found->second;
+    links_.erase(found);
+  }
+  const json leased = ask({{"message", "lease"}, {"module", module}});
+  return links_.try_emplace(module, addresses_from(leased)).first->second;
+}
+
 json Client::call(const std::string& module, const std::string& routine, const json& scalars,
                   const std::vector<ArrayArgument>& arrays) {
   const Routine& description = find(module, routine);
   const Integers integers = integers_of(description, scalars);
   // Errors in the arguments are found before the server does anything.
-  check(description, layout_of(description, integers, 1), arrays);
-  send_frame(server_,
-             {{"message", "call"}, {"module", module}, {"routine", routine}, {"scalars", scalars}});
-  const std::vector<RankAddress> ranks = addresses_from(receive());
-  CallLayout layout = layout_of(description, integers, static_cast<int>(ranks.size()));
-  const std::exception_ptr fault = Handoff(description, std::move(layout), arrays).run(ranks);
-  json report = receive();  // If a rank failed, it says why; the connection to the rank did not.
-  if (fault) std::rethrow_exception(fault);
+  check_arguments(description, layout_of(description, integers, 1), arrays);
+  const Asked asked{module, description, scalars, integers, arrays};
+  while (true) {
+    RankLinks& links = links_to(module);
+    try {
+      return call_ranks(links, asked);
+    } catch (const error&) {
+      if (has_begun(module, links.calls_count())) throw;
+    }
+  }
+}
+
+json Client::call_ranks(RankLinks& links, const Asked& asked) {
+  const CallLayout layout = layout_of(asked.routine, asked.integers, links.ranks());
+  json report = {{"mode", "hand-off"}, {"ranks", json::array()}};
+  for (json& seconds : links.call({asked.routine, asked.scalars, layout, asked.arrays})) {
+    report["ranks"].push_back({{"seconds", std::move(seconds)}});
+  }
   return report;
+}
+
+bool Client::has_begun(const std::string& module, std::int64_t call) {
+  links_.erase(module);
+  const json settled = ask({{"message", "settle"}, {"module", module}});
+  return call <= field_of<std::int64_t>(settled, "calls");
 }
 
 }  // namespace tasuki::rpc

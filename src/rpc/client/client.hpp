@@ -1,16 +1,19 @@
 // A client of a server: asks which routines there are, and calls them with arrays of the caller.
 //
-// The front end says which rank takes which block, and then client and ranks communicate directly.
-// The C interface and Python's client are made of it. Thread-safety: one thread at a time for each
-// client.
+// The front end leases the ranks of a module to the client, and then client and ranks communicate
+// directly, from call to call, until another client wants them. The C interface and Python's client
+// are made of it. Thread-safety: one thread at a time for each client.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "rpc/client/array_argument.hpp"
 #include "rpc/interface/module.hpp"
+#include "rpc/links/rank_links.hpp"
+#include "rpc/links/remote_call.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -23,18 +26,34 @@ class Client {
   const std::vector<Module>& modules() const noexcept { return modules_; }
 
   /// Calls a routine and returns when its results are in the arrays, of which there is one for each
-  /// array parameter, in order. Returns: the report of the front end. Throws tasuki::error that
-  /// names the argument at fault, or the rank that failed.
+  /// array parameter, in order. Returns: the report of the call. Throws tasuki::error that names
+  /// the argument at fault, or the rank that failed.
   nlohmann::json call(const std::string& module, const std::string& routine,
                       const nlohmann::json& scalars, const std::vector<ArrayArgument>& arrays);
 
  private:
+  /// What a call is, before it is known on how many ranks.
+  struct Asked {
+    const std::string& module;
+    const Routine& routine;
+    const nlohmann::json& scalars;
+    const Integers& integers;
+    const std::vector<ArrayArgument>& arrays;
+  };
+
   const Routine& find(const std::string& module, const std::string& routine) const;
-  /// The answer; a refusal is thrown as tasuki::error.
-  nlohmann::json receive();
+  /// The connections to the module's ranks: those of the calls before, or of a new lease.
+  RankLinks& links_to(const std::string& module);
+  nlohmann::json call_ranks(RankLinks& links, const Asked& asked);
+  /// A call has failed: ends the lease. Returns: false if the call has not begun on any rank, as
+  /// another client was given them. Throws tasuki::error with what the front end knows.
+  bool has_begun(const std::string& module, std::int64_t call);
+  /// Asks the front end. Returns: the answer; a refusal is thrown as tasuki::error.
+  nlohmann::json ask(const nlohmann::json& message);
 
   Socket server_;
   std::vector<Module> modules_;
+  std::map<std::string, RankLinks> links_;
 };
 
 }  // namespace tasuki::rpc

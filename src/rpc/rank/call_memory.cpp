@@ -2,59 +2,58 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <tasuki/error.hpp>
+#include <utility>
 
 namespace tasuki::rpc {
-namespace {
 
-/// As much as any vector instruction wants.
-constexpr std::size_t alignment = 64;
-
-}  // namespace
-
-void CallMemory::Free::operator()(void* memory) const noexcept { std::free(memory); }
-
-CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, int rank, int ranks)
+CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, RankOf place,
+                       BlockMemory& memory)
     : routine_(routine),
-      rank_(rank),
-      layout_(layout_of(routine, integers_of(routine, scalars), ranks)) {
+      rank_(place.rank),
+      memory_(memory),
+      layout_(layout_of(routine, integers_of(routine, scalars), place.ranks)) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
     if (layout_[i]) {
-      allocate(parameter, static_cast<std::size_t>(layout_[i]->local_bytes(rank)));
+      allocate(parameter, block_bytes(i));
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
     }
   }
 }
 
+CallMemory::~CallMemory() { memory_.keep(std::move(pieces_)); }
+
 std::byte* CallMemory::allocate(const Parameter& parameter, std::size_t bytes) {
-  const std::size_t lines = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment;
-  memory_.emplace_back(std::aligned_alloc(alignment, lines * alignment));
-  void* const memory = memory_.back().get();
+  BlockMemory::Piece piece = memory_.take(bytes);
+  void* const memory = piece.memory.get();
   if (memory == nullptr) {
     throw error(
         fmt::format("call {}", routine_.name),
         fmt::format("rank {} has no memory for {} bytes of {}", rank_, bytes, parameter.name),
         "use more ranks, or a machine with more memory");
   }
+  pieces_.push_back(std::move(piece));
   pointers_.push_back(memory);
   return static_cast<std::byte*>(memory);
+}
+
+std::size_t CallMemory::block_bytes(std::size_t index) const {
+  return static_cast<std::size_t>(layout_[index]->local_bytes(rank_));
 }
 
 void CallMemory::receive(Socket& client) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     if (!layout_[i] || !routine_.parameters[i].is_sent()) continue;
-    client.receive(pointers_[i], static_cast<std::size_t>(layout_[i]->local_bytes(rank_)));
+    client.receive(pointers_[i], block_bytes(i));
   }
 }
 
-void CallMemory::send_results(Socket& client) {
+void CallMemory::add_results(BlockSender& sender) const {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     if (!layout_[i] || !is_returned_by(rank_, routine_.parameters[i])) continue;
-    client.send(pointers_[i], static_cast<std::size_t>(layout_[i]->local_bytes(rank_)));
+    sender.add({static_cast<const std::byte*>(pointers_[i]), block_bytes(i)});
   }
 }
 

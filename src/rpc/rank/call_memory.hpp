@@ -1,39 +1,48 @@
 // The scalars and blocks of one call, in a rank's memory.
 //
-// Used by the rank's service. Thread-safety: none; the rank's own thread.
+// Used by the server of calls. Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/rank/block_memory.hpp"
+#include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
+struct RankOf {
+  int rank = 0;
+  int ranks = 1;
+};
+
 class CallMemory {
  public:
-  /// Throws tasuki::error that names the argument if there is no memory for it, or a scalar is
-  /// wrong.
-  CallMemory(const Routine& routine, const nlohmann::json& scalars, int rank, int ranks);
+  /// `memory` outlives it and gets back what the call has used. Throws tasuki::error that names
+  /// the argument if there is no memory for it, or a scalar is wrong.
+  CallMemory(const Routine& routine, const nlohmann::json& scalars, RankOf place,
+             BlockMemory& memory);
+  ~CallMemory();
+  CallMemory(const CallMemory&) = delete;
+  CallMemory& operator=(const CallMemory&) = delete;
 
   /// One for each parameter, as RoutineEntry takes them.
   void* const* arguments() noexcept { return pointers_.data(); }
   void receive(Socket& client);
-  void send_results(Socket& client);
+  void add_results(BlockSender& sender) const;
 
  private:
-  struct Free {
-    void operator()(void* memory) const noexcept;
-  };
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
+  std::size_t block_bytes(std::size_t index) const;
 
   const Routine& routine_;
   int rank_;
+  BlockMemory& memory_;
   CallLayout layout_;
-  std::vector<std::unique_ptr<void, Free>> memory_;
+  std::vector<BlockMemory::Piece> pieces_;
   std::vector<void*> pointers_;
 };
 

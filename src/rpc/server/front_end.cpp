@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "rpc/interface/call_layout.hpp"
+#include "rpc/server/client_session.hpp"
 #include "rpc/server/secret.hpp"
 #include "rpc/wire/frame.hpp"
 
@@ -38,13 +38,6 @@ int take_ending_signals() {
   return signalfd(-1, &ending, SFD_CLOEXEC);
 }
 
-json refusal(const error& fault) {
-  return {{"message", "refused"},
-          {"operation", fault.operation()},
-          {"happened", fault.happened()},
-          {"remedy", fault.remedy()}};
-}
-
 }  // namespace
 
 FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules)
@@ -59,6 +52,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
 }
 
 FrontEnd::~FrontEnd() {
+  for (const auto& one : modules_) one->stop();
   connections_.end();
   close(signals_);
 }
@@ -81,60 +75,26 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
+  ClientSession session(*connection, modules_);
   try {
-    while (serve_message(connection)) {
+    while (true) {
+      const json message = receive_frame(*connection);
+      if (field_of<std::string>(message, "message") == "join") {
+        join(connection, message);
+        return;
+      }
+      send_frame(*connection, session.answer(message));
     }
   } catch (const std::exception&) {
     return;  // The peer has gone, or does not speak the protocol.
   }
 }
 
-/// Returns: may another message follow?
-bool FrontEnd::serve_message(const std::shared_ptr<Socket>& connection) {
-  const json message = receive_frame(*connection);
-  if (field_of<std::string>(message, "message") != "join") {
-    send_frame(*connection, answer(*connection, message));
-    return true;
-  }
+void FrontEnd::join(const std::shared_ptr<Socket>& connection, const json& message) {
   const auto key = field_of<std::string>(message, "key");
   const auto key_of = [](const auto& one) -> const std::string& { return one->key(); };
   const auto found = std::ranges::find(modules_, key, key_of);
   if (found != modules_.end()) (*found)->serve(connection, message);
-  return false;
-}
-
-json FrontEnd::answer(Socket& client, const json& message) {
-  try {
-    const auto kind = field_of<std::string>(message, "message");
-    if (kind == "call") return call(client, message);
-    if (kind != "interfaces") {
-      throw error("read a message", fmt::format("there is no message {}", kind),
-                  "let server and client use versions of Tasuki that know each other");
-    }
-    json modules = json::array();
-    for (const auto& one : modules_) modules.push_back(one->module().json);
-    return {{"message", "interfaces"}, {"modules", modules}};
-  } catch (const error& fault) {
-    return refusal(fault);
-  }
-}
-
-json FrontEnd::call(Socket& client, const json& message) {
-  const auto module = field_of<std::string>(message, "module");
-  const auto name = field_of<std::string>(message, "routine");
-  const auto name_of = [](const auto& one) -> const std::string& { return one->module().name; };
-  const auto found = std::ranges::find(modules_, module, name_of);
-  const Routine* routine = found == modules_.end() ? nullptr : (*found)->module().find(name);
-  if (routine == nullptr) {
-    throw error("call a routine", fmt::format("there is no routine {}/{}", module, name),
-                "choose one of the server's routines");
-  }
-  // What the ranks would refuse is refused before they are told.
-  const Integers integers = integers_of(*routine, field_of<json>(message, "scalars"));
-  layout_of(*routine, integers, (*found)->ranks());
-  const std::int64_t number = ++calls_count_;
-  const json ranks = (*found)->call(client, number, message);
-  return {{"message", "report"}, {"call", number}, {"mode", "hand-off"}, {"ranks", ranks}};
 }
 
 }  // namespace tasuki::rpc

@@ -1,10 +1,10 @@
 // The front end of a server: the port at which clients ask and the ranks of routines join.
 //
-// It passes on who calls what, and sees no array: client and ranks exchange those directly.
+// It leases modules to clients, and sees neither calls nor arrays: client and ranks exchange those
+// directly.
 // Thread-safety: one thread makes and runs it.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -39,14 +39,11 @@ class FrontEnd {
 
  private:
   void serve(const std::shared_ptr<Socket>& connection);
-  bool serve_message(const std::shared_ptr<Socket>& connection);
-  nlohmann::json answer(Socket& client, const nlohmann::json& message);
-  nlohmann::json call(Socket& client, const nlohmann::json& message);
+  void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
 
   Listener listener_;
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
-  std::atomic<std::int64_t> calls_count_ = 0;
   Connections connections_;
 };
 

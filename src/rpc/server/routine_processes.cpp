@@ -14,9 +14,13 @@ namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
+using Clock = std::chrono::steady_clock;
 
 /// How often a wait asks whether the client or the program has gone, of which nobody tells it.
 constexpr std::chrono::milliseconds check_interval{50};
+/// How long ranks may take to end a lease whose client has gone: they are not in a call then, or in
+/// one that nobody waits for.
+constexpr std::chrono::milliseconds given_up_wait{200};
 constexpr const char* printed_remedy = "read what the server has printed";
 
 }  // namespace
@@ -29,6 +33,16 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program)
 void RoutineProcesses::start() {
   processes_.start(program_.command, {"TASUKI_SERVER=" + text_of(program_.front_end),
                                       "TASUKI_SERVER_KEY=" + program_.key});
+}
+
+void RoutineProcesses::stop() {
+  const Lock lock(mutex_);
+  is_stopped_ = true;
+  changed_.notify_all();
+}
+
+void RoutineProcesses::check_not_stopped() const {
+  if (is_stopped_) throw error("call", "the server is ending", "start it again");
 }
 
 /// Nobody knows what the processes are doing.
@@ -48,119 +62,179 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
     throw error("join a server", fmt::format("module {} has {} ranks", module_.name, ranks()),
                 "start as many processes as the server was told");
   }
+  const auto port = field_of<std::uint16_t>(join, "port");
   send_frame(*connection, {{"message", "joined"}, {"interface", module_.json}});
-  Lock lock(mutex_);
-  Member& member = members_[static_cast<std::size_t>(rank)];
-  member = {connection, field_of<std::uint16_t>(join, "port")};
-  changed_.notify_all();
+  {
+    const Lock lock(mutex_);
+    members_[static_cast<std::size_t>(rank)] = {connection, port};
+    changed_.notify_all();
+  }
   try {
-    while (true) {
-      lock.unlock();
-      json done = receive_frame(*connection);
-      lock.lock();
-      if (field_of<std::int64_t>(done, "call") == call_) member.done = std::move(done);
-      changed_.notify_all();
-    }
+    while (true) take(rank, connection, receive_frame(*connection));
   } catch (const error&) {
-    if (!lock.owns_lock()) lock.lock();
-    if (member.connection == connection) {
-      member.connection = nullptr;
-      has_failed_ = true;
-      changed_.notify_all();
-    }
+    lose(rank, connection);
   }
 }
 
-template <class Predicate>
-void RoutineProcesses::wait(Lock& lock, Socket& client, Predicate is_true) {
-  while (!is_true()) {
+void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
+                            const json& message) {
+  const Lock lock(mutex_);
+  if (members_[static_cast<std::size_t>(rank)].connection != connection || !lease_ ||
+      field_of<std::int64_t>(message, "lease") != lease_->number()) {
+    return;
+  }
+  lease_->take(rank, message);
+  if (lease_->fault()) finish_lease();
+  changed_.notify_all();
+}
+
+void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
+  const Lock lock(mutex_);
+  Member& member = members_[static_cast<std::size_t>(rank)];
+  if (member.connection != connection) return;
+  member.connection = nullptr;
+  has_failed_ = true;
+  if (lease_) {
+    lease_->fail({fmt::format("call {} on rank {}", module_.name, rank),
+                  "the process has ended during the call", printed_remedy});
+    finish_lease();
+  }
+  changed_.notify_all();
+}
+
+json RoutineProcesses::lease(Socket& client) {
+  Lock lock(mutex_);
+  const std::int64_t turn = ++turns_count_;
+  turns_.push_back(turn);
+  try {
+    while (true) {
+      check_not_stopped();
+      if (client.has_ended()) throw error("call", "the client has gone", "call again");
+      const bool is_next = turns_.front() == turn && !is_ending_lease_;
+      if (is_next && !lease_) break;
+      if (is_next) {
+        end_lease(lock);
+      } else {
+        changed_.wait_for(lock, check_interval);
+      }
+    }
+    if (has_failed_ || processes_.has_ended()) restart();
+    await_ranks(lock, client);
+  } catch (...) {
+    std::erase(turns_, turn);
+    changed_.notify_all();
+    throw;
+  }
+  std::erase(turns_, turn);
+  changed_.notify_all();
+  return issue_lease();
+}
+
+void RoutineProcesses::await_ranks(Lock& lock, Socket& client) {
+  while (!have_all_joined()) {
+    check_not_stopped();
     if (client.has_ended()) throw error("call", "the client has gone", "call again");
+    if (has_failed_ || processes_.has_ended()) {
+      has_failed_ = true;
+      throw error(fmt::format("start module {}", module_.name),
+                  "its program has ended before all its ranks have joined", printed_remedy);
+    }
     changed_.wait_for(lock, check_interval);
   }
 }
 
-void RoutineProcesses::lease(Lock& lock, Socket& client) {
-  wait(lock, client, [&] { return !is_leased_; });
-  if (has_failed_ || processes_.has_ended()) restart();
-  is_leased_ = true;
-  for (Member& member : members_) member.done.reset();
+bool RoutineProcesses::have_all_joined() const {
+  return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
-json RoutineProcesses::call(Socket& client, std::int64_t number, const json& message) {
-  Lock lock(mutex_);
-  lease(lock, client);
-  try {
-    call_ = number;
-    send_call(lock, client, message);
-    json reports = await_reports(lock, client);
-    call_ = 0;
-    is_leased_ = false;
-    changed_.notify_all();
-    return reports;
-  } catch (...) {
-    call_ = 0;
-    has_failed_ = true;
-    try {
-      restart();
-    } catch (const error& fault) {
-      base::report(fault.what());  // The next call tries again and tells its client.
-    }
-    is_leased_ = false;
-    changed_.notify_all();
-    throw;
-  }
-}
-
-void RoutineProcesses::send_call(Lock& lock, Socket& client, const json& message) {
-  const auto has_joined = [](const Member& one) { return one.connection != nullptr; };
-  wait(lock, client, [&] {
-    return has_failed_ || processes_.has_ended() || std::ranges::all_of(members_, has_joined);
-  });
-  if (!std::ranges::all_of(members_, has_joined)) {
-    throw error(fmt::format("start module {}", module_.name),
-                "its program has ended before all its ranks have joined", printed_remedy);
-  }
-  json placed = {{"message", "placed"}, {"call", call_}, {"ranks", json::array()}};
+json RoutineProcesses::issue_lease() {
+  lease_.emplace(++leases_count_, ranks());
+  json leased = {{"message", "leased"}, {"lease", leases_count_}, {"ranks", json::array()}};
   for (const Member& member : members_) {
     const std::string ticket = make_secret();
-    placed["ranks"].push_back(
+    leased["ranks"].push_back(
         {{"host", member.connection->peer_host()}, {"port", member.port}, {"ticket", ticket}});
-    send_frame(*member.connection, {{"message", "run"},
-                                    {"call", call_},
-                                    {"ticket", ticket},
-                                    {"routine", message.at("routine")},
-                                    {"scalars", message.at("scalars")}});
+    try {
+      send_frame(*member.connection,
+                 {{"message", "lease"}, {"lease", leases_count_}, {"ticket", ticket}});
+    } catch (const error&) {
+      member.connection->shut_down();  // Its thread notices, and the lease fails.
+    }
   }
-  send_frame(client, placed);
+  return leased;
 }
 
-json RoutineProcesses::await_reports(Lock& lock, Socket& client) {
-  const auto has_failed = [](const Member& one) {
-    return one.done && one.done->contains("happened");
+void RoutineProcesses::tell_ranks(const json& message) {
+  for (int rank = 0; rank < ranks(); ++rank) {
+    const Member& member = members_[static_cast<std::size_t>(rank)];
+    if (!member.connection || lease_->has_ended(rank)) continue;
+    try {
+      send_frame(*member.connection, message);
+    } catch (const error&) {
+      member.connection->shut_down();
+    }
+  }
+}
+
+void RoutineProcesses::end_lease(Lock& lock) {
+  const std::int64_t number = lease_->number();
+  const auto is_under_way = [&] { return lease_ && lease_->number() == number; };
+  std::optional<Clock::time_point> deadline;
+  const auto wait_while = [&](auto is_true) {
+    while (is_under_way() && is_true() && !is_stopped_) {
+      changed_.wait_for(lock, check_interval);
+      if (given_up_ < number) continue;
+      if (!deadline) deadline = Clock::now() + given_up_wait;
+      if (Clock::now() < *deadline || !is_under_way()) continue;
+      lease_->fail(
+          {fmt::format("call {}", module_.name), "its client has given it up", "call again"});
+      finish_lease();
+    }
   };
-  const auto is_done = [](const Member& one) { return one.done.has_value(); };
-  wait(lock, client, [&] {
-    return has_failed_ || std::ranges::any_of(members_, has_failed) ||
-           std::ranges::all_of(members_, is_done);
-  });
-  json reports = json::array();
-  for (std::size_t rank = 0; rank < members_.size(); ++rank) check(rank);
-  for (const Member& member : members_) {
-    reports.push_back({{"seconds", field_of<json>(*member.done, "seconds")}});
+  is_ending_lease_ = true;
+  tell_ranks({{"message", "hold"}, {"lease", number}});
+  wait_while([&] { return !lease_->is_counted(); });
+  if (is_under_way()) {
+    tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});
   }
-  return reports;
+  wait_while([&] { return !lease_->is_over(); });
+  if (is_under_way()) finish_lease();
+  is_ending_lease_ = false;
+  changed_.notify_all();
 }
 
-void RoutineProcesses::check(std::size_t rank) const {
-  const Member& member = members_[rank];
-  const std::string operation = fmt::format("call {} on rank {}", module_.name, rank);
-  if (member.done && member.done->contains("happened")) {
-    throw error(operation, field_of<std::string>(*member.done, "happened"),
-                field_of<std::string>(*member.done, "remedy"));
+void RoutineProcesses::finish_lease() {
+  const std::optional<LeaseFault> fault = lease_->fault();
+  outcomes_[lease_->number()] = {lease_->last_call(), fault};
+  lease_.reset();
+  changed_.notify_all();
+  if (!fault || is_stopped_) return;
+  has_failed_ = true;
+  try {
+    restart();
+  } catch (const error& other) {
+    base::report(other.what());  // The next call tries again and tells its client.
   }
-  if (!member.connection) {
-    throw error(operation, "the process has ended during the call", printed_remedy);
+}
+
+LeaseOutcome RoutineProcesses::settle(std::int64_t number) {
+  Lock lock(mutex_);
+  given_up_ = std::max(given_up_, number);
+  while (lease_ && lease_->number() == number && !is_stopped_) {
+    if (is_ending_lease_) {
+      changed_.wait_for(lock, check_interval);
+    } else {
+      end_lease(lock);
+    }
   }
+  const auto found = outcomes_.find(number);
+  if (found == outcomes_.end()) {
+    const LeaseFault fault{"end a lease", "the server is ending", "start it again"};
+    return {lease_ ? lease_->last_call() : 0, fault};
+  }
+  LeaseOutcome outcome = std::move(found->second);
+  outcomes_.erase(found);
+  return outcome;
 }
 
 }  // namespace tasuki::rpc

@@ -1,11 +1,13 @@
-// The processes of one module's program: started, joined, given one call at a time, and started
-// again after a failure.
+// The processes of one module's program: started, joined, leased to one client at a time, and
+// started again after a failure.
 //
 // Owned by the front end. Thread-safety: any thread; each connection has one.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_group.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -27,6 +30,12 @@ struct RoutineProgram {
   std::string key = {};  ///< Lets them join.
 };
 
+/// How a lease ended: after which call, and what has gone wrong, if anything.
+struct LeaseOutcome {
+  std::int64_t last_call = 0;
+  std::optional<LeaseFault> fault = {};
+};
+
 class RoutineProcesses {
  public:
   RoutineProcesses(Module module, RoutineProgram program);
@@ -36,34 +45,40 @@ class RoutineProcesses {
   int ranks() const noexcept { return program_.ranks; }
   /// Throws tasuki::error if there is no such program.
   void start();
+  /// From now on every wait fails, and no program is started again.
+  void stop();
 
   /// A process joins by this connection. Returns when the connection has ended.
   void serve(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);
 
-  /// Calls a routine for the client: waits for its turn, tells the ranks, tells the client where
-  /// they are, and waits until all are done. Returns: the seconds of each part, of each rank.
-  /// Throws tasuki::error if a rank fails or ends, or the client goes; then all processes are ended
-  /// and started anew.
-  nlohmann::json call(Socket& client, std::int64_t number, const nlohmann::json& message);
+  /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
+  /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
+  /// the ranks cannot be started, or the client goes.
+  nlohmann::json lease(Socket& client);
+  /// Ends a lease that its client has given up, and forgets it. Returns: how it ended, be it now
+  /// or before.
+  LeaseOutcome settle(std::int64_t number);
 
  private:
   struct Member {
     std::shared_ptr<Socket> connection;
     std::uint16_t port = 0;
-    std::optional<nlohmann::json> done = {};  ///< What it said of the call.
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  /// Waits until no other call is under way and all ranks have joined.
-  void lease(Lock& lock, Socket& client);
-  void send_call(Lock& lock, Socket& client, const nlohmann::json& message);
-  nlohmann::json await_reports(Lock& lock, Socket& client);
-  /// Throws tasuki::error if the member has failed.
-  void check(std::size_t rank) const;
+  void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
+  void lose(int rank, const std::shared_ptr<Socket>& connection);
+  /// Ends the lease under way; waits for the call under way, unless its client has given up.
+  void end_lease(Lock& lock);
+  void finish_lease();
+  /// Waits until all ranks have joined. Throws tasuki::error if they do not.
+  void await_ranks(Lock& lock, Socket& client);
+  nlohmann::json issue_lease();
+  /// To all ranks on which the lease has not ended.
+  void tell_ranks(const nlohmann::json& message);
+  bool have_all_joined() const;
   void restart();
-  /// Waits until the predicate holds; throws tasuki::error if the client goes meanwhile.
-  template <class Predicate>
-  void wait(Lock& lock, Socket& client, Predicate is_true);
+  void check_not_stopped() const;
 
   const Module module_;
   const RoutineProgram program_;
@@ -72,9 +87,15 @@ class RoutineProcesses {
   // Guarded by mutex_:
   ProcessGroup processes_;
   std::vector<Member> members_;
-  bool is_leased_ = false;
-  bool has_failed_ = false;  ///< A rank or a call: the processes have to be started anew.
-  std::int64_t call_ = 0;    ///< The number of the call under way, or 0.
+  std::deque<std::int64_t> turns_;  ///< Of clients that wait, the first's first.
+  std::int64_t turns_count_ = 0;
+  std::optional<LeaseState> lease_;
+  std::int64_t leases_count_ = 0;
+  bool is_ending_lease_ = false;
+  std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
+  std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
+  bool has_failed_ = false;                        ///< The processes have to be started anew.
+  bool is_stopped_ = false;
 };
 
 }  // namespace tasuki::rpc

@@ -186,6 +186,27 @@ def test_clients_at_once_wait_for_each_other(serving: Serving) -> None:
     assert not faults
 
 
+def test_ranks_go_from_client_to_client_between_calls(serving: Serving) -> None:
+    servers = [serving.connect() for _ in range(3)]
+    right = np.array([5.0, 10.0])
+    for i in range(40):  # Each has its connections to the ranks from its last call.
+        for server in servers[: 1 + i % 3]:
+            x = server.linpack.solve([[2, 1], [1, 3]], right + i)
+            np.testing.assert_allclose(np.array([[2, 1], [1, 3]]) @ x, right + i)
+    assert len(serving.pids_of("demo_linpack")) == 2
+
+
+def test_a_client_that_is_idle_holds_nobody_up(serving: Serving) -> None:
+    idle = serving.connect()
+    matrix, right = equations(4)
+    idle.linpack.solve(matrix, right)
+    before = serving.pids_of("demo_linpack")
+    assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
+    del idle
+    assert_solves(serving.connect().linpack.solve(matrix, right), matrix, right)
+    assert serving.pids_of("demo_linpack") == before  # Nobody had to be started anew.
+
+
 def test_many_clients_leave_nothing_in_the_server(serving: Serving) -> None:
     matrix, right = equations(4)
     (front_end,) = serving.pids_of("tasuki_server")

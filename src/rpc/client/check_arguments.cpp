@@ -1,4 +1,4 @@
-#include "rpc/client/array_argument.hpp"
+#include "rpc/client/check_arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 
 namespace tasuki::rpc {
 
-void check(const Routine& routine, const CallLayout& layout,
-           const std::vector<ArrayArgument>& arrays) {
+void check_arguments(const Routine& routine, const CallLayout& layout,
+                     const std::vector<ArrayArgument>& arrays) {
   const std::string operation = fmt::format("call {}", routine.name);
   std::size_t next = 0;
   for (std::size_t i = 0; i < routine.parameters.size(); ++i) {

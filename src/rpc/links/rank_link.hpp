@@ -1,0 +1,44 @@
+// A client's connection to one rank of a module, over which calls and their blocks go for as long
+// as the module is leased to the client.
+//
+// Owned by RankLinks. Thread-safety: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "rpc/links/remote_call.hpp"
+#include "rpc/wire/block_sender.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// Where a rank waits for the client, and what lets the client in, once.
+struct RankAddress {
+  Endpoint endpoint;
+  std::string ticket;
+};
+
+class RankLink {
+ public:
+  /// Throws tasuki::error if the rank cannot be reached.
+  RankLink(int rank, const RankAddress& address);
+
+  /// Sends the call's message, which is `head` as a frame, and the rank's blocks.
+  void send(std::span<const std::uint8_t> head, const RemoteCall& call);
+  /// Receives the results. Returns: the rank's seconds of receiving, computing and sending. Throws
+  /// tasuki::error if the rank reports a failure.
+  nlohmann::json receive(const RemoteCall& call);
+  bool has_ended() const noexcept { return socket_.has_ended(); }
+
+ private:
+  int rank_;
+  Socket socket_;
+  BlockSender sender_;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,45 @@
+// A client's connections to all ranks of a module that is leased to it.
+//
+// Used by clients, and by the front end where that stands between client and ranks. Thread-safety:
+// one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "rpc/links/rank_link.hpp"
+#include "rpc/links/remote_call.hpp"
+
+namespace tasuki::rpc {
+
+class RankLinks {
+ public:
+  /// Throws tasuki::error if a rank cannot be reached.
+  explicit RankLinks(const std::vector<RankAddress>& ranks);
+
+  int ranks() const noexcept { return static_cast<int>(links_.size()); }
+  /// Calls that have been made, with those that failed.
+  std::int64_t calls_count() const noexcept { return calls_count_; }
+  /// Has a rank ended its connection? Does not wait.
+  bool has_ended() const noexcept;
+
+  /// Returns when all results have arrived: the seconds of each rank, in parts. Throws
+  /// tasuki::error if a rank fails or its connection ends; then no other call may follow.
+  std::vector<nlohmann::json> call(const RemoteCall& call);
+
+ private:
+  /// With a thread for each rank.
+  void call_at_once(std::span<const std::uint8_t> head, const RemoteCall& call,
+                    std::vector<nlohmann::json>& seconds);
+  /// One rank after the other.
+  void call_in_turn(std::span<const std::uint8_t> head, const RemoteCall& call,
+                    std::vector<nlohmann::json>& seconds);
+
+  std::list<RankLink> links_;
+  std::int64_t calls_count_ = 0;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,72 @@
+#include "rpc/rank/admission.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A client connects as soon as it is told where.
+constexpr std::chrono::seconds client_wait{5};
+/// For the rest of a ticket of which the first byte has come.
+constexpr Socket::Seconds ticket_timeout{1};
+constexpr std::size_t candidates_most = 64;
+
+/// Returns: false after the deadline.
+bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const int timeout_ms = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    const int ready_count = poll(watched.data(), watched.size(), timeout_ms);
+    if (ready_count >= 0 || errno != EINTR) return ready_count > 0;
+  }
+}
+
+bool has_ticket(Socket& candidate, const std::string& ticket) {
+  try {
+    candidate.set_timeout(ticket_timeout);
+    return field_of<std::string>(receive_frame(candidate), "ticket") == ticket;
+  } catch (const error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Admission::Admission(Listener& listener, int front_end)
+    : listener_(listener), front_end_(front_end) {}
+
+std::optional<Socket> Admission::await(const std::string& ticket) {
+  const auto deadline = Clock::now() + client_wait;
+  while (true) {
+    std::vector<pollfd> watched = {{front_end_, POLLRDHUP, 0}, {listener_.descriptor(), POLLIN, 0}};
+    for (const Socket& one : candidates_) watched.push_back({one.descriptor(), POLLIN, 0});
+    if (!wait_until(watched, deadline) || watched[0].revents != 0) return {};
+    for (std::size_t i = candidates_.size(); i-- > 0;) {
+      if (watched[i + 2].revents == 0) continue;
+      Socket candidate = std::move(candidates_[i]);
+      candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
+      if (has_ticket(candidate, ticket)) return candidate;
+    }
+    if (watched[1].revents != 0) take();
+  }
+}
+
+void Admission::take() {
+  std::optional<Socket> made = listener_.accept_now();
+  if (!made) return;
+  if (candidates_.size() == candidates_most) candidates_.erase(candidates_.begin());
+  candidates_.push_back(std::move(*made));
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,43 @@
+// Serves the calls of one client: receives a call and its blocks, runs the routine, sends results.
+//
+// Used by the rank's lease. Thread-safety: none; the thread that runs routines.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <tasuki/routines.hpp>
+
+#include "rpc/interface/module.hpp"
+#include "rpc/rank/block_memory.hpp"
+#include "rpc/wire/block_sender.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// What a rank's program offers, and as which rank.
+struct RankProgram {
+  int rank = 0;
+  int ranks = 1;
+  const Module& module;
+  std::span<const RoutineEntry> routines;
+};
+
+class CallServer {
+ public:
+  CallServer(const RankProgram& program, Socket& client)
+      : program_(program), client_(client), sender_(client) {}
+
+  /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
+  /// still listens.
+  void serve();
+
+ private:
+  void serve(const nlohmann::json& message);
+
+  const RankProgram& program_;
+  Socket& client_;
+  BlockSender sender_;
+  BlockMemory memory_;  ///< What a call has used serves the next one.
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,82 @@
+#include "rpc/rank/front_end_link.hpp"
+
+#include <poll.h>
+
+#include <cerrno>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+
+using nlohmann::json;
+
+FrontEndLink::FrontEndLink(Socket socket)
+    : socket_(std::move(socket)), thread_([this] { listen(); }) {}
+
+FrontEndLink::~FrontEndLink() {
+  socket_.shut_down();
+  thread_.join();
+}
+
+std::optional<LeaseOrder> FrontEndLink::next_lease() {
+  while (!has_gone_) {
+    wake_up_.clear();
+    {
+      const std::lock_guard guard(mutex_);
+      if (order_) return std::exchange(order_, std::nullopt);
+    }
+    pollfd one{wake_up_.descriptor(), POLLIN, 0};
+    poll(&one, 1, -1);
+  }
+  return {};
+}
+
+void FrontEndLink::attend(std::int64_t lease, CallGate* gate) {
+  const std::lock_guard guard(mutex_);
+  gate_ = gate;
+  if (lease != attended_) return;
+  if (gate_ != nullptr && holds_early_) gate_->hold();
+}
+
+void FrontEndLink::send(const json& message) {
+  const std::lock_guard guard(sending_);
+  try {
+    send_frame(socket_, message);
+  } catch (const error&) {
+    socket_.shut_down();  // The thread that listens notices.
+  }
+}
+
+void FrontEndLink::listen() {
+  try {
+    while (true) {
+      take(receive_frame(socket_));
+      wake_up_.notify();
+    }
+  } catch (const error&) {
+    has_gone_ = true;
+    wake_up_.notify();
+  }
+}
+
+void FrontEndLink::take(const json& message) {
+  const auto kind = field_of<std::string>(message, "message");
+  const auto lease = field_of<std::int64_t>(message, "lease");
+  const std::lock_guard guard(mutex_);
+  if (kind == "lease") {
+    order_ = {lease, field_of<std::string>(message, "ticket")};
+    attended_ = lease;
+    holds_early_ = false;
+  } else if (lease != attended_) {
+    return;  // It is over.
+  } else if (kind == "hold") {
+    holds_early_ = true;
+    if (gate_ != nullptr) gate_->hold();
+  } else if (gate_ != nullptr) {
+    gate_->end_after(field_of<std::int64_t>(message, "calls"));
+  }
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,63 @@
+// A rank's connection to the front end, with a thread that listens even while a routine runs.
+//
+// Owned by the rank's service. Thread-safety: any thread sends; one thread waits for leases and
+// serves them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "rpc/rank/call_gate.hpp"
+#include "rpc/wire/socket.hpp"
+#include "rpc/wire/wake_up.hpp"
+
+namespace tasuki::rpc {
+
+/// What the front end says when it leases the ranks.
+struct LeaseOrder {
+  std::int64_t number = 0;
+  std::string ticket;
+};
+
+class FrontEndLink {
+ public:
+  /// The front end has answered `join` before.
+  explicit FrontEndLink(Socket socket);
+  ~FrontEndLink();
+  FrontEndLink(const FrontEndLink&) = delete;
+  FrontEndLink& operator=(const FrontEndLink&) = delete;
+
+  /// Waits for the next lease. Returns: nothing once the front end has gone.
+  std::optional<LeaseOrder> next_lease();
+  /// Messages of the lease go to the gate until a gate is given for another lease, or none.
+  void attend(std::int64_t lease, CallGate* gate);
+  /// Does nothing if the front end has gone.
+  void send(const nlohmann::json& message);
+  /// Becomes readable when a gate may have changed, or the front end has gone.
+  WakeUp& wake_up() noexcept { return wake_up_; }
+  bool has_gone() const noexcept { return has_gone_; }
+
+ private:
+  void listen();
+  void take(const nlohmann::json& message);
+
+  Socket socket_;
+  WakeUp wake_up_;
+  std::atomic<bool> has_gone_ = false;
+  std::mutex sending_;
+  std::mutex mutex_;
+  // Guarded by mutex_:
+  std::optional<LeaseOrder> order_;
+  std::int64_t attended_ = 0;
+  CallGate* gate_ = nullptr;
+  bool holds_early_ = false;  ///< `hold` has come before the gate of its lease.
+  std::thread thread_;
+};
+
+}  // namespace tasuki::rpc

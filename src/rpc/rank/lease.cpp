@@ -1,0 +1,77 @@
+#include "rpc/rank/lease.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+using Clock = CallGate::Clock;
+
+constexpr std::chrono::seconds first_call_wait{5};
+constexpr Socket::Seconds client_timeout{60};
+
+}  // namespace
+
+Lease::Lease(const RankProgram& program, FrontEndLink& front_end, std::int64_t number)
+    : program_(program),
+      front_end_(front_end),
+      number_(number),
+      gate_(
+          [this](std::int64_t calls_count) {
+            front_end_.send({{"message", "held"}, {"lease", number_}, {"calls", calls_count}});
+          },
+          Clock::now() + first_call_wait) {
+  front_end_.attend(number, &gate_);
+}
+
+Lease::~Lease() { front_end_.attend(number_, nullptr); }
+
+void Lease::serve(Socket client) {
+  client.set_timeout(client_timeout);
+  CallServer calls(program_, client);
+  while (!gate_.is_over() && !front_end_.has_gone()) {
+    if (!wait(client)) continue;
+    if (client.has_ended()) return;
+    if (gate_.begin()) calls.serve();
+  }
+}
+
+bool Lease::wait(const Socket& client) {
+  WakeUp& wake_up = front_end_.wake_up();
+  const auto patience = gate_.patience();
+  int timeout_ms = -1;
+  if (patience) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*patience - Clock::now());
+    timeout_ms = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+  }
+  std::array<pollfd, 2> watched = {
+      {{wake_up.descriptor(), POLLIN, 0}, {gate_.is_open() ? client.descriptor() : -1, POLLIN, 0}}};
+  const int ready_count = poll(watched.data(), watched.size(), timeout_ms);
+  if (ready_count == 0) gate_.lose_patience();
+  if (ready_count <= 0) return false;
+  if (watched[0].revents != 0) wake_up.clear();
+  return watched[1].revents != 0;
+}
+
+void Lease::report_end(const std::optional<error>& fault) {
+  const std::int64_t calls_count = gate_.calls_count();
+  json message = {{"message", "ended"}, {"lease", number_}, {"calls", calls_count}};
+  if (fault) {
+    message["happened"] = fault->happened();
+    message["remedy"] = fault->remedy();
+  } else if (calls_count < gate_.last_call().value_or(0)) {
+    message["happened"] = "the client has gone";
+    message["remedy"] = "call again";
+  }
+  front_end_.send(message);
+}
+
+}  // namespace tasuki::rpc

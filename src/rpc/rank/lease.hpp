@@ -1,0 +1,43 @@
+// A rank's part in a lease: for as long as its module is leased to a client, the rank serves the
+// calls of that client alone, which come straight from the client.
+//
+// Used by the rank's service. Thread-safety: none; the thread that runs routines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tasuki/error.hpp>
+
+#include "rpc/rank/call_gate.hpp"
+#include "rpc/rank/call_server.hpp"
+#include "rpc/rank/front_end_link.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+class Lease {
+ public:
+  /// Requires: both outlive it.
+  Lease(const RankProgram& program, FrontEndLink& front_end, std::int64_t number);
+  ~Lease();
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  /// Serves calls until the lease is over, or client or front end have gone. Throws tasuki::error
+  /// if a call fails.
+  void serve(Socket client);
+  /// Tells the front end that the lease is over on this rank, and what has gone wrong, if anything.
+  void report_end(const std::optional<error>& fault);
+
+ private:
+  /// Waits for a call, or until the front end has said something. Returns: has a call come, or has
+  /// the client gone?
+  bool wait(const Socket& client);
+
+  const RankProgram& program_;
+  FrontEndLink& front_end_;
+  std::int64_t number_;
+  CallGate gate_;
+};
+
+}  // namespace tasuki::rpc

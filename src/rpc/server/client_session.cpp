@@ -1,0 +1,83 @@
+#include "rpc/server/client_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tasuki/error.hpp>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+json refusal(const error& fault) {
+  return {{"message", "refused"},
+          {"operation", fault.operation()},
+          {"happened", fault.happened()},
+          {"remedy", fault.remedy()}};
+}
+
+}  // namespace
+
+ClientSession::~ClientSession() {
+  try {
+    for (const auto& [module, number] : leases_) module->settle(number);
+  } catch (const error& fault) {
+    base::report(fault.what());
+  }
+}
+
+json ClientSession::answer(const json& message) {
+  try {
+    const auto kind = field_of<std::string>(message, "message");
+    if (kind == "interfaces") return interfaces();
+    if (kind == "lease") return lease(message);
+    if (kind == "settle") return settle(message);
+    throw error("read a message", fmt::format("there is no message {}", kind),
+                "let server and client use versions of Tasuki that know each other");
+  } catch (const error& fault) {
+    return refusal(fault);
+  }
+}
+
+json ClientSession::interfaces() const {
+  json modules = json::array();
+  for (const auto& one : modules_) modules.push_back(one->module().json);
+  return {{"message", "interfaces"}, {"modules", modules}};
+}
+
+RoutineProcesses& ClientSession::find(const json& message) const {
+  const auto name = field_of<std::string>(message, "module");
+  const auto name_of = [](const auto& one) -> const std::string& { return one->module().name; };
+  const auto found = std::ranges::find(modules_, name, name_of);
+  if (found == modules_.end()) {
+    throw error("call a routine", fmt::format("there is no module {}", name),
+                "choose one of the server's modules");
+  }
+  return **found;
+}
+
+json ClientSession::lease(const json& message) {
+  RoutineProcesses& module = find(message);
+  if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
+  json leased = module.lease(client_);
+  leases_[&module] = field_of<std::int64_t>(leased, "lease");
+  return leased;
+}
+
+json ClientSession::settle(const json& message) {
+  const auto last = leases_.extract(&find(message));
+  if (!last) throw error("end a lease", "the client has none", "call again");
+  const LeaseOutcome outcome = last.key()->settle(last.mapped());
+  json settled = {{"message", "settled"}, {"calls", outcome.last_call}};
+  if (outcome.fault) {
+    settled["operation"] = outcome.fault->operation;
+    settled["happened"] = outcome.fault->happened;
+    settled["remedy"] = outcome.fault->remedy;
+  }
+  return settled;
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,44 @@
+// Serves one client of the front end: says what there is, and leases modules.
+//
+// Used on the thread of the client's connection. Thread-safety: that thread alone; the modules may
+// be shared.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rpc/server/routine_processes.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+class ClientSession {
+ public:
+  using Modules = std::vector<std::unique_ptr<RoutineProcesses>>;
+
+  /// Requires: both outlive it.
+  ClientSession(Socket& client, const Modules& modules) : client_(client), modules_(modules) {}
+  /// Ends the client's leases.
+  ~ClientSession();
+  ClientSession(const ClientSession&) = delete;
+  ClientSession& operator=(const ClientSession&) = delete;
+
+  /// Returns: the answer to a message of the client; errors are answers, too.
+  nlohmann::json answer(const nlohmann::json& message);
+
+ private:
+  nlohmann::json interfaces() const;
+  nlohmann::json lease(const nlohmann::json& message);
+  nlohmann::json settle(const nlohmann::json& message);
+  RoutineProcesses& find(const nlohmann::json& message) const;
+
+  Socket& client_;
+  const Modules& modules_;
+  std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,51 @@
+#include "rpc/server/lease_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+
+void LeaseState::take(int rank, const nlohmann::json& message) {
+  Said& said = said_[static_cast<std::size_t>(rank)];
+  said.calls_count = field_of<std::int64_t>(message, "calls");
+  if (field_of<std::string>(message, "message") == "held") return;
+  said.has_ended = true;
+  if (message.contains("happened")) {
+    fail({fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
+          field_of<std::string>(message, "remedy")});
+  }
+}
+
+void LeaseState::fail(LeaseFault fault) {
+  if (!fault_) fault_ = std::move(fault);
+}
+
+bool LeaseState::is_counted() const noexcept {
+  return std::ranges::all_of(said_, [](const Said& one) { return one.calls_count.has_value(); });
+}
+
+bool LeaseState::is_over() const noexcept {
+  return std::ranges::all_of(said_, [](const Said& one) { return one.has_ended; });
+}
+
+std::int64_t LeaseState::last_call() const noexcept {
+  std::int64_t last = 0;
+  for (const Said& one : said_) last = std::max(last, one.calls_count.value_or(0));
+  return last;
+}
+
+std::optional<LeaseFault> LeaseState::fault() const {
+  if (fault_ || !is_over()) return fault_;
+  for (std::size_t rank = 0; rank < said_.size(); ++rank) {
+    if (said_[rank].calls_count == last_call()) continue;
+    return LeaseFault{fmt::format("call on rank {}", rank),
+                      "the client has called other ranks, but not this one", "call again"};
+  }
+  return {};
+}
+
+}  // namespace tasuki::rpc

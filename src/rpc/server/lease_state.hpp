@@ -1,0 +1,56 @@
+// What the ranks of a module have said of a lease, and what follows from it.
+//
+// Each rank serves the client's calls by itself, and all must stop after the same one: see
+// docs/design/remote-procedures.md. Owned by the module's processes. Thread-safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki::rpc {
+
+/// What has gone wrong, for the client.
+struct LeaseFault {
+  std::string operation;
+  std::string happened;
+  std::string remedy;
+};
+
+class LeaseState {
+ public:
+  LeaseState(std::int64_t number, int ranks)
+      : number_(number), said_(static_cast<std::size_t>(ranks)) {}
+
+  std::int64_t number() const noexcept { return number_; }
+
+  /// Takes "held" or "ended" of a rank. Throws tasuki::error if the message is malformed.
+  void take(int rank, const nlohmann::json& message);
+  void fail(LeaseFault fault);
+
+  /// Has every rank said how many calls it has begun?
+  bool is_counted() const noexcept;
+  /// Has the lease ended on every rank?
+  bool is_over() const noexcept;
+  bool has_ended(int rank) const noexcept { return said(rank).has_ended; }
+  /// The last call that any rank has begun: the ranks may end after no other.
+  std::int64_t last_call() const noexcept;
+  /// Returns: what was said first; that a rank has ended too early, once it is over.
+  std::optional<LeaseFault> fault() const;
+
+ private:
+  struct Said {
+    std::optional<std::int64_t> calls_count;
+    bool has_ended = false;
+  };
+  const Said& said(int rank) const noexcept { return said_[static_cast<std::size_t>(rank)]; }
+
+  std::int64_t number_;
+  std::vector<Said> said_;
+  std::optional<LeaseFault> fault_;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,58 @@
+#include "rpc/server/lease_state.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tasuki::rpc {
+namespace {
+
+nlohmann::json held(std::int64_t calls) { return {{"message", "held"}, {"calls", calls}}; }
+nlohmann::json ended(std::int64_t calls) { return {{"message", "ended"}, {"calls", calls}}; }
+
+TEST(LeaseStateTest, TheRanksEndAfterTheLastCallThatAnyOfThemHasBegun) {
+  LeaseState state(7, 3);
+  EXPECT_EQ(state.number(), 7);
+  state.take(0, held(4));
+  state.take(2, held(5));
+  EXPECT_FALSE(state.is_counted());
+  state.take(1, held(4));
+  EXPECT_TRUE(state.is_counted());
+  EXPECT_EQ(state.last_call(), 5);
+  for (int rank = 0; rank < 3; ++rank) {
+    EXPECT_FALSE(state.is_over());
+    state.take(rank, ended(5));
+    EXPECT_TRUE(state.has_ended(rank));
+  }
+  EXPECT_TRUE(state.is_over());
+  EXPECT_FALSE(state.fault());
+}
+
+TEST(LeaseStateTest, ARankThatEndsWithoutBeingAskedCountsToo) {
+  LeaseState state(1, 2);
+  state.take(0, ended(3));
+  state.take(1, held(3));
+  EXPECT_TRUE(state.is_counted());
+  EXPECT_FALSE(state.is_over());
+}
+
+TEST(LeaseStateTest, ACallThatOnlySomeRanksHaveBegunIsAFault) {
+  LeaseState state(1, 2);
+  state.take(0, ended(2));
+  EXPECT_FALSE(state.fault());
+  state.take(1, ended(1));
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->operation, "call on rank 1");
+}
+
+TEST(LeaseStateTest, TheFirstFaultIsKept) {
+  LeaseState state(1, 2);
+  nlohmann::json message = ended(1);
+  message["happened"] = "no memory";
+  message["remedy"] = "use more ranks";
+  state.take(1, message);
+  state.fail({"call", "the process has ended", "call again"});
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->happened, "no memory");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc

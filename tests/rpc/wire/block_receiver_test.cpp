@@ -1,0 +1,52 @@
+#include "rpc/wire/block_receiver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tasuki/detail/layout/copy_block.hpp>
+#include <tasuki/error.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+TEST(BlockReceiverTest, ABlockIsReceivedToWhereItLies) {
+  for (const ArrayLayout& one : layouts()) {
+    const ArrayView view = contiguous_view(one, layout::Order::row_major);
+    std::vector<std::byte> expected(static_cast<std::size_t>(one.whole_bytes()));
+    std::vector<std::byte> array(expected.size());
+    for (int rank = 0; rank < one.ranks(); ++rank) {
+      const std::vector<std::byte> block = counted(static_cast<std::size_t>(one.local_bytes(rank)));
+      layout::unpack_block(one, rank, view, block, expected);
+      auto [from, to] = connected();
+      std::thread sender([&] { from.send(block.data(), block.size()); });
+      receive_block(to, one, rank, view, array.data());
+      sender.join();
+    }
+    EXPECT_EQ(array, expected);
+  }
+}
+
+TEST(BlockReceiverTest, APeerThatGoesIsAnError) {
+  const ArrayLayout one = layouts()[0];
+  std::vector<std::byte> array(static_cast<std::size_t>(one.whole_bytes()));
+  auto [near, far] = connected();
+  { const Socket gone = std::move(far); }
+  const ArrayView view = contiguous_view(one, layout::Order::row_major);
+  EXPECT_THROW(receive_block(near, one, 0, view, array.data()), error);
+}
+
+TEST(BlockReceiverTest, APeerThatDoesNothingIsAnErrorAfterTheTimeLimit) {
+  const ArrayLayout one = layouts()[0];
+  std::vector<std::byte> array(static_cast<std::size_t>(one.whole_bytes()));
+  auto [near, far] = connected();
+  near.set_timeout(Socket::Seconds(1));
+  const ArrayView view = contiguous_view(one, layout::Order::row_major);
+  EXPECT_THROW(receive_block(near, one, 0, view, array.data()), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
