@@ -53,7 +53,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "bench": frozenset({"base", "launcher", "output", "measurement"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
-    "rpc": frozenset({"base", "idl"}),
+    "rpc": frozenset({"base", "idl", "launcher"}),
     "commands": frozenset(
         {
             "base",

@@ -7,10 +7,11 @@ import typer
 
 from tasuki.commands.option_groups import command
 from tasuki.commands.options import Json, choice
+from tasuki.idl.launches import OWN_LAUNCHES
 from tasuki.idl.types import LONG_BITS
 
 app = typer.Typer(
-    help="Check and show interface files of numerical routines.", no_args_is_help=True
+    help="Check, show and build interface files of numerical routines.", no_args_is_help=True
 )
 LongBits = Annotated[
     choice("LongBits", tuple(map(str, LONG_BITS))),
@@ -39,3 +40,29 @@ def show(
     from tasuki.idl.command import show as work
 
     work(file, int(long_bits), as_json)
+
+
+@command(app)
+def build(
+    file: Annotated[Path, typer.Argument(help="Interface file.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Folder; usually that of the file.")
+    ] = None,
+    long_bits: LongBits = "32",
+    program: Annotated[
+        Path | None,
+        typer.Option(help="Build nothing: the main function of this program serves the routines."),
+    ] = None,
+    launch: Annotated[
+        choice("Launch", OWN_LAUNCHES),
+        typer.Option(help="With --program, what starts it: as one process, or as ranks."),
+    ] = "process",
+) -> None:
+    """Make the program that `tasuki serve` starts, with the compilers of this machine."""
+    from tasuki.idl import build as work
+
+    folder = output or file.parent
+    if program is None:
+        print(work.build(file, folder, int(long_bits)))
+    else:
+        print(work.register(file, folder, int(long_bits), program, launch))

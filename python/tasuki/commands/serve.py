@@ -1,5 +1,6 @@
 """The command line of `tasuki serve`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,13 +10,24 @@ from tasuki.rpc.address import DEFAULT_PORT
 
 
 def serve(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Interface files, built if need be, or folders with some."),
+    ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Serve the routines of the demo.")] = False,
     n: Ranks = 2,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where clients connect; 0 takes any free port.")
     ] = DEFAULT_PORT,
+    launcher: Annotated[
+        str,
+        typer.Option(
+            help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
+        ),
+    ] = "",
 ) -> None:
     """Serve numerical routines to clients on this machine until Ctrl-C."""
+    from tasuki.rpc.programs import Launch
     from tasuki.rpc.serving import serve as work
 
-    work(demo, n, port)
+    work(list(paths or []), demo, Launch(n, launcher), port)

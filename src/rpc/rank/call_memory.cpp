@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -15,7 +16,9 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ra
       layout_(layout_of(routine, integers_of(routine, scalars), place.ranks)) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
+    std::optional<LayoutInC>& in_c = layouts_in_c_.emplace_back();
     if (layout_[i]) {
+      in_c.emplace(*layout_[i], rank_);
       allocate(parameter, block_bytes(i));
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
@@ -41,6 +44,13 @@ std::byte* CallMemory::allocate(const Parameter& parameter, std::size_t bytes) {
 
 std::size_t CallMemory::block_bytes(std::size_t index) const {
   return static_cast<std::size_t>(layout_[index]->local_bytes(rank_));
+}
+
+const LayoutInC* CallMemory::find(const void* argument) const noexcept {
+  const auto found = std::ranges::find(pointers_, argument);
+  if (found == pointers_.end()) return nullptr;
+  const auto& layout = layouts_in_c_[static_cast<std::size_t>(found - pointers_.begin())];
+  return layout ? &*layout : nullptr;
 }
 
 void CallMemory::receive(Socket& client) {

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/layout_in_c.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -31,6 +33,8 @@ class CallMemory {
 
   /// One for each parameter, as RoutineEntry takes them.
   void* const* arguments() noexcept { return pointers_.data(); }
+  /// The layout of the array whose block is there; nullptr if there is none.
+  const LayoutInC* find(const void* argument) const noexcept;
   void receive(Socket& client);
   void add_results(BlockSender& sender) const;
 
@@ -42,6 +46,7 @@ class CallMemory {
   int rank_;
   BlockMemory& memory_;
   CallLayout layout_;
+  std::vector<std::optional<LayoutInC>> layouts_in_c_;
   std::vector<BlockMemory::Piece> pieces_;
   std::vector<void*> pointers_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <string_view>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "rpc/rank/call_memory.hpp"
+#include "rpc/rank/current_call.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -37,6 +39,19 @@ const RoutineEntry& find(std::span<const RoutineEntry> routines, std::string_vie
                 "build the program again from its interface file");
   }
   return *found;
+}
+
+/// Throws tasuki::error if the routine fails or throws.
+void run(const RoutineEntry& entry, CallMemory& memory) {
+  CurrentCall call(memory);
+  try {
+    entry.run(memory.arguments());
+  } catch (const std::exception& fault) {
+    call.fail(fault.what());
+  }
+  if (const auto happened = call.failure()) {
+    throw error(fmt::format("run {}", entry.name), *happened, "check the arguments of the call");
+  }
 }
 
 }  // namespace
@@ -68,7 +83,7 @@ void CallServer::serve(const json& message) {
                   memory_);
   call.receive(client_);
   const double receive_s = clock.lap_s();
-  entry.run(call.arguments());
+  run(entry, call);
   const double compute_s = clock.lap_s();
   const std::vector<std::uint8_t> head = encode_frame(
       {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}});

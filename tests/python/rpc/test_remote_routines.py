@@ -217,7 +217,9 @@ def test_many_clients_leave_nothing_in_the_server(serving: Serving) -> None:
         wait_until(lambda: len(os.listdir(f"/proc/{front_end}/task")) <= 6)
         return len(os.listdir(f"/proc/{front_end}/fd")), len(serving.pids_of("demo_linpack"))
 
-    assert call_from_new_clients(60) == call_from_new_clients(5)
+    few, many = call_from_new_clients(5), call_from_new_clients(60)
+    assert many[0] <= few[0] + 1  # The last connection is closed when the next one comes.
+    assert many[1] == few[1]
 
 
 def test_garbage_and_connections_that_say_nothing_disturb_nobody(serving: Serving) -> None:

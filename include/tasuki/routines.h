@@ -1,0 +1,60 @@
+// A program whose routines are called remotely, in C: what a routine learns of its arguments, and
+// what the program's main function calls. `tasuki idl build` writes such a main function.
+//
+// Programs link tasuki_routines, which needs neither MPI nor Tasuki's runtime. Thread-safety: the
+// thread that serves calls runs the routines; within a routine any thread may ask for layouts.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// NOLINTBEGIN(readability-identifier-naming): it is C.
+
+/// A routine. `arguments` has for each parameter of the interface, in order, a pointer to the
+/// scalar or to this rank's block.
+typedef struct {
+  const char* name;
+  void (*run)(void* const* arguments);
+} tasuki_routine;
+
+/// How an array lies on the ranks, as this rank sees it. Each list has `dimensions` entries. Of an
+/// array that is not distributed, the grid is 1 in each dimension.
+typedef struct {
+  int dimensions;
+  const int64_t* extents;        ///< Of the whole array, in elements.
+  const int64_t* local_extents;  ///< Of this rank's block.
+  const int64_t* block_extents;  ///< Consecutive indices that go to one rank.
+  const int* grid;               ///< Ranks along each dimension.
+  const int* coordinates;        ///< This rank's place in the grid.
+  int64_t leading_dimension;     ///< From a row of the block to the next, in elements.
+  /// ScaLAPACK's descriptor of a distributed array a[columns][rows], which is Fortran's
+  /// A(rows, columns). Its second entry is for the BLACS context of a grid with 'Column' order that
+  /// has grid[1] x grid[0] processes. All zeros for other arrays.
+  int descriptor[9];
+} tasuki_array_layout;
+
+/// Serves calls until the server ends. Collective: all ranks call it with the same routines.
+/// Returns: the exit code of the process; errors have been printed.
+/// Example: examples/own_program.c
+int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines, size_t routines_count);
+
+/// Returns: the layout of an argument of the call under way, until that ends; NULL if `argument` is
+/// no array of it. Example: examples/row_sums.c
+const tasuki_array_layout* tasuki_layout(const void* argument);
+/// Returns: the index in the whole array of a local index along a dimension; -1 if there is none.
+/// Example: examples/row_sums.c
+int64_t tasuki_global_index(const void* argument, int dimension, int64_t local_index);
+
+/// Lets the call under way fail; the client is told what happened. The routine should return soon.
+/// Example: examples/row_sums.c
+void tasuki_fail(const char* happened);
+
+// NOLINTEND(readability-identifier-naming)
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,154 @@
+"""`tasuki idl build`: makes the program that serves the routines of an interface file."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import PACKAGE, SOURCE_TREE, find_library
+from tasuki.idl.errors import IdlError
+from tasuki.idl.model import Backend, Calls, Language, Module
+from tasuki.idl.parser import parse_file
+from tasuki.idl.registration import SUFFIX, Registration
+from tasuki.idl.stub import backend_of, is_cpp, source_of
+from tasuki.idl.types import LONG_BITS
+
+# What compiles and links, by whether the program has MPI and is C++.
+_COMPILERS = {
+    (False, False): ("cc", "apt install gcc"),
+    (False, True): ("c++", "apt install g++"),
+    (True, False): ("mpicc", "apt install libopenmpi-dev"),
+    (True, True): ("mpicxx", "apt install libopenmpi-dev"),
+}
+
+
+def registration_of(file: Path, folder: Path) -> Path:
+    """Where `build` writes the registration of an interface file."""
+    return folder / f"{file.stem}{SUFFIX}"
+
+
+def is_up_to_date(file: Path, registration: Path) -> bool:
+    """Has the registration been made after the interface file and all it names were changed?"""
+    if not registration.exists():
+        return False
+    sources = [file, *(file.parent / name for name in _needed(parse_file(file)))]
+    built_ns = registration.stat().st_mtime_ns
+    return all(one.stat().st_mtime_ns <= built_ns for one in sources if one.is_file())
+
+
+def register(file: Path, folder: Path, long_bits: int, program: Path, launch: str) -> Path:
+    """Registers a program that exists, whose main function serves the routines of `file`.
+
+    Raises IdlError if the file is wrong; CommandError if there is no such program.
+    """
+    module = parse_file(file, long_bits)
+    _require_calls(module, file)
+    if not os.access(program, os.X_OK) or program.is_dir():
+        raise CommandError("idl build", f"{program} is no program", "compile it first")
+    folder.mkdir(parents=True, exist_ok=True)
+    registration = registration_of(file, folder)
+    Registration(module, program, launch).write(registration)
+    return registration
+
+
+def build(file: Path, folder: Path, long_bits: int = LONG_BITS[0]) -> Path:
+    """Builds what `file` describes in `folder`; returns its registration.
+
+    The program stands beside the registration, with its source. Functions of Python need none.
+    Raises IdlError or CommandError with what is wrong: with the file, or with what it needs.
+    """
+    module = parse_file(file, long_bits)
+    _require_calls(module, file)
+    folder.mkdir(parents=True, exist_ok=True)
+    registration = registration_of(file, folder)
+    parallel = backend_of(module) is not Backend.NORMAL
+    if _is_python(module):
+        launch = "python-mpi" if parallel else "python"
+        Registration(module, file.parent, launch).write(registration)
+        return registration
+    program = folder / f"{file.stem}_routines"
+    source = program.with_suffix(".cpp" if is_cpp(module) else ".c")
+    source.write_text(source_of(module, file))
+    _compile(module, file, source, program)
+    Registration(module, program, "mpi" if parallel else "process").write(registration)
+    return registration
+
+
+def _require_calls(module: Module, file: Path) -> None:
+    if not any(module.all_routines):
+        raise IdlError(f"{file} describes no routine: there is nothing to build")
+    if module.classes:
+        raise IdlError(
+            f"{file} describes class {module.classes[0].name}: servers have no classes yet, write "
+            "its methods as routines"
+        )
+
+
+def _is_python(module: Module) -> bool:
+    return all(
+        isinstance(one.implementation, Calls) and one.implementation.language is Language.PYTHON
+        for _, one in module.all_routines
+    )
+
+
+def _compile(module: Module, file: Path, source: Path, program: Path) -> None:
+    parallel = backend_of(module) is not Backend.NORMAL
+    usual, remedy = _COMPILERS[parallel, is_cpp(module)]
+    compiler = shlex.split(module.compiler) or [usual]
+    linker = shlex.split(module.linker) or compiler
+    for one in (compiler, linker):
+        if shutil.which(one[0]) is None:
+            raise CommandError("idl build", f"there is no compiler {one[0]}", remedy)
+    options = [word for text in module.compile_options for word in shlex.split(text)]
+    library = _library()
+    # The user's files are named relative to the interface file.
+    include = ["-I", str(_include_folder()), "-I", "."]
+    folder = os.path.abspath(file.parent)
+    target = program.with_suffix(".o")
+    compile_ = [
+        *compiler,
+        "-O2",
+        *include,
+        *options,
+        "-c",
+        source.resolve(),
+        "-o",
+        target.resolve(),
+    ]
+    _run(compile_, folder, file, "compile")
+    needed = [word for text in _needed(module) for word in shlex.split(text)]
+    _run(
+        [
+            *linker, *include, target.resolve(), *needed, library, f"-Wl,-rpath,{library.parent}",
+            "-o", program.resolve(),
+        ],
+        folder, file, "link",
+    )  # fmt: skip
+    target.unlink()
+
+
+def _needed(module: Module) -> list[str]:
+    required = [text for _, one in module.all_routines for text in one.options.required]
+    return list(dict.fromkeys([*required, *module.libraries]))
+
+
+def _library() -> Path:
+    library = find_library("tasuki_routines")
+    if library is None:
+        raise CommandError("idl build", "tasuki_routines is not part of this build", "./dev build")
+    return library
+
+
+def _include_folder() -> Path:
+    installed = PACKAGE / "include"
+    return installed if installed.is_dir() else SOURCE_TREE / "include"
+
+
+def _run(command: list[str | Path], folder: str, file: Path, work: str) -> None:
+    result = subprocess.run(
+        list(map(str, command)), cwd=folder, capture_output=True, text=True, errors="replace"
+    )
+    if result.returncode != 0:
+        raise IdlError(f"{result.stderr.rstrip()}\n{file}: cannot {work} its routines (see above)")

@@ -1,0 +1,111 @@
+"""A rank that serves functions of Python: python -m tasuki.rpc.rank_program REGISTRATION.
+
+`tasuki serve` starts it, under mpiexec if the routines use MPI.
+"""
+
+import ctypes
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tasuki.base.programs import find_library
+from tasuki.idl.model import Calls, Parameter, Routine
+from tasuki.idl.registration import read_registration
+from tasuki.rpc.blocks import LayoutInC, block_at
+
+_Run = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p))
+# What launchers tell their processes: rank and number of ranks.
+_PLACES = (
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("PMI_RANK", "PMI_SIZE"),
+    ("SLURM_PROCID", "SLURM_NTASKS"),
+)
+
+
+class _Routine(ctypes.Structure):
+    """tasuki_routine."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("run", _Run))
+
+
+def _library() -> ctypes.CDLL:
+    library = ctypes.CDLL(str(find_library("tasuki_routines")))
+    library.tasuki_layout.argtypes = (ctypes.c_void_p,)
+    library.tasuki_layout.restype = ctypes.POINTER(LayoutInC)
+    library.tasuki_fail.argtypes = (ctypes.c_char_p,)
+    library.tasuki_fail.restype = None
+    return library
+
+
+def _place() -> tuple[int, int]:
+    for rank, ranks in _PLACES:
+        if rank in os.environ and ranks in os.environ:
+            return int(os.environ[rank]), int(os.environ[ranks])
+    return 0, 1
+
+
+def _argument(library: ctypes.CDLL, parameter: Parameter, address: int) -> Any:
+    dtype = np.dtype(parameter.type.wire)
+    if not parameter.is_scalar:
+        return block_at(address, dtype, library.tasuki_layout)
+    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
+    return np.frombuffer(memory, dtype, 1)[0].item()
+
+
+def _runner(library: ctypes.CDLL, routine: Routine, function: Callable[..., Any]) -> Any:
+    parameters = list(routine.values)
+    assert isinstance(routine.implementation, Calls)
+    names = [one.name for one in routine.implementation.arguments]
+    places = {one.name: index for index, one in enumerate(parameters)}
+
+    def run(arguments: Any) -> None:
+        try:
+            given = [
+                _argument(library, parameters[places[name]], arguments[places[name]])
+                for name in names
+            ]
+            if function(*given) is not None:
+                raise TypeError("the function returned a value: write results into its arrays")
+        except BaseException as fault:
+            traceback.print_exc()
+            library.tasuki_fail(_described(fault).encode())
+
+    return _Run(run)
+
+
+def _described(fault: BaseException) -> str:
+    """What the client is told: the exception, and the line of the user's that raised it."""
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    text = "".join(traceback.format_exception_only(type(fault), fault)).strip()
+    return f"{text} ({last.filename}:{last.lineno})"
+
+
+def _function(routine: Routine) -> Callable[..., Any]:
+    assert isinstance(routine.implementation, Calls)
+    module, _, name = routine.implementation.target.partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return function
+
+
+def main(file: Path) -> int:
+    """Serves until the server ends; returns the exit code."""
+    registration = read_registration(file)
+    sys.path.insert(0, str(registration.program))
+    library = _library()
+    runners = [
+        (called, _runner(library, routine, _function(routine)))
+        for called, routine in registration.module.all_routines
+    ]
+    entries = (_Routine * len(runners))(*[_Routine(name.encode(), run) for name, run in runners])
+    code: int = library.tasuki_serve_calls(*_place(), entries, ctypes.c_size_t(len(runners)))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,52 @@
+#include <tasuki/routines.h>
+
+#include <exception>
+#include <span>
+#include <tasuki/error.hpp>
+#include <tasuki/routines.hpp>
+#include <vector>
+
+#include "rpc/rank/call_memory.hpp"
+#include "rpc/rank/current_call.hpp"
+
+namespace {
+
+using tasuki::rpc::CurrentCall;
+using tasuki::rpc::LayoutInC;
+using tasuki::rpc::RoutineEntry;
+
+const LayoutInC* find(const void* argument) {
+  const CurrentCall* const call = CurrentCall::get();
+  return call == nullptr ? nullptr : call->memory().find(argument);
+}
+
+}  // namespace
+
+int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines,
+                       std::size_t routines_count) {
+  try {
+    std::vector<RoutineEntry> entries;
+    for (const tasuki_routine& one : std::span(routines, routines_count)) {
+      entries.push_back({one.name, one.run});
+    }
+    tasuki::rpc::serve_calls(rank, ranks, entries);
+    return 0;
+  } catch (const std::exception& fault) {
+    tasuki::base::report(fault.what());
+    return 1;
+  }
+}
+
+const tasuki_array_layout* tasuki_layout(const void* argument) {
+  const LayoutInC* const layout = find(argument);
+  return layout == nullptr ? nullptr : &layout->get();
+}
+
+std::int64_t tasuki_global_index(const void* argument, int dimension, std::int64_t local_index) {
+  const LayoutInC* const layout = find(argument);
+  return layout == nullptr ? -1 : layout->global_index(dimension, local_index);
+}
+
+void tasuki_fail(const char* happened) {
+  if (CurrentCall* const call = CurrentCall::get()) call->fail(happened);
+}

@@ -1,0 +1,37 @@
+// The call whose routine runs now, for what a routine asks about its arguments.
+//
+// Set by the server of calls, read by the functions of tasuki/routines.h. Thread-safety: set by the
+// thread that runs routines while none runs; read and failed by any thread of a routine.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace tasuki::rpc {
+
+class CallMemory;
+
+class CurrentCall {
+ public:
+  /// `memory` outlives the object.
+  explicit CurrentCall(CallMemory& memory) noexcept;
+  ~CurrentCall();
+  CurrentCall(const CurrentCall&) = delete;
+  CurrentCall& operator=(const CurrentCall&) = delete;
+
+  /// Returns: nullptr if no routine runs.
+  static CurrentCall* get() noexcept;
+
+  CallMemory& memory() const noexcept { return memory_; }
+  /// Keeps the first reason.
+  void fail(std::string happened);
+  std::optional<std::string> failure() const;
+
+ private:
+  CallMemory& memory_;
+  mutable std::mutex mutex_;
+  std::optional<std::string> failure_;
+};
+
+}  // namespace tasuki::rpc

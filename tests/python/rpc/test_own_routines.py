@@ -1,0 +1,159 @@
+"""Routines of one's own, from an interface file to a call: the examples of the guide."""
+
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tasuki
+from conftest import Command, wait_for
+from tasuki.base.programs import BUILD_TREE
+from tasuki.rpc.client import Server
+from tasuki.rpc.errors import CallError
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ("vectors", "row_sums", "smoothing", "signals", "own_program")
+GUIDE = ROOT / "docs" / "guide" / "serving-routines.md"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The examples, built as the guide says."""
+    made = tmp_path_factory.mktemp("routines")
+    for file in (ROOT / "examples").iterdir():
+        if file.is_file():
+            shutil.copy(file, made)
+    command = Command()
+    for name in EXAMPLES[:-1]:
+        result = command("idl", "build", made / f"{name}.idl")
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.strip() == str(made / f"{name}.routines.json")
+    own = ("--program", BUILD_TREE / "bin" / "example_own_program")
+    assert command("idl", "build", made / "own_program.idl", *own).returncode == 0
+    return made
+
+
+class Serving:
+    """`tasuki serve` with arguments of a test's; leaving the context ends it."""
+
+    def __init__(self, *arguments: object) -> None:
+        self.command = Command()
+        self.process = self.command.start("serve", *arguments, "--port", 0)
+        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
+
+    def __enter__(self) -> Server:
+        return tasuki.connect(self.url)
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+        wait_for(lambda: not self.command.processes())
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    with Serving(folder, "-n", 3) as connected:
+        yield connected
+
+
+def test_a_folder_is_served_as_one_module_a_file(server) -> None:
+    assert dir(server) == ["greeter", "row_sums", "signals", "smoothing", "vectors"]
+    assert server.vectors.norm.__doc__ == "the Euclidean norm"
+
+
+def test_c_in_the_interface_file(server) -> None:
+    np.testing.assert_allclose(server.vectors.norm([3.0, 4.0]), [5.0])
+
+
+def test_c_with_mpi_learns_how_its_block_lies(server) -> None:
+    for shape in ((7, 10), (1, 1), (2, 5), (0, 3)):
+        a = np.arange(np.prod(shape), dtype=float).reshape(shape)
+        np.testing.assert_allclose(server.row_sums.row_sums(a), a.sum(1))
+
+
+def test_a_routine_in_c_says_why_it_fails_and_later_calls_go_on(server) -> None:
+    with pytest.raises(CallError, match="the matrix has no columns"):
+        server.row_sums.row_sums(np.zeros((3, 0)))
+    np.testing.assert_allclose(server.row_sums.row_sums(np.ones((3, 2))), [2, 2, 2])
+
+
+def test_fortran(server) -> None:
+    np.testing.assert_allclose(server.smoothing.smooth(np.arange(5.0)), [0.5, 1, 2, 3, 3.5])
+
+
+def test_functions_of_python_get_their_blocks_and_layouts(server) -> None:
+    x = np.random.default_rng(1).standard_normal(37)
+    np.testing.assert_allclose(server.signals.spectrum(x), np.fft.rfft(x))
+    index, rank = server.signals.places(10)
+    np.testing.assert_array_equal(index, np.arange(10))
+    np.testing.assert_array_equal(rank, np.arange(10) % 3)
+
+
+def test_an_exception_in_python_reaches_the_client_with_its_line(server) -> None:
+    with pytest.raises(CallError, match=r"ValueError: x has no elements \(.*spectra.py:8\)"):
+        server.signals.spectrum(np.zeros(0))
+    np.testing.assert_array_equal(server.signals.places(2)[0], [0, 1])
+
+
+def test_a_program_with_its_own_main_function(server) -> None:
+    np.testing.assert_allclose(server.greeter.double_it(4.0), [8.0])
+
+
+def test_a_launcher_in_place_of_mpiexec(folder: Path) -> None:
+    launcher = "mpiexec --oversubscribe -n {ranks}"
+    with Serving(folder / "row_sums.idl", "-n", 2, "--launcher", launcher) as server:
+        np.testing.assert_allclose(server.row_sums.row_sums(np.ones((4, 4))), [4, 4, 4, 4])
+        assert len(server.row_sums.row_sums.report["ranks"]) == 2
+
+
+def test_what_is_older_than_its_sources_is_built_again(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "vectors.idl"
+    shutil.copy(folder / "vectors.idl", file)
+    with Serving(file) as server:
+        np.testing.assert_allclose(server.vectors.norm([3.0, 4.0]), [5.0])
+    built_ns = (tmp_path / "vectors.routines.json").stat().st_mtime_ns
+    with Serving(file):
+        assert (tmp_path / "vectors.routines.json").stat().st_mtime_ns == built_ns
+    time.sleep(0.01)
+    file.write_text(file.read_text().replace("sqrt(*result)", "2 * sqrt(*result)"))
+    with Serving(file) as server:
+        np.testing.assert_allclose(server.vectors.norm([3.0, 4.0]), [10.0])
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, "there are no routines in"),
+        ({"a.idl": "Define f(IN int n) {", "b.txt": ""}, "this C body is never closed"),
+        (
+            {"a.idl": "Module m; Define f(IN int n) { }", "b.idl": "Module m; Define g() { }"},
+            "are both module m",
+        ),
+        ({"a.routines.json": "{}"}, "is no registration of routines"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_served_is_named(tasuki, tmp_path: Path, files, expected: str) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    result = tasuki("serve", tmp_path, "--port", 0)
+    assert result.returncode != 0
+    assert expected in result.stderr.replace("\n", " ")
+
+
+def test_nothing_to_serve_is_an_error(tasuki, tmp_path: Path) -> None:
+    for arguments in ((), (tmp_path / "none.idl",)):
+        result = tasuki("serve", *arguments)
+        assert result.returncode != 0
+        assert "Remedy" in result.stderr
+
+
+def test_the_guide_shows_the_examples_as_they_are() -> None:
+    for language, mark in (("ninf", "/* "), ("fortran", "! ")):
+        found = re.findall(rf"^```{language}\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
+        assert found
+        for block in found:
+            name = re.match(re.escape(mark) + r"(examples/\S+)", block)[1]
+            assert block == (ROOT / name).read_text()
