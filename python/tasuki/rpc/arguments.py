@@ -1,5 +1,6 @@
 """The arguments of a call: what the caller gives, completed and checked against the interface."""
 
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -167,7 +168,13 @@ def _complete(
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, complex | np.complexfloating):
-        return [float(value.real), float(value.imag)]
+        return [_real(value.real), _real(value.imag)]
     if isinstance(value, float | np.floating):
-        return float(value)
+        return _real(value)
     return operator.index(value)
+
+
+def _real(value: Any) -> float | str:
+    """JSON has no numbers that are not finite: their names stand for them."""
+    number = float(value)
+    return number if math.isfinite(number) else str(number)

@@ -10,20 +10,22 @@ import numpy as np
 from tasuki.idl.interface import module_from_json
 from tasuki.idl.model import Mode, Module, Routine
 from tasuki.rpc.address import parse_address
-from tasuki.rpc.arguments import arguments_of
+from tasuki.rpc.arguments import Arguments, arguments_of
+from tasuki.rpc.connections import Connections
+from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
 
 
 def connect(url: str) -> "Server":
     """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers."""
-    return Server(Connection(*parse_address(url)), url)
+    return Server(Connections(*parse_address(url)), url)
 
 
 class RemoteRoutine:
     """A routine of a server, to be called like a function."""
 
-    def __init__(self, connection: Connection, module: str, routine: Routine) -> None:
-        self._connection = connection
+    def __init__(self, connections: Connections, module: str, routine: Routine) -> None:
+        self._connections = connections
         self._module = module
         self._routine = routine
         self.__doc__ = routine.text
@@ -38,9 +40,21 @@ class RemoteRoutine:
         tuple. `out` has arrays for results, by name.
         """
         whole = arguments_of(self._routine, arguments, named, out or {})
-        self.report = self._connection.call(
-            self._module, self._routine.name, whole.scalars, whole.arrays
-        )
+        with self._connections.one() as connection:
+            return self._call(connection, whole)
+
+    def submit(
+        self, *arguments: Any, out: dict[str, np.ndarray] | None = None, **named: Any
+    ) -> Job:
+        """Begins a call like `__call__`, and returns its result to come.
+
+        Its arrays must stay unchanged until then. Wrong arguments are errors at once.
+        """
+        whole = arguments_of(self._routine, arguments, named, out or {})
+        return Job(self._connections, lambda connection: self._call(connection, whole))
+
+    def _call(self, connection: Connection, whole: Arguments) -> Any:
+        self.report = connection.call(self._module, self._routine.name, whole.scalars, whole.arrays)
         return whole.results[0] if len(whole.results) == 1 else whole.results
 
     def __repr__(self) -> str:
@@ -61,10 +75,10 @@ def _described(routine: Routine, modes: tuple[Mode, ...]) -> list[str]:
 class RemoteModule:
     """A module of a server; its routines are attributes."""
 
-    def __init__(self, connection: Connection, module: Module) -> None:
+    def __init__(self, connections: Connections, module: Module) -> None:
         self._name = module.name
         self._routines = {
-            one.name: RemoteRoutine(connection, module.name, one) for one in module.routines
+            one.name: RemoteRoutine(connections, module.name, one) for one in module.routines
         }
 
     def __getattr__(self, name: str) -> RemoteRoutine:
@@ -81,12 +95,13 @@ class RemoteModule:
 
 
 class Server:
-    """A server of routines; its modules are attributes. For one thread at a time."""
+    """A server of routines; its modules are attributes. For any thread."""
 
-    def __init__(self, connection: Connection, url: str) -> None:
+    def __init__(self, connections: Connections, url: str) -> None:
         self._url = url
-        modules = map(module_from_json, connection.interfaces())
-        self._modules = {one.name: RemoteModule(connection, one) for one in modules}
+        with connections.one() as connection:
+            modules = [module_from_json(one) for one in connection.interfaces()]
+        self._modules = {one.name: RemoteModule(connections, one) for one in modules}
 
     def __getattr__(self, name: str) -> RemoteModule:
         try:

@@ -2,7 +2,7 @@
 
 import ctypes
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,32 @@ class _Array(ctypes.Structure):
         ("stride_bytes", ctypes.POINTER(ctypes.c_int64)),
         ("dimensions", ctypes.c_size_t),
     )
+
+
+_interrupts: list[BaseException] = []
+
+
+def _check_interrupts() -> Iterator[int]:
+    """Gives 1 whenever a handler of Python's has raised since the last time, else 0.
+
+    Python runs handlers of signals as soon as a function of Python's begins or goes on: this one
+    goes on inside its `try`.
+    """
+    answer = 0
+    while True:
+        try:
+            yield answer
+            answer = 0
+        except GeneratorExit:
+            return
+        except BaseException as interrupt:
+            _interrupts.append(interrupt)
+            answer = 1
+
+
+_checks = _check_interrupts()
+next(_checks)
+_is_interrupted = ctypes.CFUNCTYPE(ctypes.c_int)(_checks.__next__)
 
 
 @cache
@@ -50,6 +76,15 @@ def _with_types(path: Path) -> ctypes.CDLL:
         ctypes.c_size_t,
     )
     library.tasuki_client_call.restype = ctypes.c_char_p
+    library.tasuki_client_cancel.argtypes = (ctypes.c_void_p,)
+    library.tasuki_client_cancel.restype = None
+    library.tasuki_client_progress.argtypes = (
+        ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_int64),
+    )
+    library.tasuki_client_progress.restype = None
+    library.tasuki_client_check_interrupts(_is_interrupted)
     library.tasuki_client_error.argtypes = ()
     library.tasuki_client_error.restype = ctypes.c_char_p
     return library
@@ -61,9 +96,13 @@ def _last_error() -> CallError:
 
 
 class Connection:
-    """A connection to a server, closed when nobody refers to it; for one thread at a time."""
+    """A connection to a server, closed when nobody refers to it.
+
+    For one thread at a time, but for `cancel` and `progress`, which are for any.
+    """
 
     def __init__(self, host: str, port: int) -> None:
+        self.is_cancelled = False
         self._client = None  # __del__ needs it if connecting fails.
         self._client = _library().tasuki_client_connect(host.encode(), port)
         if self._client is None:
@@ -72,6 +111,17 @@ class Connection:
     def __del__(self) -> None:
         if self._client is not None:
             _library().tasuki_client_close(self._client)
+
+    def cancel(self) -> None:
+        """Ends the call under way, and all later ones."""
+        self.is_cancelled = True
+        _library().tasuki_client_cancel(self._client)
+
+    def progress(self) -> tuple[int, int]:
+        """Bytes of arrays that the call under way has moved, and how many there are; else zeros."""
+        moved, total = ctypes.c_int64(), ctypes.c_int64()
+        _library().tasuki_client_progress(self._client, moved, total)
+        return min(moved.value, total.value), total.value
 
     def interfaces(self) -> list[Any]:
         """The server's modules as JSON."""
@@ -92,7 +142,10 @@ class Connection:
             len(arrays),
         )
         if report is None:
-            raise _last_error()
+            fault = _last_error()
+            if _interrupts:
+                raise _interrupts.pop() from None
+            raise fault
         result: dict[str, Any] = json.loads(report)
         return result
 

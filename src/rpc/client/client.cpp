@@ -9,6 +9,7 @@
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/interrupt.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -29,7 +30,26 @@ std::vector<RankAddress> addresses_from(const json& placed) {
   return ranks;
 }
 
+/// What goes between the client and all ranks.
+std::int64_t moved_bytes_of(const Routine& routine, const CallLayout& layout) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    if (!layout[i]) continue;
+    const Parameter& parameter = routine.parameters[i];
+    for (int rank = 0; rank < layout[i]->ranks(); ++rank) {
+      if (parameter.is_sent()) bytes += layout[i]->local_bytes(rank);
+      if (is_returned_by(rank, parameter)) bytes += layout[i]->local_bytes(rank);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
+
+struct Client::EndOfProgress {
+  Client& client;
+  ~EndOfProgress() { client.end_progress(); }
+};
 
 Client::Client(const Endpoint& server) : server_(Socket::connect(server, connect_timeout)) {
   server_.set_timeout(greeting_timeout);
@@ -62,12 +82,43 @@ const Routine& Client::find(const std::string& module, const std::string& routin
 
 RankLinks& Client::links_to(const std::string& module) {
   const auto found = links_.find(module);
-  if (found != links_.end()) {
-    if (!found->second.has_ended()) return found->second;
-    links_.erase(found);
-  }
-  const json leased = ask({{"message", "lease"}, {"module", module}});
-  return links_.try_emplace(module, addresses_from(leased)).first->second;
+  if (found != links_.end() && !found->second.has_ended()) return found->second;
+  forget_links(module);
+  RankLinks made(addresses_from(ask({{"message", "lease"}, {"module", module}})));
+  const std::lock_guard guard(mutex_);
+  RankLinks& links = links_.try_emplace(module, std::move(made)).first->second;
+  if (is_cancelled_) links.shut_down();
+  return links;
+}
+
+void Client::forget_links(const std::string& module) {
+  const std::lock_guard guard(mutex_);
+  links_.erase(module);
+}
+
+void Client::cancel() noexcept {
+  is_cancelled_ = true;
+  server_.shut_down();
+  const std::lock_guard guard(mutex_);
+  for (auto& [module, links] : links_) links.shut_down();
+}
+
+Progress Client::progress() const {
+  const std::lock_guard guard(mutex_);
+  if (calling_ == nullptr) return {};
+  return {calling_->moved_bytes() - moved_before_bytes_, total_bytes_};
+}
+
+void Client::begin_progress(const RankLinks& links, std::int64_t total_bytes) {
+  const std::lock_guard guard(mutex_);
+  calling_ = &links;
+  moved_before_bytes_ = links.moved_bytes();
+  total_bytes_ = total_bytes;
+}
+
+void Client::end_progress() {
+  const std::lock_guard guard(mutex_);
+  calling_ = nullptr;
 }
 
 json Client::call(const std::string& module, const std::string& routine, const json& scalars,
@@ -81,7 +132,11 @@ json Client::call(const std::string& module, const std::string& routine, const j
     RankLinks& links = links_to(module);
     try {
       return call_ranks(links, asked);
+    } catch (const Interrupted&) {
+      forget_links(module);
+      throw;
     } catch (const error&) {
+      if (is_cancelled_) throw error("call", "the call was cancelled", "call again");
       if (has_begun(module, links.calls_count())) throw;
     }
   }
@@ -89,6 +144,8 @@ json Client::call(const std::string& module, const std::string& routine, const j
 
 json Client::call_ranks(RankLinks& links, const Asked& asked) {
   const CallLayout layout = layout_of(asked.routine, asked.integers, links.ranks());
+  begin_progress(links, moved_bytes_of(asked.routine, layout));
+  const EndOfProgress end{*this};
   json report = {{"mode", "hand-off"}, {"ranks", json::array()}};
   for (json& seconds : links.call({asked.routine, asked.scalars, layout, asked.arrays})) {
     report["ranks"].push_back({{"seconds", std::move(seconds)}});
@@ -97,7 +154,7 @@ json Client::call_ranks(RankLinks& links, const Asked& asked) {
 }
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {
-  links_.erase(module);
+  forget_links(module);
   const json settled = ask({{"message", "settle"}, {"module", module}});
   return call <= field_of<std::int64_t>(settled, "calls");
 }

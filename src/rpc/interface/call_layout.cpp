@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -51,10 +54,25 @@ bool is_complex(Number number) {
   return number == Number::complex64 || number == Number::complex128;
 }
 
+/// JSON has no such numbers.
+constexpr std::array<std::pair<std::string_view, double>, 3> special_numbers = {
+    {{"nan", std::numeric_limits<double>::quiet_NaN()},
+     {"inf", std::numeric_limits<double>::infinity()},
+     {"-inf", -std::numeric_limits<double>::infinity()}}};
+
+std::optional<double> real_of(const json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return {};
+  for (const auto& [name, number] : special_numbers) {
+    if (value == name) return number;
+  }
+  return {};
+}
+
 template <class Type>
 bool holds(const json& value) {
   if constexpr (std::is_floating_point_v<Type>) {
-    return value.is_number();
+    return real_of(value).has_value();
   } else {
     if (value.is_number_unsigned()) return std::in_range<Type>(value.get<std::uint64_t>());
     return value.is_number_integer() && std::in_range<Type>(value.get<std::int64_t>());
@@ -63,7 +81,7 @@ bool holds(const json& value) {
 
 bool fits(const json& value, Number number) {
   if (is_complex(number)) {
-    return value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
+    return value.is_array() && value.size() == 2 && real_of(value[0]) && real_of(value[1]);
   }
   bool result = false;
   with_type(number, [&](auto example) { result = holds<decltype(example)>(value); });
@@ -172,10 +190,16 @@ void write_scalar(const Parameter& parameter, const json& scalars, std::byte* to
   with_type(parameter.number, [&](auto example) {
     using Type = decltype(example);
     if (is_complex(parameter.number)) {
-      const Type parts[2] = {value[0].get<Type>(), value[1].get<Type>()};
+      const Type parts[2] = {static_cast<Type>(*real_of(value[0])),
+                             static_cast<Type>(*real_of(value[1]))};
       std::memcpy(to, parts, sizeof parts);
     } else {
-      const Type number = value.get<Type>();
+      Type number{};
+      if constexpr (std::is_floating_point_v<Type>) {
+        number = static_cast<Type>(*real_of(value));
+      } else {
+        number = value.get<Type>();
+      }
       std::memcpy(to, &number, sizeof number);
     }
   });

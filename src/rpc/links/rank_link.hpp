@@ -34,6 +34,9 @@ class RankLink {
   /// tasuki::error if the rank reports a failure.
   nlohmann::json receive(const RemoteCall& call);
   bool has_ended() const noexcept { return socket_.has_ended(); }
+  /// Any thread, as moved_bytes().
+  void shut_down() noexcept { socket_.shut_down(); }
+  std::int64_t moved_bytes() const noexcept { return socket_.moved_bytes(); }
 
  private:
   int rank_;

@@ -1,7 +1,11 @@
 #include "rpc/links/rank_links.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <iterator>
 #include <thread>
 
 #include "rpc/wire/frame.hpp"
@@ -13,6 +17,20 @@ using nlohmann::json;
 
 /// Below this, starting threads takes longer than they save.
 constexpr std::int64_t parallel_bytes = std::int64_t{256} << 10;
+
+/// While it lives, threads are started that get no signals.
+class BlockedSignals {
+ public:
+  BlockedSignals() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  void release() const noexcept { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
 
 std::int64_t bytes_of(const RemoteCall& call) {
   std::int64_t bytes = 0;
@@ -56,22 +74,37 @@ void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const RemoteCal
 void RankLinks::call_at_once(std::span<const std::uint8_t> head, const RemoteCall& call,
                              std::vector<json>& seconds) {
   std::vector<std::exception_ptr> faults(links_.size());
-  {
-    std::vector<std::jthread> threads;
-    for (RankLink& one : links_) {
-      threads.emplace_back([&, rank = threads.size()] {
-        try {
-          one.send(head, call);
-          seconds[rank] = one.receive(call);
-        } catch (...) {
-          faults[rank] = std::current_exception();
-        }
-      });
+  const auto call_rank = [&](RankLink& one, std::size_t rank) {
+    try {
+      one.send(head, call);
+      seconds[rank] = one.receive(call);
+    } catch (...) {
+      faults[rank] = std::current_exception();
+      shut_down();  // Nobody needs to wait for the others.
     }
+  };
+  {
+    const BlockedSignals blocked;  // Those of the program are for the thread that calls.
+    std::vector<std::jthread> threads;
+    for (auto one = std::next(links_.begin()); one != links_.end(); ++one) {
+      threads.emplace_back(call_rank, std::ref(*one), threads.size() + 1);
+    }
+    blocked.release();
+    call_rank(links_.front(), 0);
   }
   for (const std::exception_ptr& fault : faults) {
     if (fault) std::rethrow_exception(fault);
   }
+}
+
+void RankLinks::shut_down() noexcept {
+  for (RankLink& one : links_) one.shut_down();
+}
+
+std::int64_t RankLinks::moved_bytes() const noexcept {
+  std::int64_t bytes = 0;
+  for (const RankLink& one : links_) bytes += one.moved_bytes();
+  return bytes;
 }
 
 }  // namespace tasuki::rpc

@@ -26,12 +26,16 @@ class RankLinks {
   /// Has a rank ended its connection? Does not wait.
   bool has_ended() const noexcept;
 
+  /// Ends the connections: a call under way fails. Any thread, as moved_bytes().
+  void shut_down() noexcept;
+  std::int64_t moved_bytes() const noexcept;
+
   /// Returns when all results have arrived: the seconds of each rank, in parts. Throws
   /// tasuki::error if a rank fails or its connection ends; then no other call may follow.
   std::vector<nlohmann::json> call(const RemoteCall& call);
 
  private:
-  /// With a thread for each rank.
+  /// With a thread for each rank but the first, which the caller serves.
   void call_at_once(std::span<const std::uint8_t> head, const RemoteCall& call,
                     std::vector<nlohmann::json>& seconds);
   /// One rank after the other.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rpc/client/client.hpp"
+#include "rpc/wire/interrupt.hpp"
 
 struct tasuki_client {
   explicit tasuki_client(const tasuki::rpc::Endpoint& server) : client(server) {}
@@ -73,6 +74,19 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
     client->report = client->client.call(module, routine, json::parse(scalars), arguments).dump();
     return client->report.c_str();
   });
+}
+
+void tasuki_client_cancel(tasuki_client* client) { client->client.cancel(); }
+
+void tasuki_client_progress(tasuki_client* client, std::int64_t* moved_bytes,
+                            std::int64_t* total_bytes) {
+  const tasuki::rpc::Progress progress = client->client.progress();
+  *moved_bytes = progress.moved_bytes;
+  *total_bytes = progress.total_bytes;
+}
+
+void tasuki_client_check_interrupts(int (*is_interrupted)()) {
+  tasuki::rpc::set_interrupt_check(is_interrupted);
 }
 
 const char* tasuki_client_error() { return last_error.c_str(); }

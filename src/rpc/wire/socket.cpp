@@ -19,6 +19,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/wire/interrupt.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
@@ -107,11 +109,14 @@ Socket::Socket(int descriptor, std::string peer) noexcept
     : descriptor_(descriptor), peer_(std::move(peer)) {}
 
 Socket::Socket(Socket&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), peer_(std::move(other.peer_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      peer_(std::move(other.peer_)),
+      moved_bytes_(other.moved_bytes()) {}
 
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(peer_, other.peer_);
+  moved_bytes_ = other.moved_bytes_.exchange(moved_bytes_);
   return *this;
 }
 
@@ -141,7 +146,10 @@ void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer t
     message.msg_iov = pieces.data();
     message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
     const ssize_t bytes = transfer_some(&message);
-    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0 && errno == EINTR) {
+      if (!is_interrupted()) continue;
+      throw Interrupted(operation);
+    }
     if (bytes <= 0) {
       const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
       const std::string reason = bytes == 0 ? "closed the connection"
@@ -150,6 +158,7 @@ void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer t
       throw error(operation, fmt::format("{} {}", peer_, reason),
                   "read what the server or its routine has printed");
     }
+    moved_bytes_.fetch_add(bytes, std::memory_order_relaxed);
     auto left = static_cast<std::size_t>(bytes);
     for (iovec& piece : pieces) {
       const std::size_t part = std::min(left, piece.iov_len);

@@ -6,6 +6,7 @@
 
 #include <sys/uio.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +53,8 @@ class Socket {
   void send(const void* data, std::size_t bytes);
   void receive(std::span<iovec> pieces);
   void receive(void* data, std::size_t bytes);
+  /// Sent and received so far. Any thread.
+  std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
   /// Has the peer ended the connection? Does not wait.
   bool has_ended() const noexcept;
   /// Ends the connection; calls of other threads, that wait, fail. Any thread.
@@ -63,6 +66,7 @@ class Socket {
 
   int descriptor_;
   std::string peer_;
+  std::atomic<std::int64_t> moved_bytes_ = 0;
 };
 
 class Listener {

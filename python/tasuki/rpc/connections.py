@@ -1,0 +1,27 @@
+"""The connections of a client to its server: one for each call that is under way."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tasuki.rpc.library import Connection
+
+
+class Connections:
+    """Connections that are used again, the last one first; for any thread."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._place = (host, port)
+        self._lock = threading.Lock()
+        self._idle: list[Connection] = [Connection(host, port)]
+
+    @contextmanager
+    def one(self) -> Iterator[Connection]:
+        """A connection for one call. It is closed if the call fails, else kept for another."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or Connection(*self._place)
+        yield connection
+        if not connection.is_cancelled:
+            with self._lock:
+                self._idle.append(connection)
