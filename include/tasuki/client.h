@@ -19,13 +19,15 @@ extern "C" {
 typedef struct tasuki_client tasuki_client;
 
 /// An array of a call. Element (i, j, ..) begins first_offset_bytes + i * stride_bytes[0] +
-/// j * stride_bytes[1] + .. behind `memory`; strides may be negative.
+/// j * stride_bytes[1] + .. behind `memory`; strides may be negative. If `kept` is not NULL, it is
+/// an array that tasuki_client_put has left on the ranks, and the other fields mean nothing.
 typedef struct {
   void* memory;
   size_t memory_bytes;
   int64_t first_offset_bytes;
   const int64_t* stride_bytes;
   size_t dimensions;
+  const char* kept;
 } tasuki_array;
 
 /// Returns: a client of the server, to be closed; NULL after an error.
@@ -38,6 +40,9 @@ void tasuki_client_close(tasuki_client* client);
 /// long as the client. Example: examples/linear_equations.c
 const char* tasuki_client_interfaces(tasuki_client* client);
 
+/// Returns: 1, or 0 once the server has ended the connection. Example: examples/kept.c
+int tasuki_client_is_connected(tasuki_client* client);
+
 /// Calls a routine. `scalars` is a JSON object of all scalar arguments, in which floating-point
 /// numbers that JSON lacks are the texts "nan", "inf" and "-inf"; `arrays` has one entry for
 /// each array argument, in the order of the interface. Results are in the arrays when it returns.
@@ -46,6 +51,17 @@ const char* tasuki_client_interfaces(tasuki_client* client);
 const char* tasuki_client_call(tasuki_client* client, const char* module, const char* routine,
                                const char* scalars, const tasuki_array* arrays,
                                size_t arrays_count);
+
+/// Leaves an array on the ranks of a module, as it lies there for a parameter of a routine, until
+/// it is freed or the ranks are started anew. `scalars` has the sizes that the parameter's shape
+/// needs. Returns: what calls name it by, until the client's next put; NULL after an error.
+/// Example: examples/kept.c
+const char* tasuki_client_put(tasuki_client* client, const char* module, const char* routine,
+                              const char* parameter, const char* scalars,
+                              const tasuki_array* array);
+/// Frees an array on the ranks; does nothing if it is not there. Returns: 0, or -1 after an error.
+/// Example: examples/kept.c
+int tasuki_client_free(tasuki_client* client, const char* module, const char* kept);
 
 /// Ends the connections of a client: its call under way fails, and so do later ones. Any thread.
 /// Example: examples/progress.c
@@ -57,7 +73,8 @@ void tasuki_client_progress(tasuki_client* client, int64_t* moved_bytes, int64_t
 /// is asked by the thread that calls. NULL: none does, as at first. Example: examples/progress.c
 void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 
-/// Returns: the last error of this thread, as JSON with the fields operation, happened, remedy.
+/// Returns: the last error of this thread, as JSON with the fields kind ("call", or "lost-array" if
+/// an array is not on the ranks), operation, happened, remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 

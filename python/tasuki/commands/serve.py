@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tasuki.commands.options import Ranks
+from tasuki.commands.values import parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
 
@@ -25,9 +26,18 @@ def serve(
             help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
         ),
     ] = "",
+    keep_limit: Annotated[
+        str,
+        typer.Option(help="How much of arrays that clients leave there a module keeps: 500M, 4G."),
+    ] = "4G",
 ) -> None:
     """Serve numerical routines to clients on this machine until Ctrl-C."""
     from tasuki.rpc.programs import Launch
     from tasuki.rpc.serving import serve as work
 
-    work(list(paths or []), demo, Launch(n, launcher), port)
+    work(
+        list(paths or []),
+        demo,
+        Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit")),
+        port,
+    )

@@ -13,7 +13,11 @@ from tasuki.idl.expression import Name
 from tasuki.idl.model import Mode, Parameter, Routine
 from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
+from tasuki.rpc.remote_array import RemoteArray
 
+CallArray = np.ndarray | RemoteArray
+
+_TOO_HARD = getattr(np, "exceptions", np).TooHardError  # NumPy 2 has moved it.
 SENT = (Mode.IN, Mode.INOUT)
 RETURNED = (Mode.OUT, Mode.INOUT)
 
@@ -23,15 +27,15 @@ class Arguments:
     """All scalars, one array for each array parameter in order, and those among them to return."""
 
     scalars: dict[str, Any]
-    arrays: tuple[np.ndarray, ...]
-    results: tuple[np.ndarray, ...]
+    arrays: tuple[CallArray, ...]
+    results: tuple[CallArray, ...]
 
 
 def arguments_of(
     routine: Routine,
     positional: Sequence[Any],
     named: Mapping[str, Any],
-    out: Mapping[str, np.ndarray],
+    out: Mapping[str, CallArray],
 ) -> Arguments:
     """The call's arguments, from those of the caller.
 
@@ -56,9 +60,51 @@ def arguments_of(
         )
     except EvaluationError as fault:
         raise _refusal(routine, str(fault), "give arrays of that shape") from None
-    names = [one for one in routine.values if not one.is_scalar]
-    results = (array for one, array in zip(names, complete, strict=True) if one.mode in RETURNED)
+    parameters = [one for one in routine.values if not one.is_scalar]
+    _require_apart(routine, parameters, complete)
+    pairs = zip(parameters, complete, strict=True)
+    results = (array for one, array in pairs if one.mode in RETURNED)
     return Arguments({k: _as_json(v) for k, v in scalars.items()}, complete, tuple(results))
+
+
+def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) -> dict[str, Any]:
+    """Scalars by which the parameter has the shape of the array; zeros where it does not matter.
+
+    Errors: ArgumentError if no scalars make such a shape.
+    """
+    arrays = {parameter.name: array}
+    values: dict[str, Any] = {}
+    for one in _scalars(routine):
+        try:
+            values[one.name] = _scalar(routine, one, {}, arrays)
+        except ArgumentError:
+            values[one.name] = 0j if one.type.wire.startswith("complex") else 0
+    try:
+        require_shape(parameter, array.shape, integers_of(routine, values))
+    except EvaluationError as fault:
+        raise _refusal(routine, str(fault), "give an array of that shape") from None
+    return {name: _as_json(value) for name, value in values.items()}
+
+
+def array_for(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
+    """The value as an array of the parameter's type; no copy if it is one.
+
+    Errors: ArgumentError if that would change values.
+    """
+    wanted = np.dtype(parameter.type.wire)
+    try:
+        array = np.asarray(value)
+    except ValueError as fault:
+        raise _refusal(routine, f"{parameter.name} is no array: {fault}", "give one") from None
+    if array.dtype == wanted:
+        return array
+    if not np.can_cast(array.dtype, wanted, "same_kind" if array.dtype.kind != "f" else "safe"):
+        raise _refusal(
+            routine,
+            f"{parameter.name} must be of {wanted}, and is of {array.dtype}",
+            f"convert it: {parameter.name}.astype('{wanted}')",
+        )
+    return array.astype(wanted)
 
 
 def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
@@ -72,6 +118,34 @@ def _require_results(routine: Routine, out: Any) -> None:
     for name in out:
         if name not in names:
             raise _refusal(routine, f"there is no result {name}", f"it has {', '.join(names)}")
+
+
+def _require_apart(
+    routine: Routine, parameters: Sequence[Parameter], arrays: Sequence[CallArray]
+) -> None:
+    """What comes back may overwrite nothing that is still to be sent, nor another result."""
+    local = [
+        (one, array)
+        for one, array in zip(parameters, arrays, strict=True)
+        if isinstance(array, np.ndarray)
+    ]
+    for one, array in local:
+        for other, another in local:
+            if one.mode in RETURNED and other is not one and _overlap(array, another):
+                raise _refusal(
+                    routine,
+                    f"the array for {one.name} overlaps that of {other.name}",
+                    "give another array, or a copy",
+                )
+
+
+def _overlap(array: np.ndarray, other: np.ndarray) -> bool:
+    if not np.may_share_memory(array, other):
+        return False
+    try:
+        return np.shares_memory(array, other, max_work=10_000)
+    except _TOO_HARD:
+        return True
 
 
 def _scalars(routine: Routine) -> list[Parameter]:
@@ -103,35 +177,25 @@ def _names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
     return {size.name for size in sizes if isinstance(size, Name)}
 
 
-def _as_array(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
-    """The value as an array of the parameter's type; no copy if it is one."""
-    wanted = np.dtype(parameter.type.wire)
-    try:
-        array = np.asarray(value)
-    except ValueError as fault:
-        raise _refusal(routine, f"{parameter.name} is no array: {fault}", "give one") from None
-    if array.dtype == wanted:
-        return array.copy() if parameter.mode is Mode.INOUT else array
-    if not np.can_cast(array.dtype, wanted, "same_kind" if array.dtype.kind != "f" else "safe"):
-        raise _refusal(
-            routine,
-            f"{parameter.name} must be of {wanted}, and is of {array.dtype}",
-            f"convert it: {parameter.name}.astype('{wanted}')",
-        )
-    return array.astype(wanted)
+def _as_array(routine: Routine, parameter: Parameter, value: Any) -> CallArray:
+    """The value as an array of the parameter's type; no copy if it is one and only read."""
+    if isinstance(value, RemoteArray):
+        return value
+    array = array_for(routine, parameter, value)
+    return array.copy() if array is value and parameter.mode is Mode.INOUT else array
 
 
 def _scalar(
     routine: Routine,
     parameter: Parameter,
     given: Mapping[str, Any],
-    arrays: Mapping[str, np.ndarray],
+    arrays: Mapping[str, CallArray],
 ) -> Any:
     if parameter.name in given:
         return given[parameter.name]
     for one in routine.values:
         array = arrays.get(one.name)
-        if array is None or array.ndim != len(one.dimensions):
+        if array is None or len(array.shape) != len(one.dimensions):
             continue
         for dimension, extent in zip(one.dimensions, array.shape, strict=True):
             if dimension.size == Name(parameter.name):
@@ -144,11 +208,19 @@ def _scalar(
 def _complete(
     routine: Routine,
     parameter: Parameter,
-    given: np.ndarray | None,
-    out: np.ndarray | None,
+    given: CallArray | None,
+    out: CallArray | None,
     integers: Mapping[str, int],
-) -> np.ndarray:
+) -> CallArray:
     """The array that the call uses: checked, or made for what only comes back."""
+    if isinstance(given, RemoteArray) and out is not None:
+        raise _refusal(
+            routine, f"{parameter.name} is on the ranks and stays there", "leave out its out="
+        )
+    for one in (given, out):
+        if isinstance(one, RemoteArray):
+            require_shape(parameter, one.shape, integers)
+            return one
     if parameter.mode in SENT and given is not None:
         require_shape(parameter, given.shape, integers)
         if parameter.mode is Mode.IN or out is None:

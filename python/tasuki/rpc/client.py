@@ -3,17 +3,20 @@
 `tasuki.connect("tasuki://localhost:7777")` is a Server; `server.linpack.solve(A, b)` calls.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tasuki.idl.interface import module_from_json
-from tasuki.idl.model import Mode, Module, Routine
+from tasuki.idl.model import Mode, Module, Parameter, Routine
 from tasuki.rpc.address import parse_address
-from tasuki.rpc.arguments import Arguments, arguments_of
+from tasuki.rpc.arguments import Arguments, arguments_of, array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
+from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
 
 
 def connect(url: str) -> "Server":
@@ -32,7 +35,7 @@ class RemoteRoutine:
         self.report: dict[str, Any] | None = None  #: Of the last call.
 
     def __call__(
-        self, *arguments: Any, out: dict[str, np.ndarray] | None = None, **named: Any
+        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
     ) -> Any:
         """Calls with the arguments that the routine takes; returns what it gives back.
 
@@ -44,7 +47,7 @@ class RemoteRoutine:
             return self._call(connection, whole)
 
     def submit(
-        self, *arguments: Any, out: dict[str, np.ndarray] | None = None, **named: Any
+        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
     ) -> Job:
         """Begins a call like `__call__`, and returns its result to come.
 
@@ -54,8 +57,27 @@ class RemoteRoutine:
         return Job(self._connections, lambda connection: self._call(connection, whole))
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
-        self.report = connection.call(self._module, self._routine.name, whole.scalars, whole.arrays)
+        arrays = [self._local(one) for one in whole.arrays]
+        self.report = connection.call(self._module, self._routine.name, whole.scalars, arrays)
         return whole.results[0] if len(whole.results) == 1 else whole.results
+
+    def _local(self, array: np.ndarray | RemoteArray) -> np.ndarray | str:
+        """What the library is given: an array, or the name of one that is on the ranks."""
+        if not isinstance(array, RemoteArray):
+            return array
+        if array.module != self._module:
+            raise LostArrayError(
+                f"call {self._routine.name}",
+                f"{array} is not on the ranks of {self._module}",
+                "put it like an argument of this module",
+            )
+        return array.kept
+
+    def __getattr__(self, name: str) -> "RemoteParameter":
+        for one in self._routine.values:
+            if not one.is_scalar and one.name.lower() == name.lower():
+                return RemoteParameter(self._module, self._routine, one)
+        raise AttributeError(f"routine {self._routine.name} has no array {name}")
 
     def __repr__(self) -> str:
         taken = ", ".join(_described(self._routine, (Mode.IN, Mode.INOUT)))
@@ -70,6 +92,15 @@ def _described(routine: Routine, modes: tuple[Mode, ...]) -> list[str]:
             shape = "".join(f"[{dimension.size}]" for dimension in one.dimensions)
             described.append(f"{one.name}: {one.type.wire}{shape}")
     return described
+
+
+@dataclass(frozen=True)
+class RemoteParameter:
+    """An array that a routine takes or gives: what `Server.put` is told to put an array like."""
+
+    module: str
+    routine: Routine
+    parameter: Parameter
 
 
 class RemoteModule:
@@ -102,6 +133,23 @@ class Server:
         with connections.one() as connection:
             modules = [module_from_json(one) for one in connection.interfaces()]
         self._modules = {one.name: RemoteModule(connections, one) for one in modules}
+        self._arrays = RemoteArrays(connections)
+
+    def put(self, array: Any, like: RemoteParameter) -> RemoteArray:
+        """Leaves an array on the ranks, as it lies there for an argument of a routine.
+
+        Calls of the same module take it in place of the array, which is not sent again.
+        Example: `R = server.put(A, like=server.linpack.solve.A); server.linpack.solve(R, b)`.
+        """
+        routine, parameter = like.routine, like.parameter
+        local = array_for(routine, parameter, array)
+        scalars = scalars_of_one(routine, parameter, local)
+        return self._arrays.put(like.module, routine, parameter, scalars, local)
+
+    @property
+    def arrays(self) -> list[RemoteArray]:
+        """What this client has put on the ranks and not freed."""
+        return self._arrays.alive()
 
     def __getattr__(self, name: str) -> RemoteModule:
         try:

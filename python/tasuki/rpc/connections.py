@@ -17,11 +17,13 @@ class Connections:
 
     @contextmanager
     def one(self) -> Iterator[Connection]:
-        """A connection for one call. It is closed if the call fails, else kept for another."""
+        """A connection for one call, kept for the next one unless it has ended."""
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         connection = connection or Connection(*self._place)
-        yield connection
-        if not connection.is_cancelled:
-            with self._lock:
-                self._idle.append(connection)
+        try:
+            yield connection
+        finally:
+            if connection.is_usable():
+                with self._lock:
+                    self._idle.append(connection)

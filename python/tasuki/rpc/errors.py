@@ -11,5 +11,9 @@ class CallError(Exception):
         super().__init__(f"{operation}: {happened}. Remedy: {remedy}.")
 
 
+class LostArrayError(CallError):
+    """An array that is not on the ranks, or not any more, or that they have no room for."""
+
+
 class ArgumentError(CallError, TypeError):
     """An argument that the routine does not take; found before anything is sent."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.base.programs import find_library
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallError, LostArrayError
 
 
 class _Array(ctypes.Structure):
@@ -22,6 +22,7 @@ class _Array(ctypes.Structure):
         ("first_offset_bytes", ctypes.c_int64),
         ("stride_bytes", ctypes.POINTER(ctypes.c_int64)),
         ("dimensions", ctypes.c_size_t),
+        ("kept", ctypes.c_char_p),
     )
 
 
@@ -76,6 +77,19 @@ def _with_types(path: Path) -> ctypes.CDLL:
         ctypes.c_size_t,
     )
     library.tasuki_client_call.restype = ctypes.c_char_p
+    library.tasuki_client_put.argtypes = (
+        ctypes.c_void_p,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.POINTER(_Array),
+    )
+    library.tasuki_client_put.restype = ctypes.c_char_p
+    library.tasuki_client_free.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+    library.tasuki_client_free.restype = ctypes.c_int
+    library.tasuki_client_is_connected.argtypes = (ctypes.c_void_p,)
+    library.tasuki_client_is_connected.restype = ctypes.c_int
     library.tasuki_client_cancel.argtypes = (ctypes.c_void_p,)
     library.tasuki_client_cancel.restype = None
     library.tasuki_client_progress.argtypes = (
@@ -90,9 +104,12 @@ def _with_types(path: Path) -> ctypes.CDLL:
     return library
 
 
+_ERRORS = {"call": CallError, "lost-array": LostArrayError}
+
+
 def _last_error() -> CallError:
     fault = json.loads(_library().tasuki_client_error())
-    return CallError(fault["operation"], fault["happened"], fault["remedy"])
+    return _ERRORS[fault["kind"]](fault["operation"], fault["happened"], fault["remedy"])
 
 
 class Connection:
@@ -117,6 +134,10 @@ class Connection:
         self.is_cancelled = True
         _library().tasuki_client_cancel(self._client)
 
+    def is_usable(self) -> bool:
+        """Whether other calls may follow."""
+        return not self.is_cancelled and bool(_library().tasuki_client_is_connected(self._client))
+
     def progress(self) -> tuple[int, int]:
         """Bytes of arrays that the call under way has moved, and how many there are; else zeros."""
         moved, total = ctypes.c_int64(), ctypes.c_int64()
@@ -128,10 +149,37 @@ class Connection:
         interfaces: list[Any] = json.loads(_library().tasuki_client_interfaces(self._client))
         return interfaces
 
+    def put(
+        self, module: str, routine: str, parameter: str, scalars: dict[str, Any], array: np.ndarray
+    ) -> str:
+        """Leaves the array on the ranks; returns what later calls name it by."""
+        kept = _library().tasuki_client_put(
+            self._client,
+            module.encode(),
+            routine.encode(),
+            parameter.encode(),
+            json.dumps(scalars).encode(),
+            _describe(array),
+        )
+        if kept is None:
+            raise self._fault()
+        name: str = kept.decode()
+        return name
+
+    def free(self, module: str, kept: str) -> None:
+        """Frees an array on the ranks."""
+        if _library().tasuki_client_free(self._client, module.encode(), kept.encode()) != 0:
+            raise self._fault()
+
+    def _fault(self) -> BaseException:
+        return _interrupts.pop() if _interrupts else _last_error()
+
     def call(
-        self, module: str, routine: str, scalars: dict[str, Any], arrays: Sequence[np.ndarray]
+        self, module: str, routine: str, scalars: dict[str, Any], arrays: Sequence[np.ndarray | str]
     ) -> dict[str, Any]:
-        """Calls with all scalars and all arrays, whose results it writes; returns the report."""
+        """Calls with all scalars and all arrays, whose results it writes; returns the report.
+
+        An array that `put` has left on the ranks is given as its name."""
         described = (_Array * len(arrays))(*map(_describe, arrays))
         report = _library().tasuki_client_call(
             self._client,
@@ -142,16 +190,15 @@ class Connection:
             len(arrays),
         )
         if report is None:
-            fault = _last_error()
-            if _interrupts:
-                raise _interrupts.pop() from None
-            raise fault
+            raise self._fault()
         result: dict[str, Any] = json.loads(report)
         return result
 
 
-def _describe(array: np.ndarray) -> _Array:
+def _describe(array: np.ndarray | str) -> _Array:
     """The array as the library sees it: from the lowest of its bytes to the highest."""
+    if isinstance(array, str):
+        return _Array(kept=array.encode())
     low, high = np.lib.array_utils.byte_bounds(array) if _HAS_ARRAY_UTILS else np.byte_bounds(array)
     strides = (ctypes.c_int64 * array.ndim)(*array.strides)
     return _Array(low, high - low, array.ctypes.data - low, strides, array.ndim)

@@ -22,10 +22,14 @@ RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 
 @dataclass(frozen=True)
 class Launch:
-    """How many ranks parallel routines have; `launcher` starts them in place of mpiexec."""
+    """How many ranks parallel routines have; `launcher` starts them in place of mpiexec.
+
+    The ranks of a module keep at most `keep_limit_bytes` of arrays that clients leave there.
+    """
 
     ranks: int
     launcher: str = ""
+    keep_limit_bytes: int = 4 << 30
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,12 @@ class ServedProgram:
         elif kind.endswith("mpi"):
             command = [*_mpi_launcher(launch), *command]
         interface = module_to_json(self.module) | {"module": self.name}
-        return {"interface": interface, "command": command, "ranks": ranks}
+        return {
+            "interface": interface,
+            "command": command,
+            "ranks": ranks,
+            "keep_limit_bytes": launch.keep_limit_bytes,
+        }
 
 
 def _mpi_launcher(launch: Launch) -> list[str]:

@@ -6,8 +6,18 @@
 
 namespace tasuki::rpc {
 
+void check_array(const Routine& routine, const Parameter& parameter,
+                 const layout::ArrayLayout& layout, const ArrayArgument& array) {
+  try {
+    layout::check(array.view, layout, array.memory_bytes);
+  } catch (const error& fault) {
+    throw error(fmt::format("call {}", routine.name),
+                fmt::format("array {}: {}", parameter.name, fault.happened()), fault.remedy());
+  }
+}
+
 void check_arguments(const Routine& routine, const CallLayout& layout,
-                     const std::vector<ArrayArgument>& arrays) {
+                     const std::vector<CallArray>& arrays) {
   const std::string operation = fmt::format("call {}", routine.name);
   std::size_t next = 0;
   for (std::size_t i = 0; i < routine.parameters.size(); ++i) {
@@ -16,12 +26,8 @@ void check_arguments(const Routine& routine, const CallLayout& layout,
     if (next == arrays.size()) {
       throw error(operation, fmt::format("array {} is missing", name), "give it");
     }
-    const ArrayArgument& array = arrays[next++];
-    try {
-      layout::check(array.view, *layout[i], array.memory_bytes);
-    } catch (const error& fault) {
-      throw error(operation, fmt::format("array {}: {}", name, fault.happened()), fault.remedy());
-    }
+    const auto* const array = std::get_if<ArrayArgument>(&arrays[next++]);
+    if (array != nullptr) check_array(routine, routine.parameters[i], *layout[i], *array);
   }
   if (next != arrays.size()) {
     throw error(operation, fmt::format("{} arrays are given, but it has {}", arrays.size(), next),

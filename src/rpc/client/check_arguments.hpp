@@ -5,14 +5,18 @@
 
 #include <vector>
 
+#include "rpc/client/call_array.hpp"
 #include "rpc/interface/call_layout.hpp"
-#include "rpc/links/remote_call.hpp"
 
 namespace tasuki::rpc {
 
 /// Throws tasuki::error that names the argument if the arrays, one for each array parameter in
-/// order, are not those that the layout needs.
+/// order, are not those that the layout needs. The ranks check what they have.
 void check_arguments(const Routine& routine, const CallLayout& layout,
-                     const std::vector<ArrayArgument>& arrays);
+                     const std::vector<CallArray>& arrays);
+
+/// The same for one array. Throws tasuki::error that names it.
+void check_array(const Routine& routine, const Parameter& parameter,
+                 const layout::ArrayLayout& layout, const ArrayArgument& array);
 
 }  // namespace tasuki::rpc

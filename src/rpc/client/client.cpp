@@ -8,8 +8,10 @@
 
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/links/lost_array.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -30,18 +32,22 @@ std::vector<RankAddress> addresses_from(const json& placed) {
   return ranks;
 }
 
-/// What goes between the client and all ranks.
-std::int64_t moved_bytes_of(const Routine& routine, const CallLayout& layout) {
-  std::int64_t bytes = 0;
+/// The arrays of a call that travel to the ranks, from them, or stay there.
+void place(const Routine& routine, const CallLayout& layout, const std::vector<CallArray>& arrays,
+           Exchange& exchange) {
+  auto next = arrays.begin();
   for (std::size_t i = 0; i < layout.size(); ++i) {
     if (!layout[i]) continue;
     const Parameter& parameter = routine.parameters[i];
-    for (int rank = 0; rank < layout[i]->ranks(); ++rank) {
-      if (parameter.is_sent()) bytes += layout[i]->local_bytes(rank);
-      if (is_returned_by(rank, parameter)) bytes += layout[i]->local_bytes(rank);
+    const CallArray& array = *next++;
+    if (const auto* kept = std::get_if<KeptArray>(&array)) {
+      exchange.message["kept"][parameter.name] = kept->id;
+      continue;
     }
+    const PlacedArray placed{parameter, *layout[i], std::get<ArrayArgument>(array)};
+    if (parameter.is_sent()) exchange.sent.push_back(placed);
+    if (parameter.is_returned()) exchange.returned.push_back(placed);
   }
-  return bytes;
 }
 
 }  // namespace
@@ -122,16 +128,75 @@ void Client::end_progress() {
 }
 
 json Client::call(const std::string& module, const std::string& routine, const json& scalars,
-                  const std::vector<ArrayArgument>& arrays) {
+                  const std::vector<CallArray>& arrays) {
   const Routine& description = find(module, routine);
   const Integers integers = integers_of(description, scalars);
   // Errors in the arguments are found before the server does anything.
   check_arguments(description, layout_of(description, integers, 1), arrays);
-  const Asked asked{module, description, scalars, integers, arrays};
+  json report = {{"mode", "hand-off"}, {"ranks", json::array()}};
+  std::int64_t sent_bytes = 0;
+  std::int64_t returned_bytes = 0;
+  const auto exchange_on = [&](const CallLayout& layout) {
+    Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", scalars}}};
+    place(description, layout, arrays, exchange);
+    sent_bytes = exchange.sent_bytes();
+    returned_bytes = exchange.returned_bytes();
+    return exchange;
+  };
+  for (json& seconds : call_ranks(module, {description, integers}, exchange_on)) {
+    report["ranks"].push_back({{"seconds", std::move(seconds)}});
+  }
+  report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
+  return report;
+}
+
+std::string Client::put(const std::string& module, const std::string& routine,
+                        const std::string& parameter, const json& scalars,
+                        const ArrayArgument& array) {
+  const Routine& description = find(module, routine);
+  const Integers integers = integers_of(description, scalars);
+  const auto& all = description.parameters;
+  const auto found = std::ranges::find(all, parameter, &Parameter::name);
+  if (found == all.end() || found->is_scalar()) {
+    throw error("put an array", fmt::format("{} has no array {}", routine, parameter),
+                "choose one of the routine's arrays");
+  }
+  const auto index = static_cast<std::size_t>(found - all.begin());
+  check_array(description, *found, *layout_of(description, integers, 1)[index], array);
+  std::string id = make_secret();
+  call_ranks(module, {description, integers}, [&](const CallLayout& layout) {
+    Exchange exchange{{{"message", "keep"},
+                       {"routine", routine},
+                       {"scalars", scalars},
+                       {"parameter", parameter},
+                       {"array", id}}};
+    exchange.sent.push_back({*found, *layout[index], array});
+    return exchange;
+  });
+  return id;
+}
+
+void Client::free(const std::string& module, const std::string& id) {
+  const auto found = std::ranges::find(modules_, module, &Module::name);
+  if (found == modules_.end() || found->routines.empty()) return;
+  call_ranks(module, {Routine{}, {}}, [&](const CallLayout&) {
+    return Exchange{{{"message", "free"}, {"array", id}}};
+  });
+}
+
+template <class ExchangeOn>
+std::vector<json> Client::call_ranks(const std::string& module, const Described& described,
+                                     ExchangeOn exchange_on) {
   while (true) {
     RankLinks& links = links_to(module);
+    const CallLayout layout = layout_of(described.routine, described.integers, links.ranks());
+    Exchange exchange = exchange_on(layout);
+    begin_progress(links, exchange.sent_bytes() + exchange.returned_bytes());
+    const EndOfProgress end{*this};
     try {
-      return call_ranks(links, asked);
+      return links.call(std::move(exchange));
+    } catch (const LostArray&) {
+      throw;
     } catch (const Interrupted&) {
       forget_links(module);
       throw;
@@ -140,17 +205,6 @@ json Client::call(const std::string& module, const std::string& routine, const j
       if (has_begun(module, links.calls_count())) throw;
     }
   }
-}
-
-json Client::call_ranks(RankLinks& links, const Asked& asked) {
-  const CallLayout layout = layout_of(asked.routine, asked.integers, links.ranks());
-  begin_progress(links, moved_bytes_of(asked.routine, layout));
-  const EndOfProgress end{*this};
-  json report = {{"mode", "hand-off"}, {"ranks", json::array()}};
-  for (json& seconds : links.call({asked.routine, asked.scalars, layout, asked.arrays})) {
-    report["ranks"].push_back({{"seconds", std::move(seconds)}});
-  }
-  return report;
 }
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {

@@ -13,9 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "rpc/client/call_array.hpp"
+#include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
-#include "rpc/links/remote_call.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -33,25 +34,33 @@ class Client {
 
   const std::vector<Module>& modules() const noexcept { return modules_; }
 
-  /// Calls a routine and returns when its results are in the arrays, of which there is one for each
-  /// array parameter, in order. Returns: the report of the call. Throws tasuki::error that names
-  /// the argument at fault, or the rank that failed.
-  nlohmann::json call(const std::string& module, const std::string& routine,
-                      const nlohmann::json& scalars, const std::vector<ArrayArgument>& arrays);
+  /// False once the server has ended the connection. Does not wait.
+  bool is_connected() const noexcept { return !server_.has_ended(); }
 
+  /// Calls a routine and returns when its results are in the arrays, of which there is one for each
+  /// array parameter, in order. Returns: the report of the call. Throws LostArray if an array is
+  /// not on the ranks (any more); tasuki::error that names the argument at fault, or the rank that
+  /// failed.
+  nlohmann::json call(const std::string& module, const std::string& routine,
+                      const nlohmann::json& scalars, const std::vector<CallArray>& arrays);
+  /// Leaves an array on the module's ranks, as it lies there for a parameter of the routine, until
+  /// it is freed or the ranks are started anew. Returns: what later calls name it by. Throws like
+  /// `call`.
+  std::string put(const std::string& module, const std::string& routine,
+                  const std::string& parameter, const nlohmann::json& scalars,
+                  const ArrayArgument& array);
+  /// Does nothing if the array is not there.
+  void free(const std::string& module, const std::string& id);
   /// Ends the connections: a call under way fails, and so do later ones. Any thread.
   void cancel() noexcept;
   /// Of the call under way; nothing of nothing if there is none. Any thread.
   Progress progress() const;
 
  private:
-  /// What a call is, before it is known on how many ranks.
-  struct Asked {
-    const std::string& module;
+  /// A routine, and what the sizes of its arrays depend on.
+  struct Described {
     const Routine& routine;
-    const nlohmann::json& scalars;
     const Integers& integers;
-    const std::vector<ArrayArgument>& arrays;
   };
 
   const Routine& find(const std::string& module, const std::string& routine) const;
@@ -61,7 +70,11 @@ class Client {
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);
   void end_progress();
-  nlohmann::json call_ranks(RankLinks& links, const Asked& asked);
+  /// Exchanges what `exchange_on` returns for a layout on the module's ranks. Returns: the seconds
+  /// of each rank.
+  template <class ExchangeOn>
+  std::vector<nlohmann::json> call_ranks(const std::string& module, const Described& described,
+                                         ExchangeOn exchange_on);
   /// A call has failed: ends the lease. Returns: false if the call has not begun on any rank, as
   /// another client was given them. Throws tasuki::error with what the front end knows.
   bool has_begun(const std::string& module, std::int64_t call);

@@ -22,29 +22,29 @@ RankLink::RankLink(int rank, const RankAddress& address)
   send_frame(socket_, {{"ticket", address.ticket}});
 }
 
-void RankLink::send(std::span<const std::uint8_t> head, const RemoteCall& call) {
+void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange) {
   sender_.add(std::as_bytes(head));
-  call.for_each_array([](const Parameter& one) { return one.is_sent(); },
-                      [&](const layout::ArrayLayout& layout, const ArrayArgument& array) {
-                        sender_.add_block(layout, rank_, array.view, array.memory);
-                      });
+  for (const PlacedArray& one : exchange.sent) {
+    sender_.add_block(one.layout, rank_, one.array.view, one.array.memory);
+  }
   sender_.flush();
 }
 
-json RankLink::receive(const RemoteCall& call) {
-  const json answer = receive_frame(socket_);
-  if (field_of<std::string>(answer, "message") == "failed") {
-    throw error(fmt::format("call {} on rank {}", call.routine.name, rank_),
-                field_of<std::string>(answer, "happened"), field_of<std::string>(answer, "remedy"));
+json RankLink::receive(const Exchange& exchange) {
+  json answer = receive_frame(socket_);
+  const auto kind = field_of<std::string>(answer, "message");
+  if (kind == "failed") {
+    throw error(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
+                field_of<std::string>(answer, "remedy"));
   }
+  if (kind != "results") return answer;
   const std::int64_t start_ns = base::now_ns();
-  call.for_each_array([this](const Parameter& one) { return is_returned_by(rank_, one); },
-                      [this](const layout::ArrayLayout& layout, const ArrayArgument& array) {
-                        receive_block(socket_, layout, rank_, array.view, array.memory);
-                      });
-  json seconds = field_of<json>(answer, "seconds");
-  seconds["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
-  return seconds;
+  for (const PlacedArray& one : exchange.returned) {
+    if (!is_returned_by(rank_, one.parameter)) continue;
+    receive_block(socket_, one.layout, rank_, one.array.view, one.array.memory);
+  }
+  answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+  return answer;
 }
 
 }  // namespace tasuki::rpc

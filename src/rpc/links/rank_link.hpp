@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "rpc/links/remote_call.hpp"
+#include "rpc/links/exchange.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -28,11 +28,11 @@ class RankLink {
   /// Throws tasuki::error if the rank cannot be reached.
   RankLink(int rank, const RankAddress& address);
 
-  /// Sends the call's message, which is `head` as a frame, and the rank's blocks.
-  void send(std::span<const std::uint8_t> head, const RemoteCall& call);
-  /// Receives the results. Returns: the rank's seconds of receiving, computing and sending. Throws
-  /// tasuki::error if the rank reports a failure.
-  nlohmann::json receive(const RemoteCall& call);
+  /// Sends the message, which is `head` as a frame, and the rank's blocks.
+  void send(std::span<const std::uint8_t> head, const Exchange& exchange);
+  /// Receives the answer, and blocks if it has results. Returns: the answer, with the seconds of
+  /// sending. Throws tasuki::error if the rank reports a failure.
+  nlohmann::json receive(const Exchange& exchange);
   bool has_ended() const noexcept { return socket_.has_ended(); }
   /// Any thread, as moved_bytes().
   void shut_down() noexcept { socket_.shut_down(); }

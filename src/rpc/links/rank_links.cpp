@@ -7,7 +7,9 @@
 #include <functional>
 #include <iterator>
 #include <thread>
+#include <utility>
 
+#include "rpc/links/lost_array.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -32,13 +34,13 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-std::int64_t bytes_of(const RemoteCall& call) {
-  std::int64_t bytes = 0;
-  call.for_each_array([](const Parameter& one) { return one.mode != Mode::work; },
-                      [&](const layout::ArrayLayout& layout, const ArrayArgument&) {
-                        bytes += layout.whole_bytes();
-                      });
-  return bytes;
+/// Throws LostArray if the ranks have refused the call: all of them, as they keep the same arrays.
+void check(const std::vector<json>& answers) {
+  for (const json& one : answers) {
+    if (field_of<std::string>(one, "message") != "refused") continue;
+    throw LostArray("use an array on the ranks", field_of<std::string>(one, "happened"),
+                    field_of<std::string>(one, "remedy"));
+  }
 }
 
 }  // namespace
@@ -51,33 +53,35 @@ bool RankLinks::has_ended() const noexcept {
   return std::ranges::any_of(links_, [](const RankLink& one) { return one.has_ended(); });
 }
 
-std::vector<json> RankLinks::call(const RemoteCall& call) {
-  const std::vector<std::uint8_t> head = encode_frame({{"message", "call"},
-                                                       {"call", ++calls_count_},
-                                                       {"routine", call.routine.name},
-                                                       {"scalars", call.scalars}});
-  std::vector<json> seconds(links_.size());
-  if (links_.size() > 1 && bytes_of(call) >= parallel_bytes) {
-    call_at_once(head, call, seconds);
+std::vector<json> RankLinks::call(Exchange exchange) {
+  exchange.message["call"] = ++calls_count_;
+  const std::vector<std::uint8_t> head = encode_frame(exchange.message);
+  std::vector<json> answers(links_.size());
+  if (links_.size() > 1 && exchange.sent_bytes() + exchange.returned_bytes() >= parallel_bytes) {
+    call_at_once(head, exchange, answers);
   } else {
-    call_in_turn(head, call, seconds);
+    call_in_turn(head, exchange, answers);
   }
+  check(answers);
+  std::vector<json> seconds;
+  for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
   return seconds;
 }
 
-void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const RemoteCall& call,
-                             std::vector<json>& seconds) {
-  for (RankLink& one : links_) one.send(head, call);
-  std::ranges::transform(links_, seconds.begin(), [&](RankLink& one) { return one.receive(call); });
+void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
+                             std::vector<json>& answers) {
+  for (RankLink& one : links_) one.send(head, exchange);
+  std::ranges::transform(links_, answers.begin(),
+                         [&](RankLink& one) { return one.receive(exchange); });
 }
 
-void RankLinks::call_at_once(std::span<const std::uint8_t> head, const RemoteCall& call,
-                             std::vector<json>& seconds) {
+void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,
+                             std::vector<json>& answers) {
   std::vector<std::exception_ptr> faults(links_.size());
   const auto call_rank = [&](RankLink& one, std::size_t rank) {
     try {
-      one.send(head, call);
-      seconds[rank] = one.receive(call);
+      one.send(head, exchange);
+      answers[rank] = one.receive(exchange);
     } catch (...) {
       faults[rank] = std::current_exception();
       shut_down();  // Nobody needs to wait for the others.

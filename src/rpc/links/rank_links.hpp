@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "rpc/links/exchange.hpp"
 #include "rpc/links/rank_link.hpp"
-#include "rpc/links/remote_call.hpp"
 
 namespace tasuki::rpc {
 
@@ -30,17 +30,18 @@ class RankLinks {
   void shut_down() noexcept;
   std::int64_t moved_bytes() const noexcept;
 
-  /// Returns when all results have arrived: the seconds of each rank, in parts. Throws
-  /// tasuki::error if a rank fails or its connection ends; then no other call may follow.
-  std::vector<nlohmann::json> call(const RemoteCall& call);
+  /// Returns when all ranks have answered: the seconds of each, in parts. Throws LostArray if an
+  /// array is not there; then other calls may follow. Throws tasuki::error if a rank fails or its
+  /// connection ends; then none may.
+  std::vector<nlohmann::json> call(Exchange exchange);
 
  private:
   /// With a thread for each rank but the first, which the caller serves.
-  void call_at_once(std::span<const std::uint8_t> head, const RemoteCall& call,
-                    std::vector<nlohmann::json>& seconds);
+  void call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,
+                    std::vector<nlohmann::json>& answers);
   /// One rank after the other.
-  void call_in_turn(std::span<const std::uint8_t> head, const RemoteCall& call,
-                    std::vector<nlohmann::json>& seconds);
+  void call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
+                    std::vector<nlohmann::json>& answers);
 
   std::list<RankLink> links_;
   std::int64_t calls_count_ = 0;

@@ -7,7 +7,9 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
+#include "rpc/client/call_array.hpp"
 #include "rpc/client/client.hpp"
+#include "rpc/links/lost_array.hpp"
 #include "rpc/wire/interrupt.hpp"
 
 struct tasuki_client {
@@ -16,17 +18,23 @@ struct tasuki_client {
   tasuki::rpc::Client client;
   std::string interfaces;
   std::string report;
+  std::string kept;
 };
 
 namespace {
 
 using nlohmann::json;
 using tasuki::rpc::ArrayArgument;
+using tasuki::rpc::CallArray;
+using tasuki::rpc::KeptArray;
+using tasuki::rpc::LostArray;
 
 thread_local std::string last_error;
 
-void keep(const std::string& operation, const std::string& happened, const std::string& remedy) {
-  const json fault = {{"operation", operation}, {"happened", happened}, {"remedy", remedy}};
+void keep(const char* kind, const std::string& operation, const std::string& happened,
+          const std::string& remedy) {
+  const json fault = {
+      {"kind", kind}, {"operation", operation}, {"happened", happened}, {"remedy", remedy}};
   last_error = fault.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -35,10 +43,12 @@ template <class Result, class Work>
 Result or_error(Result failure, Work work) {
   try {
     return work();
+  } catch (const LostArray& fault) {
+    keep("lost-array", fault.operation(), fault.happened(), fault.remedy());
   } catch (const tasuki::error& fault) {
-    keep(fault.operation(), fault.happened(), fault.remedy());
+    keep("call", fault.operation(), fault.happened(), fault.remedy());
   } catch (const std::exception& fault) {
-    keep("call the server", fault.what(), "give what tasuki/client.h asks for");
+    keep("call", "call the server", fault.what(), "give what tasuki/client.h asks for");
   }
   return failure;
 }
@@ -47,6 +57,11 @@ ArrayArgument argument_of(const tasuki_array& array) {
   return {static_cast<std::byte*>(array.memory),
           array.memory_bytes,
           {array.first_offset_bytes, {array.stride_bytes, array.stride_bytes + array.dimensions}}};
+}
+
+CallArray call_array_of(const tasuki_array& array) {
+  if (array.kept != nullptr) return KeptArray{array.kept};
+  return argument_of(array);
 }
 
 }  // namespace
@@ -65,14 +80,35 @@ void tasuki_client_close(tasuki_client* client) { delete client; }
 
 const char* tasuki_client_interfaces(tasuki_client* client) { return client->interfaces.c_str(); }
 
+int tasuki_client_is_connected(tasuki_client* client) {
+  return client->client.is_connected() ? 1 : 0;
+}
+
 const char* tasuki_client_call(tasuki_client* client, const char* module, const char* routine,
                                const char* scalars, const tasuki_array* arrays,
                                std::size_t arrays_count) {
   return or_error<const char*>(nullptr, [&] {
-    std::vector<ArrayArgument> arguments;
-    for (std::size_t i = 0; i < arrays_count; ++i) arguments.push_back(argument_of(arrays[i]));
+    std::vector<CallArray> arguments;
+    for (std::size_t i = 0; i < arrays_count; ++i) arguments.push_back(call_array_of(arrays[i]));
     client->report = client->client.call(module, routine, json::parse(scalars), arguments).dump();
     return client->report.c_str();
+  });
+}
+
+const char* tasuki_client_put(tasuki_client* client, const char* module, const char* routine,
+                              const char* parameter, const char* scalars,
+                              const tasuki_array* array) {
+  return or_error<const char*>(nullptr, [&] {
+    client->kept =
+        client->client.put(module, routine, parameter, json::parse(scalars), argument_of(*array));
+    return client->kept.c_str();
+  });
+}
+
+int tasuki_client_free(tasuki_client* client, const char* module, const char* kept) {
+  return or_error(-1, [&] {
+    client->client.free(module, kept);
+    return 0;
   });
 }
 

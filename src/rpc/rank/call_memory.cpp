@@ -8,9 +8,10 @@
 
 namespace tasuki::rpc {
 
-CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, RankOf place,
-                       BlockMemory& memory)
+CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept,
+                       RankOf place, BlockMemory& memory)
     : routine_(routine),
+      kept_(std::move(kept)),
       rank_(place.rank),
       memory_(memory),
       layout_(layout_of(routine, integers_of(routine, scalars), place.ranks)) {
@@ -19,7 +20,11 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ra
     std::optional<LayoutInC>& in_c = layouts_in_c_.emplace_back();
     if (layout_[i]) {
       in_c.emplace(*layout_[i], rank_);
-      allocate(parameter, block_bytes(i));
+      if (is_kept(i)) {
+        pointers_.push_back(nullptr);
+      } else {
+        allocate(parameter, block_bytes(i));
+      }
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
     }
@@ -46,6 +51,17 @@ std::size_t CallMemory::block_bytes(std::size_t index) const {
   return static_cast<std::size_t>(layout_[index]->local_bytes(rank_));
 }
 
+bool CallMemory::is_kept(std::size_t index) const {
+  return kept_.contains(routine_.parameters[index].name);
+}
+
+void CallMemory::use(const KeptArrays& kept) {
+  for (std::size_t i = 0; i < layout_.size(); ++i) {
+    if (!layout_[i] || !is_kept(i)) continue;
+    pointers_[i] = kept.find(kept_.at(routine_.parameters[i].name), *layout_[i]);
+  }
+}
+
 const LayoutInC* CallMemory::find(const void* argument) const noexcept {
   const auto found = std::ranges::find(pointers_, argument);
   if (found == pointers_.end()) return nullptr;
@@ -55,14 +71,14 @@ const LayoutInC* CallMemory::find(const void* argument) const noexcept {
 
 void CallMemory::receive(Socket& client) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    if (!layout_[i] || !routine_.parameters[i].is_sent()) continue;
+    if (!layout_[i] || is_kept(i) || !routine_.parameters[i].is_sent()) continue;
     client.receive(pointers_[i], block_bytes(i));
   }
 }
 
 void CallMemory::add_results(BlockSender& sender) const {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    if (!layout_[i] || !is_returned_by(rank_, routine_.parameters[i])) continue;
+    if (!layout_[i] || is_kept(i) || !is_returned_by(rank_, routine_.parameters[i])) continue;
     sender.add({static_cast<const std::byte*>(pointers_[i]), block_bytes(i)});
   }
 }

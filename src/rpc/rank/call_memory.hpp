@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/layout_in_c.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
@@ -23,9 +26,12 @@ struct RankOf {
 
 class CallMemory {
  public:
+  /// Names the arrays among the arguments that are on the ranks already.
+  using Kept = std::map<std::string, std::string>;
+
   /// `memory` outlives it and gets back what the call has used. Throws tasuki::error that names
   /// the argument if there is no memory for it, or a scalar is wrong.
-  CallMemory(const Routine& routine, const nlohmann::json& scalars, RankOf place,
+  CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept, RankOf place,
              BlockMemory& memory);
   ~CallMemory();
   CallMemory(const CallMemory&) = delete;
@@ -36,13 +42,18 @@ class CallMemory {
   /// The layout of the array whose block is there; nullptr if there is none.
   const LayoutInC* find(const void* argument) const noexcept;
   void receive(Socket& client);
+  /// Throws LostArray if an array is not there: on every rank alike. Requires: what the client
+  /// sends has been received.
+  void use(const KeptArrays& kept);
   void add_results(BlockSender& sender) const;
 
  private:
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
   std::size_t block_bytes(std::size_t index) const;
+  bool is_kept(std::size_t index) const;
 
   const Routine& routine_;
+  Kept kept_;
   int rank_;
   BlockMemory& memory_;
   CallLayout layout_;

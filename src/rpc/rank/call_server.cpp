@@ -13,6 +13,7 @@
 #include "rpc/rank/call_memory.hpp"
 #include "rpc/rank/current_call.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/short_run.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -41,6 +42,20 @@ const RoutineEntry& find(std::span<const RoutineEntry> routines, std::string_vie
   return *found;
 }
 
+json results(double receive_s, double compute_s) {
+  return {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}};
+}
+
+/// The client sends its block whatever the rank thinks of it.
+void discard(Socket& client, std::size_t bytes) {
+  std::vector<std::byte> buffer(std::min<std::size_t>(bytes, run_buffer_bytes));
+  while (bytes > 0) {
+    const std::size_t part = std::min(bytes, buffer.size());
+    client.receive(buffer.data(), part);
+    bytes -= part;
+  }
+}
+
 /// Throws tasuki::error if the routine fails or throws.
 void run(const RoutineEntry& entry, CallMemory& memory) {
   CurrentCall call(memory);
@@ -60,36 +75,80 @@ void CallServer::serve() {
   const json message = receive_frame(client_);
   try {
     serve(message);
+  } catch (const LostArray& fault) {
+    answer("refused", fault);  // By every rank, and all can go on.
   } catch (const error& fault) {
-    if (!client_.has_ended()) {
-      send_frame(
-          client_,
-          {{"message", "failed"}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
-    }
+    if (!client_.has_ended()) answer("failed", fault);
     throw;
   }
 }
 
+void CallServer::answer(const char* kind, const error& fault) {
+  send_frame(client_,
+             {{"message", kind}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
+}
+
 void CallServer::serve(const json& message) {
-  const auto name = field_of<std::string>(message, "routine");
-  const RoutineEntry& entry = find(program_.routines, name);
-  const Routine* routine = program_.module.find(name);
-  if (routine == nullptr) {
-    throw error("serve a call", fmt::format("the interface has no routine {}", name),
-                "choose one of the server's routines");
-  }
+  const auto kind = field_of<std::string>(message, "message");
+  if (kind == "call") return call(message);
   LapClock clock;
-  CallMemory call(*routine, field_of<json>(message, "scalars"), {program_.rank, program_.ranks},
-                  memory_);
-  call.receive(client_);
+  if (kind == "keep") {
+    keep(message);
+  } else {
+    kept_.free(field_of<std::string>(message, "array"));
+  }
+  send_frame(client_, results(clock.lap_s(), 0));
+}
+
+const Routine& CallServer::routine_of(const json& message) const {
+  const auto name = field_of<std::string>(message, "routine");
+  if (const Routine* routine = program_.module.find(name)) return *routine;
+  throw error("serve a call", fmt::format("the interface has no routine {}", name),
+              "choose one of the server's routines");
+}
+
+void CallServer::call(const json& message) {
+  const Routine& routine = routine_of(message);
+  const RoutineEntry& entry = find(program_.routines, routine.name);
+  LapClock clock;
+  CallMemory::Kept kept;
+  if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
+  CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
+                    {program_.rank, program_.ranks}, memory_);
+  memory.receive(client_);
+  memory.use(kept_);
   const double receive_s = clock.lap_s();
-  run(entry, call);
-  const double compute_s = clock.lap_s();
-  const std::vector<std::uint8_t> head = encode_frame(
-      {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}});
+  run(entry, memory);
+  const std::vector<std::uint8_t> head = encode_frame(results(receive_s, clock.lap_s()));
   sender_.add(std::as_bytes(std::span(head)));
-  call.add_results(sender_);
+  memory.add_results(sender_);
   sender_.flush();
+}
+
+void CallServer::keep(const json& message) {
+  const Routine& routine = routine_of(message);
+  const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
+  const auto name = field_of<std::string>(message, "parameter");
+  const auto found = std::ranges::find(routine.parameters, name, &Parameter::name);
+  if (found == routine.parameters.end() || found->is_scalar()) {
+    throw error("put an array", fmt::format("{} has no array {}", routine.name, name),
+                "choose one of the routine's arrays");
+  }
+  const CallLayout all = layout_of(routine, integers, program_.ranks);
+  const layout::ArrayLayout& layout =
+      *all[static_cast<std::size_t>(found - routine.parameters.begin())];
+  const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
+  if (!kept_.has_room(layout)) {
+    discard(client_, bytes);
+    kept_.refuse(layout);
+  }
+  BlockMemory::Piece block = memory_.take(bytes);
+  if (block.memory == nullptr) {
+    throw error("put an array", fmt::format("rank {} has no {} bytes", program_.rank, bytes),
+                "free other arrays, or use more ranks");
+  }
+  client_.receive(block.memory.get(), bytes);
+  kept_.keep(field_of<std::string>(message, "array"), layout, std::move(block));
 }
 
 }  // namespace tasuki::rpc

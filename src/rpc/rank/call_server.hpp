@@ -1,4 +1,5 @@
 // Serves the calls of one client: receives a call and its blocks, runs the routine, sends results.
+// Arrays that the client leaves on the ranks are kept for later calls.
 //
 // Used by the rank's lease. Thread-safety: none; the thread that runs routines.
 #pragma once
@@ -9,6 +10,7 @@
 
 #include "rpc/interface/module.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/kept_arrays.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -24,8 +26,9 @@ struct RankProgram {
 
 class CallServer {
  public:
-  CallServer(const RankProgram& program, Socket& client)
-      : program_(program), client_(client), sender_(client) {}
+  /// Requires: all outlive it.
+  CallServer(const RankProgram& program, KeptArrays& kept, Socket& client)
+      : program_(program), kept_(kept), client_(client), sender_(client) {}
 
   /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
   /// still listens.
@@ -33,8 +36,13 @@ class CallServer {
 
  private:
   void serve(const nlohmann::json& message);
+  void call(const nlohmann::json& message);
+  void keep(const nlohmann::json& message);
+  void answer(const char* kind, const error& fault);
+  const Routine& routine_of(const nlohmann::json& message) const;
 
   const RankProgram& program_;
+  KeptArrays& kept_;
   Socket& client_;
   BlockSender sender_;
   BlockMemory memory_;  ///< What a call has used serves the next one.

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "rpc/rank/call_gate.hpp"
 #include "rpc/wire/socket.hpp"
@@ -23,6 +24,8 @@ namespace tasuki::rpc {
 struct LeaseOrder {
   std::int64_t number = 0;
   std::string ticket;
+  std::int64_t client = 0;
+  std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
 };
 
 class FrontEndLink {

@@ -20,8 +20,10 @@ constexpr Socket::Seconds client_timeout{60};
 
 }  // namespace
 
-Lease::Lease(const RankProgram& program, FrontEndLink& front_end, std::int64_t number)
+Lease::Lease(const RankProgram& program, KeptArrays& kept, FrontEndLink& front_end,
+             std::int64_t number)
     : program_(program),
+      kept_(kept),
       front_end_(front_end),
       number_(number),
       gate_(
@@ -36,7 +38,7 @@ Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
 void Lease::serve(Socket client) {
   client.set_timeout(client_timeout);
-  CallServer calls(program_, client);
+  CallServer calls(program_, kept_, client);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     if (!wait(client)) continue;
     if (client.has_ended()) return;

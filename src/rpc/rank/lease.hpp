@@ -17,8 +17,8 @@ namespace tasuki::rpc {
 
 class Lease {
  public:
-  /// Requires: both outlive it.
-  Lease(const RankProgram& program, FrontEndLink& front_end, std::int64_t number);
+  /// Requires: all outlive it.
+  Lease(const RankProgram& program, KeptArrays& kept, FrontEndLink& front_end, std::int64_t number);
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -35,6 +35,7 @@ class Lease {
   bool wait(const Socket& client);
 
   const RankProgram& program_;
+  KeptArrays& kept_;
   FrontEndLink& front_end_;
   std::int64_t number_;
   CallGate gate_;

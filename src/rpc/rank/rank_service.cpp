@@ -43,9 +43,10 @@ Socket join(const RankPlace& place, std::uint16_t port) {
   return front_end;
 }
 
-void serve(const LeaseOrder& order, const RankProgram& program, FrontEndLink& front_end,
-           Admission& admission) {
-  Lease lease(program, front_end, order.number);
+void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept,
+           FrontEndLink& front_end, Admission& admission) {
+  kept.lease_to(order.client, order.gone_clients);
+  Lease lease(program, kept, front_end, order.number);
   std::optional<error> fault;
   try {
     std::optional<Socket> client = admission.await(order.ticket);
@@ -62,11 +63,15 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines) {
   const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text()};
   Listener listener({place.front_end.host, 0});
   Socket joined = join(place, listener.port());
-  const Module module = module_from_json(field_of<json>(receive_frame(joined), "interface"));
+  const json welcome = receive_frame(joined);
+  const Module module = module_from_json(field_of<json>(welcome, "interface"));
+  KeptArrays kept(field_of<std::int64_t>(welcome, "keep_limit_bytes"));
   const RankProgram program{rank, ranks, module, routines};
   Admission admission(listener, joined.descriptor());
   FrontEndLink front_end(std::move(joined));
-  while (const auto order = front_end.next_lease()) serve(*order, program, front_end, admission);
+  while (const auto order = front_end.next_lease()) {
+    serve(*order, program, kept, front_end, admission);
+  }
 }
 
 }  // namespace tasuki::rpc

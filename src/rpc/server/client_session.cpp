@@ -24,6 +24,7 @@ json refusal(const error& fault) {
 ClientSession::~ClientSession() {
   try {
     for (const auto& [module, number] : leases_) module->settle(number);
+    for (RoutineProcesses* module : used_) module->forget(number_);
   } catch (const error& fault) {
     base::report(fault.what());
   }
@@ -62,7 +63,8 @@ RoutineProcesses& ClientSession::find(const json& message) const {
 json ClientSession::lease(const json& message) {
   RoutineProcesses& module = find(message);
   if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
-  json leased = module.lease(client_);
+  json leased = module.lease(client_, number_);
+  used_.insert(&module);
   leases_[&module] = field_of<std::int64_t>(leased, "lease");
   return leased;
 }

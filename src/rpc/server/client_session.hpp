@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ class ClientSession {
  public:
   using Modules = std::vector<std::unique_ptr<RoutineProcesses>>;
 
-  /// Requires: both outlive it.
-  ClientSession(Socket& client, const Modules& modules) : client_(client), modules_(modules) {}
+  /// `number` tells clients apart. Requires: both outlive it.
+  ClientSession(Socket& client, std::int64_t number, const Modules& modules)
+      : client_(client), number_(number), modules_(modules) {}
   /// Ends the client's leases.
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
@@ -37,8 +39,10 @@ class ClientSession {
   RoutineProcesses& find(const nlohmann::json& message) const;
 
   Socket& client_;
+  std::int64_t number_;
   const Modules& modules_;
   std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
+  std::set<RoutineProcesses*> used_;                  ///< Whose ranks may keep arrays.
 };
 
 }  // namespace tasuki::rpc

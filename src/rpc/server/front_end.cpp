@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "rpc/server/client_session.hpp"
-#include "rpc/server/secret.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -44,7 +44,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
     : listener_(address), signals_(take_ending_signals()) {
   const Endpoint found{address.host, listener_.port()};
   for (const ServedModule& one : modules) {
-    RoutineProgram program{one.command, one.ranks, found, make_secret()};
+    RoutineProgram program{one.command, one.ranks, found, make_secret(), one.keep_limit_bytes};
     modules_.push_back(
         std::make_unique<RoutineProcesses>(module_from_json(one.interface), std::move(program)));
     modules_.back()->start();
@@ -75,7 +75,7 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
-  ClientSession session(*connection, modules_);
+  ClientSession session(*connection, ++clients_count_, modules_);
   try {
     while (true) {
       const json message = receive_frame(*connection);

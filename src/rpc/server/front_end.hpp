@@ -5,6 +5,7 @@
 // Thread-safety: one thread makes and runs it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,7 @@ struct ServedModule {
   nlohmann::json interface;
   std::vector<std::string> command;
   int ranks = 1;
+  std::int64_t keep_limit_bytes = 0;  ///< How much of clients' arrays its ranks may keep.
 };
 
 class FrontEnd {
@@ -44,6 +46,7 @@ class FrontEnd {
   Listener listener_;
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
+  std::atomic<std::int64_t> clients_count_ = 0;
   Connections connections_;
 };
 

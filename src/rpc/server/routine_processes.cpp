@@ -7,8 +7,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/server/secret.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -63,7 +63,9 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
                 "start as many processes as the server was told");
   }
   const auto port = field_of<std::uint16_t>(join, "port");
-  send_frame(*connection, {{"message", "joined"}, {"interface", module_.json}});
+  send_frame(*connection, {{"message", "joined"},
+                           {"interface", module_.json},
+                           {"keep_limit_bytes", program_.keep_limit_bytes}});
   {
     const Lock lock(mutex_);
     members_[static_cast<std::size_t>(rank)] = {connection, port};
@@ -102,7 +104,7 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
   changed_.notify_all();
 }
 
-json RoutineProcesses::lease(Socket& client) {
+json RoutineProcesses::lease(Socket& client, std::int64_t client_number) {
   Lock lock(mutex_);
   const std::int64_t turn = ++turns_count_;
   turns_.push_back(turn);
@@ -127,7 +129,7 @@ json RoutineProcesses::lease(Socket& client) {
   }
   std::erase(turns_, turn);
   changed_.notify_all();
-  return issue_lease();
+  return issue_lease(client_number);
 }
 
 void RoutineProcesses::await_ranks(Lock& lock, Socket& client) {
@@ -147,7 +149,7 @@ bool RoutineProcesses::have_all_joined() const {
   return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
-json RoutineProcesses::issue_lease() {
+json RoutineProcesses::issue_lease(std::int64_t client_number) {
   lease_.emplace(++leases_count_, ranks());
   json leased = {{"message", "leased"}, {"lease", leases_count_}, {"ranks", json::array()}};
   for (const Member& member : members_) {
@@ -155,13 +157,22 @@ json RoutineProcesses::issue_lease() {
     leased["ranks"].push_back(
         {{"host", member.connection->peer_host()}, {"port", member.port}, {"ticket", ticket}});
     try {
-      send_frame(*member.connection,
-                 {{"message", "lease"}, {"lease", leases_count_}, {"ticket", ticket}});
+      send_frame(*member.connection, {{"message", "lease"},
+                                      {"lease", leases_count_},
+                                      {"ticket", ticket},
+                                      {"client", client_number},
+                                      {"gone_clients", gone_clients_}});
     } catch (const error&) {
       member.connection->shut_down();  // Its thread notices, and the lease fails.
     }
   }
+  gone_clients_.clear();
   return leased;
+}
+
+void RoutineProcesses::forget(std::int64_t client_number) {
+  const Lock lock(mutex_);
+  gone_clients_.push_back(client_number);
 }
 
 void RoutineProcesses::tell_ranks(const json& message) {

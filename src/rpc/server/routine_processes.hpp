@@ -28,6 +28,8 @@ struct RoutineProgram {
   int ranks = 1;
   Endpoint front_end = {};
   std::string key = {};  ///< Lets them join.
+  /// How much of clients' arrays they may keep, all together.
+  std::int64_t keep_limit_bytes = 0;
 };
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
@@ -54,7 +56,9 @@ class RoutineProcesses {
   /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
   /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
   /// the ranks cannot be started, or the client goes.
-  nlohmann::json lease(Socket& client);
+  nlohmann::json lease(Socket& client, std::int64_t client_number);
+  /// The client has gone: the ranks free what they keep for it.
+  void forget(std::int64_t client_number);
   /// Ends a lease that its client has given up, and forgets it. Returns: how it ended, be it now
   /// or before.
   LeaseOutcome settle(std::int64_t number);
@@ -73,7 +77,7 @@ class RoutineProcesses {
   void finish_lease();
   /// Waits until all ranks have joined. Throws tasuki::error if they do not.
   void await_ranks(Lock& lock, Socket& client);
-  nlohmann::json issue_lease();
+  nlohmann::json issue_lease(std::int64_t client_number);
   /// To all ranks on which the lease has not ended.
   void tell_ranks(const nlohmann::json& message);
   bool have_all_joined() const;
@@ -94,6 +98,7 @@ class RoutineProcesses {
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
+  std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
   bool has_failed_ = false;                        ///< The processes have to be started anew.
   bool is_stopped_ = false;
 };

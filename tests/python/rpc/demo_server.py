@@ -21,9 +21,9 @@ needs_server = pytest.mark.skipif(None in NEEDED, reason="not built")
 class DemoServer:
     """The command, all processes of which `command` finds; leaving the context ends it."""
 
-    def __init__(self, ranks: int = 2) -> None:
+    def __init__(self, ranks: int = 2, *options: object) -> None:
         self.command = Command()
-        self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0)
+        self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0, *options)
         line = self.process.stdout.readline()
         self.port = int(re.search(r"tasuki://localhost:(\d+)", line)[1])
         self.url = f"tasuki://localhost:{self.port}"

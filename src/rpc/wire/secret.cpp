@@ -1,4 +1,4 @@
-#include "rpc/server/secret.hpp"
+#include "rpc/wire/secret.hpp"
 
 #include <fmt/format.h>
 #include <sys/random.h>

@@ -1,0 +1,42 @@
+// What a client and the ranks exchange once: a message with blocks behind it, and an answer with
+// blocks behind that.
+//
+// Made by Client for a call or for an array that stays on the ranks. Thread-safety: nobody changes
+// it, but for the arrays.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <tasuki/detail/layout/array_view.hpp>
+#include <vector>
+
+#include "rpc/interface/call_layout.hpp"
+
+namespace tasuki::rpc {
+
+/// An array of the caller: `memory_bytes` from `memory` on. Of an IN array nothing is changed.
+struct ArrayArgument {
+  std::byte* memory = nullptr;
+  std::size_t memory_bytes = 0;
+  layout::ArrayView view = {};
+};
+
+/// An array, and how it lies on the ranks.
+struct PlacedArray {
+  const Parameter& parameter;
+  const layout::ArrayLayout& layout;
+  const ArrayArgument& array;
+};
+
+/// Each rank gets its blocks of `sent`, and gives its blocks of `returned`.
+struct Exchange {
+  nlohmann::json message;
+  std::vector<PlacedArray> sent = {};
+  std::vector<PlacedArray> returned = {};
+
+  /// Of all blocks on all ranks.
+  std::int64_t sent_bytes() const;
+  std::int64_t returned_bytes() const;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,64 @@
+#include "rpc/rank/kept_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace tasuki::rpc {
+
+std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
+  std::int64_t bytes = 0;
+  for (int rank = 0; rank < layout.ranks(); ++rank) bytes += layout.local_bytes(rank);
+  return bytes;
+}
+
+bool KeptArrays::has_room(const layout::ArrayLayout& layout) const {
+  return bytes_on_all_ranks(layout) <= limit_bytes_ - used_bytes_;
+}
+
+void KeptArrays::refuse(const layout::ArrayLayout& layout) const {
+  throw LostArray("put an array",
+                  fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
+                              bytes_on_all_ranks(layout), limit_bytes_, used_bytes_),
+                  "free other arrays, or start the server with a larger --keep-limit");
+}
+
+void KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
+                      BlockMemory::Piece block) {
+  used_bytes_ += bytes_on_all_ranks(layout);
+  arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});
+}
+
+void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout) const {
+  const auto found = arrays_.find(id);
+  if (found == arrays_.end()) {
+    throw LostArray("use an array on the ranks",
+                    "the array is not there: it was freed, or the ranks were started anew",
+                    "put it again");
+  }
+  if (found->second.layout != layout) {
+    throw LostArray("use an array on the ranks", "the array has another shape or lies otherwise",
+                    "put it like the argument that it is given for");
+  }
+  return found->second.block.memory.get();
+}
+
+void KeptArrays::free(const std::string& id) {
+  const auto found = arrays_.find(id);
+  if (found == arrays_.end()) return;
+  used_bytes_ -= bytes_on_all_ranks(found->second.layout);
+  arrays_.erase(found);
+}
+
+void KeptArrays::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
+  owner_ = owner;
+  for (auto one = arrays_.begin(); one != arrays_.end();) {
+    const auto next = std::next(one);
+    if (std::ranges::find(gone, one->second.owner) != gone.end()) free(one->first);
+    one = next;
+  }
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,50 @@
+// Arrays that clients have left on this rank, for later calls to use.
+//
+// Owned by the rank's service; every rank keeps the same ones, as all serve the same calls.
+// Thread-safety: none; the thread that runs routines.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <tasuki/detail/layout/array_layout.hpp>
+
+#include "rpc/links/lost_array.hpp"
+#include "rpc/rank/block_memory.hpp"
+
+namespace tasuki::rpc {
+
+class KeptArrays {
+ public:
+  /// `limit_bytes` is how much all ranks together may keep.
+  explicit KeptArrays(std::int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  /// Is there room for another array? Every rank says the same.
+  bool has_room(const layout::ArrayLayout& layout) const;
+  /// Throws LostArray: there is no room.
+  [[noreturn]] void refuse(const layout::ArrayLayout& layout) const;
+  /// For the client to whom the rank is leased.
+  void keep(const std::string& id, const layout::ArrayLayout& layout, BlockMemory::Piece block);
+  /// Returns: the block. Throws LostArray if there is no such array, or it lies otherwise than
+  /// `layout`: on every rank alike.
+  void* find(const std::string& id, const layout::ArrayLayout& layout) const;
+  void free(const std::string& id);
+  /// The rank is leased to `owner`; the arrays of the clients in `gone` are freed.
+  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
+
+ private:
+  struct Kept {
+    std::int64_t owner;
+    layout::ArrayLayout layout;
+    BlockMemory::Piece block;
+  };
+  static std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout);
+
+  std::int64_t limit_bytes_;
+  std::int64_t used_bytes_ = 0;
+  std::int64_t owner_ = 0;
+  std::map<std::string, Kept> arrays_;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,142 @@
+"""Arrays that stay on the ranks between calls."""
+
+import gc
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import wait_for
+from demo_server import DemoServer, needs_server
+from tasuki.base.programs import BUILD_TREE
+from tasuki.rpc.errors import ArgumentError, LostArrayError
+
+pytestmark = needs_server
+N = 60
+LIMIT_BYTES = 100_000  # Room for three matrices of N x N.
+
+
+@pytest.fixture(scope="module")
+def serving() -> Iterator[DemoServer]:
+    with DemoServer(3, "--keep-limit", LIMIT_BYTES) as started:
+        yield started
+
+
+@pytest.fixture
+def server(serving: DemoServer):
+    return serving.connect()
+
+
+def problem(seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    return generator.standard_normal((N, N)) + N * np.eye(N), generator.standard_normal(N)
+
+
+def test_an_array_that_was_put_serves_any_number_of_calls(server) -> None:
+    matrix, right = problem()
+    solve = server.linpack.solve
+    kept = server.put(matrix[::-1], like=solve.A)
+    assert kept.shape == (N, N) and kept.dtype == np.float64 and kept.nbytes == 8 * N * N
+    for factor in range(3):
+        x = solve(kept, right * factor)
+        np.testing.assert_allclose(matrix[::-1] @ x, right * factor, atol=1e-9)
+    assert server.arrays == [kept]
+
+
+def test_a_put_array_is_not_sent_again(server) -> None:
+    matrix, right = problem()
+    kept = server.put(matrix, like=server.linpack.solve.a)
+    server.linpack.solve(kept, right)
+    report = server.linpack.solve.report
+    assert report["bytes"] == {"sent": 3 * 8 * N, "received": 8 * N}  # b to each rank, x from one.
+    server.linpack.solve(matrix, right)
+    assert server.linpack.solve.report["bytes"]["sent"] == 8 * N * N + 3 * 8 * N
+
+
+def test_other_clients_may_call_meanwhile(serving: DemoServer, server) -> None:
+    matrix, right = problem()
+    kept = server.put(matrix, like=server.linpack.solve.a)
+    np.testing.assert_allclose(serving.connect().linpack.solve(np.eye(2), [1, 2]), [1, 2])
+    np.testing.assert_allclose(matrix @ server.linpack.solve(kept, right), right, atol=1e-9)
+
+
+def test_a_freed_array_is_lost_and_others_stay(server) -> None:
+    matrix, right = problem()
+    solve = server.linpack.solve
+    with server.put(matrix, like=solve.a) as first:
+        second = server.put(2 * matrix, like=solve.a)
+    with pytest.raises(LostArrayError, match="it was freed"):
+        solve(first, right)
+    np.testing.assert_allclose(2 * matrix @ solve(second, right), right, atol=1e-9)
+    assert server.arrays == [second]
+    first.free()  # Once more does nothing.
+
+
+def test_what_nobody_refers_to_makes_room(server) -> None:
+    matrix, right = problem()
+    for seed in range(12):
+        kept = server.put(problem(seed)[0], like=server.linpack.solve.a)
+        del kept
+        gc.collect()
+    np.testing.assert_allclose(matrix @ server.linpack.solve(matrix, right), right, atol=1e-9)
+
+
+def test_there_is_room_for_so_much_and_a_client_that_goes_makes_room(serving: DemoServer) -> None:
+    for _ in range(3):
+        server = serving.connect()
+        kept = [server.put(problem(seed)[0], like=server.linpack.solve.a) for seed in range(3)]
+        with pytest.raises(LostArrayError, match=r"larger --keep-limit"):
+            server.put(problem()[0], like=server.linpack.solve.a)
+        matrix, right = problem(2)
+        np.testing.assert_allclose(matrix @ server.linpack.solve(kept[2], right), right, atol=1e-9)
+        del kept, server
+        gc.collect()
+
+
+def test_an_array_of_another_shape_or_type_is_refused(server) -> None:
+    matrix, right = problem()
+    with pytest.raises(ArgumentError, match=r"A must have shape \(n, n\)"):
+        server.put(matrix[:-1], like=server.linpack.solve.a)
+    with pytest.raises(ArgumentError, match="must be of float64"):
+        server.put(matrix.astype(complex), like=server.linpack.solve.a)
+    kept = server.put(right, like=server.linpack.solve.b)
+    with pytest.raises(ArgumentError, match=r"b must have shape"):
+        server.linpack.solve(matrix[:2, :2], kept)
+    with pytest.raises(AttributeError, match="has no array n"):
+        _ = server.linpack.solve.n
+
+
+def test_a_result_may_stay_on_the_ranks(server) -> None:
+    matrix, right = problem()
+    solve = server.linpack.solve
+    x = server.put(np.zeros(N), like=solve.x)
+    assert solve(matrix, right, out={"x": x}) is x
+    assert solve.report["bytes"]["received"] == 0
+
+
+def test_ranks_that_are_started_anew_have_lost_them(serving: DemoServer, server) -> None:
+    matrix, right = problem()
+    kept = server.put(matrix, like=server.linpack.solve.a)
+    pids = serving.command.processes()
+    ranks = [pid for pid in pids if "demo_linpack" in os.readlink(f"/proc/{pid}/exe")]
+    os.kill(ranks[0], signal.SIGKILL)
+    wait_for(lambda: ranks[0] not in serving.command.processes())
+    with pytest.raises(LostArrayError, match="started anew"):
+        while True:  # The call that notices the loss of the rank may fail otherwise.
+            try:
+                server.linpack.solve(kept, right)
+            except LostArrayError:
+                raise
+            except Exception as fault:
+                assert "ended" in str(fault) or "joined" in str(fault)
+
+
+def test_the_example_in_c(serving: DemoServer) -> None:
+    program: Path = BUILD_TREE / "bin" / "example_kept"
+    result = subprocess.run(
+        [program, str(serving.port)], capture_output=True, text=True, timeout=60
+    )
+    assert result.stdout == "x = 1, y = 3\nx = 2, y = 6\nlost-array\n", result.stderr

@@ -1,0 +1,59 @@
+#include "rpc/rank/kept_arrays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tasuki::rpc {
+namespace {
+
+using layout::ArrayLayout;
+using layout::Axis;
+using layout::Grid;
+
+ArrayLayout vector_of(std::int64_t n) { return {{Axis(n, layout::Cyclic{}, 2)}, Grid({2}), 8}; }
+
+void put(KeptArrays& arrays, const std::string& id, std::int64_t n) {
+  BlockMemory memory;
+  arrays.keep(id, vector_of(n), memory.take(static_cast<std::size_t>(8 * n)));
+}
+
+TEST(KeptArraysTest, AnArrayIsFoundByNameAndLayoutUntilItIsFreed) {
+  KeptArrays arrays(1000);
+  put(arrays, "a", 10);
+  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
+  EXPECT_THROW(arrays.find("a", vector_of(11)), LostArray);
+  EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
+  arrays.free("b");
+  arrays.free("a");
+  EXPECT_THROW(arrays.find("a", vector_of(10)), LostArray);
+}
+
+TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
+  KeptArrays arrays(8 * 100);
+  put(arrays, "a", 60);
+  EXPECT_TRUE(arrays.has_room(vector_of(40)));
+  EXPECT_FALSE(arrays.has_room(vector_of(41)));
+  EXPECT_THROW(arrays.refuse(vector_of(41)), LostArray);
+  const ArrayLayout copies({Axis(21, layout::Whole{}, 1)}, layout::Replicated{2}, 8);
+  EXPECT_FALSE(arrays.has_room(copies));
+  arrays.free("a");
+  EXPECT_TRUE(arrays.has_room(vector_of(100)));
+}
+
+TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
+  KeptArrays arrays(1000);
+  arrays.lease_to(1, {});
+  put(arrays, "a", 10);
+  arrays.lease_to(2, {});
+  put(arrays, "b", 10);
+  put(arrays, "c", 10);
+  arrays.lease_to(3, std::array<std::int64_t, 2>{2, 7});
+  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
+  EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
+  EXPECT_THROW(arrays.find("c", vector_of(10)), LostArray);
+  EXPECT_TRUE(arrays.has_room(vector_of(115)));
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
