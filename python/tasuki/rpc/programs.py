@@ -44,6 +44,10 @@ class ServedProgram:
         return self.registration.module
 
     @property
+    def needs_mpi(self) -> bool:
+        return self.registration.launch.endswith("mpi")
+
+    @property
     def name(self) -> str:
         """What clients call the module: its name, else that of its file."""
         return self.module.name or self.file.name.removesuffix(SUFFIX)
@@ -57,7 +61,7 @@ class ServedProgram:
             command = [sys.executable, "-m", "tasuki.rpc.rank_program", str(self.file)]
         if kind == "tasuki":
             command = [sys.executable, "-m", "tasuki", "run", "-n", str(ranks), *command]
-        elif kind.endswith("mpi"):
+        elif self.needs_mpi:
             command = [*_mpi_launcher(launch), *command]
         interface = module_to_json(self.module) | {"module": self.name}
         return {
@@ -75,8 +79,9 @@ def _mpi_launcher(launch: Launch) -> list[str]:
             words += ["-n", RANKS]
         return [word.replace(RANKS, str(launch.ranks)) for word in words]
     kind, mpiexec = find_mpiexec("auto")
-    many = ["--oversubscribe"] if kind == "ompi" else []
-    return [mpiexec, *many, "-n", str(launch.ranks)]
+    # The ranks of several modules share the cores, as calls come.
+    shared = ["--oversubscribe", "--bind-to", "none"] if kind == "ompi" else []
+    return [mpiexec, *shared, "-n", str(launch.ranks)]
 
 
 def demo_programs() -> list[ServedProgram]:

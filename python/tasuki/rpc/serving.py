@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import require_program
+from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.programs import Launch, ServedProgram, demo_programs, programs_of
 
 HOST = "127.0.0.1"
@@ -19,8 +20,12 @@ class FrontEnd:
     """The front end's process; `port` is where clients connect. Ends it on leaving."""
 
     def __init__(self, programs: list[ServedProgram], launch: Launch, port: int) -> None:
+        environment = dict(os.environ)
+        if any(one.needs_mpi for one in programs):
+            allow_root(environment)
         self._process = subprocess.Popen(
             [require_program("serve", "tasuki_server")],
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <tasuki/detail/layout/array_layout.hpp>
+#include <tasuki/detail/layout/array_view.hpp>
 #include <utility>
 #include <vector>
 
