@@ -50,10 +50,10 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "idl": frozenset({"base", "output"}),
     "measurement": frozenset({"base", "launcher"}),
     "tune": frozenset({"base", "launcher", "output", "measurement"}),
-    "bench": frozenset({"base", "launcher", "output", "measurement"}),
+    "rpc": frozenset({"base", "idl", "launcher"}),
+    "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
-    "rpc": frozenset({"base", "idl", "launcher"}),
     "commands": frozenset(
         {
             "base",

@@ -146,6 +146,19 @@ def scale(
 
 
 @command(app)
+def rpc(
+    n: Ranks = 2,
+    size: Annotated[str, typer.Option(help="Of the matrix: 64M, 512M.")] = "512M",
+    repetitions: Repetitions = 7,
+    as_json: Json = False,
+) -> None:
+    """Measure calls of a server's routines beside bare connections over TCP."""
+    from tasuki.bench.rpc import RpcRun, bench_rpc
+
+    bench_rpc(RpcRun(n, parse_bytes(size, "bench rpc", "--size"), repetitions), as_json)
+
+
+@command(app)
 def collectives(
     n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,3,4,8",
     peer: Annotated[

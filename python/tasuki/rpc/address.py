@@ -7,6 +7,11 @@ from tasuki.rpc.errors import CallError
 DEFAULT_PORT = 7777
 
 
+def url_of(host: str, port: int) -> str:
+    """The address of a server, as `parse_address` reads it."""
+    return f"tasuki://{host}:{port}"
+
+
 def parse_address(url: str) -> tuple[str, int]:
     """Host and port; raises CallError if the text is no address."""
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import require_program
 from tasuki.launcher.mpiexec import allow_root
+from tasuki.rpc.address import url_of
 from tasuki.rpc.programs import Launch, ServedProgram, demo_programs, programs_of
 
 HOST = "127.0.0.1"
@@ -62,7 +63,7 @@ def serve(paths: list[Path], is_demo: bool, launch: Launch, port: int) -> None:
         raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with FrontEnd(programs, launch, port) as front_end:
-        url = f"tasuki://localhost:{front_end.port}"
+        url = url_of("localhost", front_end.port)
         print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/short_spin.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -40,13 +41,15 @@ void Lease::serve(Socket client) {
   client.set_timeout(client_timeout);
   CallServer calls(program_, kept_, client);
   while (!gate_.is_over() && !front_end_.has_gone()) {
-    if (!wait(client)) continue;
-    if (client.has_ended()) return;
-    if (gate_.begin()) calls.serve();
+    const Heard heard = wait(client);
+    if (heard == Heard::end) return;
+    if (heard == Heard::call && gate_.begin()) calls.serve();
   }
 }
 
-bool Lease::wait(const Socket& client) {
+Lease::Heard Lease::wait(const Socket& client) {
+  const bool is_open = gate_.is_open();
+  if (is_open && client.has_ahead()) return Heard::call;
   WakeUp& wake_up = front_end_.wake_up();
   const auto patience = gate_.patience();
   int timeout_ms = -1;
@@ -54,13 +57,19 @@ bool Lease::wait(const Socket& client) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*patience - Clock::now());
     timeout_ms = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
   }
-  std::array<pollfd, 2> watched = {
-      {{wake_up.descriptor(), POLLIN, 0}, {gate_.is_open() ? client.descriptor() : -1, POLLIN, 0}}};
-  const int ready_count = poll(watched.data(), watched.size(), timeout_ms);
+  std::array<pollfd, 2> watched = {{{wake_up.descriptor(), POLLIN, 0},
+                                    {is_open ? client.descriptor() : -1, POLLIN | POLLRDHUP, 0}}};
+  int ready_count = 0;
+  const auto has_come = [&] {
+    ready_count = poll(watched.data(), watched.size(), 0);
+    return ready_count != 0;
+  };
+  if (!short_spin(has_come)) ready_count = poll(watched.data(), watched.size(), timeout_ms);
   if (ready_count == 0) gate_.lose_patience();
-  if (ready_count <= 0) return false;
+  if (ready_count <= 0) return Heard::nothing;
   if (watched[0].revents != 0) wake_up.clear();
-  return watched[1].revents != 0;
+  if (watched[1].revents == 0) return Heard::nothing;
+  return watched[1].revents == POLLIN ? Heard::call : Heard::end;
 }
 
 void Lease::report_end(const std::optional<error>& fault) {

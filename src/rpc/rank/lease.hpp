@@ -30,9 +30,10 @@ class Lease {
   void report_end(const std::optional<error>& fault);
 
  private:
-  /// Waits for a call, or until the front end has said something. Returns: has a call come, or has
-  /// the client gone?
-  bool wait(const Socket& client);
+  enum class Heard : std::uint8_t { nothing, call, end };
+
+  /// Waits for a call, or until the front end has said something.
+  Heard wait(const Socket& client);
 
   const RankProgram& program_;
   KeptArrays& kept_;

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/short_spin.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -70,6 +71,17 @@ int connect_within(int descriptor, const addrinfo& address, Socket::Seconds time
   return result;
 }
 
+/// What is moved is no longer among the pieces.
+void advance(std::span<iovec> pieces, std::size_t bytes) {
+  for (iovec& piece : pieces) {
+    const std::size_t part = std::min(bytes, piece.iov_len);
+    piece.iov_base = static_cast<std::byte*>(piece.iov_base) + part;
+    piece.iov_len -= part;
+    bytes -= part;
+    if (bytes == 0) return;
+  }
+}
+
 }  // namespace
 
 std::string text_of(const Endpoint& endpoint) {
@@ -111,12 +123,18 @@ Socket::Socket(int descriptor, std::string peer) noexcept
 Socket::Socket(Socket&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       peer_(std::move(other.peer_)),
-      moved_bytes_(other.moved_bytes()) {}
+      moved_bytes_(other.moved_bytes()),
+      ahead_(std::move(other.ahead_)),
+      ahead_begin_(std::exchange(other.ahead_begin_, 0)),
+      ahead_end_(std::exchange(other.ahead_end_, 0)) {}
 
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(peer_, other.peer_);
   moved_bytes_ = other.moved_bytes_.exchange(moved_bytes_);
+  std::swap(ahead_, other.ahead_);
+  std::swap(ahead_begin_, other.ahead_begin_);
+  std::swap(ahead_end_, other.ahead_end_);
   return *this;
 }
 
@@ -138,6 +156,27 @@ void Socket::set_send_timeout(Seconds timeout) {
 }
 
 template <class Transfer>
+std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
+  while (true) {
+    const ssize_t bytes = transfer_some();
+    if (bytes > 0) {
+      moved_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+      return static_cast<std::size_t>(bytes);
+    }
+    if (bytes < 0 && errno == EINTR) {
+      if (!is_interrupted()) continue;
+      throw Interrupted(operation);
+    }
+    const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    const std::string reason = bytes == 0 ? "closed the connection"
+                               : is_late  ? "did nothing for too long"
+                                          : "is gone: " + system_text(errno);
+    throw error(operation, fmt::format("{} {}", peer_, reason),
+                "read what the server or its routine has printed");
+  }
+}
+
+template <class Transfer>
 void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some) {
   while (true) {
     while (!pieces.empty() && pieces.front().iov_len == 0) pieces = pieces.subspan(1);
@@ -145,28 +184,7 @@ void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer t
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
-    const ssize_t bytes = transfer_some(&message);
-    if (bytes < 0 && errno == EINTR) {
-      if (!is_interrupted()) continue;
-      throw Interrupted(operation);
-    }
-    if (bytes <= 0) {
-      const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-      const std::string reason = bytes == 0 ? "closed the connection"
-                                 : is_late  ? "did nothing for too long"
-                                            : "is gone: " + system_text(errno);
-      throw error(operation, fmt::format("{} {}", peer_, reason),
-                  "read what the server or its routine has printed");
-    }
-    moved_bytes_.fetch_add(bytes, std::memory_order_relaxed);
-    auto left = static_cast<std::size_t>(bytes);
-    for (iovec& piece : pieces) {
-      const std::size_t part = std::min(left, piece.iov_len);
-      piece.iov_base = static_cast<std::byte*>(piece.iov_base) + part;
-      piece.iov_len -= part;
-      left -= part;
-      if (left == 0) break;
-    }
+    advance(pieces, move_some(operation, [&] { return transfer_some(&message); }));
   }
 }
 
@@ -181,13 +199,48 @@ void Socket::send(const void* data, std::size_t bytes) {
 }
 
 void Socket::receive(std::span<iovec> pieces) {
+  for (iovec& piece : pieces) {
+    const std::size_t taken = take_ahead(piece.iov_base, piece.iov_len);
+    piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
+    piece.iov_len -= taken;
+  }
   transfer(pieces, "receive",
            [this](msghdr* message) { return recvmsg(descriptor_, message, MSG_WAITALL); });
 }
 
 void Socket::receive(void* data, std::size_t bytes) {
   iovec piece{data, bytes};
-  receive(std::span(&piece, 1));
+  if (bytes >= ahead_bytes) return receive(std::span(&piece, 1));
+  auto* to = static_cast<std::byte*>(data);
+  while (true) {
+    const std::size_t taken = take_ahead(to, bytes);
+    to += taken;
+    bytes -= taken;
+    if (bytes == 0) return;
+    if (ahead_.empty()) ahead_.resize(ahead_bytes);
+    ahead_begin_ = 0;
+    ahead_end_ = receive_ahead();
+  }
+}
+
+std::size_t Socket::receive_ahead() {
+  ssize_t bytes = 0;
+  const auto try_once = [&](int flags) {
+    bytes = recv(descriptor_, ahead_.data(), ahead_.size(), flags);
+    return bytes;
+  };
+  const bool has_come = short_spin(
+      [&] { return try_once(MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK); });
+  bool is_first = has_come;
+  return move_some("receive", [&] { return std::exchange(is_first, false) ? bytes : try_once(0); });
+}
+
+std::size_t Socket::take_ahead(void* to, std::size_t bytes) noexcept {
+  const std::size_t taken = std::min(bytes, ahead_end_ - ahead_begin_);
+  if (taken == 0) return 0;
+  std::memcpy(to, ahead_.data() + ahead_begin_, taken);
+  ahead_begin_ += taken;
+  return taken;
 }
 
 std::string Socket::peer_host() const {

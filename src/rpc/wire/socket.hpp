@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tasuki::rpc {
 
@@ -55,18 +56,31 @@ class Socket {
   void receive(void* data, std::size_t bytes);
   /// Sent and received so far. Any thread.
   std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
+  /// Is there something to receive that `descriptor` does not tell of?
+  bool has_ahead() const noexcept { return ahead_begin_ != ahead_end_; }
   /// Has the peer ended the connection? Does not wait.
   bool has_ended() const noexcept;
   /// Ends the connection; calls of other threads, that wait, fail. Any thread.
   void shut_down() noexcept;
 
  private:
+  /// Messages are short: their parts are received together, by one system call.
+  static constexpr std::size_t ahead_bytes = 4096;
+
+  /// Returns: how many bytes were moved, at least one.
+  template <class Transfer>
+  std::size_t move_some(const char* operation, Transfer transfer_some);
+  std::size_t receive_ahead();
+  std::size_t take_ahead(void* to, std::size_t bytes) noexcept;
   template <class Transfer>
   void transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some);
 
   int descriptor_;
   std::string peer_;
   std::atomic<std::int64_t> moved_bytes_ = 0;
+  std::vector<std::byte> ahead_ = {};  ///< Received, and not asked for yet.
+  std::size_t ahead_begin_ = 0;
+  std::size_t ahead_end_ = 0;
 };
 
 class Listener {

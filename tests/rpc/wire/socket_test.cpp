@@ -1,0 +1,77 @@
+#include "rpc/wire/socket.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <tasuki/error.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+TEST(SocketTest, WhatWasReceivedAheadComesFirst) {
+  auto [from, to] = connected();
+  std::vector<std::byte> sent(20'000);
+  for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<std::byte>(i % 251);
+  std::thread sender([&] { from.send(sent.data(), sent.size()); });
+  std::vector<std::byte> received(sent.size());
+  // Short, long, in pieces, and the rest.
+  to.receive(received.data(), 3);
+  to.receive(received.data() + 3, 100);
+  std::array<iovec, 3> pieces = {
+      {{received.data() + 103, 10}, {received.data() + 113, 0}, {received.data() + 113, 8000}}};
+  to.receive(pieces);
+  to.receive(received.data() + 8113, 4095);
+  to.receive(received.data() + 12208, received.size() - 12208);
+  sender.join();
+  EXPECT_EQ(received, sent);
+  EXPECT_FALSE(to.has_ahead());
+}
+
+TEST(SocketTest, MessagesThatCameTogetherAreReadOneByOne) {
+  auto [from, to] = connected();
+  for (int i = 0; i < 3; ++i) send_frame(from, {{"number", i}});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(field_of<int>(receive_frame(to), "number"), i);
+  EXPECT_FALSE(to.has_ahead());
+}
+
+TEST(SocketTest, WhatWasReceivedAheadMovesWithTheSocket) {
+  auto [from, to] = connected();
+  send_frame(from, {{"number", 1}});
+  send_frame(from, {{"number", 2}});
+  EXPECT_EQ(field_of<int>(receive_frame(to), "number"), 1);
+  EXPECT_TRUE(to.has_ahead());
+  Socket moved = std::move(to);
+  EXPECT_EQ(field_of<int>(receive_frame(moved), "number"), 2);
+  Socket assigned(-1, "nobody");
+  assigned = std::move(moved);
+  send_frame(from, {{"number", 3}});
+  EXPECT_EQ(field_of<int>(receive_frame(assigned), "number"), 3);
+}
+
+TEST(SocketTest, BytesAreCountedBothWays) {
+  auto [from, to] = connected();
+  std::array<char, 100> data{};
+  from.send(data.data(), data.size());
+  to.receive(data.data(), data.size());
+  to.send(data.data(), 10);
+  EXPECT_EQ(from.moved_bytes(), 100);
+  EXPECT_EQ(to.moved_bytes(), 110);
+}
+
+TEST(SocketTest, APeerThatGoesHasEndedTheConnection) {
+  auto [near, far] = connected();
+  EXPECT_FALSE(near.has_ended());
+  { const Socket gone = std::move(far); }
+  EXPECT_TRUE(near.has_ended());
+  std::byte byte{};
+  EXPECT_THROW(near.receive(&byte, 1), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
