@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
@@ -47,8 +48,8 @@ def register(file: Path, folder: Path, long_bits: int, program: Path, launch: st
     _require_calls(module, file)
     if not os.access(program, os.X_OK) or program.is_dir():
         raise CommandError("idl build", f"{program} is no program", "compile it first")
-    folder.mkdir(parents=True, exist_ok=True)
     registration = registration_of(file, folder)
+    _require_writable(folder)
     Registration(module, program, launch).write(registration)
     return registration
 
@@ -61,8 +62,8 @@ def build(file: Path, folder: Path, long_bits: int = LONG_BITS[0]) -> Path:
     """
     module = parse_file(file, long_bits)
     _require_calls(module, file)
-    folder.mkdir(parents=True, exist_ok=True)
     registration = registration_of(file, folder)
+    _require_writable(folder)
     parallel = backend_of(module) is not Backend.NORMAL
     if _is_python(module):
         launch = "python-mpi" if parallel else "python"
@@ -74,6 +75,19 @@ def build(file: Path, folder: Path, long_bits: int = LONG_BITS[0]) -> Path:
     _compile(module, file, source, program)
     Registration(module, program, "mpi" if parallel else "process").write(registration)
     return registration
+
+
+def _require_writable(folder: Path) -> None:
+    """Makes the folder if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as fault:
+        raise CommandError(
+            "idl build", f"cannot write to {folder}: {fault.strerror}",
+            "build elsewhere: tasuki idl build -o FOLDER",
+        ) from None  # fmt: skip
 
 
 def _require_calls(module: Module, file: Path) -> None:

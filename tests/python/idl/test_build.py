@@ -84,6 +84,14 @@ def test_what_cannot_be_built_says_why(tasuki, tmp_path: Path, text: str, expect
     assert not list(tmp_path.glob("*.json"))
 
 
+def test_a_folder_that_cannot_be_written_is_named(tasuki, tmp_path: Path) -> None:
+    file = tmp_path / "good.idl"
+    file.write_text("Define f(IN int n) { }")
+    result = tasuki("idl", "build", file, "-o", file / "below")
+    assert result.returncode != 0
+    assert "cannot write to" in result.stderr and "idl build -o FOLDER" in result.stderr
+
+
 def test_a_program_that_is_none_is_not_registered(tasuki, tmp_path: Path) -> None:
     file = tmp_path / "own.idl"
     file.write_text("Define f(IN int n) { }")
