@@ -9,14 +9,18 @@ from typing import Any
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import DATA, require_program
+from tasuki.idl.build import build, is_up_to_date, registration_of
 from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import Module
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
 
-# Program of the demonstration -> its interface.
-DEMO = {"demo_linpack": DATA / "demo" / "linpack.idl"}
+_DEMO = DATA / "demo"
+# Programs of the demonstration that are part of this build -> their interfaces.
+_COMPILED = {"demo_linpack": _DEMO / "linpack.idl"}
+# What is built when it is served, if compiler and libraries are there.
+_LIBRARIES = (_DEMO / "lapack.idl",)
 RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 
 
@@ -84,12 +88,21 @@ def _mpi_launcher(launch: Launch) -> list[str]:
     return [mpiexec, *shared, "-n", str(launch.ranks)]
 
 
-def demo_programs() -> list[ServedProgram]:
-    """Those of this installation."""
+def demo_programs(folder: Path) -> list[ServedProgram]:
+    """Those of this installation, and libraries, whose programs are built in `folder`.
+
+    Says of a library that cannot be built why it is left out.
+    """
     programs = []
-    for name, file in DEMO.items():
+    for name, file in _COMPILED.items():
         registration = Registration(parse_file(file), require_program("serve", name), "tasuki")
         programs.append(ServedProgram(registration, file))
+    for file in _LIBRARIES:
+        try:
+            programs.append(_registered(build(file, folder)))
+        except CommandError as fault:
+            reason = str(fault).strip().splitlines()[0]
+            print(f"tasuki: serve: {file.stem} is left out: {reason}", file=sys.stderr)
     return programs
 
 
@@ -140,8 +153,6 @@ def _registered(file: Path) -> ServedProgram:
 
 def _built(file: Path) -> ServedProgram:
     """Builds what is older than the interface file, or is not there."""
-    from tasuki.idl.build import build, is_up_to_date, registration_of
-
     registration = registration_of(file, file.parent)
     if is_up_to_date(file, registration):
         return _registered(registration)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
@@ -58,10 +59,15 @@ class FrontEnd:
 
 def serve(paths: list[Path], is_demo: bool, launch: Launch, port: int) -> None:
     """Serves the routines of files and folders, and those of the demo, until it is interrupted."""
-    programs = [*programs_of(paths), *(demo_programs() if is_demo else [])]
-    if not programs:
-        raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
+        programs = [*programs_of(paths), *(demo_programs(Path(folder)) if is_demo else [])]
+        if not programs:
+            raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
+        _serve(programs, launch, port)
+
+
+def _serve(programs: list[ServedProgram], launch: Launch, port: int) -> None:
     with FrontEnd(programs, launch, port) as front_end:
         url = url_of("localhost", front_end.port)
         print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
