@@ -19,9 +19,13 @@ from tasuki.rpc.library import Connection
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
 
 
-def connect(url: str) -> "Server":
-    """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers."""
-    return Server(Connections(*parse_address(url)), url)
+def connect(url: str, mode: str = "auto") -> "Server":
+    """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
+
+    `mode` is by which way arrays reach the ranks: "hand-off" by connections to them, "relay"
+    through the server's front end, "auto" by hand-off, else relay.
+    """
+    return Server(Connections(*parse_address(url), mode), url)
 
 
 class RemoteRoutine:

@@ -10,10 +10,10 @@ from tasuki.rpc.library import Connection
 class Connections:
     """Connections that are used again, the last one first; for any thread."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self._place = (host, port)
+    def __init__(self, host: str, port: int, mode: str) -> None:
+        self._place = (host, port, mode)
         self._lock = threading.Lock()
-        self._idle: list[Connection] = [Connection(host, port)]
+        self._idle: list[Connection] = [Connection(host, port, mode)]
 
     @contextmanager
     def one(self) -> Iterator[Connection]:

@@ -57,7 +57,8 @@ struct Client::EndOfProgress {
   ~EndOfProgress() { client.end_progress(); }
 };
 
-Client::Client(const Endpoint& server) : server_(Socket::connect(server, connect_timeout)) {
+Client::Client(const Endpoint& server)
+    : endpoint_(server), server_(Socket::connect(server, connect_timeout)) {
   server_.set_timeout(greeting_timeout);
   for (json& one : field_of<std::vector<json>>(ask({{"message", "interfaces"}}), "modules")) {
     modules_.push_back(module_from_json(std::move(one)));
@@ -90,11 +91,35 @@ RankLinks& Client::links_to(const std::string& module) {
   const auto found = links_.find(module);
   if (found != links_.end() && !found->second.has_ended()) return found->second;
   forget_links(module);
-  RankLinks made(addresses_from(ask({{"message", "lease"}, {"module", module}})));
+  RankLinks made = connect_to(module);
   const std::lock_guard guard(mutex_);
   RankLinks& links = links_.try_emplace(module, std::move(made)).first->second;
   if (is_cancelled_) links.shut_down();
   return links;
+}
+
+RankLinks Client::connect_to(const std::string& module) {
+  if (mode_ == TransferMode::relay) return connect_by_relay(module);
+  const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
+  try {
+    RankLinks made(ranks);
+    mode_ = TransferMode::hand_off;
+    return made;
+  } catch (const error&) {
+    if (mode_ == TransferMode::hand_off) throw;
+  }
+  RankLinks made = connect_by_relay(module);
+  mode_ = TransferMode::relay;
+  return made;
+}
+
+RankLinks Client::connect_by_relay(const std::string& module) {
+  std::vector<RankAddress> ranks;
+  const json leased = ask({{"message", "lease"}, {"module", module}, {"relay", true}});
+  for (const json& one : field_of<json>(leased, "ranks")) {
+    ranks.push_back({endpoint_, field_of<std::string>(one, "ticket")});
+  }
+  return RankLinks(ranks);
 }
 
 void Client::forget_links(const std::string& module) {
@@ -133,7 +158,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   const Integers integers = integers_of(description, scalars);
   // Errors in the arguments are found before the server does anything.
   check_arguments(description, layout_of(description, integers, 1), arrays);
-  json report = {{"mode", "hand-off"}, {"ranks", json::array()}};
+  json report = {{"ranks", json::array()}};
   std::int64_t sent_bytes = 0;
   std::int64_t returned_bytes = 0;
   const auto exchange_on = [&](const CallLayout& layout) {
@@ -146,6 +171,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   for (json& seconds : call_ranks(module, {description, integers}, exchange_on)) {
     report["ranks"].push_back({{"seconds", std::move(seconds)}});
   }
+  report["mode"] = name_of(mode_);
   report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
   return report;
 }

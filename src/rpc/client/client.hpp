@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
+#include "rpc/client/transfer_mode.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
@@ -32,6 +33,8 @@ class Client {
   /// Throws tasuki::error if no server of Tasuki answers there.
   explicit Client(const Endpoint& server);
 
+  /// For the leases to come; at first automatic.
+  void set_mode(TransferMode mode) noexcept { mode_ = mode; }
   const std::vector<Module>& modules() const noexcept { return modules_; }
 
   /// False once the server has ended the connection. Does not wait.
@@ -66,6 +69,9 @@ class Client {
   const Routine& find(const std::string& module, const std::string& routine) const;
   /// The connections to the module's ranks: those of the calls before, or of a new lease.
   RankLinks& links_to(const std::string& module);
+  /// By the client's mode; if that is automatic, it is known afterwards.
+  RankLinks connect_to(const std::string& module);
+  RankLinks connect_by_relay(const std::string& module);
   void forget_links(const std::string& module);
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);
@@ -81,7 +87,9 @@ class Client {
   /// Asks the front end. Returns: the answer; a refusal is thrown as tasuki::error.
   nlohmann::json ask(const nlohmann::json& message);
 
+  Endpoint endpoint_;
   Socket server_;
+  TransferMode mode_ = TransferMode::automatic;
   std::vector<Module> modules_;
   std::atomic<bool> is_cancelled_ = false;
   mutable std::mutex mutex_;  ///< Guards what follows, but for the links themselves.

@@ -1,5 +1,7 @@
 #include <tasuki/client.h>
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -79,6 +81,18 @@ tasuki_client* tasuki_client_connect(const char* host, std::uint16_t port) {
 void tasuki_client_close(tasuki_client* client) { delete client; }
 
 const char* tasuki_client_interfaces(tasuki_client* client) { return client->interfaces.c_str(); }
+
+int tasuki_client_set_mode(tasuki_client* client, const char* mode) {
+  return or_error(-1, [&] {
+    const auto found = tasuki::rpc::mode_of(mode);
+    if (!found) {
+      throw tasuki::error("choose a mode", fmt::format("there is no mode {}", mode),
+                          "choose auto, hand-off or relay");
+    }
+    client->client.set_mode(*found);
+    return 0;
+  });
+}
 
 int tasuki_client_is_connected(tasuki_client* client) {
   return client->client.is_connected() ? 1 : 0;

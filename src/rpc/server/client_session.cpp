@@ -22,6 +22,7 @@ json refusal(const error& fault) {
 }  // namespace
 
 ClientSession::~ClientSession() {
+  forget_tickets();
   try {
     for (const auto& [module, number] : leases_) module->settle(number);
     for (RoutineProcesses* module : used_) module->forget(number_);
@@ -64,9 +65,25 @@ json ClientSession::lease(const json& message) {
   RoutineProcesses& module = find(message);
   if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
   json leased = module.lease(client_, number_);
+  if (message.value("relay", false)) relay(leased);
   used_.insert(&module);
   leases_[&module] = field_of<std::int64_t>(leased, "lease");
   return leased;
+}
+
+void ClientSession::relay(json& leased) {
+  forget_tickets();
+  for (json& rank : leased["ranks"]) {
+    tickets_.push_back(field_of<std::string>(rank, "ticket"));
+    relays_.add(tickets_.back(),
+                {field_of<std::string>(rank, "host"), field_of<std::uint16_t>(rank, "port")});
+    rank = {{"ticket", tickets_.back()}};
+  }
+}
+
+void ClientSession::forget_tickets() {
+  for (const std::string& one : tickets_) relays_.remove(one);
+  tickets_.clear();
 }
 
 json ClientSession::settle(const json& message) {

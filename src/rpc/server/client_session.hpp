@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/server/relays.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -21,9 +22,9 @@ class ClientSession {
  public:
   using Modules = std::vector<std::unique_ptr<RoutineProcesses>>;
 
-  /// `number` tells clients apart. Requires: both outlive it.
-  ClientSession(Socket& client, std::int64_t number, const Modules& modules)
-      : client_(client), number_(number), modules_(modules) {}
+  /// `number` tells clients apart. Requires: all outlive it.
+  ClientSession(Socket& client, std::int64_t number, const Modules& modules, Relays& relays)
+      : client_(client), number_(number), modules_(modules), relays_(relays) {}
   /// Ends the client's leases.
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
@@ -36,12 +37,17 @@ class ClientSession {
   nlohmann::json interfaces() const;
   nlohmann::json lease(const nlohmann::json& message);
   nlohmann::json settle(const nlohmann::json& message);
+  /// Lets the front end be the client's way to the ranks.
+  void relay(nlohmann::json& leased);
+  void forget_tickets();
   RoutineProcesses& find(const nlohmann::json& message) const;
 
   Socket& client_;
   std::int64_t number_;
   const Modules& modules_;
+  Relays& relays_;
   std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
+  std::vector<std::string> tickets_;                  ///< That may still be relayed.
   std::set<RoutineProcesses*> used_;                  ///< Whose ranks may keep arrays.
 };
 

@@ -75,10 +75,14 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
-  ClientSession session(*connection, ++clients_count_, modules_);
+  ClientSession session(*connection, ++clients_count_, modules_, relays_);
   try {
     while (true) {
       const json message = receive_frame(*connection);
+      if (message.contains("ticket")) {
+        relays_.relay(*connection, field_of<std::string>(message, "ticket"));
+        return;
+      }
       if (field_of<std::string>(message, "message") == "join") {
         join(connection, message);
         return;

@@ -223,6 +223,11 @@ void Socket::receive(void* data, std::size_t bytes) {
   }
 }
 
+std::size_t Socket::receive_some(std::span<std::byte> buffer) {
+  if (const std::size_t taken = take_ahead(buffer.data(), buffer.size())) return taken;
+  return move_some("receive", [&] { return recv(descriptor_, buffer.data(), buffer.size(), 0); });
+}
+
 std::size_t Socket::receive_ahead() {
   ssize_t bytes = 0;
   const auto try_once = [&](int flags) {

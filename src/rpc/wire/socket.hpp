@@ -54,6 +54,8 @@ class Socket {
   void send(const void* data, std::size_t bytes);
   void receive(std::span<iovec> pieces);
   void receive(void* data, std::size_t bytes);
+  /// Returns: how many bytes have come, at least one and at most as many as the buffer has.
+  std::size_t receive_some(std::span<std::byte> buffer);
   /// Sent and received so far. Any thread.
   std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
   /// Is there something to receive that `descriptor` does not tell of?

@@ -1,0 +1,66 @@
+#include "rpc/server/relays.hpp"
+
+#include <poll.h>
+
+#include <array>
+#include <tasuki/error.hpp>
+#include <vector>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+constexpr Socket::Seconds connect_timeout{10};
+/// A rank may be busy with what it has, or a client slow.
+constexpr Socket::Seconds send_timeout{60};
+constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
+
+/// Passes on what has come. Returns: false if the connection has ended.
+bool pass_on(Socket& from, Socket& to, std::vector<std::byte>& buffer) {
+  try {
+    const std::size_t bytes = from.receive_some(buffer);
+    to.send(buffer.data(), bytes);
+    return true;
+  } catch (const error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void Relays::add(const std::string& ticket, const Endpoint& rank) {
+  const std::lock_guard guard(mutex_);
+  ranks_[ticket] = rank;
+}
+
+void Relays::remove(const std::string& ticket) {
+  const std::lock_guard guard(mutex_);
+  ranks_.erase(ticket);
+}
+
+void Relays::relay(Socket& client, const std::string& ticket) {
+  std::optional<Endpoint> endpoint;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto found = ranks_.find(ticket);
+    if (found != ranks_.end()) endpoint = found->second;
+    ranks_.erase(ticket);
+  }
+  if (!endpoint) throw error("relay", "nobody knows the ticket", "call again");
+  Socket rank = Socket::connect(*endpoint, connect_timeout);
+  send_frame(rank, {{"ticket", ticket}});
+  client.set_send_timeout(send_timeout);
+  rank.set_send_timeout(send_timeout);
+  std::vector<std::byte> buffer(buffer_bytes);
+  if (client.has_ahead() && !pass_on(client, rank, buffer)) return;
+  while (true) {
+    std::array<pollfd, 2> ready = {
+        {{client.descriptor(), POLLIN, 0}, {rank.descriptor(), POLLIN, 0}}};
+    if (poll(ready.data(), ready.size(), -1) < 0) continue;
+    if (ready[0].revents != 0 && !pass_on(client, rank, buffer)) return;
+    if (ready[1].revents != 0 && !pass_on(rank, client, buffer)) return;
+  }
+}
+
+}  // namespace tasuki::rpc
