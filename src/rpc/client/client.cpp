@@ -67,8 +67,14 @@ Client::Client(const Endpoint& server)
 }
 
 json Client::ask(const json& message) {
-  send_frame(server_, message);
-  json answer = receive_frame(server_);
+  json answer;
+  try {
+    send_frame(server_, message);
+    answer = receive_frame(server_);
+  } catch (const Interrupted&) {
+    server_.shut_down();  // Else the answer would be taken for that to the next question.
+    throw;
+  }
   if (answer.contains("happened")) {
     throw error(field_of<std::string>(answer, "operation"),
                 field_of<std::string>(answer, "happened"), field_of<std::string>(answer, "remedy"));
@@ -124,6 +130,7 @@ RankLinks Client::connect_by_relay(const std::string& module) {
 
 void Client::forget_links(const std::string& module) {
   const std::lock_guard guard(mutex_);
+  calling_ = nullptr;
   links_.erase(module);
 }
 

@@ -161,22 +161,25 @@ def test_numbers_that_are_none_are_sent_as_they_are(tmp_path: Path) -> None:
             np.testing.assert_array_equal([y[0], r[0]], [x, x])
 
 
-def test_ctrl_c_ends_a_call_that_waits(serving: DemoServer) -> None:
+@pytest.mark.parametrize("waits_for", ["its results", "another client"])
+def test_ctrl_c_ends_a_call_that_waits(serving: DemoServer, waits_for: str) -> None:
+    other = leased(serving)
     code = (
         "import sys, numpy, tasuki\n"
         "solve = tasuki.connect(sys.argv[1]).linpack.solve\n"
-        "solve([[2, 1], [1, 3]], [5, 10])\n"
+        "if sys.argv[2] == 'its results': solve([[2, 1], [1, 3]], [5, 10])\n"
         "print('ready', flush=True)\n"
         "print(input(), flush=True)\n"
         "try:\n"
         "    solve(numpy.eye(1500), numpy.ones(1500))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
+        "input()\n"
         "print(solve([[2, 1], [1, 3]], [5, 10]))\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "python")}
     client = subprocess.Popen(
-        [sys.executable, "-c", code, serving.url], env=environment, text=True,
+        [sys.executable, "-c", code, serving.url, waits_for], env=environment, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert client.stdout.readline() == "ready\n"
@@ -189,8 +192,10 @@ def test_ctrl_c_ends_a_call_that_waits(serving: DemoServer) -> None:
             client.send_signal(signal.SIGINT)
             if select.select([client.stdout], [], [], 5)[0]:
                 break
-        rest, errors = client.communicate(timeout=60)
-    assert rest.split() == ["interrupted", "[1.", "3.]"], errors
+        assert client.stdout.readline() == "interrupted\n"
+    rest, errors = client.communicate("go on\n", timeout=60)
+    np.testing.assert_allclose(other(A, B), [1, 3])
+    assert rest.split() == ["[1.", "3.]"], errors
 
 
 def test_the_example_in_c_shows_progress_and_is_cancelled(serving: DemoServer) -> None:
