@@ -43,15 +43,15 @@ bool has_ticket(Socket& candidate, const std::string& ticket) {
 
 }  // namespace
 
-Admission::Admission(Listener& listener, int front_end)
-    : listener_(listener), front_end_(front_end) {}
-
-std::optional<Socket> Admission::await(const std::string& ticket) {
+std::optional<Socket> Admission::await(const std::string& ticket, WakeUp& wake_up,
+                                       const std::function<bool()>& is_over) {
   const auto deadline = Clock::now() + client_wait;
-  while (true) {
-    std::vector<pollfd> watched = {{front_end_, POLLRDHUP, 0}, {listener_.descriptor(), POLLIN, 0}};
+  while (!is_over()) {
+    std::vector<pollfd> watched = {{wake_up.descriptor(), POLLIN, 0},
+                                   {listener_.descriptor(), POLLIN, 0}};
     for (const Socket& one : candidates_) watched.push_back({one.descriptor(), POLLIN, 0});
-    if (!wait_until(watched, deadline) || watched[0].revents != 0) return {};
+    if (!wait_until(watched, deadline)) return {};
+    if (watched[0].revents != 0) wake_up.clear();
     for (std::size_t i = candidates_.size(); i-- > 0;) {
       if (watched[i + 2].revents == 0) continue;
       Socket candidate = std::move(candidates_[i]);
@@ -60,6 +60,7 @@ std::optional<Socket> Admission::await(const std::string& ticket) {
     }
     if (watched[1].revents != 0) take();
   }
+  return {};
 }
 
 void Admission::take() {

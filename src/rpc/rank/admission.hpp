@@ -3,29 +3,32 @@
 // Used by the rank's service. Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "rpc/wire/socket.hpp"
+#include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
 
 class Admission {
  public:
-  /// `front_end` is a descriptor of the connection to it. Requires: both outlive it.
-  Admission(Listener& listener, int front_end);
+  /// Requires: it outlives this.
+  explicit Admission(Listener& listener) : listener_(listener) {}
 
-  /// Returns: the connection that gives the ticket; nothing if none does in time or the front end
-  /// ends meanwhile. Other connections are closed, and hold nobody up.
-  std::optional<Socket> await(const std::string& ticket);
+  /// Returns: the connection that gives the ticket; nothing if none does in time, or once `is_over`
+  /// is true, which is asked when `wake_up` says so. Other connections are closed, and hold nobody
+  /// up.
+  std::optional<Socket> await(const std::string& ticket, WakeUp& wake_up,
+                              const std::function<bool()>& is_over);
 
  private:
   /// Takes a new connection among the candidates.
   void take();
 
   Listener& listener_;
-  int front_end_;
   std::vector<Socket> candidates_;  ///< They have said nothing yet.
 };
 

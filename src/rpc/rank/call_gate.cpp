@@ -20,10 +20,11 @@ bool CallGate::begin() {
   return true;
 }
 
-void CallGate::hold() {
+void CallGate::hold(bool has_client_gone) {
   const Guard guard(mutex_);
+  if (holds_) return;
   is_to_hold_ = true;
-  if (calls_count_ > 0 || Clock::now() >= patience_end_) answer();
+  if (has_client_gone || calls_count_ > 0 || Clock::now() >= patience_end_) answer();
 }
 
 void CallGate::lose_patience() {

@@ -25,9 +25,9 @@ class CallGate {
 
   /// A call has come. Returns: may it begin now? Not if the front end has been told that none will.
   bool begin();
-  /// The front end wants the ranks back. It is answered at once, or with the first call: a lease is
-  /// worth something only if there is one.
-  void hold();
+  /// The front end wants the ranks back. It is answered at once; or with the first call, as a lease
+  /// is worth something only if there is one, unless the client has gone.
+  void hold(bool has_client_gone);
   /// The front end has heard all ranks: calls may begin up to this one.
   void end_after(std::int64_t last_call);
   /// Until when the front end waits for the first call; nothing if it does not.

@@ -37,7 +37,7 @@ void FrontEndLink::attend(std::int64_t lease, CallGate* gate) {
   const std::lock_guard guard(mutex_);
   gate_ = gate;
   if (lease != attended_) return;
-  if (gate_ != nullptr && holds_early_) gate_->hold();
+  if (gate_ != nullptr && early_hold_) gate_->hold(*early_hold_);
 }
 
 void FrontEndLink::send(const json& message) {
@@ -70,12 +70,12 @@ void FrontEndLink::take(const json& message) {
               field_of<std::int64_t>(message, "client"),
               field_of<std::vector<std::int64_t>>(message, "gone_clients")};
     attended_ = lease;
-    holds_early_ = false;
+    early_hold_.reset();
   } else if (lease != attended_) {
     return;  // It is over.
   } else if (kind == "hold") {
-    holds_early_ = true;
-    if (gate_ != nullptr) gate_->hold();
+    early_hold_ = field_of<bool>(message, "has_client_gone");
+    if (gate_ != nullptr) gate_->hold(*early_hold_);
   } else if (gate_ != nullptr) {
     gate_->end_after(field_of<std::int64_t>(message, "calls"));
   }

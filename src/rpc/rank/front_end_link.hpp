@@ -59,7 +59,7 @@ class FrontEndLink {
   std::optional<LeaseOrder> order_;
   std::int64_t attended_ = 0;
   CallGate* gate_ = nullptr;
-  bool holds_early_ = false;  ///< `hold` has come before the gate of its lease.
+  std::optional<bool> early_hold_;  ///< Has come before the gate of its lease: what it said.
   std::thread thread_;
 };
 

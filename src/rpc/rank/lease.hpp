@@ -26,6 +26,8 @@ class Lease {
   /// Serves calls until the lease is over, or client or front end have gone. Throws tasuki::error
   /// if a call fails.
   void serve(Socket client);
+  /// May no call begin any more?
+  bool is_over() const { return gate_.is_over(); }
   /// Tells the front end that the lease is over on this rank, and what has gone wrong, if anything.
   void report_end(const std::optional<error>& fault);
 

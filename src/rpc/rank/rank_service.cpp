@@ -49,7 +49,8 @@ void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept
   Lease lease(program, kept, front_end, order.number);
   std::optional<error> fault;
   try {
-    std::optional<Socket> client = admission.await(order.ticket);
+    std::optional<Socket> client = admission.await(
+        order.ticket, front_end.wake_up(), [&] { return lease.is_over() || front_end.has_gone(); });
     if (client) lease.serve(std::move(*client));
   } catch (const error& one) {
     fault = one;
@@ -67,7 +68,7 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines) {
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
   KeptArrays kept(field_of<std::int64_t>(welcome, "keep_limit_bytes"));
   const RankProgram program{rank, ranks, module, routines};
-  Admission admission(listener, joined.descriptor());
+  Admission admission(listener);
   FrontEndLink front_end(std::move(joined));
   while (const auto order = front_end.next_lease()) {
     serve(*order, program, kept, front_end, admission);

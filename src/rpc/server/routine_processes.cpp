@@ -194,16 +194,19 @@ void RoutineProcesses::end_lease(Lock& lock) {
   const auto wait_while = [&](auto is_true) {
     while (is_under_way() && is_true() && !is_stopped_) {
       changed_.wait_for(lock, check_interval);
-      if (given_up_ < number) continue;
-      if (!deadline) deadline = Clock::now() + given_up_wait;
-      if (Clock::now() < *deadline || !is_under_way()) continue;
+      if (!is_under_way() || given_up_ < number) continue;
+      if (!deadline) {
+        deadline = Clock::now() + given_up_wait;
+        tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", true}});
+      }
+      if (Clock::now() < *deadline) continue;
       lease_->fail(
           {fmt::format("call {}", module_.name), "its client has given it up", "call again"});
       finish_lease();
     }
   };
   is_ending_lease_ = true;
-  tell_ranks({{"message", "hold"}, {"lease", number}});
+  tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", given_up_ >= number}});
   wait_while([&] { return !lease_->is_counted(); });
   if (is_under_way()) {
     tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});

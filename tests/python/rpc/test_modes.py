@@ -116,12 +116,14 @@ class Wall:
 def test_ranks_that_cannot_be_reached_are_called_through_the_front_end(
     serving: DemoServer, mode: str
 ) -> None:
+    before = set(serving.command.processes())
     with contextlib.closing(Wall(serving.port)) as wall:
         solve = tasuki.connect(wall.url, mode=mode).linpack.solve
         matrix, right = problem(300)
         for _ in range(2):
             np.testing.assert_allclose(matrix @ solve(matrix, right), right, atol=1e-9)
             assert solve.report["mode"] == "relay"
+    assert set(serving.command.processes()) == before  # Ranks that wait need no new start.
 
 
 def test_a_client_that_wants_no_relay_says_whom_it_cannot_reach(serving: DemoServer) -> None:

@@ -25,7 +25,7 @@ TEST(CallGateTest, CallsBeginUntilTheFrontEndWantsTheRanksBack) {
   EXPECT_TRUE(one.gate.begin());
   EXPECT_TRUE(one.gate.begin());
   EXPECT_FALSE(one.gate.is_over());
-  one.gate.hold();
+  one.gate.hold(false);
   EXPECT_EQ(one.answers, std::vector<std::int64_t>{2});
   EXPECT_FALSE(one.gate.is_open());
   EXPECT_FALSE(one.gate.begin());
@@ -36,7 +36,7 @@ TEST(CallGateTest, CallsBeginUntilTheFrontEndWantsTheRanksBack) {
 TEST(CallGateTest, ACallThatAnotherRankHasBegunMayBeginHereToo) {
   Gate one(later());
   EXPECT_TRUE(one.gate.begin());
-  one.gate.hold();
+  one.gate.hold(false);
   one.gate.end_after(2);
   EXPECT_TRUE(one.gate.is_open());
   EXPECT_FALSE(one.gate.is_over());
@@ -47,7 +47,7 @@ TEST(CallGateTest, ACallThatAnotherRankHasBegunMayBeginHereToo) {
 
 TEST(CallGateTest, TheFirstCallIsWaitedFor) {
   Gate one(later());
-  one.gate.hold();
+  one.gate.hold(false);
   EXPECT_TRUE(one.answers.empty());
   EXPECT_TRUE(one.gate.patience());
   EXPECT_TRUE(one.gate.begin());
@@ -56,15 +56,32 @@ TEST(CallGateTest, TheFirstCallIsWaitedFor) {
   EXPECT_FALSE(one.gate.begin());
 }
 
+TEST(CallGateTest, TheFirstCallOfAClientThatHasGoneIsNotWaitedFor) {
+  Gate one(later());
+  one.gate.hold(true);
+  EXPECT_EQ(one.answers, std::vector<std::int64_t>{0});
+  EXPECT_FALSE(one.gate.begin());
+  one.gate.end_after(0);
+  EXPECT_TRUE(one.gate.is_over());
+}
+
+TEST(CallGateTest, TheFrontEndIsAnsweredOnce) {
+  Gate one(later());
+  EXPECT_TRUE(one.gate.begin());
+  one.gate.hold(false);
+  one.gate.hold(true);
+  EXPECT_EQ(one.answers, std::vector<std::int64_t>{1});
+}
+
 TEST(CallGateTest, AFirstCallThatDoesNotComeIsNotWaitedForForEver) {
   Gate one(later());
-  one.gate.hold();
+  one.gate.hold(false);
   one.gate.lose_patience();
   EXPECT_EQ(one.answers, std::vector<std::int64_t>{0});
   EXPECT_FALSE(one.gate.begin());
 
   Gate late(Clock::now());
-  late.gate.hold();
+  late.gate.hold(false);
   EXPECT_EQ(late.answers, std::vector<std::int64_t>{0});
 }
 
