@@ -49,6 +49,7 @@ class Stopped:
         self._serving = serving
 
     def __enter__(self) -> None:
+        wait_for(lambda: len(ranks_of(self._serving)) == 2)  # Those from before may still be ending.
         self._rank = ranks_of(self._serving)[1]
         os.kill(self._rank, signal.SIGSTOP)
 
@@ -204,6 +205,7 @@ def test_the_example_in_c_shows_progress_and_is_cancelled(serving: DemoServer) -
     result = subprocess.run([program, port], input="", capture_output=True, text=True, timeout=60)
     assert result.stdout == "x[0] = 1\n"
     for end in ("c\n", None):
+        leased(serving)  # After this the ranks are those of the next call.
         with Stopped(serving):
             other = subprocess.Popen(
                 [program, port, "1500"],
