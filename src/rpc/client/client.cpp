@@ -164,7 +164,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   const Routine& description = find(module, routine);
   const Integers integers = integers_of(description, scalars);
   // Errors in the arguments are found before the server does anything.
-  check_arguments(description, layout_of(description, integers, 1), arrays);
+  check_arguments(description, whole_layout_of(description, integers), arrays);
   json report = {{"ranks", json::array()}};
   std::int64_t sent_bytes = 0;
   std::int64_t returned_bytes = 0;
@@ -195,7 +195,7 @@ std::string Client::put(const std::string& module, const std::string& routine,
                 "choose one of the routine's arrays");
   }
   const auto index = static_cast<std::size_t>(found - all.begin());
-  check_array(description, *found, *layout_of(description, integers, 1)[index], array);
+  check_array(description, *found, *whole_layout_of(description, integers)[index], array);
   std::string id = make_secret();
   call_ranks(module, {description, integers}, [&](const CallLayout& layout) {
     Exchange exchange{{{"message", "keep"},

@@ -138,20 +138,41 @@ std::vector<std::int64_t> sizes_of(const Parameter& parameter, const Integers& i
   return sizes;
 }
 
+/// The array undivided on each rank.
+layout::ArrayLayout replicated_layout_of(const Parameter& parameter, const Integers& integers,
+                                         int ranks) {
+  std::vector<layout::Axis> axes;
+  for (const std::int64_t size : sizes_of(parameter, integers)) {
+    axes.emplace_back(size, layout::Whole{}, 1);
+  }
+  return {std::move(axes), layout::Replicated{ranks}, bytes_of(parameter.number)};
+}
+
 layout::ArrayLayout array_layout_of(const Parameter& parameter, const Integers& integers,
                                     int ranks) {
+  if (parameter.divisions.empty()) return replicated_layout_of(parameter, integers, ranks);
   const std::vector<std::int64_t> sizes = sizes_of(parameter, integers);
   std::vector<layout::Axis> axes;
-  if (parameter.divisions.empty()) {
-    for (const std::int64_t size : sizes) axes.emplace_back(size, layout::Whole{}, 1);
-    return {std::move(axes), layout::Replicated{ranks}, bytes_of(parameter.number)};
-  }
   layout::Grid grid = grid_of(parameter, integers, ranks);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     axes.push_back(
         axis_of(parameter, parameter.divisions[i], sizes[i], grid.extents()[i], integers));
   }
   return {std::move(axes), std::move(grid), bytes_of(parameter.number)};
+}
+
+/// Nothing for scalars.
+template <class LayoutOf>
+CallLayout layouts_of(const Routine& routine, LayoutOf layout_of_array) {
+  CallLayout layouts;
+  for (const Parameter& parameter : routine.parameters) {
+    if (parameter.is_scalar()) {
+      layouts.emplace_back();
+    } else {
+      layouts.emplace_back(layout_of_array(parameter));
+    }
+  }
+  return layouts;
 }
 
 }  // namespace
@@ -206,15 +227,15 @@ void write_scalar(const Parameter& parameter, const json& scalars, std::byte* to
 }
 
 CallLayout layout_of(const Routine& routine, const Integers& integers, int ranks) {
-  CallLayout layouts;
-  for (const Parameter& parameter : routine.parameters) {
-    if (parameter.is_scalar()) {
-      layouts.emplace_back();
-    } else {
-      layouts.emplace_back(array_layout_of(parameter, integers, ranks));
-    }
-  }
-  return layouts;
+  return layouts_of(routine, [&](const Parameter& parameter) {
+    return array_layout_of(parameter, integers, ranks);
+  });
+}
+
+CallLayout whole_layout_of(const Routine& routine, const Integers& integers) {
+  return layouts_of(routine, [&](const Parameter& parameter) {
+    return replicated_layout_of(parameter, integers, 1);
+  });
 }
 
 bool is_returned_by(int rank, const Parameter& parameter) noexcept {

@@ -29,6 +29,10 @@ using CallLayout = std::vector<std::optional<layout::ArrayLayout>>;
 /// or if the grid that the interface asks for is not that of `ranks`.
 CallLayout layout_of(const Routine& routine, const Integers& integers, int ranks);
 
+/// The arrays as their owner has them: each on one rank, in one piece. Throws tasuki::error that
+/// names the argument if a size is negative or no memory holds the array.
+CallLayout whole_layout_of(const Routine& routine, const Integers& integers);
+
 /// Does the rank give the array back?
 bool is_returned_by(int rank, const Parameter& parameter) noexcept;
 

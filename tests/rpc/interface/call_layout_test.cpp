@@ -69,6 +69,15 @@ TEST(CallLayoutTest, WhatIsNotDistributedComesBackFromTheFirstRank) {
   EXPECT_FALSE(is_returned_by(0, routine.parameters[1]));
 }
 
+TEST(CallLayoutTest, AnOwnerHasArraysInOnePieceWhateverTheirDivision) {
+  for (const json& division : {json{"CYCLIC", 1}, json{"BLOCK", 2}}) {
+    const CallLayout layout = whole_layout_of(usual_routine(division), {{"n", 7}});
+    EXPECT_FALSE(layout[0]);
+    EXPECT_EQ(layout[1]->local_bytes(0), 7 * 4 * 8);
+    EXPECT_EQ(layout[2]->local_bytes(0), 7 * 8);
+  }
+}
+
 TEST(CallLayoutTest, ImpossibleShapesNameTheArray) {
   EXPECT_EQ(error_of([] { layout_of(usual_routine(), {{"n", -1}}, 2); }), "A has size n = -1");
   const Routine narrow = usual_routine({"BLOCK", 2});
