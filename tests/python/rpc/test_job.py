@@ -49,7 +49,8 @@ class Stopped:
         self._serving = serving
 
     def __enter__(self) -> None:
-        wait_for(lambda: len(ranks_of(self._serving)) == 2)  # Those from before may still be ending.
+        # Those of the call before may still be ending.
+        wait_for(lambda: len(ranks_of(self._serving)) == 2)
         self._rank = ranks_of(self._serving)[1]
         os.kill(self._rank, signal.SIGSTOP)
 
