@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   tasuki_client_set_mode(client, argc > 2 ? argv[2] : "auto");
+  tasuki_client_set_wire_format(client, argc > 3 ? argv[3] : "native");
   double a[2][2] = {{2, 1}, {1, 3}}, b[2] = {5, 10}, x[2];
   const int64_t stride_bytes[] = {sizeof a[0], sizeof a[0][0]};
   tasuki_array arrays[] = {{a, sizeof a, 0, stride_bytes, 2, NULL},

@@ -10,10 +10,10 @@ from tasuki.rpc.library import Connection
 class Connections:
     """Connections that are used again, the last one first; for any thread."""
 
-    def __init__(self, host: str, port: int, mode: str) -> None:
-        self._place = (host, port, mode)
+    def __init__(self, host: str, port: int, mode: str, wire: str) -> None:
+        self._place = (host, port, mode, wire)
         self._lock = threading.Lock()
-        self._idle: list[Connection] = [Connection(host, port, mode)]
+        self._idle: list[Connection] = [Connection(host, port, mode, wire)]
 
     @contextmanager
     def one(self) -> Iterator[Connection]:

@@ -90,6 +90,8 @@ def _with_types(path: Path) -> ctypes.CDLL:
     library.tasuki_client_free.restype = ctypes.c_int
     library.tasuki_client_set_mode.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
     library.tasuki_client_set_mode.restype = ctypes.c_int
+    library.tasuki_client_set_wire_format.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
+    library.tasuki_client_set_wire_format.restype = ctypes.c_int
     library.tasuki_client_is_connected.argtypes = (ctypes.c_void_p,)
     library.tasuki_client_is_connected.restype = ctypes.c_int
     library.tasuki_client_cancel.argtypes = (ctypes.c_void_p,)
@@ -120,13 +122,15 @@ class Connection:
     For one thread at a time, but for `cancel` and `progress`, which are for any.
     """
 
-    def __init__(self, host: str, port: int, mode: str) -> None:
+    def __init__(self, host: str, port: int, mode: str, wire: str) -> None:
         self.is_cancelled = False
         self._client = None  # __del__ needs it if connecting fails.
         self._client = _library().tasuki_client_connect(host.encode(), port)
         if self._client is None:
             raise _last_error()
         if _library().tasuki_client_set_mode(self._client, mode.encode()) != 0:
+            raise _last_error()
+        if _library().tasuki_client_set_wire_format(self._client, wire.encode()) != 0:
             raise _last_error()
 
     def __del__(self) -> None:

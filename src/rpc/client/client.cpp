@@ -8,10 +8,13 @@
 
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/links/admission.hpp"
+#include "rpc/links/failed_call.hpp"
 #include "rpc/links/lost_array.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/secret.hpp"
+#include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -23,12 +26,9 @@ constexpr Socket::Seconds connect_timeout{10};
 constexpr Socket::Seconds greeting_timeout{5};
 constexpr Socket::Seconds for_ever{0};
 
-std::vector<RankAddress> addresses_from(const json& placed) {
+std::vector<RankAddress> addresses_from(const json& leased) {
   std::vector<RankAddress> ranks;
-  for (const json& one : field_of<json>(placed, "ranks")) {
-    ranks.push_back({{field_of<std::string>(one, "host"), field_of<std::uint16_t>(one, "port")},
-                     field_of<std::string>(one, "ticket")});
-  }
+  for (const json& one : field_of<json>(leased, "ranks")) ranks.push_back(rank_address_from(one));
   return ranks;
 }
 
@@ -105,27 +105,71 @@ RankLinks& Client::links_to(const std::string& module) {
 }
 
 RankLinks Client::connect_to(const std::string& module) {
-  if (mode_ == TransferMode::relay) return connect_by_relay(module);
+  switch (mode_) {
+    case TransferMode::hand_off:
+      return connect_directly(module);
+    case TransferMode::sequential: {
+      RankLinks made = connect_directly(module);
+      made.take_turns();
+      return made;
+    }
+    case TransferMode::call_back:
+      return connect_by_call_back(module);
+    case TransferMode::relay:
+    case TransferMode::buffering:
+    case TransferMode::original:
+      return connect_through_front_end(module, mode_);
+    case TransferMode::automatic:
+      break;
+  }
   const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
   try {
     RankLinks made(ranks);
     mode_ = TransferMode::hand_off;
     return made;
+  } catch (const Interrupted&) {
+    throw;
   } catch (const error&) {
-    if (mode_ == TransferMode::hand_off) throw;
+    RankLinks made = connect_through_front_end(module, TransferMode::relay);
+    mode_ = TransferMode::relay;
+    return made;
   }
-  RankLinks made = connect_by_relay(module);
-  mode_ = TransferMode::relay;
-  return made;
 }
 
-RankLinks Client::connect_by_relay(const std::string& module) {
+RankLinks Client::connect_directly(const std::string& module) {
+  return RankLinks(addresses_from(ask({{"message", "lease"}, {"module", module}})));
+}
+
+RankLinks Client::connect_through_front_end(const std::string& module, TransferMode mode) {
   std::vector<RankAddress> ranks;
-  const json leased = ask({{"message", "lease"}, {"module", module}, {"relay", true}});
+  const json leased = ask({{"message", "lease"}, {"module", module}, {"through", name_of(mode)}});
   for (const json& one : field_of<json>(leased, "ranks")) {
     ranks.push_back({endpoint_, field_of<std::string>(one, "ticket")});
   }
   return RankLinks(ranks);
+}
+
+RankLinks Client::connect_by_call_back(const std::string& module) {
+  Listener listener({server_.own_host(), 0});
+  Admission admission(listener);
+  WakeUp wake_up;
+  const json leased =
+      ask({{"message", "lease"}, {"module", module}, {"call_back", listener.port()}});
+  std::vector<std::string> tickets;
+  for (const RankAddress& one : addresses_from(leased)) tickets.push_back(one.ticket);
+  std::vector<std::optional<Socket>> ranks(tickets.size());
+  for (std::size_t count = 0; count < tickets.size(); ++count) {
+    auto admitted = admission.await(tickets, wake_up, [this] { return is_cancelled_.load(); });
+    if (!admitted) {
+      throw error("wait for ranks", fmt::format("{} of {} have called back", count, tickets.size()),
+                  "choose the mode hand-off or relay");
+    }
+    ranks[admitted->index] = std::move(admitted->socket);
+    tickets[admitted->index].clear();  // It is good for one connection.
+  }
+  std::vector<Socket> sockets;
+  for (std::optional<Socket>& one : ranks) sockets.push_back(std::move(*one));
+  return RankLinks(std::move(sockets));
 }
 
 void Client::forget_links(const std::string& module) {
@@ -175,10 +219,16 @@ json Client::call(const std::string& module, const std::string& routine, const j
     returned_bytes = exchange.returned_bytes();
     return exchange;
   };
-  for (json& seconds : call_ranks(module, {description, integers}, exchange_on)) {
-    report["ranks"].push_back({{"seconds", std::move(seconds)}});
+  std::vector<json> seconds = call_ranks(module, {description, integers}, exchange_on);
+  if (is_staged(mode_)) {
+    json of_front_end = std::move(seconds.front());
+    seconds = field_of<std::vector<json>>(of_front_end, "ranks");
+    of_front_end.erase("ranks");
+    report["front_end"] = {{"seconds", std::move(of_front_end)}};
   }
+  for (json& one : seconds) report["ranks"].push_back({{"seconds", std::move(one)}});
   report["mode"] = name_of(mode_);
+  report["wire"] = name_of(wire_);
   report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
   return report;
 }
@@ -222,8 +272,11 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
                                      ExchangeOn exchange_on) {
   while (true) {
     RankLinks& links = links_to(module);
-    const CallLayout layout = layout_of(described.routine, described.integers, links.ranks());
+    const CallLayout layout = is_staged(mode_)
+                                  ? whole_layout_of(described.routine, described.integers)
+                                  : layout_of(described.routine, described.integers, links.ranks());
     Exchange exchange = exchange_on(layout);
+    exchange.wire = wire_;
     begin_progress(links, exchange.sent_bytes() + exchange.returned_bytes());
     const EndOfProgress end{*this};
     try {
@@ -232,6 +285,9 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
       throw;
     } catch (const Interrupted&) {
       forget_links(module);
+      throw;
+    } catch (const FailedCall&) {
+      has_begun(module, links.calls_count());  // Throws what the front end knows, if it does.
       throw;
     } catch (const error&) {
       if (is_cancelled_) throw error("call", "the call was cancelled", "call again");

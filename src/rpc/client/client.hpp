@@ -19,6 +19,7 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
 #include "rpc/wire/socket.hpp"
+#include "rpc/wire/wire_format.hpp"
 
 namespace tasuki::rpc {
 
@@ -35,6 +36,8 @@ class Client {
 
   /// For the leases to come; at first automatic.
   void set_mode(TransferMode mode) noexcept { mode_ = mode; }
+  /// For the calls to come; at first native.
+  void set_wire_format(WireFormat format) noexcept { wire_ = format; }
   const std::vector<Module>& modules() const noexcept { return modules_; }
 
   /// False once the server has ended the connection. Does not wait.
@@ -71,7 +74,11 @@ class Client {
   RankLinks& links_to(const std::string& module);
   /// By the client's mode; if that is automatic, it is known afterwards.
   RankLinks connect_to(const std::string& module);
-  RankLinks connect_by_relay(const std::string& module);
+  RankLinks connect_directly(const std::string& module);
+  /// By connections to the front end.
+  RankLinks connect_through_front_end(const std::string& module, TransferMode mode);
+  /// By connections that the ranks open.
+  RankLinks connect_by_call_back(const std::string& module);
   void forget_links(const std::string& module);
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);
@@ -90,6 +97,7 @@ class Client {
   Endpoint endpoint_;
   Socket server_;
   TransferMode mode_ = TransferMode::automatic;
+  WireFormat wire_ = WireFormat::native;
   std::vector<Module> modules_;
   std::atomic<bool> is_cancelled_ = false;
   mutable std::mutex mutex_;  ///< Guards what follows, but for the links themselves.

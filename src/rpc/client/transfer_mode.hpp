@@ -3,6 +3,8 @@
 // Chosen for a client. Thread-safety: a value.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,28 +12,42 @@
 namespace tasuki::rpc {
 
 enum class TransferMode : std::uint8_t {
-  automatic,  ///< hand_off, else relay
-  hand_off,   ///< Client and ranks are connected.
-  relay,      ///< The front end passes on what they send.
+  automatic,   ///< hand_off, else relay
+  hand_off,    ///< Client and ranks are connected.
+  sequential,  ///< The same, one rank after the other, as in Ogawa et al. (1998).
+  call_back,   ///< As hand_off, but the ranks open the connections.
+  relay,       ///< The front end passes on what client and ranks send.
+  buffering,   ///< The front end divides arrays among the ranks, through a small ring.
+  original,    ///< The front end holds the arrays of a call, and divides them.
 };
 
+struct TransferModeTraits {
+  TransferMode mode;
+  std::string_view name;
+};
+inline constexpr std::array<TransferModeTraits, 7> transfer_modes = {{
+    {TransferMode::automatic, "auto"},
+    {TransferMode::hand_off, "hand-off"},
+    {TransferMode::sequential, "sequential"},
+    {TransferMode::call_back, "call-back"},
+    {TransferMode::relay, "relay"},
+    {TransferMode::buffering, "buffering"},
+    {TransferMode::original, "original"},
+}};
+
 constexpr std::string_view name_of(TransferMode mode) noexcept {
-  switch (mode) {
-    case TransferMode::automatic:
-      return "auto";
-    case TransferMode::hand_off:
-      return "hand-off";
-    case TransferMode::relay:
-      return "relay";
-  }
-  return "";
+  return transfer_modes[static_cast<std::size_t>(mode)].name;
+}
+
+/// Is the front end to the client what a single rank would be?
+constexpr bool is_staged(TransferMode mode) noexcept {
+  return mode == TransferMode::buffering || mode == TransferMode::original;
 }
 
 /// Returns: nothing if there is no such mode.
 constexpr std::optional<TransferMode> mode_of(std::string_view name) noexcept {
-  using enum TransferMode;
-  for (const TransferMode one : {automatic, hand_off, relay}) {
-    if (name_of(one) == name) return one;
+  for (const TransferModeTraits& one : transfer_modes) {
+    if (one.name == name) return one.mode;
   }
   return {};
 }

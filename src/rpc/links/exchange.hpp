@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/wire/wire_format.hpp"
 
 namespace tasuki::rpc {
 
@@ -33,6 +34,7 @@ struct Exchange {
   nlohmann::json message;
   std::vector<PlacedArray> sent = {};
   std::vector<PlacedArray> returned = {};
+  WireFormat wire = WireFormat::native;
 
   /// Of all blocks on all ranks.
   std::int64_t sent_bytes() const;

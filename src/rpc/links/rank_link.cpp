@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 
+#include "rpc/links/failed_call.hpp"
 #include "rpc/wire/block_receiver.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -15,7 +18,33 @@ using nlohmann::json;
 
 constexpr Socket::Seconds connect_timeout{10};
 
+std::span<std::byte> bytes_of(const PlacedArray& placed, const layout::ByteRun& run) {
+  return {placed.array.memory + run.array_offset_bytes, static_cast<std::size_t>(run.bytes)};
+}
+
+void send_as_xdr(Socket& socket, int rank, const std::vector<PlacedArray>& arrays) {
+  XdrSender sender(socket);
+  for (const PlacedArray& one : arrays) {
+    layout::RunCursor cursor(one.layout, rank, one.array.view);
+    while (const auto run = cursor.next()) sender.add(one.parameter.number, bytes_of(one, *run));
+  }
+  sender.flush();
+}
+
+void receive_as_xdr(Socket& socket, int rank, const PlacedArray& placed) {
+  XdrReceiver receiver(socket);
+  layout::RunCursor cursor(placed.layout, rank, placed.array.view);
+  while (const auto run = cursor.next()) {
+    receiver.receive(placed.parameter.number, bytes_of(placed, *run));
+  }
+}
+
 }  // namespace
+
+RankAddress rank_address_from(const json& rank) {
+  return {{field_of<std::string>(rank, "host"), field_of<std::uint16_t>(rank, "port")},
+          field_of<std::string>(rank, "ticket")};
+}
 
 RankLink::RankLink(int rank, const RankAddress& address)
     : rank_(rank), socket_(Socket::connect(address.endpoint, connect_timeout)), sender_(socket_) {
@@ -24,24 +53,35 @@ RankLink::RankLink(int rank, const RankAddress& address)
 
 void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange) {
   sender_.add(std::as_bytes(head));
-  for (const PlacedArray& one : exchange.sent) {
-    sender_.add_block(one.layout, rank_, one.array.view, one.array.memory);
+  if (exchange.wire == WireFormat::native) {
+    for (const PlacedArray& one : exchange.sent) {
+      sender_.add_block(one.layout, rank_, one.array.view, one.array.memory);
+    }
   }
   sender_.flush();
+  if (exchange.wire == WireFormat::xdr) send_as_xdr(socket_, rank_, exchange.sent);
+}
+
+json RankLink::receive_answer() {
+  json answer = receive_frame(socket_);
+  if (field_of<std::string>(answer, "message") == "failed") {
+    throw FailedCall(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
+                     field_of<std::string>(answer, "remedy"));
+  }
+  return answer;
 }
 
 json RankLink::receive(const Exchange& exchange) {
-  json answer = receive_frame(socket_);
-  const auto kind = field_of<std::string>(answer, "message");
-  if (kind == "failed") {
-    throw error(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
-                field_of<std::string>(answer, "remedy"));
-  }
-  if (kind != "results") return answer;
+  json answer = receive_answer();
+  if (field_of<std::string>(answer, "message") != "results") return answer;
   const std::int64_t start_ns = base::now_ns();
   for (const PlacedArray& one : exchange.returned) {
     if (!is_returned_by(rank_, one.parameter)) continue;
-    receive_block(socket_, one.layout, rank_, one.array.view, one.array.memory);
+    if (exchange.wire == WireFormat::xdr) {
+      receive_as_xdr(socket_, rank_, one);
+    } else {
+      receive_block(socket_, one.layout, rank_, one.array.view, one.array.memory);
+    }
   }
   answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
   return answer;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "rpc/links/exchange.hpp"
 #include "rpc/wire/block_sender.hpp"
@@ -23,16 +24,29 @@ struct RankAddress {
   std::string ticket;
 };
 
+/// From what the front end says of a rank. Throws tasuki::error if that is not all.
+RankAddress rank_address_from(const nlohmann::json& rank);
+
 class RankLink {
  public:
   /// Throws tasuki::error if the rank cannot be reached.
   RankLink(int rank, const RankAddress& address);
+  /// By a connection that is there already.
+  RankLink(int rank, Socket socket) : rank_(rank), socket_(std::move(socket)), sender_(socket_) {}
+  RankLink(const RankLink&) = delete;
+  RankLink& operator=(const RankLink&) = delete;
 
   /// Sends the message, which is `head` as a frame, and the rank's blocks.
   void send(std::span<const std::uint8_t> head, const Exchange& exchange);
   /// Receives the answer, and blocks if it has results. Returns: the answer, with the seconds of
-  /// sending. Throws tasuki::error if the rank reports a failure.
+  /// sending. Throws FailedCall if the rank reports a failure.
   nlohmann::json receive(const Exchange& exchange);
+  /// Receives the answer alone: the blocks of results follow. Throws like `receive`.
+  nlohmann::json receive_answer();
+
+  /// For who sends and receives blocks piece by piece, in order.
+  BlockSender& sender() noexcept { return sender_; }
+  Socket& socket() noexcept { return socket_; }
   bool has_ended() const noexcept { return socket_.has_ended(); }
   /// Any thread, as moved_bytes().
   void shut_down() noexcept { socket_.shut_down(); }

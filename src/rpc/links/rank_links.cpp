@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -34,35 +33,42 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-/// Throws LostArray if the ranks have refused the call: all of them, as they keep the same arrays.
-void check(const std::vector<json>& answers) {
-  for (const json& one : answers) {
-    if (field_of<std::string>(one, "message") != "refused") continue;
-    throw LostArray("use an array on the ranks", field_of<std::string>(one, "happened"),
-                    field_of<std::string>(one, "remedy"));
-  }
-}
-
 }  // namespace
 
 RankLinks::RankLinks(const std::vector<RankAddress>& ranks) {
-  for (const RankAddress& one : ranks) links_.emplace_back(static_cast<int>(links_.size()), one);
+  for (const RankAddress& one : ranks) {
+    links_.push_back(std::make_unique<RankLink>(static_cast<int>(links_.size()), one));
+  }
+}
+
+RankLinks::RankLinks(std::vector<Socket> ranks) {
+  for (Socket& one : ranks) {
+    links_.push_back(std::make_unique<RankLink>(static_cast<int>(links_.size()), std::move(one)));
+  }
 }
 
 bool RankLinks::has_ended() const noexcept {
-  return std::ranges::any_of(links_, [](const RankLink& one) { return one.has_ended(); });
+  return std::ranges::any_of(links_, [](const auto& one) { return one->has_ended(); });
+}
+
+void RankLinks::begin(json message) {
+  message["call"] = ++calls_count_;
+  const std::vector<std::uint8_t> head = encode_frame(message);
+  for (const auto& one : links_) one->send(head, {});
 }
 
 std::vector<json> RankLinks::call(Exchange exchange) {
   exchange.message["call"] = ++calls_count_;
+  if (exchange.wire != WireFormat::native) exchange.message["wire"] = name_of(exchange.wire);
   const std::vector<std::uint8_t> head = encode_frame(exchange.message);
   std::vector<json> answers(links_.size());
-  if (links_.size() > 1 && exchange.sent_bytes() + exchange.returned_bytes() >= parallel_bytes) {
+  if (links_.size() > 1 && !takes_turns_ &&
+      exchange.sent_bytes() + exchange.returned_bytes() >= parallel_bytes) {
     call_at_once(head, exchange, answers);
   } else {
     call_in_turn(head, exchange, answers);
   }
-  check(answers);
+  check_not_refused(answers);
   std::vector<json> seconds;
   for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
   return seconds;
@@ -70,9 +76,9 @@ std::vector<json> RankLinks::call(Exchange exchange) {
 
 void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
                              std::vector<json>& answers) {
-  for (RankLink& one : links_) one.send(head, exchange);
+  for (const auto& one : links_) one->send(head, exchange);
   std::ranges::transform(links_, answers.begin(),
-                         [&](RankLink& one) { return one.receive(exchange); });
+                         [&](const auto& one) { return one->receive(exchange); });
 }
 
 void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,
@@ -90,11 +96,11 @@ void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange&
   {
     const BlockedSignals blocked;  // Those of the program are for the thread that calls.
     std::vector<std::jthread> threads;
-    for (auto one = std::next(links_.begin()); one != links_.end(); ++one) {
-      threads.emplace_back(call_rank, std::ref(*one), threads.size() + 1);
+    for (std::size_t rank = 1; rank < links_.size(); ++rank) {
+      threads.emplace_back(call_rank, std::ref(*links_[rank]), rank);
     }
     blocked.release();
-    call_rank(links_.front(), 0);
+    call_rank(*links_.front(), 0);
   }
   for (const std::exception_ptr& fault : faults) {
     if (fault) std::rethrow_exception(fault);
@@ -102,12 +108,12 @@ void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange&
 }
 
 void RankLinks::shut_down() noexcept {
-  for (RankLink& one : links_) one.shut_down();
+  for (const auto& one : links_) one->shut_down();
 }
 
 std::int64_t RankLinks::moved_bytes() const noexcept {
   std::int64_t bytes = 0;
-  for (const RankLink& one : links_) bytes += one.moved_bytes();
+  for (const auto& one : links_) bytes += one->moved_bytes();
   return bytes;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
@@ -19,6 +19,11 @@ class RankLinks {
  public:
   /// Throws tasuki::error if a rank cannot be reached.
   explicit RankLinks(const std::vector<RankAddress>& ranks);
+  /// From connections that the ranks have opened, the first rank's first.
+  explicit RankLinks(std::vector<Socket> ranks);
+
+  /// The ranks are served one after the other, rather than at once.
+  void take_turns() noexcept { takes_turns_ = true; }
 
   int ranks() const noexcept { return static_cast<int>(links_.size()); }
   /// Calls that have been made, with those that failed.
@@ -35,6 +40,11 @@ class RankLinks {
   /// connection ends; then none may.
   std::vector<nlohmann::json> call(Exchange exchange);
 
+  /// Where who calls has the blocks piece by piece: sends the message to all ranks; the blocks and
+  /// then the answers go by the connection of each.
+  void begin(nlohmann::json message);
+  RankLink& operator[](int rank) { return *links_[static_cast<std::size_t>(rank)]; }
+
  private:
   /// With a thread for each rank but the first, which the caller serves.
   void call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,
@@ -43,7 +53,8 @@ class RankLinks {
   void call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
                     std::vector<nlohmann::json>& answers);
 
-  std::list<RankLink> links_;
+  std::vector<std::unique_ptr<RankLink>> links_;
+  bool takes_turns_ = false;
   std::int64_t calls_count_ = 0;
 };
 

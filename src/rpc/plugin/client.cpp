@@ -1,11 +1,13 @@
 #include <tasuki/client.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <tasuki/error.hpp>
 #include <vector>
 
@@ -86,10 +88,24 @@ int tasuki_client_set_mode(tasuki_client* client, const char* mode) {
   return or_error(-1, [&] {
     const auto found = tasuki::rpc::mode_of(mode);
     if (!found) {
+      std::vector<std::string_view> names;
+      for (const auto& one : tasuki::rpc::transfer_modes) names.push_back(one.name);
       throw tasuki::error("choose a mode", fmt::format("there is no mode {}", mode),
-                          "choose auto, hand-off or relay");
+                          fmt::format("choose one of {}", fmt::join(names, ", ")));
     }
     client->client.set_mode(*found);
+    return 0;
+  });
+}
+
+int tasuki_client_set_wire_format(tasuki_client* client, const char* format) {
+  return or_error(-1, [&] {
+    const auto found = tasuki::rpc::wire_format_of(format);
+    if (!found) {
+      throw tasuki::error("choose a wire format", fmt::format("there is no format {}", format),
+                          "choose native or xdr");
+    }
+    client->client.set_wire_format(*found);
     return 0;
   });
 }

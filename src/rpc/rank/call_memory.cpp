@@ -6,6 +6,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/wire/xdr.hpp"
+
 namespace tasuki::rpc {
 
 CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept,
@@ -69,17 +71,39 @@ const LayoutInC* CallMemory::find(const void* argument) const noexcept {
   return layout ? &*layout : nullptr;
 }
 
-void CallMemory::receive(Socket& client) {
+std::span<std::byte> CallMemory::block(std::size_t index) const {
+  return {static_cast<std::byte*>(pointers_[index]), block_bytes(index)};
+}
+
+void CallMemory::receive(Socket& client, WireFormat wire) {
+  XdrReceiver receiver(client);
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    if (!layout_[i] || is_kept(i) || !routine_.parameters[i].is_sent()) continue;
-    client.receive(pointers_[i], block_bytes(i));
+    const Parameter& parameter = routine_.parameters[i];
+    if (!layout_[i] || is_kept(i) || !parameter.is_sent()) continue;
+    if (wire == WireFormat::xdr) {
+      receiver.receive(parameter.number, block(i));
+    } else {
+      client.receive(pointers_[i], block_bytes(i));
+    }
   }
 }
 
-void CallMemory::add_results(BlockSender& sender) const {
+void CallMemory::send_results(BlockSender& sender, Socket& client, WireFormat wire) const {
+  if (wire == WireFormat::xdr) sender.flush();
+  XdrSender as_xdr(client);
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    if (!layout_[i] || is_kept(i) || !is_returned_by(rank_, routine_.parameters[i])) continue;
-    sender.add({static_cast<const std::byte*>(pointers_[i]), block_bytes(i)});
+    const Parameter& parameter = routine_.parameters[i];
+    if (!layout_[i] || is_kept(i) || !is_returned_by(rank_, parameter)) continue;
+    if (wire == WireFormat::xdr) {
+      as_xdr.add(parameter.number, block(i));
+    } else {
+      sender.add(block(i));
+    }
+  }
+  if (wire == WireFormat::xdr) {
+    as_xdr.flush();
+  } else {
+    sender.flush();
   }
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "rpc/rank/layout_in_c.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/socket.hpp"
+#include "rpc/wire/wire_format.hpp"
 
 namespace tasuki::rpc {
 
@@ -41,13 +43,15 @@ class CallMemory {
   void* const* arguments() noexcept { return pointers_.data(); }
   /// The layout of the array whose block is there; nullptr if there is none.
   const LayoutInC* find(const void* argument) const noexcept;
-  void receive(Socket& client);
+  void receive(Socket& client, WireFormat wire);
   /// Throws LostArray if an array is not there: on every rank alike. Requires: what the client
   /// sends has been received.
   void use(const KeptArrays& kept);
-  void add_results(BlockSender& sender) const;
+  /// Sends what `sender` has, and then the blocks of results.
+  void send_results(BlockSender& sender, Socket& client, WireFormat wire) const;
 
  private:
+  std::span<std::byte> block(std::size_t index) const;
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
   std::size_t block_bytes(std::size_t index) const;
   bool is_kept(std::size_t index) const;

@@ -14,6 +14,8 @@
 #include "rpc/rank/current_call.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/short_run.hpp"
+#include "rpc/wire/wire_format.hpp"
+#include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -115,14 +117,14 @@ void CallServer::call(const json& message) {
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
                     {program_.rank, program_.ranks}, memory_);
-  memory.receive(client_);
+  const WireFormat wire = wire_format_in(message);
+  memory.receive(client_, wire);
   memory.use(kept_);
   const double receive_s = clock.lap_s();
   run(entry, memory);
   const std::vector<std::uint8_t> head = encode_frame(results(receive_s, clock.lap_s()));
   sender_.add(std::as_bytes(std::span(head)));
-  memory.add_results(sender_);
-  sender_.flush();
+  memory.send_results(sender_, client_, wire);
 }
 
 void CallServer::keep(const json& message) {
@@ -138,8 +140,11 @@ void CallServer::keep(const json& message) {
   const layout::ArrayLayout& layout =
       *all[static_cast<std::size_t>(found - routine.parameters.begin())];
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
+  const WireFormat wire = wire_format_in(message);
   if (!kept_.has_room(layout)) {
-    discard(client_, bytes);
+    const bool is_wide = wire == WireFormat::xdr;
+    discard(client_,
+            is_wide ? bytes / bytes_of(found->number) * xdr_bytes_of(found->number) : bytes);
     kept_.refuse(layout);
   }
   BlockMemory::Piece block = memory_.take(bytes);
@@ -147,7 +152,12 @@ void CallServer::keep(const json& message) {
     throw error("put an array", fmt::format("rank {} has no {} bytes", program_.rank, bytes),
                 "free other arrays, or use more ranks");
   }
-  client_.receive(block.memory.get(), bytes);
+  const std::span to(static_cast<std::byte*>(block.memory.get()), bytes);
+  if (wire == WireFormat::xdr) {
+    XdrReceiver(client_).receive(found->number, to);
+  } else {
+    client_.receive(to.data(), bytes);
+  }
   kept_.keep(field_of<std::string>(message, "array"), layout, std::move(block));
 }
 

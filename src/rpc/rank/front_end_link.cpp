@@ -69,6 +69,9 @@ void FrontEndLink::take(const json& message) {
     order_ = {lease, field_of<std::string>(message, "ticket"),
               field_of<std::int64_t>(message, "client"),
               field_of<std::vector<std::int64_t>>(message, "gone_clients")};
+    if (message.contains("call_back")) {
+      order_->call_back = endpoint_from(field_of<std::string>(message, "call_back"));
+    }
     attended_ = lease;
     early_hold_.reset();
   } else if (lease != attended_) {

@@ -5,7 +5,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/rank/admission.hpp"
+#include "rpc/links/admission.hpp"
 #include "rpc/rank/lease.hpp"
 #include "rpc/wire/frame.hpp"
 
@@ -15,6 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr Socket::Seconds front_end_timeout{10};
+/// Less than a client waits.
+constexpr Socket::Seconds call_back_timeout{4};
 
 /// Where this process belongs.
 struct RankPlace {
@@ -32,15 +34,32 @@ Endpoint server_from_settings() {
   return endpoint_from(address);
 }
 
-/// Returns: the connection on which the front end has let this process in.
-Socket join(const RankPlace& place, std::uint16_t port) {
-  Socket front_end = Socket::connect(place.front_end, front_end_timeout);
+/// Asks the front end to let this process in, which clients reach at the port.
+void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
   send_frame(front_end, {{"message", "join"},
                          {"key", place.key},
                          {"rank", place.rank},
                          {"ranks", place.ranks},
                          {"port", port}});
-  return front_end;
+}
+
+/// Returns: nothing if the client cannot be reached; it notices.
+std::optional<Socket> call_back(const LeaseOrder& order) {
+  try {
+    Socket client = Socket::connect(*order.call_back, call_back_timeout);
+    send_frame(client, {{"ticket", order.ticket}});
+    return client;
+  } catch (const error&) {
+    return {};
+  }
+}
+
+std::optional<Socket> await_client(const LeaseOrder& order, const Lease& lease,
+                                   FrontEndLink& front_end, Admission& admission) {
+  auto admitted = admission.await(std::span(&order.ticket, 1), front_end.wake_up(),
+                                  [&] { return lease.is_over() || front_end.has_gone(); });
+  if (!admitted) return {};
+  return std::move(admitted->socket);
 }
 
 void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept,
@@ -49,8 +68,8 @@ void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept
   Lease lease(program, kept, front_end, order.number);
   std::optional<error> fault;
   try {
-    std::optional<Socket> client = admission.await(
-        order.ticket, front_end.wake_up(), [&] { return lease.is_over() || front_end.has_gone(); });
+    std::optional<Socket> client =
+        order.call_back ? call_back(order) : await_client(order, lease, front_end, admission);
     if (client) lease.serve(std::move(*client));
   } catch (const error& one) {
     fault = one;
@@ -62,8 +81,10 @@ void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept
 
 void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines) {
   const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text()};
-  Listener listener({place.front_end.host, 0});
-  Socket joined = join(place, listener.port());
+  Socket joined = Socket::connect(place.front_end, front_end_timeout);
+  // At the address by which the front end, and so its clients, see this process.
+  Listener listener({joined.own_host(), 0});
+  join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
   KeptArrays kept(field_of<std::int64_t>(welcome, "keep_limit_bytes"));

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <tasuki/error.hpp>
+#include <utility>
 
+#include "rpc/server/relay.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -64,8 +67,17 @@ RoutineProcesses& ClientSession::find(const json& message) const {
 json ClientSession::lease(const json& message) {
   RoutineProcesses& module = find(message);
   if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
-  json leased = module.lease(client_, number_);
-  if (message.value("relay", false)) relay(leased);
+  LeaseRequest request{number_};
+  if (message.contains("call_back")) {
+    request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
+  }
+  json leased = module.lease(client_, request);
+  const std::string mode = message.value("through", "");
+  if (mode == "relay") {
+    relay(leased);
+  } else if (const Staging staging = staging_of(mode)) {
+    stage(leased, module.module(), staging);
+  }
   used_.insert(&module);
   leases_[&module] = field_of<std::int64_t>(leased, "lease");
   return leased;
@@ -74,15 +86,31 @@ json ClientSession::lease(const json& message) {
 void ClientSession::relay(json& leased) {
   forget_tickets();
   for (json& rank : leased["ranks"]) {
-    tickets_.push_back(field_of<std::string>(rank, "ticket"));
-    relays_.add(tickets_.back(),
-                {field_of<std::string>(rank, "host"), field_of<std::uint16_t>(rank, "port")});
-    rank = {{"ticket", tickets_.back()}};
+    const RankAddress address = rank_address_from(rank);
+    add_passage(address.ticket, [address](Socket& client) { rpc::relay(client, address); });
+    rank = {{"ticket", address.ticket}};
   }
 }
 
+void ClientSession::stage(json& leased, const Module& module, Staging staging) {
+  forget_tickets();
+  std::vector<RankAddress> addresses;
+  for (const json& rank : leased["ranks"]) addresses.push_back(rank_address_from(rank));
+  const std::string ticket = make_secret();
+  add_passage(ticket, [addresses, &module, staging](Socket& client) {
+    RankLinks ranks(addresses);
+    StagedCalls(client, ranks, module, staging).serve();
+  });
+  leased["ranks"] = json::array({{{"ticket", ticket}}});
+}
+
+void ClientSession::add_passage(const std::string& ticket, Passages::Passage passage) {
+  tickets_.push_back(ticket);
+  passages_.add(ticket, std::move(passage));
+}
+
 void ClientSession::forget_tickets() {
-  for (const std::string& one : tickets_) relays_.remove(one);
+  for (const std::string& one : tickets_) passages_.remove(one);
   tickets_.clear();
 }
 

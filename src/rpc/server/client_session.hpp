@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "rpc/server/relays.hpp"
+#include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
+#include "rpc/server/staged_calls.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -23,8 +24,8 @@ class ClientSession {
   using Modules = std::vector<std::unique_ptr<RoutineProcesses>>;
 
   /// `number` tells clients apart. Requires: all outlive it.
-  ClientSession(Socket& client, std::int64_t number, const Modules& modules, Relays& relays)
-      : client_(client), number_(number), modules_(modules), relays_(relays) {}
+  ClientSession(Socket& client, std::int64_t number, const Modules& modules, Passages& passages)
+      : client_(client), number_(number), modules_(modules), passages_(passages) {}
   /// Ends the client's leases.
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
@@ -39,15 +40,18 @@ class ClientSession {
   nlohmann::json settle(const nlohmann::json& message);
   /// Lets the front end be the client's way to the ranks.
   void relay(nlohmann::json& leased);
+  /// Lets the front end be to the client what a single rank would be.
+  void stage(nlohmann::json& leased, const Module& module, Staging staging);
+  void add_passage(const std::string& ticket, Passages::Passage passage);
   void forget_tickets();
   RoutineProcesses& find(const nlohmann::json& message) const;
 
   Socket& client_;
   std::int64_t number_;
   const Modules& modules_;
-  Relays& relays_;
+  Passages& passages_;
   std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
-  std::vector<std::string> tickets_;                  ///< That may still be relayed.
+  std::vector<std::string> tickets_;                  ///< Of passages that may still be asked for.
   std::set<RoutineProcesses*> used_;                  ///< Whose ranks may keep arrays.
 };
 

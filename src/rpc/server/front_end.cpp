@@ -75,12 +75,12 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
-  ClientSession session(*connection, ++clients_count_, modules_, relays_);
+  ClientSession session(*connection, ++clients_count_, modules_, passages_);
   try {
     while (true) {
       const json message = receive_frame(*connection);
       if (message.contains("ticket")) {
-        relays_.relay(*connection, field_of<std::string>(message, "ticket"));
+        passages_.pass(*connection, field_of<std::string>(message, "ticket"));
         return;
       }
       if (field_of<std::string>(message, "message") == "join") {

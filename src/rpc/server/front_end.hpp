@@ -1,7 +1,7 @@
 // The front end of a server: the port at which clients ask and the ranks of routines join.
 //
-// It leases modules to clients, and sees neither calls nor arrays: client and ranks exchange those
-// directly, or through it, as bytes that mean nothing to it.
+// It leases modules to clients. Client and ranks exchange calls and arrays directly, unless the
+// client asks for a way through the front end.
 // Thread-safety: one thread makes and runs it.
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "rpc/server/connections.hpp"
-#include "rpc/server/relays.hpp"
+#include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -48,7 +48,7 @@ class FrontEnd {
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
   std::atomic<std::int64_t> clients_count_ = 0;
-  Relays relays_;
+  Passages passages_;
   Connections connections_;
 };
 

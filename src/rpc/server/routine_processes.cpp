@@ -104,7 +104,7 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
   changed_.notify_all();
 }
 
-json RoutineProcesses::lease(Socket& client, std::int64_t client_number) {
+json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   Lock lock(mutex_);
   const std::int64_t turn = ++turns_count_;
   turns_.push_back(turn);
@@ -129,7 +129,7 @@ json RoutineProcesses::lease(Socket& client, std::int64_t client_number) {
   }
   std::erase(turns_, turn);
   changed_.notify_all();
-  return issue_lease(client_number);
+  return issue_lease(request);
 }
 
 void RoutineProcesses::await_ranks(Lock& lock, Socket& client) {
@@ -149,19 +149,21 @@ bool RoutineProcesses::have_all_joined() const {
   return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
-json RoutineProcesses::issue_lease(std::int64_t client_number) {
+json RoutineProcesses::issue_lease(const LeaseRequest& request) {
   lease_.emplace(++leases_count_, ranks());
   json leased = {{"message", "leased"}, {"lease", leases_count_}, {"ranks", json::array()}};
   for (const Member& member : members_) {
     const std::string ticket = make_secret();
     leased["ranks"].push_back(
         {{"host", member.connection->peer_host()}, {"port", member.port}, {"ticket", ticket}});
+    json order = {{"message", "lease"},
+                  {"lease", leases_count_},
+                  {"ticket", ticket},
+                  {"client", request.client},
+                  {"gone_clients", gone_clients_}};
+    if (request.call_back) order["call_back"] = text_of(*request.call_back);
     try {
-      send_frame(*member.connection, {{"message", "lease"},
-                                      {"lease", leases_count_},
-                                      {"ticket", ticket},
-                                      {"client", client_number},
-                                      {"gone_clients", gone_clients_}});
+      send_frame(*member.connection, order);
     } catch (const error&) {
       member.connection->shut_down();  // Its thread notices, and the lease fails.
     }

@@ -38,6 +38,12 @@ struct LeaseOutcome {
   std::optional<LeaseFault> fault = {};
 };
 
+/// Who asks for a lease.
+struct LeaseRequest {
+  std::int64_t client = 0;
+  std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
+};
+
 class RoutineProcesses {
  public:
   RoutineProcesses(Module module, RoutineProgram program);
@@ -56,7 +62,7 @@ class RoutineProcesses {
   /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
   /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
   /// the ranks cannot be started, or the client goes.
-  nlohmann::json lease(Socket& client, std::int64_t client_number);
+  nlohmann::json lease(Socket& client, const LeaseRequest& request);
   /// The client has gone: the ranks free what they keep for it.
   void forget(std::int64_t client_number);
   /// Ends a lease that its client has given up, and forgets it. Returns: how it ended, be it now
@@ -77,7 +83,7 @@ class RoutineProcesses {
   void finish_lease();
   /// Waits until all ranks have joined. Throws tasuki::error if they do not.
   void await_ranks(Lock& lock, Socket& client);
-  nlohmann::json issue_lease(std::int64_t client_number);
+  nlohmann::json issue_lease(const LeaseRequest& request);
   /// To all ranks on which the lease has not ended.
   void tell_ranks(const nlohmann::json& message);
   bool have_all_joined() const;

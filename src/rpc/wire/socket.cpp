@@ -82,6 +82,18 @@ void advance(std::span<iovec> pieces, std::size_t bytes) {
   }
 }
 
+/// Of one end of a connection, in numbers.
+template <class NameOf>
+std::string host_of(int descriptor, NameOf name_of_end) {
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  std::array<char, NI_MAXHOST> host{};
+  name_of_end(descriptor, reinterpret_cast<sockaddr*>(&address), &bytes);
+  getnameinfo(reinterpret_cast<const sockaddr*>(&address), bytes, host.data(), host.size(), nullptr,
+              0, NI_NUMERICHOST);
+  return host.data();
+}
+
 }  // namespace
 
 std::string text_of(const Endpoint& endpoint) {
@@ -248,15 +260,9 @@ std::size_t Socket::take_ahead(void* to, std::size_t bytes) noexcept {
   return taken;
 }
 
-std::string Socket::peer_host() const {
-  sockaddr_storage address{};
-  socklen_t bytes = sizeof address;
-  std::array<char, NI_MAXHOST> host{};
-  getpeername(descriptor_, reinterpret_cast<sockaddr*>(&address), &bytes);
-  getnameinfo(reinterpret_cast<const sockaddr*>(&address), bytes, host.data(), host.size(), nullptr,
-              0, NI_NUMERICHOST);
-  return host.data();
-}
+std::string Socket::peer_host() const { return host_of(descriptor_, getpeername); }
+
+std::string Socket::own_host() const { return host_of(descriptor_, getsockname); }
 
 bool Socket::has_ended() const noexcept {
   pollfd one{descriptor_, POLLRDHUP, 0};

@@ -42,6 +42,8 @@ class Socket {
   const std::string& peer() const noexcept { return peer_; }
   /// The peer's address, as another client of this host reaches it.
   std::string peer_host() const;
+  /// The address by which the peer reaches this host.
+  std::string own_host() const;
 
   /// How long a peer may neither take nor give a byte; 0: for ever.
   void set_timeout(Seconds timeout);

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tasuki
+from conftest import Command, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallError, LostArrayError
 
 pytestmark = needs_server
 # In MessagePack, the field port with a number of two bytes.
@@ -28,24 +29,104 @@ def serving() -> Iterator[DemoServer]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def layouts() -> Iterator[str]:
+    """Serves routines/layouts.idl on three ranks."""
+    command = Command()
+    folder = Path(__file__).with_name("routines")
+    process = command.start("serve", folder / "layouts.idl", "-n", 3, "--port", 0)
+    yield re.search(r"tasuki://\S+", process.stdout.readline())[0]
+    process.terminate()
+    process.communicate(timeout=30)
+    wait_for(lambda: not command.processes())
+
+
 def problem(n: int) -> tuple[np.ndarray, np.ndarray]:
     generator = np.random.default_rng(n)
     return generator.standard_normal((n, n)) + n * np.eye(n), generator.standard_normal(n)
 
 
-@pytest.mark.parametrize(
-    ("mode", "used"), [("auto", "hand-off"), ("hand-off",) * 2, ("relay",) * 2]
-)
-def test_results_are_the_same_by_any_way(serving: DemoServer, mode: str, used: str) -> None:
-    solve = tasuki.connect(serving.url, mode=mode).linpack.solve
+WAYS = ("hand-off", "sequential", "call-back", "relay", "buffering", "original")
+
+
+@pytest.mark.parametrize("wire", ["native", "xdr"])
+@pytest.mark.parametrize(("mode", "used"), [("auto", "hand-off"), *((way, way) for way in WAYS)])
+def test_results_are_the_same_by_any_way(
+    serving: DemoServer, mode: str, used: str, wire: str
+) -> None:
+    solve = tasuki.connect(serving.url, mode=mode, wire=wire).linpack.solve
     for n in (0, 1, 40, 700):
         matrix, right = problem(n)
         np.testing.assert_allclose(matrix @ solve(matrix, right), right, atol=1e-9)
-        assert solve.report["mode"] == used
+        assert (solve.report["mode"], solve.report["wire"]) == (used, wire)
+        assert len(solve.report["ranks"]) == 2
+
+
+def dealt(m: int, n: int) -> tuple[np.ndarray, ...]:
+    """What deal of routines/layouts.idl gives three ranks' clients, from its arguments."""
+    matrix = np.arange(m * n, dtype=float).reshape(m, n)
+    small = (np.arange(m) % 60 - 30).astype(np.int8)
+    sums = np.arange(n, dtype=np.float32) % 5
+    owner = np.arange(m) // 2 % 3
+    fields = owner[None, :] + 1j * np.arange(n)[:, None]
+    counts = np.array([sums.sum(), small[0] * 2 if m else 0, 3], np.int16)
+    return (matrix, small, sums), (matrix * 2, small * 2, fields, counts)
+
+
+@pytest.mark.parametrize("wire", ["native", "xdr"])
+@pytest.mark.parametrize("mode", WAYS)
+def test_all_types_and_layouts_pass(layouts: str, mode: str, wire: str) -> None:
+    deal = tasuki.connect(layouts, mode=mode, wire=wire).layouts.deal
+    for m, n in ((0, 0), (1, 1), (7, 10), (1000, 331)):
+        given, expected = dealt(m, n)
+        for got, wanted in zip(deal(*given), expected, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        transposed = np.asfortranarray(given[0])[::-1, ::-1]
+        np.testing.assert_array_equal(deal(transposed, *given[1:])[0], 2 * transposed)
+
+
+@pytest.mark.parametrize("wire", ["native", "xdr"])
+@pytest.mark.parametrize("mode", WAYS)
+def test_arrays_are_kept_and_refused_by_any_way(layouts: str, mode: str, wire: str) -> None:
+    server = tasuki.connect(layouts, mode=mode, wire=wire)
+    deal = server.layouts.deal
+    (matrix, small, sums), (_, _, _, counts) = dealt(40, 9)
+    kept = server.put(small, like=deal.b)
+    for factor in (1, 2):  # b is doubled where it lies.
+        got = deal(matrix, kept, sums)
+        assert got[3][1] == small[0] * 2 * factor
+    kept.free()
+    with pytest.raises(LostArrayError):
+        deal(matrix, kept, sums)
+    np.testing.assert_array_equal(deal(matrix, small, sums)[3], counts)
+
+
+@pytest.mark.parametrize("mode", WAYS)
+def test_a_routine_that_fails_is_reported_by_any_way(layouts: str, mode: str) -> None:
+    server = tasuki.connect(layouts, mode=mode)
+    for rank, kind, text in ((0, 0, "nothing for 300000"), (2, 1, "ended during the call")):
+        with pytest.raises(CallError, match=text):
+            server.layouts.fail(np.ones(300_000), rank, kind)
+        server.layouts.fail(np.ones(300_000), 3, 0)
+
+
+@pytest.mark.parametrize("mode", ["buffering", "original"])
+def test_calls_through_the_front_end_are_cancelled(serving: DemoServer, mode: str) -> None:
+    server = tasuki.connect(serving.url, mode=mode)
+    job = server.linpack.solve.submit(*problem(3000))
+    wait_for(lambda: job.progress[0] > 0)
+    assert job.cancel()
+    matrix, right = problem(20)
+    np.testing.assert_allclose(matrix @ server.linpack.solve(matrix, right), right, atol=1e-9)
+
+
+def test_a_form_of_numbers_that_does_not_exist_is_named(serving: DemoServer) -> None:
+    with pytest.raises(CallError, match=r"no format ascii.*native or xdr"):
+        tasuki.connect(serving.url, wire="ascii")
 
 
 def test_a_way_that_does_not_exist_is_named(serving: DemoServer) -> None:
-    with pytest.raises(CallError, match=r"no mode post.*auto, hand-off or relay"):
+    with pytest.raises(CallError, match=r"no mode post.*auto, hand-off, sequential"):
         tasuki.connect(serving.url, mode="post")
 
 
@@ -58,7 +139,8 @@ def test_clients_by_different_ways_take_turns(serving: DemoServer) -> None:
             np.testing.assert_allclose(matrix @ x, right * i, atol=1e-9)
 
 
-def test_the_front_end_keeps_little_of_what_it_passes_on(serving: DemoServer) -> None:
+@pytest.mark.parametrize("mode", ["relay", "buffering"])
+def test_the_front_end_keeps_little_of_what_it_passes_on(serving: DemoServer, mode: str) -> None:
     (front_end,) = (
         pid for pid in serving.command.processes()
         if os.readlink(f"/proc/{pid}/exe").endswith("tasuki_server")
@@ -68,7 +150,7 @@ def test_the_front_end_keeps_little_of_what_it_passes_on(serving: DemoServer) ->
         status = Path(f"/proc/{front_end}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) << 10
 
-    server = tasuki.connect(serving.url, mode="relay")
+    server = tasuki.connect(serving.url, mode=mode)
     before = most_bytes()
     server.put(np.ones((6000, 6000)), like=server.linpack.solve.a).free()
     assert most_bytes() - before < 16 << 20
@@ -133,9 +215,10 @@ def test_a_client_that_wants_no_relay_says_whom_it_cannot_reach(serving: DemoSer
             solve(*problem(3))
 
 
-def test_the_example_in_c_by_relay(serving: DemoServer) -> None:
+@pytest.mark.parametrize(("mode", "wire"), [("relay", "native"), ("buffering", "xdr")])
+def test_the_example_in_c_by_other_ways(serving: DemoServer, mode: str, wire: str) -> None:
     program = BUILD_TREE / "bin" / "example_kept"
     result = subprocess.run(
-        [program, str(serving.port), "relay"], capture_output=True, text=True, timeout=60
+        [program, str(serving.port), mode, wire], capture_output=True, text=True, timeout=60
     )
     assert result.stdout.startswith("x = 1, y = 3\n"), result.stderr

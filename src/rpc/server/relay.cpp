@@ -1,4 +1,4 @@
-#include "rpc/server/relays.hpp"
+#include "rpc/server/relay.hpp"
 
 #include <poll.h>
 
@@ -29,27 +29,9 @@ bool pass_on(Socket& from, Socket& to, std::vector<std::byte>& buffer) {
 
 }  // namespace
 
-void Relays::add(const std::string& ticket, const Endpoint& rank) {
-  const std::lock_guard guard(mutex_);
-  ranks_[ticket] = rank;
-}
-
-void Relays::remove(const std::string& ticket) {
-  const std::lock_guard guard(mutex_);
-  ranks_.erase(ticket);
-}
-
-void Relays::relay(Socket& client, const std::string& ticket) {
-  std::optional<Endpoint> endpoint;
-  {
-    const std::lock_guard guard(mutex_);
-    const auto found = ranks_.find(ticket);
-    if (found != ranks_.end()) endpoint = found->second;
-    ranks_.erase(ticket);
-  }
-  if (!endpoint) throw error("relay", "nobody knows the ticket", "call again");
-  Socket rank = Socket::connect(*endpoint, connect_timeout);
-  send_frame(rank, {{"ticket", ticket}});
+void relay(Socket& client, const RankAddress& address) {
+  Socket rank = Socket::connect(address.endpoint, connect_timeout);
+  send_frame(rank, {{"ticket", address.ticket}});
   client.set_send_timeout(send_timeout);
   rank.set_send_timeout(send_timeout);
   std::vector<std::byte> buffer(buffer_bytes);

@@ -1,4 +1,4 @@
-#include "rpc/rank/admission.hpp"
+#include "rpc/links/admission.hpp"
 
 #include <poll.h>
 
@@ -32,19 +32,21 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
   }
 }
 
-bool has_ticket(Socket& candidate, const std::string& ticket) {
+/// Returns: what it says first; nothing if that is no ticket.
+std::string ticket_of(Socket& candidate) {
   try {
     candidate.set_timeout(ticket_timeout);
-    return field_of<std::string>(receive_frame(candidate), "ticket") == ticket;
+    return field_of<std::string>(receive_frame(candidate), "ticket");
   } catch (const error&) {
-    return false;
+    return {};
   }
 }
 
 }  // namespace
 
-std::optional<Socket> Admission::await(const std::string& ticket, WakeUp& wake_up,
-                                       const std::function<bool()>& is_over) {
+std::optional<Admission::Admitted> Admission::await(std::span<const std::string> tickets,
+                                                    WakeUp& wake_up,
+                                                    const std::function<bool()>& is_over) {
   const auto deadline = Clock::now() + client_wait;
   while (!is_over()) {
     std::vector<pollfd> watched = {{wake_up.descriptor(), POLLIN, 0},
@@ -56,7 +58,10 @@ std::optional<Socket> Admission::await(const std::string& ticket, WakeUp& wake_u
       if (watched[i + 2].revents == 0) continue;
       Socket candidate = std::move(candidates_[i]);
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
-      if (has_ticket(candidate, ticket)) return candidate;
+      const std::string ticket = ticket_of(candidate);
+      const auto found = std::ranges::find(tickets, ticket);
+      if (ticket.empty() || found == tickets.end()) continue;
+      return Admitted{static_cast<std::size_t>(found - tickets.begin()), std::move(candidate)};
     }
     if (watched[1].revents != 0) take();
   }

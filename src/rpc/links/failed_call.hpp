@@ -1,0 +1,16 @@
+// The error of a call that has failed where it was served, as the answer says.
+//
+// Thrown by connections to ranks; unlike a connection that ends, it says that the call was begun.
+// Thread-safety: a value.
+#pragma once
+
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+
+class FailedCall : public error {
+ public:
+  using error::error;
+};
+
+}  // namespace tasuki::rpc

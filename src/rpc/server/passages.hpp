@@ -1,0 +1,33 @@
+// What the front end does with connections that begin with a ticket: each ticket stands for a way
+// to the ranks, once.
+//
+// Owned by the front end; a client asks for ways with its lease. Thread-safety: any thread; each
+// connection has one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+class Passages {
+ public:
+  /// Serves the client's connection until it ends. May throw tasuki::error.
+  using Passage = std::function<void(Socket& client)>;
+
+  void add(const std::string& ticket, Passage passage);
+  /// Nobody will come with the ticket any more.
+  void remove(const std::string& ticket);
+  /// Throws tasuki::error if the ticket is not known, and what the passage throws.
+  void pass(Socket& client, const std::string& ticket);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Passage> passages_;  ///< Guarded by mutex_.
+};
+
+}  // namespace tasuki::rpc

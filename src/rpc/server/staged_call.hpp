@@ -1,0 +1,42 @@
+// A call whose arrays pass through the front end: the client sends and receives each in one piece,
+// and the front end divides and collects them.
+//
+// The two methods of Ogawa et al. (1998) beside the hand-off: `call_original` holds all arrays in
+// the front end's memory, `call_buffering` passes them through a ring of fixed size. Thread-safety:
+// one thread for each client.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <tasuki/detail/layout/array_layout.hpp>
+#include <vector>
+
+#include "rpc/interface/module.hpp"
+#include "rpc/links/rank_links.hpp"
+#include "rpc/wire/socket.hpp"
+#include "rpc/wire/wire_format.hpp"
+
+namespace tasuki::rpc {
+
+/// An array, and how it lies on the ranks.
+struct StagedArray {
+  const Parameter& parameter;
+  const layout::ArrayLayout& layout;
+};
+
+struct StagedCall {
+  nlohmann::json message;
+  WireFormat wire = WireFormat::native;  ///< Of client and front end.
+  std::vector<StagedArray> sent = {};
+  std::vector<StagedArray> returned = {};
+};
+
+/// Receives the arrays that follow the message, calls the ranks, and sends results. Both throw
+/// LostArray if the ranks have refused the call, FailedCall if it has failed on one of them, and
+/// tasuki::error if a connection ends.
+void call_original(Socket& client, RankLinks& ranks, const StagedCall& call);
+void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call);
+
+/// What precedes the results, with the seconds since `start_ns` and those of the ranks.
+nlohmann::json staged_results(std::int64_t start_ns, std::vector<nlohmann::json> ranks);
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,96 @@
+#include "rpc/server/staged_calls.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <cerrno>
+#include <string>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/error.hpp>
+#include <utility>
+#include <vector>
+
+#include "rpc/interface/call_layout.hpp"
+#include "rpc/links/lost_array.hpp"
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+const Routine& routine_of(const Module& module, const json& message) {
+  const auto name = field_of<std::string>(message, "routine");
+  if (const Routine* found = module.find(name)) return *found;
+  throw error("serve a call", fmt::format("module {} has no routine {}", module.name, name),
+              "choose one of the server's routines");
+}
+
+/// Which arrays follow the message, and which follow its answer.
+StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, const json& message) {
+  StagedCall call{message, wire_format_in(message)};
+  call.message.erase("wire");  // The ranks are sent what they have in memory.
+  const bool is_call = field_of<std::string>(message, "message") == "call";
+  const std::string kept_one = message.value("parameter", "");
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const Parameter& parameter = routine.parameters[i];
+    if (!layout[i] || message.value("kept", json::object()).contains(parameter.name)) continue;
+    const StagedArray array{parameter, *layout[i]};
+    if (is_call ? parameter.is_sent() : parameter.name == kept_one) call.sent.push_back(array);
+    if (is_call && parameter.is_returned()) call.returned.push_back(array);
+  }
+  return call;
+}
+
+}  // namespace
+
+json staged_results(std::int64_t start_ns, std::vector<json> ranks) {
+  const double whole_s = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+  return {{"message", "results"}, {"seconds", {{"call", whole_s}, {"ranks", std::move(ranks)}}}};
+}
+
+Staging staging_of(std::string_view mode) noexcept {
+  if (mode == "original") return call_original;
+  return mode == "buffering" ? call_buffering : nullptr;
+}
+
+void StagedCalls::serve() {
+  while (has_next()) serve(receive_frame(client_));
+}
+
+bool StagedCalls::has_next() const {
+  if (client_.has_ahead()) return true;
+  std::vector<pollfd> watched = {{client_.descriptor(), POLLIN, 0}};
+  for (int rank = 0; rank < ranks_.ranks(); ++rank) {
+    watched.push_back({ranks_[rank].socket().descriptor(), POLLRDHUP, 0});
+  }
+  while (poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR) {
+  }
+  return !ranks_.has_ended();
+}
+
+void StagedCalls::serve(const json& message) {
+  try {
+    call(message);
+  } catch (const LostArray& fault) {
+    answer("refused", fault);  // By every rank, and all can go on.
+  } catch (const error& fault) {
+    if (!client_.has_ended()) answer("failed", fault);
+    throw;
+  }
+}
+
+void StagedCalls::answer(const char* kind, const error& fault) {
+  send_frame(client_,
+             {{"message", kind}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
+}
+
+void StagedCalls::call(const json& message) {
+  if (!message.contains("routine")) return staging_(client_, ranks_, {message});
+  const Routine& routine = routine_of(module_, message);
+  const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
+  const CallLayout layout = layout_of(routine, integers, ranks_.ranks());
+  staging_(client_, ranks_, staged_call_of(routine, layout, message));
+}
+
+}  // namespace tasuki::rpc

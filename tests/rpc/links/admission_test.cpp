@@ -1,0 +1,66 @@
+#include "rpc/links/admission.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+constexpr Socket::Seconds timeout{10};
+
+struct Door {
+  Listener listener{{"127.0.0.1", 0}};
+  Admission admission{listener};
+  WakeUp wake_up;
+
+  Socket connect(const nlohmann::json& first_message) {
+    Socket made = Socket::connect({"127.0.0.1", listener.port()}, timeout);
+    send_frame(made, first_message);
+    return made;
+  }
+  auto await(std::span<const std::string> tickets) {
+    return admission.await(tickets, wake_up, [] { return false; });
+  }
+};
+
+TEST(AdmissionTest, EachTicketIsFoundWhateverComesFirst) {
+  Door door;
+  std::array<std::string, 3> tickets = {"a", "b", "c"};
+  const Socket silent = Socket::connect({"127.0.0.1", door.listener.port()}, timeout);
+  const std::array<Socket, 4> others = {
+      door.connect({{"ticket", "c"}}), door.connect({{"ticket", "x"}}),
+      door.connect({{"ticket", "a"}}), door.connect({{"ticket", "b"}})};
+  std::array<bool, 3> has_come{};
+  for (int i = 0; i < 3; ++i) {
+    const auto admitted = door.await(tickets);
+    ASSERT_TRUE(admitted);
+    EXPECT_FALSE(has_come[admitted->index]);
+    has_come[admitted->index] = true;
+  }
+}
+
+TEST(AdmissionTest, WhoSaysNothingOfATicketIsNotTakenForOneThatIsUsed) {
+  Door door;
+  const std::array<std::string, 2> tickets = {"", "b"};
+  const Socket stranger = door.connect({{"message", "hello"}});
+  const Socket right = door.connect({{"ticket", "b"}});
+  const auto admitted = door.await(tickets);
+  ASSERT_TRUE(admitted);
+  EXPECT_EQ(admitted->index, 1U);
+}
+
+TEST(AdmissionTest, NobodyIsWaitedForOnceItIsOver) {
+  Door door;
+  const std::array<std::string, 1> tickets = {"a"};
+  door.wake_up.notify();
+  bool is_over = false;
+  EXPECT_FALSE(
+      door.admission.await(tickets, door.wake_up, [&] { return std::exchange(is_over, true); }));
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
