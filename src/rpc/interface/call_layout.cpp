@@ -125,6 +125,19 @@ layout::Grid grid_of(const Parameter& parameter, const Integers& integers, int r
   return layout::Grid::balanced(ranks, std::move(extents));
 }
 
+/// Throws tasuki::error if less than the whole dimension would travel.
+void check_range(const Parameter& parameter, const Range& range, std::int64_t size,
+                 const Integers& integers) {
+  const std::int64_t lower = range.lower.evaluate(integers, parameter.name);
+  const std::int64_t upper = range.upper.evaluate(integers, parameter.name);
+  const std::int64_t step = range.step.evaluate(integers, parameter.name);
+  if (lower == 0 && upper == size && step == 1) return;
+  throw error("compute the shape of an array",
+              fmt::format("{} has the range {} to {} by {} of {} elements", parameter.name, lower,
+                          upper, step, size),
+              "give sizes by which all elements travel: calls take no part of an array");
+}
+
 std::vector<std::int64_t> sizes_of(const Parameter& parameter, const Integers& integers) {
   std::vector<std::int64_t> sizes;
   for (const Expression& size : parameter.sizes) {
@@ -134,6 +147,8 @@ std::vector<std::int64_t> sizes_of(const Parameter& parameter, const Integers& i
                   fmt::format("{} has size {} = {}", parameter.name, size.text(), sizes.back()),
                   "no size may be negative");
     }
+    const std::optional<Range>& range = parameter.ranges[sizes.size() - 1];
+    if (range) check_range(parameter, *range, sizes.back(), integers);
   }
   return sizes;
 }

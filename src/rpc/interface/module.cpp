@@ -68,6 +68,15 @@ Mode mode_from(const std::string& name) {
   return static_cast<Mode>(found - names.begin());
 }
 
+std::optional<Range> range_from(const json& dimension) {
+  const json& lower = dimension.at("lower");
+  const json& upper = dimension.at("upper");
+  const json& step = dimension.at("step");
+  if (lower == 0 && upper == dimension.at("size") && step == 1) return {};
+  return Range{Expression::from_json(lower), Expression::from_json(upper),
+               Expression::from_json(step)};
+}
+
 Parameter parameter_from(const json& value) {
   Parameter parameter;
   parameter.name = value.at("name").get<std::string>();
@@ -85,9 +94,7 @@ Parameter parameter_from(const json& value) {
   for (const json& dimension : value.at("dimensions")) {
     const json& size = dimension.at("size");
     parameter.sizes.push_back(Expression::from_json(size));
-    if (dimension.at("lower") != 0 || dimension.at("upper") != size || dimension.at("step") != 1) {
-      refuse(fmt::format("argument {} has a range, which calls do not take", parameter.name));
-    }
+    parameter.ranges.push_back(range_from(dimension));
   }
   const json& distribution = value.at("distribution");
   for (const json& one : distribution.at("divisions")) {

@@ -51,14 +51,22 @@ struct CyclicDivision {
 };
 using Division = std::variant<Undivided, BlockDivision, CyclicDivision>;
 
+/// The elements of a dimension that travel.
+struct Range {
+  Expression lower;
+  Expression upper;
+  Expression step;
+};
+
 /// A scalar or an array; the dimensions of a scalar are none.
 struct Parameter {
   std::string name;
   Mode mode = Mode::in;
   Number number = Number::int32;
   std::vector<Expression> sizes;
-  std::vector<Division> divisions;  ///< One for each dimension, or none.
-  std::vector<Expression> grid;     ///< One for each divided dimension, or none.
+  std::vector<std::optional<Range>> ranges;  ///< One for each size: nothing where all travels.
+  std::vector<Division> divisions;           ///< One for each dimension, or none.
+  std::vector<Expression> grid;              ///< One for each divided dimension, or none.
 
   bool is_scalar() const noexcept { return sizes.empty(); }
   bool is_sent() const noexcept { return mode == Mode::in || mode == Mode::inout; }

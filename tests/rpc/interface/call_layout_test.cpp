@@ -117,10 +117,18 @@ TEST(CallLayoutTest, WhatCallsDoNotTakeIsRefusedByName) {
   const json text = json::array({parameter("s", "in", "text", json::array())});
   EXPECT_EQ(error_of([&] { routine_with(text); }),
             "argument s travels as text, which calls do not take");
+}
+
+TEST(CallLayoutTest, ARangeMustBeTheWholeDimension) {
   json ranged = parameter("r", "in", "int8", json::array({4}));
-  ranged["dimensions"][0]["lower"] = 1;
-  EXPECT_EQ(error_of([&] { routine_with(json::array({ranged})); }),
-            "argument r has a range, which calls do not take");
+  ranged["dimensions"][0]["upper"] = "n";
+  const Routine routine =
+      routine_with(json::array({parameter("n", "in", "int32", json::array()), ranged}));
+  EXPECT_EQ(whole_layout_of(routine, {{"n", 4}})[1]->local_bytes(0), 4);
+  EXPECT_EQ(error_of([&] {
+              whole_layout_of(routine, {{"n", 3}});
+            }),
+            "r has the range 0 to 3 by 1 of 4 elements");
 }
 
 }  // namespace
