@@ -53,7 +53,9 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "rpc": frozenset({"base", "idl", "launcher"}),
     "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
-    "reproduce": frozenset({"base", "launcher", "output", "measurement", "bench", "explain"}),
+    "reproduce": frozenset(
+        {"base", "launcher", "output", "idl", "measurement", "bench", "explain", "rpc"}
+    ),
     "commands": frozenset(
         {
             "base",

@@ -13,6 +13,7 @@ from tasuki.commands.options import (
     Keys,
     MatrixSize,
     PaperOptions,
+    Ranks,
     Repetitions,
     choice,
     ranks_option,
@@ -23,8 +24,10 @@ from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import NODES_MOST
 from tasuki.reproduce.command import Reproduction, Wanted, budget_of, reproduce
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
+from tasuki.reproduce.ninf.paper import FULL_SIZES, SIZES, WIRE_FORMATS
 
 app = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
+Wire = choice("Wire", WIRE_FORMATS)
 PaperRanks = Annotated[str, ranks_option("1..8 or 2,4")]
 
 
@@ -130,6 +133,24 @@ def collectives(
         paper.full,
     )  # fmt: skip
     _reproduce(COLLECTIVES, wishes, paper)
+
+
+@command(app)
+def ninf(
+    n: Ranks = 2,
+    size: Annotated[
+        list[int], typer.Option(min=1, help="Only this n; repeat it for several. Else the paper's.")
+    ] = [],
+    wire: Annotated[Wire, typer.Option(help="The form of numbers on the wire.")] = Wire.xdr,
+    repetitions: Repetitions = 3,
+    paper: PaperOptions = PaperOptions(),
+) -> None:
+    """Numerical RPC on distributed memory (1998): figure 7 and table 1, beside the paper's."""
+    from tasuki.reproduce.ninf.figures import NINF
+    from tasuki.reproduce.ninf.linpack import Wishes
+
+    sizes = tuple(sorted(set(size))) or (FULL_SIZES if paper.full else SIZES)
+    _reproduce(NINF, Wishes(sizes, n, wire, repetitions), paper)
 
 
 @command(app)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
@@ -19,21 +20,31 @@ HOST = "127.0.0.1"
 
 
 class FrontEnd:
-    """The front end's process; `port` is where clients connect. Ends it on leaving."""
+    """The front end's process; `port` is where clients connect. Ends it on leaving.
 
-    def __init__(self, programs: list[ServedProgram], launch: Launch, port: int) -> None:
+    It listens at the address `host`; the command `before` starts it.
+    """
+
+    def __init__(
+        self,
+        programs: list[ServedProgram],
+        launch: Launch,
+        port: int,
+        host: str = HOST,
+        before: Sequence[str] = (),
+    ) -> None:
         environment = dict(os.environ)
         if any(one.needs_mpi for one in programs):
             allow_root(environment)
         self._process = subprocess.Popen(
-            [require_program("serve", "tasuki_server")],
+            [*before, require_program("serve", "tasuki_server")],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         question = {
-            "host": HOST,
+            "host": host,
             "port": port,
             "modules": [one.to_json(launch) for one in programs],
         }

@@ -1,0 +1,130 @@
+"""`tasuki reproduce ninf`, on small equations."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY, parse_envelope
+from tasuki.base.programs import find_program
+from tasuki.measurement.jobs import run_command
+from tasuki.reproduce.ninf.links import can_link, linked
+from tasuki.reproduce.ninf.measure import Calls, Problem, measure, question_of, seconds_of
+from tasuki.reproduce.ninf.paper import GAIN, MODES, PARTS, REST, TABLE_1
+from test_reproduce import is_picture
+
+pytestmark = pytest.mark.skipif(
+    None in (find_program("aplinpack"), find_program("linpack_local")), reason="not built"
+)
+SECTION = (
+    (REPOSITORY / "docs" / "formats" / "bench.md")
+    .read_text()
+    .partition("## `tasuki reproduce ninf`")[2]
+)
+
+
+def rows_of(tasuki, *arguments: str) -> list[dict]:
+    result = tasuki("reproduce", "ninf", "--json", "--repetitions", "1", *arguments)
+    assert result.returncode == 0, result.stderr
+    return parse_envelope(result.stdout)["results"]
+
+
+def links() -> tuple[str, ...]:
+    return ("loopback", "100 Mbit/s") if can_link() else ("loopback",)
+
+
+def test_all_modes_are_measured_over_all_links(tasuki):
+    rows = rows_of(tasuki, "--size", "30", "--size", "200")
+    measured = [row for row in rows if row["value"] is not None]
+    of_table = [row for row in measured if row["name"] == "table1"]
+    assert {(row["link"], row["mode"], row["n"], row["series"]) for row in of_table} == {
+        (link, mode, n, f"{part}, s")
+        for link in links()
+        for mode in MODES
+        for n in (30, 200)
+        for part in PARTS
+    }
+    assert all(row["value"] > 0 for row in measured)
+    for field in ("link", "mode", "n", "seconds"):
+        assert field in of_table[0]
+        assert f"`{field}`" in SECTION
+    for row in of_table:
+        if row["n"] == 200:
+            rows_of_paper = dict(zip(MODES, TABLE_1[200], strict=True))
+            part = PARTS.index(row["series"].partition(",")[0])
+            assert row["paper_value"] == rows_of_paper[row["mode"]][part]
+    gains = {row["series"] for row in measured if row["name"] == "gain"}
+    assert gains == {GAIN, REST}
+    curves = [row for row in measured if row["name"] == "fig7"]
+    assert {row["series"] for row in curves} == {"local", *MODES}
+    assert all(row["baseline"] == "local" for row in curves if row["series"] != "local")
+
+
+def test_without_namespaces_the_loopback_device_is_measured(tasuki, tmp_path):
+    tasuki.environment["PATH"] = str(tmp_path)
+    result = tasuki("reproduce", "ninf", "--size", "30", "--only", "gain", "--repetitions", "1")
+    assert result.returncode == 0, result.stderr
+    assert "no links of 100 Mbit/s" in result.stderr
+    assert "loopback" in result.stdout
+
+
+def test_pictures(tasuki, tmp_path):
+    result = tasuki("reproduce", "ninf", "--size", "20", "--size", "30", "--only", "fig7",
+                    "--repetitions", "1", "--plot", "--output", tmp_path)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert is_picture(tmp_path / "ninf-fig7.png")
+
+
+@pytest.mark.parametrize("can_reach_ranks", [True, False])
+@pytest.mark.parametrize("mode", ["auto", "hand-off", "call-back", "relay"])
+def test_ranks_on_hosts_of_their_own_are_called(mode, can_reach_ranks):
+    """What a client does whose host has no way to those of the ranks; both have one to the front
+    end's. Where no hosts can be made, on this one."""
+    if not can_link():
+        assert measure(Calls(mode, "native", 2, 30, 1))
+        return
+    hosts = () if can_reach_ranks else ("10.231.8.3", "10.231.8.4")
+    cut = "".join(f"ip route add blackhole {one}; " for one in hosts)
+    program = 'exec "$0" -m tasuki.reproduce.ninf.measure "$1"'
+    question = question_of(Calls(mode, "native", 2, 30, 1))
+    command = ["sh", "-c", cut + program, sys.executable, question]
+    outcome = run_command(linked(command, 4), 60, {})
+    if can_reach_ranks or mode in ("auto", "relay"):
+        assert len(json.loads(outcome.stdout)["runs"]) == 1
+    else:
+        assert "CallError" in outcome.stderr
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("job", [0, 1])
+def test_the_routine_solves_what_numpy_solves(ranks, job, monkeypatch):
+    """Of grids 1 x 1, 2 x 1, 3 x 1 and 2 x 2, for sizes that do not divide evenly."""
+
+    def solve(_: Problem, routine) -> dict[str, float]:
+        for n in (0, 1, 2, 7, 50):
+            columns = np.random.default_rng(n).uniform(-1, 1, (n, n))
+            right = np.arange(n) + 1.0
+            x = routine(columns, n, n, np.zeros(n, np.int32), right, job)
+            matrix = columns.T if job == 0 else columns
+            np.testing.assert_allclose(matrix @ x, right, atol=1e-8)
+        return {}
+
+    monkeypatch.setattr(Problem, "solve", solve)
+    measure(Calls("hand-off", "native", ranks, 1, 1))
+
+
+def test_a_wrong_result_is_found():
+    def routine(*_, out, **__):
+        out["b"][:] = 2
+
+    with pytest.raises(ArithmeticError, match="n = 3 is wrong"):
+        Problem(3).solve(routine)
+
+
+def test_parts_are_those_of_the_slowest_rank():
+    ranks = [{"seconds": {"receive": 1.0, "compute": 2.0, "send": 0.5}},
+             {"seconds": {"receive": 1.0, "compute": 4.0, "send": 0.0}}]  # fmt: skip
+    found = seconds_of(7.0, {"ranks": ranks})
+    assert found == {"client": 7.0, "server": 5.0, "node": 5.0, "calc": 4.0}
+    staged = {"ranks": ranks, "front_end": {"seconds": {"call": 6.0, "send": 0.5}}}
+    assert seconds_of(7.0, staged)["server"] == 6.5
