@@ -41,9 +41,10 @@ void tasuki_client_close(tasuki_client* client);
 const char* tasuki_client_interfaces(tasuki_client* client);
 
 /// Chooses by which way calls and arrays reach the ranks: "hand-off" by connections to them (one
-/// rank after the other if "sequential", opened by the ranks if "call-back"), "relay" through the
-/// server's front end, "buffering" and "original" by arrays that the front end divides among the
-/// ranks, "auto" (as at first) by hand-off, else relay.
+/// rank after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading
+/// each other's memory on one machine, "relay" through the server's front end, "buffering" and
+/// "original" by arrays that the front end divides among the ranks, "auto" (as at first) by memory,
+/// else hand-off, else relay.
 /// Returns: 0, or -1 if there is no such way. Example: examples/kept.c
 int tasuki_client_set_mode(tasuki_client* client, const char* mode);
 /// Chooses in which form numbers travel: "native" (as at first), or "xdr" (RFC 4506).

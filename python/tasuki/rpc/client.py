@@ -23,9 +23,10 @@ def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
     """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
 
     `mode` is by which way arrays reach the ranks: "hand-off" by connections to them (one rank
-    after the other if "sequential", opened by the ranks if "call-back"), "relay" through the
-    server's front end, "buffering" and "original" by arrays that the front end divides, "auto" by
-    hand-off, else relay. `wire` is the form in which numbers travel: "native" or "xdr".
+    after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading each
+    other's memory on one machine, "relay" through the server's front end, "buffering" and
+    "original" by arrays that the front end divides, "auto" by memory, else hand-off, else relay.
+    `wire` is the form in which numbers travel: "native" or "xdr".
     """
     return Server(Connections(*parse_address(url), mode, wire), url)
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/secret.hpp"
+#include "rpc/wire/short_run.hpp"
 #include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
@@ -25,6 +27,8 @@ constexpr Socket::Seconds connect_timeout{10};
 /// A front end answers at once; who does not is none.
 constexpr Socket::Seconds greeting_timeout{5};
 constexpr Socket::Seconds for_ever{0};
+/// Shorter arrays are sent with the message.
+constexpr std::int64_t read_from_memory_bytes = std::int64_t{64} << 10;
 
 std::vector<RankAddress> addresses_from(const json& leased) {
   std::vector<RankAddress> ranks;
@@ -32,9 +36,32 @@ std::vector<RankAddress> addresses_from(const json& leased) {
   return ranks;
 }
 
+/// Is it worth the system calls to read the array's blocks from memory?
+bool is_long(const layout::ArrayLayout& layout, const layout::ArrayView& view) {
+  for (int rank = 0; rank < layout.ranks(); ++rank) {
+    const auto run = layout::RunCursor(layout, rank, view).next();
+    if (run && run->bytes < static_cast<std::int64_t>(short_run_bytes)) return false;
+  }
+  return layout.whole_bytes() >= read_from_memory_bytes;
+}
+
+json description_of(const ArrayArgument& array) {
+  return {{"address", reinterpret_cast<std::uintptr_t>(array.memory)},
+          {"first_offset_bytes", array.view.first_offset_bytes},
+          {"stride_bytes", array.view.stride_bytes}};
+}
+
+/// An array of the exchange, of which the ranks are told where it is if they shall read it.
+PlacedArray placed(const Parameter& parameter, const layout::ArrayLayout& layout,
+                   const ArrayArgument& array, bool shares_memory, Exchange& exchange) {
+  const bool is_in_memory = shares_memory && is_long(layout, array.view);
+  if (is_in_memory) exchange.message["memory"][parameter.name] = description_of(array);
+  return {parameter, layout, array, is_in_memory};
+}
+
 /// The arrays of a call that travel to the ranks, from them, or stay there.
 void place(const Routine& routine, const CallLayout& layout, const std::vector<CallArray>& arrays,
-           Exchange& exchange) {
+           bool shares_memory, Exchange& exchange) {
   auto next = arrays.begin();
   for (std::size_t i = 0; i < layout.size(); ++i) {
     if (!layout[i]) continue;
@@ -44,9 +71,10 @@ void place(const Routine& routine, const CallLayout& layout, const std::vector<C
       exchange.message["kept"][parameter.name] = kept->id;
       continue;
     }
-    const PlacedArray placed{parameter, *layout[i], std::get<ArrayArgument>(array)};
-    if (parameter.is_sent()) exchange.sent.push_back(placed);
-    if (parameter.is_returned()) exchange.returned.push_back(placed);
+    const PlacedArray one =
+        placed(parameter, *layout[i], std::get<ArrayArgument>(array), shares_memory, exchange);
+    if (parameter.is_sent()) exchange.sent.push_back(one);
+    if (parameter.is_returned()) exchange.returned.push_back(one);
   }
 }
 
@@ -106,6 +134,8 @@ RankLinks& Client::links_to(const std::string& module) {
 
 RankLinks Client::connect_to(const std::string& module) {
   switch (mode_) {
+    case TransferMode::memory:
+      return connect_by_memory(module);
     case TransferMode::hand_off:
       return connect_directly(module);
     case TransferMode::sequential: {
@@ -124,9 +154,7 @@ RankLinks Client::connect_to(const std::string& module) {
   }
   const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
   try {
-    RankLinks made(ranks);
-    mode_ = TransferMode::hand_off;
-    return made;
+    return RankLinks(ranks, wire_ == WireFormat::native);
   } catch (const Interrupted&) {
     throw;
   } catch (const error&) {
@@ -134,6 +162,16 @@ RankLinks Client::connect_to(const std::string& module) {
     mode_ = TransferMode::relay;
     return made;
   }
+}
+
+RankLinks Client::connect_by_memory(const std::string& module) {
+  const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
+  RankLinks made(ranks, wire_ == WireFormat::native);
+  if (made.share_memory()) return made;
+  throw error("share memory with ranks",
+              "they are on another machine or of another user, numbers travel as XDR, or this"
+              " system forbids it",
+              "choose the mode hand-off or auto");
 }
 
 RankLinks Client::connect_directly(const std::string& module) {
@@ -212,9 +250,10 @@ json Client::call(const std::string& module, const std::string& routine, const j
   json report = {{"ranks", json::array()}};
   std::int64_t sent_bytes = 0;
   std::int64_t returned_bytes = 0;
-  const auto exchange_on = [&](const CallLayout& layout) {
+  const auto exchange_on = [&](const RankLinks& links, const CallLayout& layout) {
     Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", scalars}}};
-    place(description, layout, arrays, exchange);
+    place(description, layout, arrays, reads_memory(links), exchange);
+    report["mode"] = name_of(mode_of(links));
     sent_bytes = exchange.sent_bytes();
     returned_bytes = exchange.returned_bytes();
     return exchange;
@@ -227,7 +266,6 @@ json Client::call(const std::string& module, const std::string& routine, const j
     report["front_end"] = {{"seconds", std::move(of_front_end)}};
   }
   for (json& one : seconds) report["ranks"].push_back({{"seconds", std::move(one)}});
-  report["mode"] = name_of(mode_);
   report["wire"] = name_of(wire_);
   report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
   return report;
@@ -247,22 +285,24 @@ std::string Client::put(const std::string& module, const std::string& routine,
   const auto index = static_cast<std::size_t>(found - all.begin());
   check_array(description, *found, *whole_layout_of(description, integers)[index], array);
   std::string id = make_secret();
-  call_ranks(module, {description, integers}, [&](const CallLayout& layout) {
-    Exchange exchange{{{"message", "keep"},
-                       {"routine", routine},
-                       {"scalars", scalars},
-                       {"parameter", parameter},
-                       {"array", id}}};
-    exchange.sent.push_back({*found, *layout[index], array});
-    return exchange;
-  });
+  call_ranks(module, {description, integers},
+             [&](const RankLinks& links, const CallLayout& layout) {
+               Exchange exchange{{{"message", "keep"},
+                                  {"routine", routine},
+                                  {"scalars", scalars},
+                                  {"parameter", parameter},
+                                  {"array", id}}};
+               exchange.sent.push_back(
+                   placed(*found, *layout[index], array, reads_memory(links), exchange));
+               return exchange;
+             });
   return id;
 }
 
 void Client::free(const std::string& module, const std::string& id) {
   const auto found = std::ranges::find(modules_, module, &Module::name);
   if (found == modules_.end() || found->routines.empty()) return;
-  call_ranks(module, {Routine{}, {}}, [&](const CallLayout&) {
+  call_ranks(module, {Routine{}, {}}, [&](const RankLinks&, const CallLayout&) {
     return Exchange{{{"message", "free"}, {"array", id}}};
   });
 }
@@ -275,7 +315,7 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
     const CallLayout layout = is_staged(mode_)
                                   ? whole_layout_of(described.routine, described.integers)
                                   : layout_of(described.routine, described.integers, links.ranks());
-    Exchange exchange = exchange_on(layout);
+    Exchange exchange = exchange_on(links, layout);
     exchange.wire = wire_;
     begin_progress(links, exchange.sent_bytes() + exchange.returned_bytes());
     const EndOfProgress end{*this};
@@ -294,6 +334,15 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
       if (has_begun(module, links.calls_count())) throw;
     }
   }
+}
+
+TransferMode Client::mode_of(const RankLinks& links) const noexcept {
+  if (mode_ != TransferMode::automatic) return mode_;
+  return links.share_memory() ? TransferMode::memory : TransferMode::hand_off;
+}
+
+bool Client::reads_memory(const RankLinks& links) const noexcept {
+  return links.share_memory() && wire_ == WireFormat::native;
 }
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {

@@ -72,13 +72,17 @@ class Client {
   const Routine& find(const std::string& module, const std::string& routine) const;
   /// The connections to the module's ranks: those of the calls before, or of a new lease.
   RankLinks& links_to(const std::string& module);
-  /// By the client's mode; if that is automatic, it is known afterwards.
+  /// By the client's mode; if that is automatic and a rank cannot be reached, it is relay from then
+  /// on.
   RankLinks connect_to(const std::string& module);
+  RankLinks connect_by_memory(const std::string& module);
   RankLinks connect_directly(const std::string& module);
   /// By connections to the front end.
   RankLinks connect_through_front_end(const std::string& module, TransferMode mode);
   /// By connections that the ranks open.
   RankLinks connect_by_call_back(const std::string& module);
+  TransferMode mode_of(const RankLinks& links) const noexcept;
+  bool reads_memory(const RankLinks& links) const noexcept;
   void forget_links(const std::string& module);
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);

@@ -12,7 +12,8 @@
 namespace tasuki::rpc {
 
 enum class TransferMode : std::uint8_t {
-  automatic,   ///< hand_off, else relay
+  automatic,   ///< memory, else hand_off, else relay
+  memory,      ///< As hand_off, but on one machine long arrays are read from the other's memory.
   hand_off,    ///< Client and ranks are connected.
   sequential,  ///< The same, one rank after the other, as in Ogawa et al. (1998).
   call_back,   ///< As hand_off, but the ranks open the connections.
@@ -25,8 +26,9 @@ struct TransferModeTraits {
   TransferMode mode;
   std::string_view name;
 };
-inline constexpr std::array<TransferModeTraits, 7> transfer_modes = {{
+inline constexpr std::array<TransferModeTraits, 8> transfer_modes = {{
     {TransferMode::automatic, "auto"},
+    {TransferMode::memory, "memory"},
     {TransferMode::hand_off, "hand-off"},
     {TransferMode::sequential, "sequential"},
     {TransferMode::call_back, "call-back"},

@@ -32,14 +32,15 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
   }
 }
 
-/// Returns: what it says first; nothing if that is no ticket.
-std::string ticket_of(Socket& candidate) {
+/// Returns: what it says first, with its ticket; nothing if that has none.
+nlohmann::json first_message(Socket& candidate) {
   try {
     candidate.set_timeout(ticket_timeout);
-    return field_of<std::string>(receive_frame(candidate), "ticket");
+    nlohmann::json message = receive_frame(candidate);
+    if (!field_of<std::string>(message, "ticket").empty()) return message;
   } catch (const error&) {
-    return {};
   }
+  return {{"ticket", ""}};
 }
 
 }  // namespace
@@ -58,10 +59,12 @@ std::optional<Admission::Admitted> Admission::await(std::span<const std::string>
       if (watched[i + 2].revents == 0) continue;
       Socket candidate = std::move(candidates_[i]);
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
-      const std::string ticket = ticket_of(candidate);
+      nlohmann::json message = first_message(candidate);
+      const auto ticket = message["ticket"].get<std::string>();
       const auto found = std::ranges::find(tickets, ticket);
       if (ticket.empty() || found == tickets.end()) continue;
-      return Admitted{static_cast<std::size_t>(found - tickets.begin()), std::move(candidate)};
+      return Admitted{static_cast<std::size_t>(found - tickets.begin()), std::move(candidate),
+                      std::move(message)};
     }
     if (watched[1].revents != 0) take();
   }

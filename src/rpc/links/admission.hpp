@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ class Admission {
   struct Admitted {
     std::size_t index = 0;  ///< Of the ticket.
     Socket socket;
+    nlohmann::json message;  ///< In which the ticket was.
   };
 
   /// Returns: the connection that gives one of the tickets; nothing if none does in time, or once

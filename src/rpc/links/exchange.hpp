@@ -27,6 +27,8 @@ struct PlacedArray {
   const Parameter& parameter;
   const layout::ArrayLayout& layout;
   const ArrayArgument& array;
+  /// The reader copies it from the memory of the other process.
+  bool is_in_memory = false;
 };
 
 /// Each rank gets its blocks of `sent`, and gives its blocks of `returned`.

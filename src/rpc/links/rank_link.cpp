@@ -17,6 +17,8 @@ namespace {
 using nlohmann::json;
 
 constexpr Socket::Seconds connect_timeout{10};
+/// A rank that is leased to this client answers at once.
+constexpr Socket::Seconds welcome_timeout{10};
 
 std::span<std::byte> bytes_of(const PlacedArray& placed, const layout::ByteRun& run) {
   return {placed.array.memory + run.array_offset_bytes, static_cast<std::size_t>(run.bytes)};
@@ -46,15 +48,33 @@ RankAddress rank_address_from(const json& rank) {
           field_of<std::string>(rank, "ticket")};
 }
 
-RankLink::RankLink(int rank, const RankAddress& address)
-    : rank_(rank), socket_(Socket::connect(address.endpoint, connect_timeout)), sender_(socket_) {
-  send_frame(socket_, {{"ticket", address.ticket}});
+RankLink::RankLink(int rank, const RankAddress& address, bool offers_memory)
+    : ticket_(address.ticket),
+      rank_(rank),
+      socket_(Socket::connect(address.endpoint, connect_timeout)),
+      sender_(socket_) {
+  if (offers_memory && socket_.own_host() == socket_.peer_host()) {
+    offer_memory();
+  } else {
+    send_frame(socket_, {{"ticket", ticket_}});
+  }
+}
+
+void RankLink::offer_memory() {
+  send_frame(socket_, {{"ticket", ticket_}, {"memory", memory_offer(ticket_)}});
+  socket_.set_timeout(welcome_timeout);
+  const json answer = receive_frame(socket_);
+  socket_.set_timeout(Socket::Seconds(0));
+  if (answer.contains("memory")) {
+    memory_ = PeerMemory::find(field_of<json>(answer, "memory"), ticket_);
+  }
 }
 
 void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange) {
   sender_.add(std::as_bytes(head));
   if (exchange.wire == WireFormat::native) {
     for (const PlacedArray& one : exchange.sent) {
+      if (one.is_in_memory) continue;
       sender_.add_block(one.layout, rank_, one.array.view, one.array.memory);
     }
   }
@@ -74,17 +94,45 @@ json RankLink::receive_answer() {
 json RankLink::receive(const Exchange& exchange) {
   json answer = receive_answer();
   if (field_of<std::string>(answer, "message") != "results") return answer;
+  for (const PlacedArray& one : exchange.sent) {
+    if (one.is_in_memory) read_bytes_ += one.layout.local_bytes(rank_);
+  }
   const std::int64_t start_ns = base::now_ns();
+  bool has_read = false;
   for (const PlacedArray& one : exchange.returned) {
     if (!is_returned_by(rank_, one.parameter)) continue;
-    if (exchange.wire == WireFormat::xdr) {
+    if (one.is_in_memory) {
+      read(one,
+           field_of<std::uint64_t>(field_of<json>(answer, "memory"), one.parameter.name.c_str()));
+      has_read = true;
+    } else if (exchange.wire == WireFormat::xdr) {
       receive_as_xdr(socket_, rank_, one);
     } else {
       receive_block(socket_, one.layout, rank_, one.array.view, one.array.memory);
     }
   }
+  if (has_read) confirm_reading();
   answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
   return answer;
+}
+
+void RankLink::confirm_reading() {
+  // Another process may have the number of one that has ended.
+  if (socket_.has_ended()) {
+    throw error("read results", fmt::format("rank {} has ended meanwhile", rank_), "call again");
+  }
+  send_frame(socket_, {{"message", "taken"}});
+}
+
+void RankLink::read(const PlacedArray& placed, std::uint64_t block) {
+  MemoryReader reader(*memory_);
+  layout::RunCursor cursor(placed.layout, rank_, placed.array.view);
+  while (const auto run = cursor.next()) {
+    reader.add(block + static_cast<std::uint64_t>(run->block_offset_bytes),
+               placed.array.memory + run->array_offset_bytes, static_cast<std::size_t>(run->bytes));
+    read_bytes_ += run->bytes;
+  }
+  reader.flush();
 }
 
 }  // namespace tasuki::rpc

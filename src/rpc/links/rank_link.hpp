@@ -4,16 +4,18 @@
 // Owned by RankLinks. Thread-safety: one thread at a time.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "rpc/links/exchange.hpp"
 #include "rpc/wire/block_sender.hpp"
+#include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -29,8 +31,9 @@ RankAddress rank_address_from(const nlohmann::json& rank);
 
 class RankLink {
  public:
-  /// Throws tasuki::error if the rank cannot be reached.
-  RankLink(int rank, const RankAddress& address);
+  /// Throws tasuki::error if the rank cannot be reached. `offers_memory`: the rank may read this
+  /// process's memory, if it is on the same machine.
+  RankLink(int rank, const RankAddress& address, bool offers_memory);
   /// By a connection that is there already.
   RankLink(int rank, Socket socket) : rank_(rank), socket_(std::move(socket)), sender_(socket_) {}
   RankLink(const RankLink&) = delete;
@@ -47,15 +50,26 @@ class RankLink {
   /// For who sends and receives blocks piece by piece, in order.
   BlockSender& sender() noexcept { return sender_; }
   Socket& socket() noexcept { return socket_; }
+  /// May both read each other's memory?
+  bool shares_memory() const noexcept { return memory_.has_value(); }
   bool has_ended() const noexcept { return socket_.has_ended(); }
   /// Any thread, as moved_bytes().
   void shut_down() noexcept { socket_.shut_down(); }
-  std::int64_t moved_bytes() const noexcept { return socket_.moved_bytes(); }
+  std::int64_t moved_bytes() const noexcept { return socket_.moved_bytes() + read_bytes_; }
 
  private:
+  void offer_memory();
+  /// The rank's block of a result, from the rank's memory.
+  void read(const PlacedArray& placed, std::uint64_t block);
+  /// The rank may change what was read. Throws tasuki::error if that may have been another's.
+  void confirm_reading();
+
+  std::string ticket_;  ///< Where the rank finds it, if it may read this process's memory.
   int rank_;
   Socket socket_;
   BlockSender sender_;
+  std::optional<PeerMemory> memory_ = {};
+  std::atomic<std::int64_t> read_bytes_ = 0;  ///< By either end, from the memory of the other.
 };
 
 }  // namespace tasuki::rpc

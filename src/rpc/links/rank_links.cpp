@@ -35,9 +35,10 @@ class BlockedSignals {
 
 }  // namespace
 
-RankLinks::RankLinks(const std::vector<RankAddress>& ranks) {
+RankLinks::RankLinks(const std::vector<RankAddress>& ranks, bool offers_memory) {
   for (const RankAddress& one : ranks) {
-    links_.push_back(std::make_unique<RankLink>(static_cast<int>(links_.size()), one));
+    const int rank = static_cast<int>(links_.size());
+    links_.push_back(std::make_unique<RankLink>(rank, one, offers_memory));
   }
 }
 
@@ -49,6 +50,10 @@ RankLinks::RankLinks(std::vector<Socket> ranks) {
 
 bool RankLinks::has_ended() const noexcept {
   return std::ranges::any_of(links_, [](const auto& one) { return one->has_ended(); });
+}
+
+bool RankLinks::share_memory() const noexcept {
+  return std::ranges::all_of(links_, [](const auto& one) { return one->shares_memory(); });
 }
 
 void RankLinks::begin(json message) {

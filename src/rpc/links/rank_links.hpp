@@ -18,13 +18,15 @@ namespace tasuki::rpc {
 class RankLinks {
  public:
   /// Throws tasuki::error if a rank cannot be reached.
-  explicit RankLinks(const std::vector<RankAddress>& ranks);
+  explicit RankLinks(const std::vector<RankAddress>& ranks, bool offers_memory = false);
   /// From connections that the ranks have opened, the first rank's first.
   explicit RankLinks(std::vector<Socket> ranks);
 
   /// The ranks are served one after the other, rather than at once.
   void take_turns() noexcept { takes_turns_ = true; }
 
+  /// May this process and all ranks read each other's memory?
+  bool share_memory() const noexcept;
   int ranks() const noexcept { return static_cast<int>(links_.size()); }
   /// Calls that have been made, with those that failed.
   std::int64_t calls_count() const noexcept { return calls_count_; }

@@ -6,8 +6,6 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/wire/xdr.hpp"
-
 namespace tasuki::rpc {
 
 CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept,
@@ -71,40 +69,26 @@ const LayoutInC* CallMemory::find(const void* argument) const noexcept {
   return layout ? &*layout : nullptr;
 }
 
-std::span<std::byte> CallMemory::block(std::size_t index) const {
-  return {static_cast<std::byte*>(pointers_[index]), block_bytes(index)};
+ArrayBlock CallMemory::block(std::size_t index) const {
+  return {routine_.parameters[index],
+          *layout_[index],
+          rank_,
+          {static_cast<std::byte*>(pointers_[index]), block_bytes(index)}};
 }
 
-void CallMemory::receive(Socket& client, WireFormat wire) {
-  XdrReceiver receiver(client);
+void CallMemory::receive(ArrayTransfer& transfer) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    const Parameter& parameter = routine_.parameters[i];
-    if (!layout_[i] || is_kept(i) || !parameter.is_sent()) continue;
-    if (wire == WireFormat::xdr) {
-      receiver.receive(parameter.number, block(i));
-    } else {
-      client.receive(pointers_[i], block_bytes(i));
-    }
+    if (layout_[i] && !is_kept(i) && routine_.parameters[i].is_sent()) transfer.receive(block(i));
   }
 }
 
-void CallMemory::send_results(BlockSender& sender, Socket& client, WireFormat wire) const {
-  if (wire == WireFormat::xdr) sender.flush();
-  XdrSender as_xdr(client);
+std::vector<ArrayBlock> CallMemory::results() const {
+  std::vector<ArrayBlock> blocks;
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    const Parameter& parameter = routine_.parameters[i];
-    if (!layout_[i] || is_kept(i) || !is_returned_by(rank_, parameter)) continue;
-    if (wire == WireFormat::xdr) {
-      as_xdr.add(parameter.number, block(i));
-    } else {
-      sender.add(block(i));
-    }
+    const bool is_there = layout_[i] && !is_kept(i);
+    if (is_there && is_returned_by(rank_, routine_.parameters[i])) blocks.push_back(block(i));
   }
-  if (wire == WireFormat::xdr) {
-    as_xdr.flush();
-  } else {
-    sender.flush();
-  }
+  return blocks;
 }
 
 }  // namespace tasuki::rpc

@@ -7,17 +7,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/layout_in_c.hpp"
-#include "rpc/wire/block_sender.hpp"
-#include "rpc/wire/socket.hpp"
-#include "rpc/wire/wire_format.hpp"
 
 namespace tasuki::rpc {
 
@@ -43,15 +40,15 @@ class CallMemory {
   void* const* arguments() noexcept { return pointers_.data(); }
   /// The layout of the array whose block is there; nullptr if there is none.
   const LayoutInC* find(const void* argument) const noexcept;
-  void receive(Socket& client, WireFormat wire);
+  void receive(ArrayTransfer& transfer);
   /// Throws LostArray if an array is not there: on every rank alike. Requires: what the client
   /// sends has been received.
   void use(const KeptArrays& kept);
-  /// Sends what `sender` has, and then the blocks of results.
-  void send_results(BlockSender& sender, Socket& client, WireFormat wire) const;
+  /// The blocks that go back to the client.
+  std::vector<ArrayBlock> results() const;
 
  private:
-  std::span<std::byte> block(std::size_t index) const;
+  ArrayBlock block(std::size_t index) const;
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
   std::size_t block_bytes(std::size_t index) const;
   bool is_kept(std::size_t index) const;

@@ -13,9 +13,6 @@
 #include "rpc/rank/call_memory.hpp"
 #include "rpc/rank/current_call.hpp"
 #include "rpc/wire/frame.hpp"
-#include "rpc/wire/short_run.hpp"
-#include "rpc/wire/wire_format.hpp"
-#include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -48,16 +45,6 @@ json results(double receive_s, double compute_s) {
   return {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}};
 }
 
-/// The client sends its block whatever the rank thinks of it.
-void discard(Socket& client, std::size_t bytes) {
-  std::vector<std::byte> buffer(std::min<std::size_t>(bytes, run_buffer_bytes));
-  while (bytes > 0) {
-    const std::size_t part = std::min(bytes, buffer.size());
-    client.receive(buffer.data(), part);
-    bytes -= part;
-  }
-}
-
 /// Throws tasuki::error if the routine fails or throws.
 void run(const RoutineEntry& entry, CallMemory& memory) {
   CurrentCall call(memory);
@@ -74,19 +61,19 @@ void run(const RoutineEntry& entry, CallMemory& memory) {
 }  // namespace
 
 void CallServer::serve() {
-  const json message = receive_frame(client_);
+  const json message = receive_frame(client_.socket);
   try {
     serve(message);
   } catch (const LostArray& fault) {
     answer("refused", fault);  // By every rank, and all can go on.
   } catch (const error& fault) {
-    if (!client_.has_ended()) answer("failed", fault);
+    if (!client_.socket.has_ended()) answer("failed", fault);
     throw;
   }
 }
 
 void CallServer::answer(const char* kind, const error& fault) {
-  send_frame(client_,
+  send_frame(client_.socket,
              {{"message", kind}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
 }
 
@@ -99,7 +86,7 @@ void CallServer::serve(const json& message) {
   } else {
     kept_.free(field_of<std::string>(message, "array"));
   }
-  send_frame(client_, results(clock.lap_s(), 0));
+  send_frame(client_.socket, results(clock.lap_s(), 0));
 }
 
 const Routine& CallServer::routine_of(const json& message) const {
@@ -117,14 +104,12 @@ void CallServer::call(const json& message) {
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
                     {program_.rank, program_.ranks}, memory_);
-  const WireFormat wire = wire_format_in(message);
-  memory.receive(client_, wire);
+  ArrayTransfer transfer(client_, message);
+  memory.receive(transfer);
   memory.use(kept_);
   const double receive_s = clock.lap_s();
   run(entry, memory);
-  const std::vector<std::uint8_t> head = encode_frame(results(receive_s, clock.lap_s()));
-  sender_.add(std::as_bytes(std::span(head)));
-  memory.send_results(sender_, client_, wire);
+  transfer.send_results(results(receive_s, clock.lap_s()), memory.results());
 }
 
 void CallServer::keep(const json& message) {
@@ -140,11 +125,9 @@ void CallServer::keep(const json& message) {
   const layout::ArrayLayout& layout =
       *all[static_cast<std::size_t>(found - routine.parameters.begin())];
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
-  const WireFormat wire = wire_format_in(message);
+  ArrayTransfer transfer(client_, message);
   if (!kept_.has_room(layout)) {
-    const bool is_wide = wire == WireFormat::xdr;
-    discard(client_,
-            is_wide ? bytes / bytes_of(found->number) * xdr_bytes_of(found->number) : bytes);
+    transfer.discard({*found, layout, program_.rank, {}});
     kept_.refuse(layout);
   }
   BlockMemory::Piece block = memory_.take(bytes);
@@ -152,12 +135,8 @@ void CallServer::keep(const json& message) {
     throw error("put an array", fmt::format("rank {} has no {} bytes", program_.rank, bytes),
                 "free other arrays, or use more ranks");
   }
-  const std::span to(static_cast<std::byte*>(block.memory.get()), bytes);
-  if (wire == WireFormat::xdr) {
-    XdrReceiver(client_).receive(found->number, to);
-  } else {
-    client_.receive(to.data(), bytes);
-  }
+  transfer.receive(
+      {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
   kept_.keep(field_of<std::string>(message, "array"), layout, std::move(block));
 }
 

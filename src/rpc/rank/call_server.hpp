@@ -5,13 +5,16 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <tasuki/routines.hpp>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/wire/block_sender.hpp"
+#include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -27,8 +30,9 @@ struct RankProgram {
 class CallServer {
  public:
   /// Requires: all outlive it.
-  CallServer(const RankProgram& program, KeptArrays& kept, Socket& client)
-      : program_(program), kept_(kept), client_(client), sender_(client) {}
+  CallServer(const RankProgram& program, KeptArrays& kept, Socket& client,
+             const std::optional<PeerMemory>& memory)
+      : program_(program), kept_(kept), sender_(client), client_{client, sender_, memory} {}
 
   /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
   /// still listens.
@@ -43,8 +47,8 @@ class CallServer {
 
   const RankProgram& program_;
   KeptArrays& kept_;
-  Socket& client_;
   BlockSender sender_;
+  ClientLink client_;
   BlockMemory memory_;  ///< What a call has used serves the next one.
 };
 

@@ -37,9 +37,9 @@ Lease::Lease(const RankProgram& program, KeptArrays& kept, FrontEndLink& front_e
 
 Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
-void Lease::serve(Socket client) {
+void Lease::serve(Socket client, const std::optional<PeerMemory>& memory) {
   client.set_timeout(client_timeout);
-  CallServer calls(program_, kept_, client);
+  CallServer calls(program_, kept_, client, memory);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client);
     if (heard == Heard::end) return;

@@ -11,6 +11,7 @@
 #include "rpc/rank/call_gate.hpp"
 #include "rpc/rank/call_server.hpp"
 #include "rpc/rank/front_end_link.hpp"
+#include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -25,7 +26,8 @@ class Lease {
 
   /// Serves calls until the lease is over, or client or front end have gone. Throws tasuki::error
   /// if a call fails.
-  void serve(Socket client);
+  /// `memory` is the client's, if this process may read it.
+  void serve(Socket client, const std::optional<PeerMemory>& memory);
   /// May no call begin any more?
   bool is_over() const { return gate_.is_over(); }
   /// Tells the front end that the lease is over on this rank, and what has gone wrong, if anything.

@@ -54,12 +54,14 @@ std::optional<Socket> call_back(const LeaseOrder& order) {
   }
 }
 
-std::optional<Socket> await_client(const LeaseOrder& order, const Lease& lease,
-                                   FrontEndLink& front_end, Admission& admission) {
-  auto admitted = admission.await(std::span(&order.ticket, 1), front_end.wake_up(),
-                                  [&] { return lease.is_over() || front_end.has_gone(); });
-  if (!admitted) return {};
-  return std::move(admitted->socket);
+/// Answers a client that offers its memory. Returns: what this process may read.
+std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::string& ticket) {
+  if (!client.message.contains("memory")) return {};
+  auto memory = PeerMemory::find(field_of<json>(client.message, "memory"), ticket);
+  json answer = {{"message", "welcome"}};
+  if (memory) answer["memory"] = memory_offer(ticket);
+  send_frame(client.socket, answer);
+  return memory;
 }
 
 void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept,
@@ -68,9 +70,14 @@ void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept
   Lease lease(program, kept, front_end, order.number);
   std::optional<error> fault;
   try {
-    std::optional<Socket> client =
-        order.call_back ? call_back(order) : await_client(order, lease, front_end, admission);
-    if (client) lease.serve(std::move(*client));
+    if (order.call_back) {
+      if (std::optional<Socket> client = call_back(order)) lease.serve(std::move(*client), {});
+    } else if (auto client = admission.await(std::span(&order.ticket, 1), front_end.wake_up(), [&] {
+                 return lease.is_over() || front_end.has_gone();
+               })) {
+      const std::optional<PeerMemory> memory = share_memory(*client, order.ticket);
+      lease.serve(std::move(client->socket), memory);
+    }
   } catch (const error& one) {
     fault = one;
   }

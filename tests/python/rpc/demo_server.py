@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,11 @@ NEEDED = (
     find_library("tasuki_client"),
 )
 needs_server = pytest.mark.skipif(None in NEEDED, reason="not built")
+
+_PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")
+# Whether processes of one user may read each other's memory here.
+CAN_SHARE_MEMORY = not _PTRACE_SCOPE.exists() or int(_PTRACE_SCOPE.read_text()) == 0
+needs_shared_memory = pytest.mark.skipif(not CAN_SHARE_MEMORY, reason="this system forbids it")
 
 
 class DemoServer:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tasuki
 from conftest import REPOSITORY, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
@@ -115,8 +116,8 @@ def test_one_server_serves_many_threads(serving: DemoServer) -> None:
 
 def leased(serving: DemoServer) -> Any:
     """A routine whose ranks are leased to its client: a rank that is stopped could not end the
-    lease of another."""
-    solve = serving.connect().linpack.solve
+    lease of another. Its progress is that of connections, byte by byte."""
+    solve = tasuki.connect(serving.url, mode="hand-off").linpack.solve
     np.testing.assert_allclose(solve(A, B), [1, 3])
     return solve
 

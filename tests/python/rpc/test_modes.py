@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import tasuki
 from conftest import Command, wait_for
-from demo_server import DemoServer, needs_server
+from demo_server import CAN_SHARE_MEMORY, DemoServer, needs_server, needs_shared_memory
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.errors import CallError, LostArrayError
 
@@ -46,20 +46,47 @@ def problem(n: int) -> tuple[np.ndarray, np.ndarray]:
     return generator.standard_normal((n, n)) + n * np.eye(n), generator.standard_normal(n)
 
 
-WAYS = ("hand-off", "sequential", "call-back", "relay", "buffering", "original")
+CONNECTED = ("hand-off", "sequential", "call-back", "relay", "buffering", "original")
+WAYS = ("memory", *CONNECTED) if CAN_SHARE_MEMORY else CONNECTED
+WAYS_AND_WIRES = [*((way, "native") for way in WAYS), *((way, "xdr") for way in CONNECTED)]
 
 
-@pytest.mark.parametrize("wire", ["native", "xdr"])
-@pytest.mark.parametrize(("mode", "used"), [("auto", "hand-off"), *((way, way) for way in WAYS)])
-def test_results_are_the_same_by_any_way(
-    serving: DemoServer, mode: str, used: str, wire: str
-) -> None:
+@pytest.mark.parametrize(("mode", "wire"), WAYS_AND_WIRES)
+def test_results_are_the_same_by_any_way(serving: DemoServer, mode: str, wire: str) -> None:
     solve = tasuki.connect(serving.url, mode=mode, wire=wire).linpack.solve
     for n in (0, 1, 40, 700):
         matrix, right = problem(n)
         np.testing.assert_allclose(matrix @ solve(matrix, right), right, atol=1e-9)
-        assert (solve.report["mode"], solve.report["wire"]) == (used, wire)
+        assert (solve.report["mode"], solve.report["wire"]) == (mode, wire)
         assert len(solve.report["ranks"]) == 2
+
+
+def test_the_way_that_is_chosen_is_the_fastest_there_is(serving: DemoServer) -> None:
+    for wire, mode in (("native", WAYS[0]), ("xdr", "hand-off")):
+        solve = tasuki.connect(serving.url, wire=wire).linpack.solve
+        solve(*problem(3))
+        assert solve.report["mode"] == mode
+
+
+@needs_shared_memory
+def test_arrays_of_any_strides_are_read_from_memory(layouts: str) -> None:
+    deal = tasuki.connect(layouts, mode="memory").layouts.deal
+    (matrix, small, sums), (doubled, *_) = dealt(900, 400)
+    padded = np.empty((1800, 500))[::2, :400]
+    padded[:] = matrix
+    for given in (matrix, padded, np.asfortranarray(matrix)):
+        result = np.full_like(padded, np.nan)
+        deal(given, small, sums, out={"A": result})
+        np.testing.assert_array_equal(result, doubled)
+        assert deal.report["mode"] == "memory"
+    backwards = matrix[::-1, ::-1]
+    np.testing.assert_array_equal(deal(backwards, small, sums)[0], backwards * 2)
+
+
+def test_memory_is_not_shared_by_xdr(serving: DemoServer) -> None:
+    server = tasuki.connect(serving.url, mode="memory", wire="xdr")
+    with pytest.raises(CallError, match=r"share memory.*choose the mode hand-off or auto"):
+        server.linpack.solve(*problem(3))
 
 
 def dealt(m: int, n: int) -> tuple[np.ndarray, ...]:
@@ -73,8 +100,7 @@ def dealt(m: int, n: int) -> tuple[np.ndarray, ...]:
     return (matrix, small, sums), (matrix * 2, small * 2, fields, counts)
 
 
-@pytest.mark.parametrize("wire", ["native", "xdr"])
-@pytest.mark.parametrize("mode", WAYS)
+@pytest.mark.parametrize(("mode", "wire"), WAYS_AND_WIRES)
 def test_all_types_and_layouts_pass(layouts: str, mode: str, wire: str) -> None:
     deal = tasuki.connect(layouts, mode=mode, wire=wire).layouts.deal
     for m, n in ((0, 0), (1, 1), (7, 10), (1000, 331)):
@@ -85,8 +111,7 @@ def test_all_types_and_layouts_pass(layouts: str, mode: str, wire: str) -> None:
         np.testing.assert_array_equal(deal(transposed, *given[1:])[0], 2 * transposed)
 
 
-@pytest.mark.parametrize("wire", ["native", "xdr"])
-@pytest.mark.parametrize("mode", WAYS)
+@pytest.mark.parametrize(("mode", "wire"), WAYS_AND_WIRES)
 def test_arrays_are_kept_and_refused_by_any_way(layouts: str, mode: str, wire: str) -> None:
     server = tasuki.connect(layouts, mode=mode, wire=wire)
     deal = server.layouts.deal
@@ -126,7 +151,7 @@ def test_a_form_of_numbers_that_does_not_exist_is_named(serving: DemoServer) -> 
 
 
 def test_a_way_that_does_not_exist_is_named(serving: DemoServer) -> None:
-    with pytest.raises(CallError, match=r"no mode post.*auto, hand-off, sequential"):
+    with pytest.raises(CallError, match=r"no mode post.*auto, memory, hand-off"):
         tasuki.connect(serving.url, mode="post")
 
 
