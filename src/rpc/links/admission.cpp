@@ -32,15 +32,16 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
   }
 }
 
-/// Returns: what it says first, with its ticket; nothing if that has none.
+/// Returns: what it says first, with its ticket; an empty one if that has none.
 nlohmann::json first_message(Socket& candidate) {
   try {
     candidate.set_timeout(ticket_timeout);
     nlohmann::json message = receive_frame(candidate);
-    if (!field_of<std::string>(message, "ticket").empty()) return message;
+    message["ticket"] = field_of<std::string>(message, "ticket");
+    return message;
   } catch (const error&) {
+    return {{"ticket", ""}};
   }
-  return {{"ticket", ""}};
 }
 
 }  // namespace
