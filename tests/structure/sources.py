@@ -50,7 +50,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "idl": frozenset({"base", "output"}),
     "measurement": frozenset({"base", "launcher"}),
     "tune": frozenset({"base", "launcher", "output", "measurement"}),
-    "rpc": frozenset({"base", "idl", "launcher"}),
+    "rpc": frozenset({"base", "idl", "launcher", "output"}),
     "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "reproduce": frozenset(

@@ -1,8 +1,11 @@
-"""`tasuki info`: settings, topology and transports, as the program tasuki_info sees them."""
+"""`tasuki info`: settings, topology and transports, as the program tasuki_info sees them, or the
+routines of a server."""
 
 import json
 import subprocess
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from tasuki.base.errors import ProgramError
 from tasuki.base.programs import require_program
@@ -12,8 +15,21 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 MIB = 1 << 20
 
 
-def info(as_json: Json = False) -> None:
-    """Show settings, topology and transports."""
+def info(
+    url: Annotated[
+        str, typer.Argument(help="A server, tasuki://HOST:PORT: show its routines.")
+    ] = "",
+    routine: Annotated[
+        str, typer.Argument(help="Only this routine, with all that it takes and gives.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Show settings, topology and transports, or the routines of a server."""
+    if url:
+        from tasuki.rpc.info_command import show_routines
+
+        show_routines(url, routine, as_json)
+        return
     seen = ask_program()
     if as_json:
         print_json(envelope("info", rows_of(seen), ranks=None, transport=None))

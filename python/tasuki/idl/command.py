@@ -2,30 +2,12 @@
 
 from pathlib import Path
 
+from tasuki.idl.argument_table import print_arguments
 from tasuki.idl.errors import IdlError, SourceError
 from tasuki.idl.interface import module_to_json
-from tasuki.idl.model import (
-    Backend,
-    Callback,
-    CBody,
-    Mode,
-    Module,
-    Parameter,
-    Placement,
-    RemoteClass,
-    Routine,
-)
+from tasuki.idl.model import CBody, Module, RemoteClass, Routine
 from tasuki.idl.parser import parse_file
 from tasuki.output.report import print_json, print_table
-
-_COLUMNS = ("argument", "mode", "type", "shape", "distribution")
-# What a server of several ranks does with an array that the file says nothing of.
-_USUAL = {
-    Mode.IN: "to all ranks",
-    Mode.OUT: "from the first rank",
-    Mode.INOUT: "to all ranks, from the first",
-    Mode.WORK: "",
-}
 
 
 def check_files(files: list[Path], long_bits: int) -> None:
@@ -70,7 +52,7 @@ def show(file: Path, long_bits: int, as_json: bool) -> None:
         _show_class(remote_class)
     for called, routine in module.all_routines:
         if routine.parameters:
-            print_table(called, _COLUMNS, _rows(routine))
+            print_arguments(called, routine)
 
 
 def _show_class(remote_class: RemoteClass) -> None:
@@ -85,34 +67,3 @@ def _runs(routine: Routine) -> str:
         return f"{routine.options.language.value} in line {implementation.line}"
     arguments = ", ".join(one.name for one in implementation.arguments)
     return f"{implementation.language.value}: {implementation.target}({arguments})"
-
-
-def _rows(routine: Routine) -> list[tuple[str, ...]]:
-    is_parallel = routine.options.backend is not Backend.NORMAL or any(
-        one.distribution.divisions for one in routine.values
-    )
-    rows: list[tuple[str, ...]] = []
-    for parameter in routine.parameters:
-        if isinstance(parameter, Callback):
-            rows.append((parameter.name, "callback", "", "", ""))
-            rows += (_row(one, f"{parameter.name}: ", False) for one in parameter.parameters)
-        else:
-            rows.append(_row(parameter, "", is_parallel))
-    return rows
-
-
-def _row(parameter: Parameter, before: str, is_parallel: bool) -> tuple[str, ...]:
-    wire = parameter.type.wire
-    travels_as = "" if wire in ("text", "file") else f" ({wire})"
-    shape = "".join(map(str, parameter.dimensions)) or "scalar"
-    where = str(parameter.distribution)
-    if not where and is_parallel:
-        is_usual = parameter.placement is Placement.USUAL
-        where = _USUAL[parameter.mode] if is_usual else parameter.placement.value
-    return (
-        f"{before}{parameter.name}",
-        parameter.mode.value,
-        f"{parameter.type.name}{travels_as}",
-        shape,
-        where,
-    )

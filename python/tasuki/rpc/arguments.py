@@ -160,7 +160,7 @@ def _by_name(
     for name in named:
         if name not in known:
             raise _refusal(routine, f"there is no argument {name}", f"it has {', '.join(known)}")
-    sizes = _names_of_sizes(sent)
+    sizes = names_of_sizes(sent)
     unnamed = [one for one in sent if one.name not in named]
     candidates = [unnamed, [one for one in unnamed if one.name not in sizes]]
     for parameters in candidates:
@@ -171,7 +171,7 @@ def _by_name(
     raise _refusal(routine, f"{len(positional)} arguments were given", f"give {wanted}")
 
 
-def _names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
+def names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
     """Of the scalars that the shape of a sent array tells."""
     sizes = (dimension.size for one in sent for dimension in one.dimensions)
     return {size.name for size in sizes if isinstance(size, Name)}

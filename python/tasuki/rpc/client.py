@@ -3,6 +3,8 @@
 `tasuki.connect("tasuki://localhost:7777")` is a Server; `server.linpack.solve(A, b)` calls.
 """
 
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +13,17 @@ import numpy as np
 from tasuki.idl.interface import module_from_json
 from tasuki.idl.model import Mode, Module, Parameter, Routine
 from tasuki.rpc.address import parse_address
-from tasuki.rpc.arguments import Arguments, arguments_of, array_for, scalars_of_one
+from tasuki.rpc.arguments import (
+    RETURNED,
+    SENT,
+    Arguments,
+    arguments_of,
+    array_for,
+    scalars_of_one,
+)
 from tasuki.rpc.connections import Connections
-from tasuki.rpc.errors import LostArrayError
+from tasuki.rpc.errors import CallError, LostArrayError
+from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
@@ -34,12 +44,19 @@ def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
 class RemoteRoutine:
     """A routine of a server, to be called like a function."""
 
-    def __init__(self, connections: Connections, module: str, routine: Routine) -> None:
+    def __init__(self, connections: Connections, url: str, module: str, routine: Routine) -> None:
         self._connections = connections
         self._module = module
         self._routine = routine
-        self.__doc__ = routine.text
+        self.python_example = python_example(url, module, routine)
+        self.shell_example = shell_example(url, module, routine)
+        self.__doc__ = f"{self!r}\n"
         self.report: dict[str, Any] | None = None  #: Of the last call.
+
+    @property
+    def interface(self) -> Routine:
+        """What the server says of it."""
+        return self._routine
 
     def __call__(
         self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
@@ -86,13 +103,19 @@ class RemoteRoutine:
                 return RemoteParameter(self._module, self._routine, one)
         raise AttributeError(f"routine {self._routine.name} has no array {name}")
 
+    @property
+    def signature(self) -> str:
+        """What it takes and gives: "solve(n: int64, A: float64[n][n]) -> x: float64[n]"."""
+        taken = ", ".join(_described(self._routine, SENT))
+        given = ", ".join(_described(self._routine, RETURNED)) or "nothing"
+        return f"{self._routine.name}({taken}) -> {given}"
+
     def __repr__(self) -> str:
-        taken = ", ".join(_described(self._routine, (Mode.IN, Mode.INOUT)))
-        given = ", ".join(_described(self._routine, (Mode.OUT, Mode.INOUT))) or "nothing"
-        return f"{self._routine.name}({taken}) -> {given}\n    {self._routine.text}"
+        example = textwrap.indent(self.python_example, "    ")
+        return f"{self.signature}\n    {self._routine.text}\n\n{example}"
 
 
-def _described(routine: Routine, modes: tuple[Mode, ...]) -> list[str]:
+def _described(routine: Routine, modes: Sequence[Mode]) -> list[str]:
     described = []
     for one in routine.values:
         if one.mode in modes:
@@ -113,10 +136,10 @@ class RemoteParameter:
 class RemoteModule:
     """A module of a server; its routines are attributes."""
 
-    def __init__(self, connections: Connections, module: Module) -> None:
+    def __init__(self, connections: Connections, url: str, module: Module) -> None:
         self._name = module.name
         self._routines = {
-            one.name: RemoteRoutine(connections, module.name, one) for one in module.routines
+            one.name: RemoteRoutine(connections, url, module.name, one) for one in module.routines
         }
 
     def __getattr__(self, name: str) -> RemoteRoutine:
@@ -139,7 +162,7 @@ class Server:
         self._url = url
         with connections.one() as connection:
             modules = [module_from_json(one) for one in connection.interfaces()]
-        self._modules = {one.name: RemoteModule(connections, one) for one in modules}
+        self._modules = {one.name: RemoteModule(connections, url, one) for one in modules}
         self._arrays = RemoteArrays(connections)
 
     def put(self, array: Any, like: RemoteParameter) -> RemoteArray:
@@ -169,3 +192,24 @@ class Server:
 
     def __repr__(self) -> str:
         return "\n".join([f"server {self._url}", *map(repr, self._modules.values())])
+
+
+def routines_of(server: Server) -> dict[str, RemoteRoutine]:
+    """All routines of the server, by the names that shells call them by: "linpack.solve"."""
+    modules = {one: getattr(server, one) for one in dir(server)}
+    return {
+        f"{module}.{name}": getattr(routines, name)
+        for module, routines in modules.items()
+        for name in dir(routines)
+    }
+
+
+def find_routine(server: Server, name: str) -> RemoteRoutine:
+    """The routine "linpack.solve", or "solve" if one module alone has it; else CallError."""
+    routines = routines_of(server)
+    found = [one for one in routines if name in (one, one.partition(".")[2])]
+    if len(found) == 1:
+        return routines[found[0]]
+    known = ", ".join(found or routines)
+    happened = f"{name} is in several modules" if found else f"there is no routine {name}"
+    raise CallError(f"call {name}", happened, f"choose one of {known}")

@@ -1,0 +1,28 @@
+"""The command line of `tasuki call`."""
+
+from typing import Annotated
+
+import typer
+
+from tasuki.commands.options import Json
+
+
+def call(
+    url: Annotated[str, typer.Argument(help="The server: tasuki://HOST:PORT.")],
+    routine: Annotated[str, typer.Argument(help="As tasuki info URL shows it: linpack.solve.")],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="In order, or as NAME=...: numbers, lists as in [1,2], arrays as in @FILE.npy."
+        ),
+    ] = None,
+    output: Annotated[
+        list[str],
+        typer.Option("-o", "--output", help="NAME=FILE.npy, where a result goes; repeatable."),
+    ] = [],
+    as_json: Json = False,
+) -> None:
+    """Call a routine of a server; arrays come from .npy files and go to them."""
+    from tasuki.rpc.call_command import call as work
+
+    work(url, routine, list(arguments or []), list(output), as_json)

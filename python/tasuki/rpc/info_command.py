@@ -1,0 +1,67 @@
+"""The work of `tasuki info URL`: what the routines of a server take, give and do."""
+
+from tasuki.base.errors import CommandError
+from tasuki.idl.argument_table import print_arguments
+from tasuki.output.report import Row, envelope, print_json, print_table, result
+from tasuki.rpc.client import RemoteRoutine, connect, find_routine, routines_of
+from tasuki.rpc.errors import CallError
+
+
+def show_routines(url: str, name: str, as_json: bool) -> None:
+    """Shows all routines of the server, or one in detail if `name` is not "".
+
+    Errors: CommandError if the server does not answer, or has no such routine.
+    """
+    try:
+        server = connect(url)
+        routines = routines_of(server)
+        if name:
+            wanted = find_routine(server, name)
+            routines = {one: found for one, found in routines.items() if found is wanted}
+    except CallError as fault:
+        raise CommandError(fault.operation, fault.happened, fault.remedy) from None
+    if as_json:
+        rows = [row for one, routine in routines.items() for row in _rows(one, routine)]
+        print_json(envelope("info", rows, ranks=None, transport=None))
+    elif name:
+        for one, routine in routines.items():
+            _show(one, routine)
+    else:
+        print_table(
+            f"Routines of {url}",
+            ("routine", "arguments", "what it does"),
+            [(one, routine.signature, routine.interface.text) for one, routine in routines.items()],
+        )
+
+
+def _show(name: str, routine: RemoteRoutine) -> None:
+    print_arguments(f"{name}: {routine.interface.text}", routine.interface)
+    print(f"From Python:\n\n{routine.python_example}\n\nFrom a shell:\n\n{routine.shell_example}")
+
+
+def _rows(name: str, routine: RemoteRoutine) -> list[Row]:
+    """One for the routine, and one for each of its arguments."""
+    first = result(
+        name,
+        None,
+        "",
+        kind="routine",
+        text=routine.interface.text,
+        python_example=routine.python_example,
+        shell_example=routine.shell_example,
+    )
+    arguments = [
+        result(
+            f"{name}.{one.name}",
+            None,
+            "",
+            kind="argument",
+            mode=one.mode.value,
+            type=one.type.name,
+            dtype=one.type.wire,
+            shape=[str(dimension.size) for dimension in one.dimensions],
+            distribution=str(one.distribution),
+        )
+        for one in routine.interface.values
+    ]
+    return [first, *arguments]
