@@ -30,9 +30,23 @@ typedef struct {
   const char* kept;
 } tasuki_array;
 
+/// An argument of tasuki_client_call_routine: a scalar, or an array whose elements lie without
+/// gaps. What is NULL is not checked.
+typedef struct {
+  void* memory;
+  const char* type;        ///< Of the elements, as NumPy calls it: "float64".
+  const int64_t* extents;  ///< Of each dimension; or one, of all elements together.
+  size_t dimensions;       ///< Entries of `extents`.
+  int is_column_major;     ///< Else the last dimension changes fastest, as in C.
+  int is_read_only;        ///< Results may not go there.
+} tasuki_argument;
+
 /// Returns: a client of the server, to be closed; NULL after an error.
 /// Example: examples/linear_equations.c
 tasuki_client* tasuki_client_connect(const char* host, uint16_t port);
+/// The same for an address, tasuki://HOST:PORT, or, if that is NULL, for the server that the
+/// setting TASUKI_SERVER names. Example: examples/routine.c
+tasuki_client* tasuki_client_open(const char* url);
 /// Does nothing to NULL. Example: examples/linear_equations.c
 void tasuki_client_close(tasuki_client* client);
 
@@ -62,6 +76,12 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
                                const char* scalars, const tasuki_array* arrays,
                                size_t arrays_count);
 
+/// The same for the routine "module/routine", or "routine" if one module alone has it. `arguments`
+/// are all but work space, in the order of the interface; scalars are converted.
+/// Example: examples/routine.c
+const char* tasuki_client_call_routine(tasuki_client* client, const char* routine,
+                                       const tasuki_argument* arguments, size_t arguments_count);
+
 /// Leaves an array on the ranks of a module, as it lies there for a parameter of a routine, until
 /// it is freed or the ranks are started anew. `scalars` has the sizes that the parameter's shape
 /// needs. Returns: what calls name it by, until the client's next put; NULL after an error.
@@ -87,6 +107,8 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 /// an array is not on the ranks), operation, happened, remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
+/// Returns: the same as a text for people. Example: examples/routine.c
+const char* tasuki_client_error_text(void);
 
 #ifdef __cplusplus
 }

@@ -86,11 +86,11 @@ Parameter parameter_from(const json& value) {
   }
   parameter.mode = mode_from(value.at("mode").get<std::string>());
   const auto wire = value.at("wire").get<std::string>();
-  const auto* number = std::ranges::find(all_numbers, wire, &NumberTraits::name);
-  if (number == all_numbers.end()) {
+  const std::optional<Number> number = number_of(wire);
+  if (!number) {
     refuse(fmt::format("argument {} travels as {}, which calls do not take", parameter.name, wire));
   }
-  parameter.number = number->number;
+  parameter.number = *number;
   for (const json& dimension : value.at("dimensions")) {
     const json& size = dimension.at("size");
     parameter.sizes.push_back(Expression::from_json(size));
@@ -126,6 +126,12 @@ Routine routine_from(const json& value) {
 std::size_t bytes_of(Number number) noexcept { return traits_of(number).bytes; }
 bool is_integer(Number number) noexcept { return traits_of(number).is_integer; }
 std::string_view name_of(Number number) noexcept { return traits_of(number).name; }
+
+std::optional<Number> number_of(std::string_view name) noexcept {
+  const auto* const found = std::ranges::find(all_numbers, name, &NumberTraits::name);
+  if (found == all_numbers.end()) return {};
+  return found->number;
+}
 
 const Routine* Module::find(std::string_view routine) const noexcept {
   const auto found = std::ranges::find(routines, routine, &Routine::name);

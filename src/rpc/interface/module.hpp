@@ -38,6 +38,8 @@ std::size_t bytes_of(Number number) noexcept;
 bool is_integer(Number number) noexcept;
 /// As NumPy calls it.
 std::string_view name_of(Number number) noexcept;
+/// The reverse. Returns: nothing if there is no such number.
+std::optional<Number> number_of(std::string_view name) noexcept;
 
 /// All elements of the dimension on each process.
 struct Undivided {};

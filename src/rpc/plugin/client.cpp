@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,7 +12,10 @@
 
 #include "rpc/client/call_array.hpp"
 #include "rpc/client/client.hpp"
-#include "rpc/links/lost_array.hpp"
+#include "rpc/plugin/last_error.hpp"
+#include "rpc/sessions/call_arguments.hpp"
+#include "rpc/sessions/routine_name.hpp"
+#include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/interrupt.hpp"
 
 struct tasuki_client {
@@ -28,31 +30,18 @@ struct tasuki_client {
 namespace {
 
 using nlohmann::json;
+using tasuki::rpc::Argument;
 using tasuki::rpc::ArrayArgument;
 using tasuki::rpc::CallArray;
 using tasuki::rpc::KeptArray;
-using tasuki::rpc::LostArray;
 
-thread_local std::string last_error;
-
-void keep(const char* kind, const std::string& operation, const std::string& happened,
-          const std::string& remedy) {
-  const json fault = {
-      {"kind", kind}, {"operation", operation}, {"happened", happened}, {"remedy", remedy}};
-  last_error = fault.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-/// What `work` returns; `failure` and last_error if it throws.
+/// What `work` returns; `failure`, and keeps the error, if it throws.
 template <class Result, class Work>
 Result or_error(Result failure, Work work) {
   try {
     return work();
-  } catch (const LostArray& fault) {
-    keep("lost-array", fault.operation(), fault.happened(), fault.remedy());
-  } catch (const tasuki::error& fault) {
-    keep("call", fault.operation(), fault.happened(), fault.remedy());
-  } catch (const std::exception& fault) {
-    keep("call", "call the server", fault.what(), "give what tasuki/client.h asks for");
+  } catch (...) {
+    tasuki::rpc::keep_current_error();
   }
   return failure;
 }
@@ -68,15 +57,44 @@ CallArray call_array_of(const tasuki_array& array) {
   return argument_of(array);
 }
 
+tasuki_client* connect_to(const tasuki::rpc::Endpoint& server) {
+  auto made = std::make_unique<tasuki_client>(server);
+  json interfaces = json::array();
+  for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
+  made->interfaces = interfaces.dump();
+  return made.release();
+}
+
+Argument argument_of(const tasuki_argument& argument) {
+  Argument result;
+  result.memory = argument.memory;
+  if (argument.type != nullptr) {
+    result.number = tasuki::rpc::number_of(argument.type);
+    if (!result.number) {
+      throw tasuki::error("call a routine", fmt::format("there is no type {}", argument.type),
+                          "name it as NumPy does, such as float64");
+    }
+  }
+  if (argument.extents != nullptr) {
+    result.extents.assign(argument.extents, argument.extents + argument.dimensions);
+  }
+  if (argument.is_column_major != 0) result.order = tasuki::layout::Order::column_major;
+  result.is_read_only = argument.is_read_only != 0;
+  return result;
+}
+
 }  // namespace
 
 tasuki_client* tasuki_client_connect(const char* host, std::uint16_t port) {
   return or_error<tasuki_client*>(nullptr, [&] {
-    auto made = std::make_unique<tasuki_client>(tasuki::rpc::Endpoint{host, port});
-    json interfaces = json::array();
-    for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
-    made->interfaces = interfaces.dump();
-    return made.release();
+    return connect_to(tasuki::rpc::Endpoint{host, port});
+  });
+}
+
+tasuki_client* tasuki_client_open(const char* url) {
+  return or_error<tasuki_client*>(nullptr, [&] {
+    return connect_to(url == nullptr ? tasuki::rpc::usual_server_address()
+                                     : tasuki::rpc::server_address(url));
   });
 }
 
@@ -125,6 +143,20 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
   });
 }
 
+const char* tasuki_client_call_routine(tasuki_client* client, const char* routine,
+                                       const tasuki_argument* arguments,
+                                       std::size_t arguments_count) {
+  return or_error<const char*>(nullptr, [&] {
+    const auto found = tasuki::rpc::find_routine(client->client.modules(), routine);
+    std::vector<Argument> given;
+    for (std::size_t i = 0; i < arguments_count; ++i) given.push_back(argument_of(arguments[i]));
+    const auto [scalars, arrays] = tasuki::rpc::call_arguments(found.routine, given);
+    client->report =
+        client->client.call(found.module.name, found.routine.name, scalars, arrays).dump();
+    return client->report.c_str();
+  });
+}
+
 const char* tasuki_client_put(tasuki_client* client, const char* module, const char* routine,
                               const char* parameter, const char* scalars,
                               const tasuki_array* array) {
@@ -155,4 +187,6 @@ void tasuki_client_check_interrupts(int (*is_interrupted)()) {
   tasuki::rpc::set_interrupt_check(is_interrupted);
 }
 
-const char* tasuki_client_error() { return last_error.c_str(); }
+const char* tasuki_client_error() { return tasuki::rpc::last_error().as_json.c_str(); }
+
+const char* tasuki_client_error_text() { return tasuki::rpc::last_error().text.c_str(); }

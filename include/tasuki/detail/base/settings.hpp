@@ -216,13 +216,10 @@ inline constexpr Setting exit_record{
     "File in which ranks under mpiexec record their exit codes, a space, its DEVICE:INODE.",
     {},
     launcher};
-inline constexpr Setting server{"TASUKI_SERVER",
-                                SettingType::text,
-                                "",
-                                "",
-                                "HOST:PORT of the server whose calls the ranks of a routine serve.",
-                                {},
-                                launcher};
+inline constexpr Setting server{
+    "TASUKI_SERVER", SettingType::text, "", "",
+    "Server whose routines programs call that name none, as tasuki://HOST:PORT; ranks of a routine "
+    "have from it the server whose calls they serve."};
 inline constexpr Setting server_key{"TASUKI_SERVER_KEY",
                                     SettingType::text,
                                     "",

@@ -1,0 +1,40 @@
+#include "rpc/plugin/last_error.hpp"
+
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <tasuki/error.hpp>
+
+#include "rpc/links/lost_array.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+LastError described(const char* kind, const error& fault) {
+  const nlohmann::json fields = {{"kind", kind},
+                                 {"operation", fault.operation()},
+                                 {"happened", fault.happened()},
+                                 {"remedy", fault.remedy()}};
+  return {fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), fault.what()};
+}
+
+}  // namespace
+
+LastError& last_error() noexcept {
+  thread_local LastError last;
+  return last;
+}
+
+void keep_current_error() {
+  try {
+    throw;
+  } catch (const LostArray& fault) {
+    last_error() = described("lost-array", fault);
+  } catch (const error& fault) {
+    last_error() = described("call", fault);
+  } catch (const std::exception& fault) {
+    last_error() = described(
+        "call", error("call the server", fault.what(), "give what tasuki/client.h asks for"));
+  }
+}
+
+}  // namespace tasuki::rpc

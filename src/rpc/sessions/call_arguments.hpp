@@ -1,0 +1,44 @@
+// The arguments of a call as programs in C, C++ and Fortran have them: one pointer for each.
+//
+// The interface says what the pointers mean; what the program knows of its arguments is checked
+// against it. Thread-safety: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <tasuki/detail/layout/order.hpp>
+#include <vector>
+
+#include "rpc/client/call_array.hpp"
+#include "rpc/interface/module.hpp"
+
+namespace tasuki::rpc {
+
+/// A scalar, or an array whose elements lie without gaps.
+struct Argument {
+  void* memory = nullptr;
+  std::optional<Number> number = {};  ///< Nothing: what the interface says.
+  /// Nothing: what the interface says. One: that of all elements together.
+  std::vector<std::int64_t> extents = {};
+  layout::Order order = layout::Order::row_major;
+  bool is_read_only = false;
+};
+
+/// What Client::call takes.
+struct CallArguments {
+  nlohmann::json scalars = nlohmann::json::object();
+  std::vector<CallArray> arrays = {};
+};
+
+/// Is an argument given for the parameter? Work space is not: it is made where the routine runs.
+bool is_given(const Parameter& parameter) noexcept;
+
+/// `arguments` are those of the parameters that are given, in order. Scalars are converted to the
+/// parameter's type; arrays must have it. Throws tasuki::error that names the argument which is not
+/// what the interface says, or where a result would overwrite another argument.
+CallArguments call_arguments(const Routine& routine, std::span<const Argument> arguments);
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,36 @@
+#include "rpc/sessions/server_address.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+
+Endpoint server_address(const std::string& url) {
+  constexpr std::string_view scheme = "tasuki://";
+  std::string address = url.starts_with(scheme) ? url.substr(scheme.size()) : url;
+  if (address.ends_with('/')) address.pop_back();
+  if (!address.empty() && address.find_first_of(":/") == std::string::npos) {
+    return {address, default_port};
+  }
+  if (address.find('/') == std::string::npos && address.find(':') != 0 && !address.empty()) {
+    Endpoint found = endpoint_from(address);
+    const bool is_version_6 = found.host.starts_with('[') && found.host.ends_with(']');
+    if (is_version_6) found.host = found.host.substr(1, found.host.size() - 2);
+    return found;
+  }
+  throw error("find a server", fmt::format("'{}' is no address", url), "give tasuki://HOST:PORT");
+}
+
+Endpoint usual_server_address() {
+  const base::Setting& setting = base::setting::server;
+  if (!setting.is_set()) {
+    throw error("find a server", fmt::format("{} is not set", setting.name),
+                fmt::format("set {}=tasuki://HOST:PORT, or name the server", setting.name));
+  }
+  return server_address(setting.text());
+}
+
+}  // namespace tasuki::rpc

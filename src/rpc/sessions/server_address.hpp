@@ -1,0 +1,25 @@
+// Which server programs call whose users name it by an address or by a setting.
+//
+// Used by the interfaces for C, C++ and Fortran. Thread-safety: any thread, as long as nobody calls
+// setenv.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// As python/tasuki/rpc/address.py has it.
+inline constexpr std::uint16_t default_port = 7777;
+
+/// Reads tasuki://HOST:PORT, where the scheme and the port may be left out. Throws tasuki::error if
+/// the text is no address.
+///     server_address("tasuki://localhost");  // {"localhost", 7777}
+Endpoint server_address(const std::string& url);
+
+/// The server that the setting TASUKI_SERVER names. Throws tasuki::error if it names none.
+Endpoint usual_server_address();
+
+}  // namespace tasuki::rpc

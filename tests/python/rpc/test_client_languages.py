@@ -1,0 +1,83 @@
+"""Programs in C and C++ that call a server: the examples of the guide, and what they need."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY
+from demo_server import DemoServer, needs_server
+from tasuki.base.programs import BUILD_TREE, find_library
+
+pytestmark = needs_server
+HEADERS = ("tasuki/client.h", "tasuki/remote.hpp")
+SOLVED = "x = 1, y = 3"
+
+
+@pytest.fixture(scope="module")
+def serving() -> Iterator[DemoServer]:
+    with DemoServer(2) as started:
+        yield started
+
+
+def run(program: Path, *arguments: object, server: str = "", folder: Path | None = None) -> str:
+    """Returns what the program prints; `server` is its TASUKI_SERVER."""
+    environment = {key: value for key, value in os.environ.items() if key != "TASUKI_SERVER"}
+    if server:
+        environment["TASUKI_SERVER"] = server
+    result = subprocess.run(
+        [program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        cwd=folder,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def example(name: str) -> Path:
+    return BUILD_TREE / "bin" / f"example_{name}"
+
+
+def test_c_names_a_routine_and_a_server_by_texts(serving: DemoServer) -> None:
+    assert run(example("routine"), serving.url).strip() == SOLVED
+    assert run(example("routine"), server=serving.url).strip() == SOLVED
+
+
+def test_cpp_calls_the_server_of_the_setting(serving: DemoServer) -> None:
+    solved, doubled, report, error = run(example("remote"), server=serving.url).splitlines()
+    assert solved == SOLVED
+    assert doubled == "x = 0.5, y = 1.5, connected: 1"
+    assert '"wire":"xdr"' in report
+    assert "A must have n x n = 3 x 3 elements, and has 4. Remedy: " in error
+
+
+def test_cpp_without_a_server_says_what_to_do() -> None:
+    assert "set TASUKI_SERVER=tasuki://HOST:PORT" in run(example("remote"))
+    assert "does not answer" in run(example("remote"), server="tasuki://localhost:1")
+
+
+def test_the_client_library_needs_neither_mpi_nor_the_server() -> None:
+    library = find_library("tasuki_client")
+    said = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
+    needed = {line.split(".so")[0].split("/")[-1].strip() for line in said.splitlines()}
+    usual = {"linux-vdso", "libfmt", "libstdc++", "libgcc_s", "libc", "libm", "libpthread"}
+    assert {name for name in needed if not name.startswith("ld-linux")} <= usual
+
+
+@pytest.mark.parametrize("name", ["routine.c", "remote.cpp"])
+def test_headers_and_library_alone_build_a_program(serving, tmp_path: Path, name: str) -> None:
+    for header in HEADERS:
+        (tmp_path / header).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / "include" / header, tmp_path / header)
+    library = find_library("tasuki_client")
+    compiler = ["c++", "-std=c++20"] if name.endswith(".cpp") else ["cc", "-std=c99", "-pedantic"]
+    source = REPOSITORY / "examples" / name
+    options = ["-Wall", "-Wextra", "-Werror", f"-I{tmp_path}", "-o", tmp_path / "program"]
+    linked = [f"-L{library.parent}", f"-Wl,-rpath,{library.parent}", "-ltasuki_client"]
+    subprocess.run([*compiler, *options, source, *linked], check=True, timeout=120)
+    assert SOLVED in run(tmp_path / "program", server=serving.url)

@@ -1,0 +1,130 @@
+#include "rpc/sessions/call_arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <limits>
+#include <string>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+Parameter parameter(const char* name, Mode mode, Number number, const json& sizes) {
+  Parameter made{name, mode, number, {}, {}, {}};
+  for (const json& size : sizes) made.sizes.push_back(Expression::from_json(size));
+  return made;
+}
+
+/// f(IN int64 n, IN float64 A[n][3], WORK complex128 w[n], OUT float64 x[n]).
+Routine usual_routine() {
+  return {"f",
+          "",
+          {parameter("n", Mode::in, Number::int64, json::array()),
+           parameter("A", Mode::in, Number::float64, {"n", 3}),
+           parameter("w", Mode::work, Number::complex128, json::array({"n"})),
+           parameter("x", Mode::out, Number::float64, json::array({"n"}))}};
+}
+
+struct Usual {
+  std::int64_t n = 2;
+  double a[2][3] = {};
+  double x[2] = {};
+
+  std::vector<Argument> arguments() { return {{&n}, {a}, {x}}; }
+};
+
+std::string error_of(const Routine& routine, const std::vector<Argument>& arguments) {
+  try {
+    call_arguments(routine, arguments);
+  } catch (const error& fault) {
+    return fault.happened();
+  }
+  return "";
+}
+
+TEST(CallArgumentsTest, WhatTheCallerDoesNotKnowFollowsFromTheInterface) {
+  Usual usual;
+  const CallArguments made = call_arguments(usual_routine(), usual.arguments());
+  EXPECT_EQ(made.scalars, json({{"n", 2}}));
+  ASSERT_EQ(made.arrays.size(), 3U);
+  const auto& a = std::get<ArrayArgument>(made.arrays[0]);
+  EXPECT_EQ(a.memory, reinterpret_cast<std::byte*>(usual.a));
+  EXPECT_EQ(a.memory_bytes, sizeof usual.a);
+  EXPECT_EQ(a.view.stride_bytes, (std::vector<std::int64_t>{24, 8}));
+  EXPECT_EQ(std::get<ArrayArgument>(made.arrays[1]).view.stride_bytes.size(), 1U);  // Work space.
+  EXPECT_EQ(std::get<ArrayArgument>(made.arrays[2]).memory, reinterpret_cast<std::byte*>(usual.x));
+}
+
+TEST(CallArgumentsTest, ColumnsOfFortranAreTheFirstIndex) {
+  Usual usual;
+  std::vector<Argument> arguments = usual.arguments();
+  arguments[1].order = layout::Order::column_major;
+  arguments[1].extents = {2, 3};
+  const CallArguments made = call_arguments(usual_routine(), arguments);
+  EXPECT_EQ(std::get<ArrayArgument>(made.arrays[0]).view.stride_bytes,
+            (std::vector<std::int64_t>{8, 16}));
+}
+
+TEST(CallArgumentsTest, ScalarsAreConverted) {
+  const auto scalar_of = [](Number wanted, Number given, void* memory) {
+    const Routine routine{"f", "", {parameter("s", Mode::in, wanted, json::array())}};
+    const std::vector<Argument> arguments = {{memory, given, {1}}};
+    return call_arguments(routine, arguments).scalars["s"];
+  };
+  std::int8_t small = -3;
+  EXPECT_EQ(scalar_of(Number::int64, Number::int8, &small), -3);
+  EXPECT_EQ(scalar_of(Number::float64, Number::int8, &small), -3);
+  EXPECT_EQ(scalar_of(Number::complex128, Number::int8, &small), json::array({-3, 0.0}));
+  EXPECT_THROW(scalar_of(Number::uint8, Number::int8, &small), error);
+  double real = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(scalar_of(Number::float32, Number::float64, &real), "inf");
+  EXPECT_THROW(scalar_of(Number::int32, Number::float64, &real), error);
+  std::complex<float> complex = {1, 2};
+  EXPECT_EQ(scalar_of(Number::complex128, Number::complex64, &complex), json::array({1.0, 2.0}));
+  EXPECT_THROW(scalar_of(Number::float64, Number::complex64, &complex), error);
+}
+
+TEST(CallArgumentsTest, ErrorsNameTheArgumentAndWhatItMustBe) {
+  Usual usual;
+  const Routine routine = usual_routine();
+  const auto changed = [&](std::size_t index, auto change) {
+    std::vector<Argument> arguments = usual.arguments();
+    change(arguments[index]);
+    return error_of(routine, arguments);
+  };
+  EXPECT_EQ(changed(0, [](Argument& n) { n.extents = {2}; }),
+            "n is a scalar, and an array is given");
+  EXPECT_EQ(changed(1,
+                    [](Argument& a) {
+                      a.extents = {3, 2};
+                    }),
+            "A must have n x 3 = 2 x 3 elements, and has 3 x 2");
+  EXPECT_EQ(changed(1, [](Argument& a) { a.extents = {5}; }),
+            "A must have n x 3 = 2 x 3 elements, and has 5");
+  EXPECT_EQ(changed(1, [](Argument& a) { a.extents = {6}; }), "");
+  EXPECT_EQ(changed(1, [](Argument& a) { a.number = Number::float32; }),
+            "A must be of float64, and is of float32");
+  EXPECT_EQ(changed(1, [](Argument& a) { a.memory = nullptr; }), "A is a null pointer");
+  EXPECT_EQ(changed(1, [](Argument& a) { a.is_read_only = true; }), "");
+  EXPECT_EQ(changed(2, [](Argument& x) { x.is_read_only = true; }),
+            "x is written, and what is given is constant");
+  EXPECT_EQ(changed(2, [&](Argument& x) { x.memory = &usual.a[1][2]; }),
+            "the array for x overlaps that of A");
+  usual.n = -1;
+  EXPECT_EQ(error_of(routine, usual.arguments()), "A has size n = -1");
+  std::vector<Argument> too_many = usual.arguments();
+  too_many.push_back({});
+  EXPECT_EQ(error_of(routine, too_many), "4 arguments are given, but it has 3");
+}
+
+TEST(CallArgumentsTest, EmptyArraysNeedNoMemory) {
+  std::int64_t none = 0;
+  const std::vector<Argument> arguments = {{&none}, {}, {}};
+  EXPECT_EQ(error_of(usual_routine(), arguments), "");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
