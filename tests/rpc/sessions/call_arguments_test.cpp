@@ -13,8 +13,14 @@ namespace {
 using nlohmann::json;
 
 Parameter parameter(const char* name, Mode mode, Number number, const json& sizes) {
-  Parameter made{name, mode, number, {}, {}, {}};
-  for (const json& size : sizes) made.sizes.push_back(Expression::from_json(size));
+  Parameter made;
+  made.name = name;
+  made.mode = mode;
+  made.number = number;
+  for (const json& size : sizes) {
+    made.sizes.push_back(Expression::from_json(size));
+    made.ranges.emplace_back();
+  }
   return made;
 }
 
