@@ -71,13 +71,15 @@ json ClientSession::lease(const json& message) {
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
   }
-  json leased = module.lease(client_, request);
   const std::string mode = message.value("through", "");
-  if (mode == "relay") {
-    relay(leased);
-  } else if (const Staging staging = staging_of(mode)) {
-    stage(leased, module.module(), staging);
+  const Staging staging = staging_of(mode);
+  if (!mode.empty() && mode != "relay" && staging == nullptr) {
+    throw error("call", fmt::format("there is no way {} through the front end", mode),
+                "let server and client use versions of Tasuki that know each other");
   }
+  json leased = module.lease(client_, request);
+  if (mode == "relay") relay(leased);
+  if (staging != nullptr) stage(leased, module.module(), staging);
   used_.insert(&module);
   leases_[&module] = field_of<std::int64_t>(leased, "lease");
   return leased;

@@ -53,6 +53,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
 
 FrontEnd::~FrontEnd() {
   for (const auto& one : modules_) one->stop();
+  for (const auto& one : modules_) one->end();  // Connections may wait for what they compute.
   connections_.end();
   close(signals_);
 }

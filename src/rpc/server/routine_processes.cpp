@@ -39,6 +39,14 @@ void RoutineProcesses::stop() {
   const Lock lock(mutex_);
   is_stopped_ = true;
   changed_.notify_all();
+  for (const Member& member : members_) {
+    if (member.connection) member.connection->shut_down();
+  }
+}
+
+void RoutineProcesses::end() {
+  const Lock lock(mutex_);
+  processes_.end();
 }
 
 void RoutineProcesses::check_not_stopped() const {

@@ -53,8 +53,10 @@ class RoutineProcesses {
   int ranks() const noexcept { return program_.ranks; }
   /// Throws tasuki::error if there is no such program.
   void start();
-  /// From now on every wait fails, and no program is started again.
+  /// Asks the program to end. From now on every wait fails, and no program is started again.
   void stop();
+  /// Ends the program, whatever it computes. Requires: stop() before.
+  void end();
 
   /// A process joins by this connection. Returns when the connection has ended.
   void serve(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);

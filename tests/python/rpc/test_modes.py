@@ -3,9 +3,11 @@
 import contextlib
 import os
 import re
+import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,6 +135,19 @@ def test_a_routine_that_fails_is_reported_by_any_way(layouts: str, mode: str) ->
         with pytest.raises(CallError, match=text):
             server.layouts.fail(np.ones(300_000), rank, kind)
         server.layouts.fail(np.ones(300_000), 3, 0)
+
+
+@pytest.mark.parametrize("mode", WAYS)
+def test_a_server_ends_whatever_its_ranks_compute(mode: str) -> None:
+    with DemoServer(2) as serving:
+        job = tasuki.connect(serving.url, mode=mode).linpack.solve.submit(*problem(4000))
+        wait_for(lambda: job.progress[0] > 0 or mode == "memory")
+        time.sleep(0.5)
+        start = time.monotonic()
+        serving.process.send_signal(signal.SIGINT)
+        serving.process.wait(timeout=30)
+        assert time.monotonic() - start < 8
+        assert job.exception(30) is not None
 
 
 @pytest.mark.parametrize("mode", ["buffering", "original"])
