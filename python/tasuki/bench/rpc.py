@@ -1,6 +1,7 @@
 """`tasuki bench rpc`: calls of a server's routines beside bare connections of the same run."""
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -16,12 +17,16 @@ from tasuki.measurement.jobs import run_command
 from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.address import url_of
-from tasuki.rpc.client import connect
+from tasuki.rpc.client import RemoteModule, connect
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.programs import Launch, ServedProgram
 from tasuki.rpc.serving import FrontEnd
 
+SHOWN = ("name", "value", "unit", "baseline", "baseline_value", "ratio", "spread")
 CALLS = 200  # In a batch.
 COLUMNS = 8192  # Of the matrix, in float64.
+# By which ways a matrix goes -> beside what.
+MODES = {"memory": "copy", "hand-off": "tcp", "buffering": "tcp", "original": "tcp"}
 
 
 class RpcRun(NamedTuple):
@@ -50,12 +55,9 @@ def bench_rpc(run: RpcRun, as_json: bool) -> None:
         print_json(envelope("bench rpc", rows, ranks=None, transport=None))
         return
     print_table(
-        "Calls beside bare connections over TCP, on this machine",
-        ("what", "value", "unit", "bare", "ratio", "spread"),
-        [
-            [row[field] for field in ("name", "value", "unit", "baseline_value", "ratio", "spread")]
-            for row in rows
-        ],
+        "Calls beside bare connections over TCP and copies, on this machine",
+        ("what", "value", "unit", "beside", "its value", "ratio", "spread"),
+        [[row[field] for field in SHOWN] for row in rows],
     )
 
 
@@ -79,26 +81,48 @@ def _small_calls(port: int, ranks: int, repetitions: int) -> list[Row]:
 
 def _matrices(port: int, run: RpcRun) -> list[Row]:
     rows_count = max(run.ranks, run.matrix_bytes // (8 * COLUMNS))
-    matrix = np.ones((rows_count, COLUMNS))
-    back = np.ones_like(matrix)
-    transfer = connect(url_of("localhost", port)).transfer
-    sent, returned = [], []
+    matrix, back = np.ones((2, rows_count, COLUMNS))
+    rows = []
+    with RawSockets(run.ranks, matrix.nbytes // run.ranks) as raw:
+        baselines = {"tcp": raw.send_s, "copy": lambda data: _seconds(np.copyto, back, data)}
+        for mode, baseline in MODES.items():
+            transfer = connect(url_of("localhost", port), mode).transfer
+            try:
+                transfer.take(matrix)
+            except CallError as fault:
+                print(f"tasuki: bench rpc: {mode} is left out: {fault}", file=sys.stderr)
+                continue
+            rows += _by_mode(transfer, matrix, back, run, (mode, baseline, baselines[baseline]))
+    return rows
+
+
+def _by_mode(
+    transfer: RemoteModule,
+    matrix: np.ndarray,
+    back: np.ndarray,
+    run: RpcRun,
+    way: tuple[str, str, Callable[[np.ndarray], float]],
+) -> list[Row]:
+    """Rows of a mode beside its baseline: mode, name of the baseline, its seconds."""
+    mode, baseline, bare_s_of = way
 
     def give() -> Any:
-        return transfer.give(rows_count, COLUMNS, out={"a": back})
+        return transfer.give(len(matrix), COLUMNS, out={"a": back})
 
-    with RawSockets(run.ranks, matrix.nbytes // run.ranks) as raw:
-        for warm in (raw.send_s, transfer.take):
-            warm(matrix)
-        give()
-        for _ in range(run.repetitions):
-            bare_s = raw.send_s(matrix)
-            sent.append({"bare": bare_s, "call": _seconds(transfer.take, matrix)})
-            returned.append({"bare": bare_s, "call": _seconds(give)})
+    sent, returned = [], []
+    bare_s_of(matrix)
+    give()
+    for _ in range(run.repetitions):
+        bare_s = bare_s_of(matrix)
+        sent.append({"bare": bare_s, "call": _seconds(transfer.take, matrix)})
+        returned.append({"bare": bare_s, "call": _seconds(give)})
     return [
-        _row(f"{name}_{run.ranks}_ranks", "GB/s", samples, lambda s: matrix.nbytes / s * 1e-9)
+        _row(
+            f"{name}_{run.ranks}_ranks_{mode}", "GB/s", samples,
+            lambda s: matrix.nbytes / s * 1e-9, baseline,
+        )
         for name, samples in (("send", sent), ("return", returned))
-    ]
+    ]  # fmt: skip
 
 
 def _seconds(work: Callable[..., Any], *arguments: Any) -> float:
@@ -108,7 +132,11 @@ def _seconds(work: Callable[..., Any], *arguments: Any) -> float:
 
 
 def _row(
-    name: str, unit: str, samples: list[dict[str, float]], value_of: Callable[[float], float]
+    name: str,
+    unit: str,
+    samples: list[dict[str, float]],
+    value_of: Callable[[float], float],
+    baseline: str = "tcp",
 ) -> Row:
     """Medians; the ratio is that of the two values, measured in turn."""
     own = [value_of(one["call"]) for one in samples]
@@ -116,5 +144,5 @@ def _row(
     ratios = [value_of(one["call"]) / value_of(one["bare"]) for one in samples]
     return result(
         name, statistics.median(own), unit, spread=spread(own), repetitions=len(own),
-        baseline="tcp", baseline_value=statistics.median(bare), ratio=statistics.median(ratios),
+        baseline=baseline, baseline_value=statistics.median(bare), ratio=statistics.median(ratios),
     )  # fmt: skip
