@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -32,10 +33,12 @@ def serving() -> Iterator[DemoServer]:
 
 
 @pytest.fixture(scope="module")
-def layouts() -> Iterator[str]:
+def layouts(tmp_path_factory) -> Iterator[str]:
     """Serves routines/layouts.idl on three ranks."""
     command = Command()
-    folder = Path(__file__).with_name("routines")
+    folder = shutil.copytree(
+        Path(__file__).with_name("routines"), tmp_path_factory.mktemp("served") / "routines"
+    )
     process = command.start("serve", folder / "layouts.idl", "-n", 3, "--port", 0)
     yield re.search(r"tasuki://\S+", process.stdout.readline())[0]
     process.terminate()
