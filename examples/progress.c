@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "%s\n", tasuki_client_error());
     return 1;
   }
-  tasuki_client_set_mode(client, "hand-off");  // Whose bytes are counted one by one.
+  tasuki_client_set_mode(client, "hand-off");            // Whose bytes are counted one by one.
   const struct sigaction action = {.sa_handler = note};  // Without SA_RESTART.
   sigaction(SIGINT, &action, NULL);
   tasuki_client_check_interrupts(is_interrupted);
