@@ -17,9 +17,10 @@ from tasuki.measurement.jobs import run_command
 from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.address import url_of
-from tasuki.rpc.client import RemoteModule, connect
+from tasuki.rpc.client import connect
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.programs import Launch, ServedProgram
+from tasuki.rpc.remote_module import RemoteModule
 from tasuki.rpc.serving import FrontEnd
 
 SHOWN = ("name", "value", "unit", "baseline", "baseline_value", "ratio", "spread")

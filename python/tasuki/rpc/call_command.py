@@ -12,8 +12,9 @@ import numpy as np
 from tasuki.base.errors import CommandError, usage_error
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.arguments import RETURNED
-from tasuki.rpc.client import RemoteRoutine, connect, find_routine
+from tasuki.rpc.client import connect, find_routine
 from tasuki.rpc.errors import ArgumentError, CallError
+from tasuki.rpc.remote_routine import RemoteRoutine
 
 _SHOWN_ROWS = 20  # Of a table; of more, the middle is left out.
 _SHOWN_COLUMNS = 6

@@ -3,30 +3,16 @@
 `tasuki.connect("tasuki://localhost:7777")` is a Server; `server.linpack.solve(A, b)` calls.
 """
 
-import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from tasuki.idl.interface import module_from_json
-from tasuki.idl.model import Mode, Module, Parameter, Routine
 from tasuki.rpc.address import parse_address
-from tasuki.rpc.arguments import (
-    RETURNED,
-    SENT,
-    Arguments,
-    arguments_of,
-    array_for,
-    scalars_of_one,
-)
+from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
-from tasuki.rpc.errors import CallError, LostArrayError
-from tasuki.rpc.examples import python_example, shell_example
-from tasuki.rpc.job import Job
-from tasuki.rpc.library import Connection
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
+from tasuki.rpc.remote_module import RemoteModule
+from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 
 
 def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
@@ -39,120 +25,6 @@ def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
     `wire` is the form in which numbers travel: "native" or "xdr".
     """
     return Server(Connections(*parse_address(url), mode, wire), url)
-
-
-class RemoteRoutine:
-    """A routine of a server, to be called like a function."""
-
-    def __init__(self, connections: Connections, url: str, module: str, routine: Routine) -> None:
-        self._connections = connections
-        self._module = module
-        self._routine = routine
-        self.python_example = python_example(url, module, routine)
-        self.shell_example = shell_example(url, module, routine)
-        self.__doc__ = f"{self!r}\n"
-        self.report: dict[str, Any] | None = None  #: Of the last call.
-
-    @property
-    def interface(self) -> Routine:
-        """What the server says of it."""
-        return self._routine
-
-    def __call__(
-        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
-    ) -> Any:
-        """Calls with the arguments that the routine takes; returns what it gives back.
-
-        Sizes may be left out, as the arrays tell them. One result comes as itself, several as a
-        tuple. `out` has arrays for results, by name.
-        """
-        whole = arguments_of(self._routine, arguments, named, out or {})
-        with self._connections.one() as connection:
-            return self._call(connection, whole)
-
-    def submit(
-        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
-    ) -> Job:
-        """Begins a call like `__call__`, and returns its result to come.
-
-        Its arrays must stay unchanged until then. Wrong arguments are errors at once.
-        """
-        whole = arguments_of(self._routine, arguments, named, out or {})
-        return Job(self._connections, lambda connection: self._call(connection, whole))
-
-    def _call(self, connection: Connection, whole: Arguments) -> Any:
-        arrays = [self._local(one) for one in whole.arrays]
-        self.report = connection.call(self._module, self._routine.name, whole.scalars, arrays)
-        return whole.results[0] if len(whole.results) == 1 else whole.results
-
-    def _local(self, array: np.ndarray | RemoteArray) -> np.ndarray | str:
-        """What the library is given: an array, or the name of one that is on the ranks."""
-        if not isinstance(array, RemoteArray):
-            return array
-        if array.module != self._module:
-            raise LostArrayError(
-                f"call {self._routine.name}",
-                f"{array} is not on the ranks of {self._module}",
-                "put it like an argument of this module",
-            )
-        return array.kept
-
-    def __getattr__(self, name: str) -> "RemoteParameter":
-        for one in self._routine.values:
-            if not one.is_scalar and one.name.lower() == name.lower():
-                return RemoteParameter(self._module, self._routine, one)
-        raise AttributeError(f"routine {self._routine.name} has no array {name}")
-
-    @property
-    def signature(self) -> str:
-        """What it takes and gives: "solve(n: int64, A: float64[n][n]) -> x: float64[n]"."""
-        taken = ", ".join(_described(self._routine, SENT))
-        given = ", ".join(_described(self._routine, RETURNED)) or "nothing"
-        return f"{self._routine.name}({taken}) -> {given}"
-
-    def __repr__(self) -> str:
-        example = textwrap.indent(self.python_example, "    ")
-        return f"{self.signature}\n    {self._routine.text}\n\n{example}"
-
-
-def _described(routine: Routine, modes: Sequence[Mode]) -> list[str]:
-    described = []
-    for one in routine.values:
-        if one.mode in modes:
-            shape = "".join(f"[{dimension.size}]" for dimension in one.dimensions)
-            described.append(f"{one.name}: {one.type.wire}{shape}")
-    return described
-
-
-@dataclass(frozen=True)
-class RemoteParameter:
-    """An array that a routine takes or gives: what `Server.put` is told to put an array like."""
-
-    module: str
-    routine: Routine
-    parameter: Parameter
-
-
-class RemoteModule:
-    """A module of a server; its routines are attributes."""
-
-    def __init__(self, connections: Connections, url: str, module: Module) -> None:
-        self._name = module.name
-        self._routines = {
-            one.name: RemoteRoutine(connections, url, module.name, one) for one in module.routines
-        }
-
-    def __getattr__(self, name: str) -> RemoteRoutine:
-        try:
-            return self._routines[name]
-        except KeyError:
-            raise AttributeError(f"module {self._name} has no routine {name}") from None
-
-    def __dir__(self) -> list[str]:
-        return sorted(self._routines)
-
-    def __repr__(self) -> str:
-        return "\n".join([f"module {self._name}", *map(repr, self._routines.values())])
 
 
 class Server:

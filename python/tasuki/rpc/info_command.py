@@ -3,8 +3,9 @@
 from tasuki.base.errors import CommandError
 from tasuki.idl.argument_table import print_arguments
 from tasuki.output.report import Row, envelope, print_json, print_table, result
-from tasuki.rpc.client import RemoteRoutine, connect, find_routine, routines_of
+from tasuki.rpc.client import connect, find_routine, routines_of
 from tasuki.rpc.errors import CallError
+from tasuki.rpc.remote_routine import RemoteRoutine
 
 
 def show_routines(url: str, name: str, as_json: bool) -> None:

@@ -18,8 +18,9 @@ from tasuki.base.programs import DATA, require_program
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import Registration
 from tasuki.reproduce.ninf.links import FRONT_END, host, on_hosts_of_ranks
-from tasuki.rpc.client import RemoteRoutine, connect
+from tasuki.rpc.client import connect
 from tasuki.rpc.programs import Launch, ServedProgram
+from tasuki.rpc.remote_routine import RemoteRoutine
 from tasuki.rpc.serving import FrontEnd
 
 PROGRAM = "aplinpack"
