@@ -1,7 +1,8 @@
-"""What the micro benchmarks should reach with two pinned ranks over shm; see docs/formats/bench.md.
+"""What benchmarks should reach; see docs/formats/bench.md.
 
-c is the raw one-way time of a cache line that the row's own run has measured (`cache_line_ns`). The
-limits are those of the design: each is declared here, once.
+Those of `bench micro` are for two pinned ranks over shm. c is the raw one-way time of a cache line
+that the row's own run has measured (`cache_line_ns`). The limits are those of the design: each is
+declared here, once.
 """
 
 import re
@@ -46,6 +47,14 @@ def _stream_rate(row: Row) -> float | None:
     return _of_baseline(1 / 1.3 if row["size_bytes"] < 512 else 1 / 1.05)(row)
 
 
+def _at_most_ratio(pattern: str, ratio: float) -> Goal:
+    return Goal(pattern, AT_MOST, f"{ratio:g} x", _of_baseline(ratio))
+
+
+def _at_least_ratio(pattern: str, ratio: float) -> Goal:
+    return Goal(pattern, AT_LEAST, f"{ratio:g} x", _of_baseline(ratio))
+
+
 GOALS = (
     Goal("put_8B", AT_MOST, "1.2 c", _lines(1.2)),
     Goal("invoke_inline", AT_MOST, "2 c + 120 ns", _lines(2, 120)),
@@ -57,6 +66,18 @@ GOALS = (
     Goal(r"bulk_(put|get)_\d+[KM]?B", AT_LEAST, "0.95 x memcpy", _of_baseline(0.95)),
     Goal(r"bulk_put_private_\w+", AT_LEAST, "0.9 x the kernel's copy", _of_baseline(0.9)),
     Goal(r"mpi_write_\w+", AT_LEAST, "1.3 x (from 512 B 1.05 x) MPI_Send's time", _stream_rate),
+    _at_most_ratio(r"call_1_ranks_cpp", 1.5),
+    _at_most_ratio(r"call_1_ranks_python", 3),
+    _at_most_ratio(r"call_1_ranks_python_beside_flight", 0.25),
+    _at_least_ratio(r"send_2_ranks_hand-off", 0.9),
+    _at_least_ratio(r"send_2_ranks_hand-off_beside_buffering", 1.5),
+    _at_least_ratio(r"send_2_ranks_hand-off_beside_flight", 1.8),
+    _at_least_ratio(r"send_2_ranks_hand-off_beside_dask", 3.5),
+    _at_least_ratio(r"send_2_ranks_memory", 0.8),
+    _at_least_ratio(r"send_2_ranks_memory_beside_ray", 2),
+    Goal("memory_client", AT_MOST, "64 MiB", lambda _: 64.0),
+    Goal("memory_front_end", AT_MOST, "16 MiB", lambda _: 16.0),
+    Goal("memory_rank", AT_MOST, "32 MiB", lambda _: 32.0),
 )
 
 

@@ -1,19 +1,24 @@
-"""`tasuki bench rpc`: calls of a server's routines beside bare connections of the same run."""
+"""`tasuki bench rpc`: calls of a server's routines, beside bare connections and other systems."""
 
+import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tasuki.base.programs import DATA, require_program
 from tasuki.bench.baselines import solution, spread
+from tasuki.bench.goals import add_goal
 from tasuki.bench.raw_sockets import RawSockets
+from tasuki.bench.rpc_peer import RpcPeer, peers_here
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import Registration
 from tasuki.measurement.jobs import run_command
+from tasuki.measurement.peak_memory import PeakMemory, processes_of
 from tasuki.output.progress import stepping
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.address import url_of
@@ -23,107 +28,206 @@ from tasuki.rpc.programs import Launch, ServedProgram
 from tasuki.rpc.remote_module import RemoteModule
 from tasuki.rpc.serving import FrontEnd
 
-SHOWN = ("name", "value", "unit", "baseline", "baseline_value", "ratio", "spread")
+PROGRAM = "rpc_transfer_routines"
 CALLS = 200  # In a batch.
 COLUMNS = 8192  # Of the matrix, in float64.
 # By which ways a matrix goes -> beside what.
-MODES = {"memory": "copy", "hand-off": "tcp", "buffering": "tcp", "original": "tcp"}
+MODES = {
+    "memory": ("copy", "ray"),
+    "hand-off": ("tcp", "buffering", "flight", "dask"),
+    "buffering": ("tcp",),
+    "original": ("tcp",),
+}
+
+Samples = dict[str, list[float]]  # Seconds, by what was measured.
 
 
 class RpcRun(NamedTuple):
-    """What to measure: a matrix of so many bytes to and from so many ranks."""
+    """What to measure: a matrix of so many bytes to and from so many ranks, and a large one once.
+
+    A `large_bytes` of 0 leaves that out.
+    """
 
     ranks: int
     matrix_bytes: int
+    large_bytes: int
     repetitions: int
 
 
 def bench_rpc(run: RpcRun, as_json: bool) -> None:
     """Serves routines that compute nothing, and measures calls of them."""
-    file = DATA / "bench" / "transfer.idl"
-    program = require_program("bench rpc", "rpc_transfer_routines")
-    served = ServedProgram(Registration(parse_file(file), program, "tasuki"), file)
     rows = []
-    with stepping(3, "bench rpc", "calls beside bare connections") as begin_step:
-        for ranks in (1, run.ranks):
-            begin_step(f"small calls of {ranks} ranks")
-            with FrontEnd([served], Launch(ranks), 0) as front_end:
-                rows += _small_calls(front_end.port, ranks, run.repetitions)
-        begin_step(f"{run.matrix_bytes >> 20} MiB")
-        with FrontEnd([served], Launch(run.ranks), 0) as front_end:
-            rows += _matrices(front_end.port, run)
+    with stepping(5, "bench rpc", "calls beside bare connections") as begin_step:
+        begin_step("start of other systems")
+        with peers_here(run.matrix_bytes, run.ranks) as peers:
+            for ranks in dict.fromkeys((1, run.ranks)):
+                begin_step(f"small calls, ranks: {ranks}")
+                with _serving(ranks) as front_end:
+                    rows += _small_calls(front_end.port, ranks, run.repetitions, peers)
+            begin_step(f"{run.matrix_bytes >> 20} MiB")
+            with _serving(run.ranks) as front_end:
+                rows += _matrices(front_end.port, run, peers)
+                rows += _memory(front_end, run)
+        if run.large_bytes > 0:
+            begin_step(f"{run.large_bytes >> 20} MiB")
+            with _serving(run.ranks) as front_end:
+                rows += _large(front_end.port, run)
+    rows = [add_goal(row) for row in rows]
     if as_json:
         print_json(envelope("bench rpc", rows, ranks=None, transport=None))
         return
     print_table(
-        "Calls beside bare connections over TCP and copies, on this machine",
-        ("what", "value", "unit", "beside", "its value", "ratio", "spread"),
-        [[row[field] for field in SHOWN] for row in rows],
+        "Calls beside bare connections over TCP, copies and other systems, on this machine",
+        ("what", "value", "unit", "beside", "its value", "ratio", "spread", "goal", "reached"),
+        [_shown(row) for row in rows],
     )
 
 
-def _small_calls(port: int, ranks: int, repetitions: int) -> list[Row]:
+def _shown(row: Row) -> list[object]:
+    shown = ("value", "unit", "baseline", "baseline_value", "ratio", "spread")
+    reached = {True: "yes", False: "NO", None: None}[row.get("ok")]
+    name = row["name"].partition("_beside_")[0]
+    return [name, *(row[field] for field in shown), row.get("goal_text"), reached]
+
+
+@contextmanager
+def _serving(ranks: int) -> Iterator[FrontEnd]:
+    file = DATA / "bench" / "transfer.idl"
+    program = require_program("bench rpc", PROGRAM)
+    served = ServedProgram(Registration(parse_file(file), program, "tasuki"), file)
+    with FrontEnd([served], Launch(ranks), 0) as front_end:
+        yield front_end
+
+
+def _small_calls(
+    port: int, ranks: int, repetitions: int, peers: Sequence[RpcPeer]
+) -> Iterator[Row]:
     program = require_program("bench rpc", "rpc_round_trips")
     command = [str(program), str(port), str(repetitions), str(CALLS)]
-    samples: list[dict[str, float]] = solution(run_command(command, None, {}))["rounds"]
+    rounds: list[dict[str, float]] = solution(run_command(command, None, {}))["rounds"]
+    samples = {key: [one[key] for one in rounds] for key in ("call", "bare")}
+    name = f"call_{ranks}_ranks"
+    yield _row(f"{name}_cpp", "us", samples, ("call", "bare"), _us, "tcp")
+
     nothing = connect(url_of("localhost", port)).transfer.nothing
     nothing(1)
-    in_python = []
     with RawSockets(1, 0) as raw:
-        for _ in range(repetitions):
-            bare_s = statistics.fmean(raw.round_trip_s() for _ in range(CALLS))
-            call_s = statistics.fmean(_seconds(nothing, 1) for _ in range(CALLS))
-            in_python.append({"bare": bare_s, "call": call_s})
-    return [
-        _row(f"call_{ranks}_ranks_cpp", "us", samples, lambda s: s * 1e6),
-        _row(f"call_{ranks}_ranks_python", "us", in_python, lambda s: s * 1e6),
-    ]
+        measures: dict[str, Callable[[], float]] = {
+            "call": lambda: statistics.fmean(_seconds(nothing, 1) for _ in range(CALLS)),
+            "tcp": lambda: statistics.fmean(raw.round_trip_s() for _ in range(CALLS)),
+            **{one.name: one.call_s for one in peers},
+        }
+        samples = _measured(measures, repetitions)
+    for beside in measures:
+        if beside == "tcp":
+            yield _row(f"{name}_python", "us", samples, ("call", beside), _us, beside)
+        elif beside != "call":
+            yield _beside(_row(f"{name}_python", "us", samples, ("call", beside), _us, beside))
 
 
-def _matrices(port: int, run: RpcRun) -> list[Row]:
-    rows_count = max(run.ranks, run.matrix_bytes // (8 * COLUMNS))
-    matrix, back = np.ones((2, rows_count, COLUMNS))
-    rows = []
+def _matrices(port: int, run: RpcRun, peers: Sequence[RpcPeer]) -> list[Row]:
+    matrix, back = np.ones((2, _rows_count(run, run.matrix_bytes), COLUMNS))
+
+    def gb_per_s(seconds: float) -> float:
+        return matrix.nbytes / seconds * 1e-9
+
     with RawSockets(run.ranks, matrix.nbytes // run.ranks) as raw:
-        baselines = {"tcp": raw.send_s, "copy": lambda data: _seconds(np.copyto, back, data)}
-        for mode, baseline in MODES.items():
-            transfer = connect(url_of("localhost", port), mode).transfer
-            try:
-                transfer.take(matrix)
-            except CallError as fault:
-                print(f"tasuki: bench rpc: {mode} is left out: {fault}", file=sys.stderr)
-                continue
-            rows += _by_mode(transfer, matrix, back, run, (mode, baseline, baselines[baseline]))
+        measures: dict[str, Callable[[], float]] = {
+            "copy": lambda: _seconds(np.copyto, back, matrix),
+            "tcp": lambda: raw.send_s(matrix),
+            **{one.name: one.send_s for one in peers},
+        }
+        modes = [mode for mode in MODES if _add_mode(measures, port, mode, (matrix, back))]
+        samples = _measured(measures, run.repetitions)
+    rows = []
+    for mode in modes:
+        for way in ("send", "return"):
+            name = f"{way}_{run.ranks}_ranks_{mode}"
+            bare, *others = MODES[mode]
+            rows.append(_row(name, "GB/s", samples, (f"{way} {mode}", bare), gb_per_s, bare))
+            for other in others:
+                key = f"{way} {other}" if other in MODES else other
+                if key in samples and (other in MODES or way == "send"):
+                    pair = (f"{way} {mode}", key)
+                    rows.append(_beside(_row(name, "GB/s", samples, pair, gb_per_s, other)))
     return rows
 
 
-def _by_mode(
-    transfer: RemoteModule,
-    matrix: np.ndarray,
-    back: np.ndarray,
-    run: RpcRun,
-    way: tuple[str, str, Callable[[np.ndarray], float]],
-) -> list[Row]:
-    """Rows of a mode beside its baseline: mode, name of the baseline, its seconds."""
-    mode, baseline, bare_s_of = way
+def _add_mode(
+    measures: dict[str, Callable[[], float]],
+    port: int,
+    mode: str,
+    arrays: tuple[np.ndarray, np.ndarray],
+) -> bool:
+    """Returns whether calls go by this mode here."""
+    matrix, back = arrays
+    transfer = connect(url_of("localhost", port), mode).transfer
 
-    def give() -> Any:
-        return transfer.give(len(matrix), COLUMNS, out={"a": back})
+    def give() -> None:
+        transfer.give(len(matrix), COLUMNS, out={"a": back})
 
-    sent, returned = [], []
-    bare_s_of(matrix)
-    give()
-    for _ in range(run.repetitions):
-        bare_s = bare_s_of(matrix)
-        sent.append({"bare": bare_s, "call": _seconds(transfer.take, matrix)})
-        returned.append({"bare": bare_s, "call": _seconds(give)})
-    return [
-        _row(
-            f"{name}_{run.ranks}_ranks_{mode}", "GB/s", samples,
-            lambda s: matrix.nbytes / s * 1e-9, baseline,
-        )
-        for name, samples in (("send", sent), ("return", returned))
-    ]  # fmt: skip
+    def again(work: Callable[..., Any], *arguments: Any) -> float:
+        # The ranks are leased to another mode's client at first, and their memory is not mapped.
+        work(*arguments)
+        return _seconds(work, *arguments)
+
+    try:
+        transfer.take(matrix)
+    except CallError as fault:
+        print(f"tasuki: bench rpc: {mode} is left out: {fault}", file=sys.stderr)
+        return False
+    measures[f"send {mode}"] = lambda: again(transfer.take, matrix)
+    measures[f"return {mode}"] = lambda: again(give)
+    return True
+
+
+def _memory(front_end: FrontEnd, run: RpcRun) -> Iterator[Row]:
+    """What each process needs in addition, while a matrix is handed off."""
+    matrix = np.ones((_rows_count(run, run.matrix_bytes), COLUMNS))
+    transfer = connect(url_of("localhost", front_end.port), "hand-off").transfer
+    transfer.take(matrix[:1])
+    pids = {
+        "client": [os.getpid()],
+        "front_end": [front_end.pid],
+        "rank": processes_of(front_end.pid, PROGRAM),
+    }
+    peaks = {name: PeakMemory(some) for name, some in pids.items()}
+    transfer.take(matrix)
+    for name, peak in peaks.items():
+        own_bytes = matrix.nbytes // run.ranks if name == "rank" else 0
+        extra_bytes = max(peak.extra_bytes()) - own_bytes
+        yield result(f"memory_{name}", max(0, extra_bytes) / 2**20, "MiB")
+
+
+def _large(port: int, run: RpcRun) -> list[Row]:
+    """An array that is longer than 32-bit sizes tell, and whether the ranks have got it."""
+    rows_count = _rows_count(run, run.large_bytes)
+    matrix = np.empty((rows_count, COLUMNS))
+    matrix[:] = np.arange(rows_count)[:, np.newaxis] % 1021
+    matrix += np.arange(COLUMNS) % 7
+    wanted = [part.sum() for part in np.split(matrix, run.ranks)]
+    transfer = connect(url_of("localhost", port), "hand-off").transfer
+    start = time.perf_counter()
+    sums = transfer.sums(matrix, run.ranks)
+    seconds = time.perf_counter() - start
+    if not np.array_equal(sums, wanted):
+        raise CallError("bench rpc", f"the ranks have summed up {sums}, not {wanted}", "report it")
+    name = f"large_{run.ranks}_ranks_hand-off"
+    return [result(name, matrix.nbytes / seconds * 1e-9, "GB/s", bytes=matrix.nbytes)]
+
+
+def _rows_count(run: RpcRun, whole_bytes: int) -> int:
+    """Of the matrix: as many on each rank."""
+    return max(1, whole_bytes // (8 * COLUMNS * run.ranks)) * run.ranks
+
+
+def _measured(measures: dict[str, Callable[[], float]], repetitions: int) -> Samples:
+    """Seconds, measured in turn, so that all see the same noise."""
+    samples: Samples = {name: [] for name in measures}
+    for _ in range(repetitions):
+        for name, measure in measures.items():
+            samples[name].append(measure())
+    return samples
 
 
 def _seconds(work: Callable[..., Any], *arguments: Any) -> float:
@@ -132,17 +236,26 @@ def _seconds(work: Callable[..., Any], *arguments: Any) -> float:
     return time.perf_counter() - start
 
 
+def _us(seconds: float) -> float:
+    return seconds * 1e6
+
+
+def _beside(row: Row) -> Row:
+    """The row under a name that has what it stands beside."""
+    return row | {"name": f"{row['name']}_beside_{row['baseline']}"}
+
+
 def _row(
     name: str,
     unit: str,
-    samples: list[dict[str, float]],
+    samples: Samples,
+    keys: tuple[str, str],
     value_of: Callable[[float], float],
-    baseline: str = "tcp",
+    baseline: str,
 ) -> Row:
-    """Medians; the ratio is that of the two values, measured in turn."""
-    own = [value_of(one["call"]) for one in samples]
-    bare = [value_of(one["bare"]) for one in samples]
-    ratios = [value_of(one["call"]) / value_of(one["bare"]) for one in samples]
+    """Medians of two samples; the ratio is the median of those of each turn."""
+    own, bare = ([value_of(one) for one in samples[key]] for key in keys)
+    ratios = [one / other for one, other in zip(own, bare, strict=True)]
     return result(
         name, statistics.median(own), unit, spread=spread(own), repetitions=len(own),
         baseline=baseline, baseline_value=statistics.median(bare), ratio=statistics.median(ratios),

@@ -149,13 +149,17 @@ def scale(
 def rpc(
     n: Ranks = 2,
     size: Annotated[str, typer.Option(help="Of the matrix: 64M, 512M.")] = "512M",
+    large: Annotated[
+        str, typer.Option(help="Of a matrix that is sent once and checked; 0 sends none.")
+    ] = "3G",
     repetitions: Repetitions = 7,
     as_json: Json = False,
 ) -> None:
-    """Measure calls of a server's routines beside bare connections over TCP."""
+    """Measure calls of a server's routines beside bare TCP, Arrow Flight, Dask and Ray."""
     from tasuki.bench.rpc import RpcRun, bench_rpc
 
-    bench_rpc(RpcRun(n, parse_bytes(size, "bench rpc", "--size"), repetitions), as_json)
+    sizes = (parse_bytes(size, "bench rpc", "--size"), parse_bytes(large, "bench rpc", "--large"))
+    bench_rpc(RpcRun(n, *sizes, repetitions), as_json)
 
 
 @command(app)

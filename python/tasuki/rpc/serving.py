@@ -56,6 +56,10 @@ class FrontEnd:
             raise CommandError("serve", "the server did not start", "see its message above")
         self.port: int = json.loads(answer)["port"]
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def __enter__(self) -> "FrontEnd":
         return self
 
