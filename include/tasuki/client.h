@@ -93,6 +93,23 @@ const char* tasuki_client_put(tasuki_client* client, const char* module, const c
 /// Example: examples/kept.c
 int tasuki_client_free(tasuki_client* client, const char* module, const char* kept);
 
+/// Makes an object of the class "module/Class", or "Class" if one module alone has it, on the ranks
+/// of the module. It has a state of its own there, until it is freed, the client is closed or the
+/// ranks are started anew. Returns: what calls name it by, until the client makes another object;
+/// NULL after an error. Example: examples/object.c
+const char* tasuki_client_make(tasuki_client* client, const char* class_name);
+/// Calls a method of an object, with arguments like those of tasuki_client_call_routine.
+/// Example: examples/object.c
+const char* tasuki_client_call_method(tasuki_client* client, const char* object, const char* method,
+                                      const tasuki_argument* arguments, size_t arguments_count);
+/// The same with arguments like those of tasuki_client_call. Example: examples/object.c
+const char* tasuki_client_call_object(tasuki_client* client, const char* object, const char* method,
+                                      const char* scalars, const tasuki_array* arrays,
+                                      size_t arrays_count);
+/// Frees an object on the ranks; does nothing if it is not there. Returns: 0, or -1 after an error.
+/// Example: examples/object.c
+int tasuki_client_free_object(tasuki_client* client, const char* object);
+
 /// Ends the connections of a client: its call under way fails, and so do later ones. Any thread.
 /// Example: examples/progress.c
 void tasuki_client_cancel(tasuki_client* client);
@@ -103,8 +120,8 @@ void tasuki_client_progress(tasuki_client* client, int64_t* moved_bytes, int64_t
 /// is asked by the thread that calls. NULL: none does, as at first. Example: examples/progress.c
 void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 
-/// Returns: the last error of this thread, as JSON with the fields kind ("call", or "lost-array" if
-/// an array is not on the ranks), operation, happened, remedy.
+/// Returns: the last error of this thread, as JSON with the fields kind ("call"; "lost-array" or
+/// "lost-object" if an array or object is not on the ranks), operation, happened, remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c

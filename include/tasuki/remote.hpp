@@ -108,6 +108,26 @@ class Reference {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The arguments of a call as the C interface takes them. Requires: the arguments outlive it.
+template <Argument... Arguments>
+class InC {
+ public:
+  explicit InC(Arguments&&... arguments)
+      : references_{Reference(arguments, !std::is_lvalue_reference_v<Arguments>)...} {
+    for (std::size_t i = 0; i < in_c_.size(); ++i) in_c_[i] = references_[i].in_c();
+  }
+  const tasuki_argument* data() const { return in_c_.data(); }
+  std::size_t size() const { return in_c_.size(); }
+
+ private:
+  std::array<Reference, sizeof...(Arguments)> references_;
+  std::array<tasuki_argument, sizeof...(Arguments)> in_c_{};
+};
+
+}  // namespace detail
+
 /// A server, and this client's connections to it. Example: examples/remote.cpp
 class Server {
  public:
@@ -121,10 +141,7 @@ class Server {
   /// the argument at fault, or says what happened on the server.
   template <detail::Argument... Arguments>
   std::string call(const std::string& routine, Arguments&&... arguments) {
-    const std::array<detail::Reference, sizeof...(Arguments)> references = {
-        detail::Reference(arguments, !std::is_lvalue_reference_v<Arguments>)...};
-    std::array<tasuki_argument, sizeof...(Arguments)> in_c{};
-    for (std::size_t i = 0; i < in_c.size(); ++i) in_c[i] = references[i].in_c();
+    const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
     const char* const report =
         tasuki_client_call_routine(client_.get(), routine.c_str(), in_c.data(), in_c.size());
     if (report == nullptr) throw call_error(tasuki_client_error_text());
@@ -142,6 +159,38 @@ class Server {
   }
 
   std::unique_ptr<tasuki_client, void (*)(tasuki_client*)> client_;
+};
+
+/// An object of a class, which lives on the server's ranks with a state of its own, until this is
+/// destroyed. Example: examples/object.cpp
+class Object {
+ public:
+  /// Makes one of "module/Class", or "Class" if one module alone has it. Requires: `server`
+  /// outlives it. Throws call_error if there is no such class, or no room.
+  Object(Server& server, const std::string& class_name) : client_(server.in_c()) {
+    const char* const name = tasuki_client_make(client_, class_name.c_str());
+    if (name == nullptr) throw call_error(tasuki_client_error_text());
+    name_ = name;
+  }
+  /// What fails then has no consequence for the client.
+  ~Object() { tasuki_client_free_object(client_, name_.c_str()); }
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  /// Calls a method, like Server::call. Throws call_error also if the object is lost, as the
+  /// server's ranks were started anew.
+  template <detail::Argument... Arguments>
+  std::string call(const std::string& method, Arguments&&... arguments) {
+    const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
+    const char* const report =
+        tasuki_client_call_method(client_, name_.c_str(), method.c_str(), in_c.data(), in_c.size());
+    if (report == nullptr) throw call_error(tasuki_client_error_text());
+    return report;
+  }
+
+ private:
+  tasuki_client* client_;
+  std::string name_;
 };
 
 namespace detail {

@@ -21,6 +21,20 @@ typedef struct {
   void (*run)(void* const* arguments);
 } tasuki_routine;
 
+/// A variable that belongs to the state of a class, of which each object has its own contents.
+typedef struct {
+  void* memory;
+  size_t bytes;
+} tasuki_state_variable;
+
+/// A class, whose methods are routines of the program with names such as "Class.method". Those
+/// named _initialize and _finalize, without arguments, run when an object is made and when it ends.
+typedef struct {
+  const char* name;
+  const tasuki_state_variable* variables;
+  size_t variables_count;
+} tasuki_class;
+
 /// How an array lies on the ranks, as this rank sees it. Each list has `dimensions` entries. Of an
 /// array that is not distributed, the grid is 1 in each dimension.
 typedef struct {
@@ -41,6 +55,14 @@ typedef struct {
 /// Returns: the exit code of the process; errors have been printed.
 /// Example: examples/own_program.c
 int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines, size_t routines_count);
+
+/// The same for a program that has classes as well. Example: examples/own_class.c
+int tasuki_serve_classes(int rank, int ranks, const tasuki_routine* routines, size_t routines_count,
+                         const tasuki_class* classes, size_t classes_count);
+
+/// Returns: the number of the object whose method runs, which is the same on all ranks and that of
+/// no other object until these end; 0 if no method runs. Example: examples/own_class.c
+int64_t tasuki_object(void);
 
 /// Returns: the layout of an argument of the call under way, until that ends; NULL if `argument` is
 /// no array of it. Example: examples/row_sums.c

@@ -6,6 +6,7 @@
 // calling thread runs the routines.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace tasuki::rpc {
@@ -17,8 +18,23 @@ struct RoutineEntry {
   void (*run)(void* const* arguments);
 };
 
-/// Serves calls until the server ends. Collective: all ranks call it with the same routines.
-/// Throws tasuki::error if no server has started this program. Example: apps/demo/linpack.cpp
-void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines);
+/// A variable that belongs to the state of a class, of which each object has its own contents.
+struct StateVariable {
+  void* memory;
+  std::size_t bytes;
+};
+
+/// A class, whose methods are routines of the program with names such as "Class.method". Those
+/// named _initialize and _finalize, without arguments, run when an object is made and when it ends.
+struct ClassEntry {
+  const char* name;
+  std::span<const StateVariable> variables;
+};
+
+/// Serves calls until the server ends. Collective: all ranks call it with the same routines and
+/// classes. Throws tasuki::error if no server has started this program.
+/// Example: apps/demo/linpack.cpp
+void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
+                 std::span<const ClassEntry> classes = {});
 
 }  // namespace tasuki::rpc

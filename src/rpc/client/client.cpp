@@ -11,7 +11,7 @@
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/links/admission.hpp"
 #include "rpc/links/failed_call.hpp"
-#include "rpc/links/lost_array.hpp"
+#include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/secret.hpp"
@@ -78,6 +78,17 @@ void place(const Routine& routine, const CallLayout& layout, const std::vector<C
   }
 }
 
+/// Throws tasuki::error if a method is called without an object, or something else with one.
+void check_object(const Routine& routine, const std::string& object) {
+  if (routine.is_method() == !object.empty()) return;
+  const std::string operation = fmt::format("call {}", routine.name);
+  if (routine.is_method()) {
+    throw error(operation, "it is a method, and no object is given",
+                fmt::format("make an object of {}, and call its method", routine.class_name()));
+  }
+  throw error(operation, "it is no method, and an object is given", "call it without an object");
+}
+
 }  // namespace
 
 struct Client::EndOfProgress {
@@ -110,15 +121,18 @@ json Client::ask(const json& message) {
   return answer;
 }
 
-const Routine& Client::find(const std::string& module, const std::string& routine) const {
+const Module& Client::find(const std::string& module) const {
   const auto found = std::ranges::find(modules_, module, &Module::name);
-  const Routine* one = found == modules_.end() ? nullptr : found->find(routine);
-  if (one == nullptr) {
-    throw error("call a routine",
-                fmt::format("{} has no routine {}/{}", server_.peer(), module, routine),
-                "choose one of the server's routines");
-  }
-  return *one;
+  if (found != modules_.end()) return *found;
+  throw error("call a routine", fmt::format("{} has no module {}", server_.peer(), module),
+              "choose one of the server's modules");
+}
+
+const Routine& Client::find(const std::string& module, const std::string& routine) const {
+  if (const Routine* const found = find(module).find(routine)) return *found;
+  throw error("call a routine",
+              fmt::format("{} has no routine {}/{}", server_.peer(), module, routine),
+              "choose one of the server's routines");
 }
 
 RankLinks& Client::links_to(const std::string& module) {
@@ -242,8 +256,9 @@ void Client::end_progress() {
 }
 
 json Client::call(const std::string& module, const std::string& routine, const json& scalars,
-                  const std::vector<CallArray>& arrays) {
+                  const std::vector<CallArray>& arrays, const std::string& object) {
   const Routine& description = find(module, routine);
+  check_object(description, object);
   const Integers integers = integers_of(description, scalars);
   // Errors in the arguments are found before the server does anything.
   check_arguments(description, whole_layout_of(description, integers), arrays);
@@ -252,6 +267,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   std::int64_t returned_bytes = 0;
   const auto exchange_on = [&](const RankLinks& links, const CallLayout& layout) {
     Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", scalars}}};
+    if (!object.empty()) exchange.message["object"] = object;
     place(description, layout, arrays, reads_memory(links), exchange);
     report["mode"] = name_of(mode_of(links));
     sent_bytes = exchange.sent_bytes();
@@ -299,12 +315,25 @@ std::string Client::put(const std::string& module, const std::string& routine,
   return id;
 }
 
+std::string Client::make(const std::string& module, const std::string& class_name) {
+  if (find(module).find_class(class_name) == nullptr) {
+    throw error("make an object",
+                fmt::format("{} has no class {}/{}", server_.peer(), module, class_name),
+                "choose one of the server's classes");
+  }
+  const std::string id = make_secret();
+  tell_ranks(module, {{"message", "make"}, {"object", id}, {"class", class_name}});
+  return id;
+}
+
 void Client::free(const std::string& module, const std::string& id) {
-  const auto found = std::ranges::find(modules_, module, &Module::name);
-  if (found == modules_.end() || found->routines.empty()) return;
-  call_ranks(module, {Routine{}, {}}, [&](const RankLinks&, const CallLayout&) {
-    return Exchange{{{"message", "free"}, {"array", id}}};
-  });
+  find(module);
+  tell_ranks(module, {{"message", "free"}, {"name", id}});
+}
+
+void Client::tell_ranks(const std::string& module, const json& message) {
+  call_ranks(module, {Routine{}, {}},
+             [&](const RankLinks&, const CallLayout&) { return Exchange{message}; });
 }
 
 template <class ExchangeOn>
@@ -321,7 +350,7 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
     const EndOfProgress end{*this};
     try {
       return links.call(std::move(exchange));
-    } catch (const LostArray&) {
+    } catch (const Lost&) {
       throw;
     } catch (const Interrupted&) {
       forget_links(module);

@@ -44,18 +44,22 @@ class Client {
   bool is_connected() const noexcept { return !server_.has_ended(); }
 
   /// Calls a routine and returns when its results are in the arrays, of which there is one for each
-  /// array parameter, in order. Returns: the report of the call. Throws LostArray if an array is
-  /// not on the ranks (any more); tasuki::error that names the argument at fault, or the rank that
-  /// failed.
+  /// array parameter, in order. Returns: the report of the call. `object` is the one whose method
+  /// it is, "" of other routines. Throws Lost if it or an array is not on the ranks (any more);
+  /// tasuki::error that names the argument at fault, or the rank that failed.
   nlohmann::json call(const std::string& module, const std::string& routine,
-                      const nlohmann::json& scalars, const std::vector<CallArray>& arrays);
+                      const nlohmann::json& scalars, const std::vector<CallArray>& arrays,
+                      const std::string& object = "");
   /// Leaves an array on the module's ranks, as it lies there for a parameter of the routine, until
   /// it is freed or the ranks are started anew. Returns: what later calls name it by. Throws like
   /// `call`.
   std::string put(const std::string& module, const std::string& routine,
                   const std::string& parameter, const nlohmann::json& scalars,
                   const ArrayArgument& array);
-  /// Does nothing if the array is not there.
+  /// Makes an object of a class on the module's ranks, until it is freed or the ranks are started
+  /// anew. Returns: what later calls name it by. Throws like `call`.
+  std::string make(const std::string& module, const std::string& class_name);
+  /// Frees an array or an object. Does nothing if it is not there.
   void free(const std::string& module, const std::string& id);
   /// Ends the connections: a call under way fails, and so do later ones. Any thread.
   void cancel() noexcept;
@@ -69,6 +73,7 @@ class Client {
     const Integers& integers;
   };
 
+  const Module& find(const std::string& module) const;
   const Routine& find(const std::string& module, const std::string& routine) const;
   /// The connections to the module's ranks: those of the calls before, or of a new lease.
   RankLinks& links_to(const std::string& module);
@@ -89,6 +94,8 @@ class Client {
   void end_progress();
   /// Exchanges what `exchange_on` returns for a layout on the module's ranks. Returns: the seconds
   /// of each rank.
+  /// Gives the ranks a message without arrays.
+  void tell_ranks(const std::string& module, const nlohmann::json& message);
   template <class ExchangeOn>
   std::vector<nlohmann::json> call_ranks(const std::string& module, const Described& described,
                                          ExchangeOn exchange_on);

@@ -111,14 +111,37 @@ Parameter parameter_from(const json& value) {
   return parameter;
 }
 
-Routine routine_from(const json& value) {
+/// `before` precedes its names.
+Routine routine_from(const json& value, const std::string& before = "") {
   Routine routine;
-  routine.name = value.at("name").get<std::string>();
+  routine.name = before + value.at("name").get<std::string>();
   routine.text = value.at("text").get<std::string>();
+  for (const json& one : value.at("aliases")) {
+    routine.aliases.push_back(before + one.get<std::string>());
+  }
   for (const json& one : value.at("parameters")) {
     routine.parameters.push_back(parameter_from(one));
   }
+  const json& operations = value.at("calc_order");
+  if (!operations.is_null()) routine.operations = Expression::from_json(operations);
   return routine;
+}
+
+RemoteClass class_from(const json& value) {
+  RemoteClass made;
+  made.name = value.at("name").get<std::string>();
+  made.text = value.at("text").get<std::string>();
+  for (const json& one : value.at("methods")) {
+    made.methods.push_back(routine_from(one, made.name + "."));
+  }
+  return made;
+}
+
+const Routine* find_in(const std::vector<Routine>& routines, std::string_view name) noexcept {
+  const auto found = std::ranges::find_if(routines, [&](const Routine& one) {
+    return one.name == name || std::ranges::find(one.aliases, name) != one.aliases.end();
+  });
+  return found == routines.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -134,8 +157,15 @@ std::optional<Number> number_of(std::string_view name) noexcept {
 }
 
 const Routine* Module::find(std::string_view routine) const noexcept {
-  const auto found = std::ranges::find(routines, routine, &Routine::name);
-  return found == routines.end() ? nullptr : &*found;
+  const std::size_t dot = routine.find('.');
+  if (dot == std::string_view::npos) return find_in(routines, routine);
+  const RemoteClass* const owner = find_class(routine.substr(0, dot));
+  return owner == nullptr ? nullptr : find_in(owner->methods, routine);
+}
+
+const RemoteClass* Module::find_class(std::string_view wanted) const noexcept {
+  const auto found = std::ranges::find(classes, wanted, &RemoteClass::name);
+  return found == classes.end() ? nullptr : &*found;
 }
 
 Module module_from_json(json value) {
@@ -146,6 +176,7 @@ Module module_from_json(json value) {
     }
     module.name = value.at("module").get<std::string>();
     for (const json& one : value.at("routines")) module.routines.push_back(routine_from(one));
+    for (const json& one : value.at("classes")) module.classes.push_back(class_from(one));
   } catch (const json::exception& fault) {
     refuse(fault.what());
   }

@@ -76,18 +76,35 @@ struct Parameter {
 };
 
 struct Routine {
+  std::string name;  ///< Of a method: "Class.method".
+  std::string text = {};
+  std::vector<Parameter> parameters = {};
+  std::vector<std::string> aliases = {};      ///< Further names that calls may give.
+  std::optional<Expression> operations = {};  ///< How many a call takes, if the interface says it.
+
+  /// Is it called on an object?
+  bool is_method() const noexcept { return name.find('.') != std::string::npos; }
+  /// Requires: it is a method.
+  std::string class_name() const { return name.substr(0, name.find('.')); }
+};
+
+/// Objects of a class live on the ranks, each with a state of its own that the methods share.
+struct RemoteClass {
   std::string name;
   std::string text;
-  std::vector<Parameter> parameters;
+  std::vector<Routine> methods;
 };
 
 struct Module {
   std::string name;
   std::vector<Routine> routines;
   nlohmann::json json;  ///< What it was made from.
+  std::vector<RemoteClass> classes = {};
 
-  /// Returns: nullptr if there is none.
+  /// By its name or an alias; a method as "Class.method". Returns: nullptr if there is none.
   const Routine* find(std::string_view routine) const noexcept;
+  /// Returns: nullptr if there is none.
+  const RemoteClass* find_class(std::string_view name) const noexcept;
 };
 
 /// Throws tasuki::error that names the field if the JSON is no module of version 1 or has something

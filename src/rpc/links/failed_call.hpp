@@ -4,6 +4,7 @@
 // Thread-safety: a value.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <tasuki/error.hpp>
 
 namespace tasuki::rpc {
@@ -12,5 +13,10 @@ class FailedCall : public error {
  public:
   using error::error;
 };
+
+/// The message that tells a client of it.
+inline nlohmann::json failure_of(const error& fault) {
+  return {{"message", "failed"}, {"happened", fault.happened()}, {"remedy", fault.remedy()}};
+}
 
 }  // namespace tasuki::rpc

@@ -1,20 +1,18 @@
 // The error of a call that names an array which is not on the ranks, or not any more.
 //
-// Thrown by clients; the C interface tells it from other errors. Thread-safety: a value.
+// Thrown by ranks. Thread-safety: a value.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <tasuki/error.hpp>
-#include <vector>
+#include <string>
+
+#include "rpc/links/lost.hpp"
 
 namespace tasuki::rpc {
 
-class LostArray : public error {
+class LostArray : public Lost {
  public:
-  using error::error;
+  LostArray(const std::string& operation, const std::string& happened, const std::string& remedy)
+      : Lost("lost-array", operation, happened, remedy) {}
 };
-
-/// Throws LostArray if the ranks have refused the call: all of them, as they keep the same arrays.
-void check_not_refused(const std::vector<nlohmann::json>& answers);
 
 }  // namespace tasuki::rpc

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "rpc/links/lost_array.hpp"
+#include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {

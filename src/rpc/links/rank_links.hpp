@@ -37,8 +37,8 @@ class RankLinks {
   void shut_down() noexcept;
   std::int64_t moved_bytes() const noexcept;
 
-  /// Returns when all ranks have answered: the seconds of each, in parts. Throws LostArray if an
-  /// array is not there; then other calls may follow. Throws tasuki::error if a rank fails or its
+  /// Returns when all ranks have answered: the seconds of each, in parts. Throws Lost if they
+  /// have refused it; then other calls may follow. Throws tasuki::error if a rank fails or its
   /// connection ends; then none may.
   std::vector<nlohmann::json> call(Exchange exchange);
 

@@ -14,6 +14,7 @@
 #include "rpc/client/client.hpp"
 #include "rpc/plugin/last_error.hpp"
 #include "rpc/sessions/call_arguments.hpp"
+#include "rpc/sessions/object_name.hpp"
 #include "rpc/sessions/routine_name.hpp"
 #include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/interrupt.hpp"
@@ -25,6 +26,7 @@ struct tasuki_client {
   std::string interfaces;
   std::string report;
   std::string kept;
+  std::string object;
 };
 
 namespace {
@@ -57,6 +59,12 @@ CallArray call_array_of(const tasuki_array& array) {
   return argument_of(array);
 }
 
+std::vector<CallArray> call_arrays_of(const tasuki_array* arrays, std::size_t count) {
+  std::vector<CallArray> made;
+  for (std::size_t i = 0; i < count; ++i) made.push_back(call_array_of(arrays[i]));
+  return made;
+}
+
 tasuki_client* connect_to(const tasuki::rpc::Endpoint& server) {
   auto made = std::make_unique<tasuki_client>(server);
   json interfaces = json::array();
@@ -81,6 +89,12 @@ Argument argument_of(const tasuki_argument& argument) {
   if (argument.is_column_major != 0) result.order = tasuki::layout::Order::column_major;
   result.is_read_only = argument.is_read_only != 0;
   return result;
+}
+
+std::vector<Argument> arguments_of(const tasuki_argument* arguments, std::size_t count) {
+  std::vector<Argument> made;
+  for (std::size_t i = 0; i < count; ++i) made.push_back(argument_of(arguments[i]));
+  return made;
 }
 
 }  // namespace
@@ -136,9 +150,10 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
                                const char* scalars, const tasuki_array* arrays,
                                std::size_t arrays_count) {
   return or_error<const char*>(nullptr, [&] {
-    std::vector<CallArray> arguments;
-    for (std::size_t i = 0; i < arrays_count; ++i) arguments.push_back(call_array_of(arrays[i]));
-    client->report = client->client.call(module, routine, json::parse(scalars), arguments).dump();
+    client->report =
+        client->client
+            .call(module, routine, json::parse(scalars), call_arrays_of(arrays, arrays_count))
+            .dump();
     return client->report.c_str();
   });
 }
@@ -148,9 +163,8 @@ const char* tasuki_client_call_routine(tasuki_client* client, const char* routin
                                        std::size_t arguments_count) {
   return or_error<const char*>(nullptr, [&] {
     const auto found = tasuki::rpc::find_routine(client->client.modules(), routine);
-    std::vector<Argument> given;
-    for (std::size_t i = 0; i < arguments_count; ++i) given.push_back(argument_of(arguments[i]));
-    const auto [scalars, arrays] = tasuki::rpc::call_arguments(found.routine, given);
+    const auto [scalars, arrays] =
+        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count));
     client->report =
         client->client.call(found.module.name, found.routine.name, scalars, arrays).dump();
     return client->report.c_str();
@@ -164,6 +178,51 @@ const char* tasuki_client_put(tasuki_client* client, const char* module, const c
     client->kept =
         client->client.put(module, routine, parameter, json::parse(scalars), argument_of(*array));
     return client->kept.c_str();
+  });
+}
+
+const char* tasuki_client_make(tasuki_client* client, const char* class_name) {
+  return or_error<const char*>(nullptr, [&] {
+    const auto found = tasuki::rpc::find_class(client->client.modules(), class_name);
+    const std::string id = client->client.make(found.module.name, found.remote_class.name);
+    client->object = tasuki::rpc::ObjectName{found.module.name, found.remote_class.name, id}.text();
+    return client->object.c_str();
+  });
+}
+
+const char* tasuki_client_call_object(tasuki_client* client, const char* object, const char* method,
+                                      const char* scalars, const tasuki_array* arrays,
+                                      std::size_t arrays_count) {
+  return or_error<const char*>(nullptr, [&] {
+    const auto name = tasuki::rpc::object_name(object);
+    client->report = client->client
+                         .call(name.module, name.method(method), json::parse(scalars),
+                               call_arrays_of(arrays, arrays_count), name.id)
+                         .dump();
+    return client->report.c_str();
+  });
+}
+
+const char* tasuki_client_call_method(tasuki_client* client, const char* object, const char* method,
+                                      const tasuki_argument* arguments,
+                                      std::size_t arguments_count) {
+  return or_error<const char*>(nullptr, [&] {
+    const auto name = tasuki::rpc::object_name(object);
+    const auto found = tasuki::rpc::find_routine(
+        client->client.modules(), fmt::format("{}/{}", name.module, name.method(method)));
+    const auto [scalars, arrays] =
+        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count));
+    client->report =
+        client->client.call(name.module, found.routine.name, scalars, arrays, name.id).dump();
+    return client->report.c_str();
+  });
+}
+
+int tasuki_client_free_object(tasuki_client* client, const char* object) {
+  return or_error(-1, [&] {
+    const auto name = tasuki::rpc::object_name(object);
+    client->client.free(name.module, name.id);
+    return 0;
   });
 }
 

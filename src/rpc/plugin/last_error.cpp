@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <tasuki/error.hpp>
 
-#include "rpc/links/lost_array.hpp"
+#include "rpc/links/lost.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
-LastError described(const char* kind, const error& fault) {
+LastError described(const std::string& kind, const error& fault) {
   const nlohmann::json fields = {{"kind", kind},
                                  {"operation", fault.operation()},
                                  {"happened", fault.happened()},
@@ -27,8 +27,8 @@ LastError& last_error() noexcept {
 void keep_current_error() {
   try {
     throw;
-  } catch (const LostArray& fault) {
-    last_error() = described("lost-array", fault);
+  } catch (const Lost& fault) {
+    last_error() = described(fault.kind(), fault);
   } catch (const error& fault) {
     last_error() = described("call", fault);
   } catch (const std::exception& fault) {

@@ -11,9 +11,11 @@
 
 namespace {
 
+using tasuki::rpc::ClassEntry;
 using tasuki::rpc::CurrentCall;
 using tasuki::rpc::LayoutInC;
 using tasuki::rpc::RoutineEntry;
+using tasuki::rpc::StateVariable;
 
 const LayoutInC* find(const void* argument) {
   const CurrentCall* const call = CurrentCall::get();
@@ -24,17 +26,37 @@ const LayoutInC* find(const void* argument) {
 
 int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines,
                        std::size_t routines_count) {
+  return tasuki_serve_classes(rank, ranks, routines, routines_count, nullptr, 0);
+}
+
+int tasuki_serve_classes(int rank, int ranks, const tasuki_routine* routines,
+                         std::size_t routines_count, const tasuki_class* classes,
+                         std::size_t classes_count) {
   try {
+    std::vector<std::vector<StateVariable>> variables;
+    std::vector<ClassEntry> class_entries;
+    for (const tasuki_class& one : std::span(classes, classes_count)) {
+      auto& own = variables.emplace_back();
+      for (const tasuki_state_variable& variable : std::span(one.variables, one.variables_count)) {
+        own.push_back({variable.memory, variable.bytes});
+      }
+      class_entries.push_back({one.name, own});
+    }
     std::vector<RoutineEntry> entries;
     for (const tasuki_routine& one : std::span(routines, routines_count)) {
       entries.push_back({one.name, one.run});
     }
-    tasuki::rpc::serve_calls(rank, ranks, entries);
+    tasuki::rpc::serve_calls(rank, ranks, entries, class_entries);
     return 0;
   } catch (const std::exception& fault) {
     tasuki::base::report(fault.what());
     return 1;
   }
+}
+
+std::int64_t tasuki_object() {
+  const CurrentCall* const call = CurrentCall::get();
+  return call == nullptr ? 0 : call->object();
 }
 
 const tasuki_array_layout* tasuki_layout(const void* argument) {

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
-#include <string_view>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
 
+#include "rpc/links/failed_call.hpp"
 #include "rpc/rank/call_memory.hpp"
-#include "rpc/rank/current_call.hpp"
+#include "rpc/rank/run_routine.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -31,31 +30,14 @@ class LapClock {
   std::int64_t last_ns_ = base::now_ns();
 };
 
-const RoutineEntry& find(std::span<const RoutineEntry> routines, std::string_view name) {
-  const auto name_of = [](const RoutineEntry& one) { return std::string_view(one.name); };
-  const auto found = std::ranges::find(routines, name, name_of);
-  if (found == routines.end()) {
-    throw error("serve a call", fmt::format("the program has no routine {}", name),
-                "build the program again from its interface file");
-  }
-  return *found;
+const RoutineEntry& entry_of(const RankProgram& program, const Routine& routine) {
+  if (const RoutineEntry* const found = program.find(routine.name)) return *found;
+  throw error("serve a call", fmt::format("the program has no routine {}", routine.name),
+              "build the program again from its interface file");
 }
 
 json results(double receive_s, double compute_s) {
   return {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}};
-}
-
-/// Throws tasuki::error if the routine fails or throws.
-void run(const RoutineEntry& entry, CallMemory& memory) {
-  CurrentCall call(memory);
-  try {
-    entry.run(memory.arguments());
-  } catch (const std::exception& fault) {
-    call.fail(fault.what());
-  }
-  if (const auto happened = call.failure()) {
-    throw error(fmt::format("run {}", entry.name), *happened, "check the arguments of the call");
-  }
 }
 
 }  // namespace
@@ -64,17 +46,12 @@ void CallServer::serve() {
   const json message = receive_frame(client_.socket);
   try {
     serve(message);
-  } catch (const LostArray& fault) {
-    answer("refused", fault);  // By every rank, and all can go on.
+  } catch (const Lost& fault) {
+    send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
   } catch (const error& fault) {
-    if (!client_.socket.has_ended()) answer("failed", fault);
+    if (!client_.socket.has_ended()) send_frame(client_.socket, failure_of(fault));
     throw;
   }
-}
-
-void CallServer::answer(const char* kind, const error& fault) {
-  send_frame(client_.socket,
-             {{"message", kind}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
 }
 
 void CallServer::serve(const json& message) {
@@ -83,8 +60,11 @@ void CallServer::serve(const json& message) {
   LapClock clock;
   if (kind == "keep") {
     keep(message);
+  } else if (kind == "make") {
+    kept_.objects.make(field_of<std::string>(message, "object"),
+                       field_of<std::string>(message, "class"));
   } else {
-    kept_.free(field_of<std::string>(message, "array"));
+    kept_.free(field_of<std::string>(message, "name"));
   }
   send_frame(client_.socket, results(clock.lap_s(), 0));
 }
@@ -98,7 +78,7 @@ const Routine& CallServer::routine_of(const json& message) const {
 
 void CallServer::call(const json& message) {
   const Routine& routine = routine_of(message);
-  const RoutineEntry& entry = find(program_.routines, routine.name);
+  const RoutineEntry& entry = entry_of(program_, routine);
   LapClock clock;
   CallMemory::Kept kept;
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
@@ -106,9 +86,13 @@ void CallServer::call(const json& message) {
                     {program_.rank, program_.ranks}, memory_);
   ArrayTransfer transfer(client_, message);
   memory.receive(transfer);
-  memory.use(kept_);
+  memory.use(kept_.arrays);
+  const std::int64_t object =
+      routine.is_method()
+          ? kept_.objects.use(field_of<std::string>(message, "object"), routine.class_name())
+          : 0;
   const double receive_s = clock.lap_s();
-  run(entry, memory);
+  run_routine(entry, memory, object);
   transfer.send_results(results(receive_s, clock.lap_s()), memory.results());
 }
 
@@ -126,9 +110,9 @@ void CallServer::keep(const json& message) {
       *all[static_cast<std::size_t>(found - routine.parameters.begin())];
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
-  if (!kept_.has_room(layout)) {
+  if (!kept_.arrays.has_room(layout)) {
     transfer.discard({*found, layout, program_.rank, {}});
-    kept_.refuse(layout);
+    kept_.arrays.refuse(layout);
   }
   BlockMemory::Piece block = memory_.take(bytes);
   if (block.memory == nullptr) {
@@ -137,7 +121,7 @@ void CallServer::keep(const json& message) {
   }
   transfer.receive(
       {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
-  kept_.keep(field_of<std::string>(message, "array"), layout, std::move(block));
+  kept_.arrays.keep(field_of<std::string>(message, "array"), layout, std::move(block));
 }
 
 }  // namespace tasuki::rpc

@@ -1,36 +1,26 @@
 // Serves the calls of one client: receives a call and its blocks, runs the routine, sends results.
-// Arrays that the client leaves on the ranks are kept for later calls.
+// What the client leaves on the ranks is kept for later calls.
 //
 // Used by the rank's lease. Thread-safety: none; the thread that runs routines.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
-#include <tasuki/routines.hpp>
 
-#include "rpc/interface/module.hpp"
 #include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
-#include "rpc/rank/kept_arrays.hpp"
+#include "rpc/rank/kept.hpp"
+#include "rpc/rank/rank_program.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
-/// What a rank's program offers, and as which rank.
-struct RankProgram {
-  int rank = 0;
-  int ranks = 1;
-  const Module& module;
-  std::span<const RoutineEntry> routines;
-};
-
 class CallServer {
  public:
   /// Requires: all outlive it.
-  CallServer(const RankProgram& program, KeptArrays& kept, Socket& client,
+  CallServer(const RankProgram& program, Kept& kept, Socket& client,
              const std::optional<PeerMemory>& memory)
       : program_(program), kept_(kept), sender_(client), client_{client, sender_, memory} {}
 
@@ -42,11 +32,10 @@ class CallServer {
   void serve(const nlohmann::json& message);
   void call(const nlohmann::json& message);
   void keep(const nlohmann::json& message);
-  void answer(const char* kind, const error& fault);
   const Routine& routine_of(const nlohmann::json& message) const;
 
   const RankProgram& program_;
-  KeptArrays& kept_;
+  Kept& kept_;
   BlockSender sender_;
   ClientLink client_;
   BlockMemory memory_;  ///< What a call has used serves the next one.

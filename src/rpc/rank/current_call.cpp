@@ -10,7 +10,10 @@ std::atomic<CurrentCall*> current = nullptr;
 
 }  // namespace
 
-CurrentCall::CurrentCall(CallMemory& memory) noexcept : memory_(memory) { current = this; }
+CurrentCall::CurrentCall(CallMemory& memory, std::int64_t object) noexcept
+    : memory_(memory), object_(object) {
+  current = this;
+}
 
 CurrentCall::~CurrentCall() { current = nullptr; }
 

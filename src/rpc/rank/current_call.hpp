@@ -4,6 +4,7 @@
 // thread that runs routines while none runs; read and failed by any thread of a routine.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,8 +15,8 @@ class CallMemory;
 
 class CurrentCall {
  public:
-  /// `memory` outlives the object.
-  explicit CurrentCall(CallMemory& memory) noexcept;
+  /// Requires: `memory` outlives it. `object` is the number of the object whose method runs, or 0.
+  CurrentCall(CallMemory& memory, std::int64_t object) noexcept;
   ~CurrentCall();
   CurrentCall(const CurrentCall&) = delete;
   CurrentCall& operator=(const CurrentCall&) = delete;
@@ -24,12 +25,14 @@ class CurrentCall {
   static CurrentCall* get() noexcept;
 
   CallMemory& memory() const noexcept { return memory_; }
+  std::int64_t object() const noexcept { return object_; }
   /// Keeps the first reason.
   void fail(std::string happened);
   std::optional<std::string> failure() const;
 
  private:
   CallMemory& memory_;
+  std::int64_t object_;
   mutable std::mutex mutex_;
   std::optional<std::string> failure_;
 };

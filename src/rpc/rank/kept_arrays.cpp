@@ -15,19 +15,19 @@ std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
 }
 
 bool KeptArrays::has_room(const layout::ArrayLayout& layout) const {
-  return bytes_on_all_ranks(layout) <= limit_bytes_ - used_bytes_;
+  return limit_.has_room(bytes_on_all_ranks(layout));
 }
 
 void KeptArrays::refuse(const layout::ArrayLayout& layout) const {
   throw LostArray("put an array",
                   fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
-                              bytes_on_all_ranks(layout), limit_bytes_, used_bytes_),
+                              bytes_on_all_ranks(layout), limit_.bytes(), limit_.used_bytes()),
                   "free other arrays, or start the server with a larger --keep-limit");
 }
 
 void KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
                       BlockMemory::Piece block) {
-  used_bytes_ += bytes_on_all_ranks(layout);
+  limit_.use(bytes_on_all_ranks(layout));
   arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});
 }
 
@@ -48,7 +48,7 @@ void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout)
 void KeptArrays::free(const std::string& id) {
   const auto found = arrays_.find(id);
   if (found == arrays_.end()) return;
-  used_bytes_ -= bytes_on_all_ranks(found->second.layout);
+  limit_.give_back(bytes_on_all_ranks(found->second.layout));
   arrays_.erase(found);
 }
 

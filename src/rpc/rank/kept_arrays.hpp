@@ -12,13 +12,14 @@
 
 #include "rpc/links/lost_array.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/keep_limit.hpp"
 
 namespace tasuki::rpc {
 
 class KeptArrays {
  public:
-  /// `limit_bytes` is how much all ranks together may keep.
-  explicit KeptArrays(std::int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  /// Requires: `limit` outlives it.
+  explicit KeptArrays(KeepLimit& limit) : limit_(limit) {}
 
   /// Is there room for another array? Every rank says the same.
   bool has_room(const layout::ArrayLayout& layout) const;
@@ -29,6 +30,7 @@ class KeptArrays {
   /// Returns: the block. Throws LostArray if there is no such array, or it lies otherwise than
   /// `layout`: on every rank alike.
   void* find(const std::string& id, const layout::ArrayLayout& layout) const;
+  /// Does nothing if it is not there.
   void free(const std::string& id);
   /// The rank is leased to `owner`; the arrays of the clients in `gone` are freed.
   void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
@@ -41,8 +43,7 @@ class KeptArrays {
   };
   static std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout);
 
-  std::int64_t limit_bytes_;
-  std::int64_t used_bytes_ = 0;
+  KeepLimit& limit_;
   std::int64_t owner_ = 0;
   std::map<std::string, Kept> arrays_;
 };

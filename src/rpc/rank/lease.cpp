@@ -21,8 +21,7 @@ constexpr Socket::Seconds client_timeout{60};
 
 }  // namespace
 
-Lease::Lease(const RankProgram& program, KeptArrays& kept, FrontEndLink& front_end,
-             std::int64_t number)
+Lease::Lease(const RankProgram& program, Kept& kept, FrontEndLink& front_end, std::int64_t number)
     : program_(program),
       kept_(kept),
       front_end_(front_end),

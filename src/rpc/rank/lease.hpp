@@ -19,7 +19,7 @@ namespace tasuki::rpc {
 class Lease {
  public:
   /// Requires: all outlive it.
-  Lease(const RankProgram& program, KeptArrays& kept, FrontEndLink& front_end, std::int64_t number);
+  Lease(const RankProgram& program, Kept& kept, FrontEndLink& front_end, std::int64_t number);
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -40,7 +40,7 @@ class Lease {
   Heard wait(const Socket& client);
 
   const RankProgram& program_;
-  KeptArrays& kept_;
+  Kept& kept_;
   FrontEndLink& front_end_;
   std::int64_t number_;
   CallGate gate_;

@@ -64,8 +64,8 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
   return memory;
 }
 
-void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept,
-           FrontEndLink& front_end, Admission& admission) {
+void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, FrontEndLink& front_end,
+           Admission& admission) {
   kept.lease_to(order.client, order.gone_clients);
   Lease lease(program, kept, front_end, order.number);
   std::optional<error> fault;
@@ -86,7 +86,8 @@ void serve(const LeaseOrder& order, const RankProgram& program, KeptArrays& kept
 
 }  // namespace
 
-void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines) {
+void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
+                 std::span<const ClassEntry> classes) {
   const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text()};
   Socket joined = Socket::connect(place.front_end, front_end_timeout);
   // At the address by which the front end, and so its clients, see this process.
@@ -94,8 +95,8 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines) {
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
-  KeptArrays kept(field_of<std::int64_t>(welcome, "keep_limit_bytes"));
-  const RankProgram program{rank, ranks, module, routines};
+  const RankProgram program{rank, ranks, module, routines, classes};
+  Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));
   Admission admission(listener);
   FrontEndLink front_end(std::move(joined));
   while (const auto order = front_end.next_lease()) {

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "rpc/interface/call_layout.hpp"
-#include "rpc/links/lost_array.hpp"
+#include "rpc/links/lost.hpp"
 #include "rpc/server/ring_buffer.hpp"
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/frame.hpp"

@@ -31,7 +31,7 @@ struct StagedCall {
 };
 
 /// Receives the arrays that follow the message, calls the ranks, and sends results. Both throw
-/// LostArray if the ranks have refused the call, FailedCall if it has failed on one of them, and
+/// Lost if the ranks have refused the call, FailedCall if it has failed on one of them, and
 /// tasuki::error if a connection ends.
 void call_original(Socket& client, RankLinks& ranks, const StagedCall& call);
 void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call);

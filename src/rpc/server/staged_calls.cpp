@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
-#include "rpc/links/lost_array.hpp"
+#include "rpc/links/failed_call.hpp"
+#include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -76,17 +77,12 @@ bool StagedCalls::has_next() const {
 void StagedCalls::serve(const json& message) {
   try {
     call(message);
-  } catch (const LostArray& fault) {
-    answer("refused", fault);  // By every rank, and all can go on.
+  } catch (const Lost& fault) {
+    send_frame(client_, refusal_of(fault));  // By every rank, and all can go on.
   } catch (const error& fault) {
-    if (!client_.has_ended()) answer("failed", fault);
+    if (!client_.has_ended()) send_frame(client_, failure_of(fault));
     throw;
   }
-}
-
-void StagedCalls::answer(const char* kind, const error& fault) {
-  send_frame(client_,
-             {{"message", kind}, {"happened", fault.happened()}, {"remedy", fault.remedy()}});
 }
 
 void StagedCalls::call(const json& message) {

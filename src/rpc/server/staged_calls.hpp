@@ -36,7 +36,6 @@ class StagedCalls {
   bool has_next() const;
   void serve(const nlohmann::json& message);
   void call(const nlohmann::json& message);
-  void answer(const char* kind, const error& fault);
 
   Socket& client_;
   RankLinks& ranks_;

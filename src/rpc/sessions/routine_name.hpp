@@ -16,6 +16,11 @@ struct FoundRoutine {
   const Routine& routine;
 };
 
+struct FoundClass {
+  const Module& module;
+  const RemoteClass& remote_class;
+};
+
 class UnknownRoutine : public error {
  public:
   using error::error;
@@ -23,5 +28,7 @@ class UnknownRoutine : public error {
 
 /// The routine "module/routine"; also "routine" if one module alone has it. Throws UnknownRoutine.
 FoundRoutine find_routine(const std::vector<Module>& modules, std::string_view name);
+/// The same for the class "module/Class".
+FoundClass find_class(const std::vector<Module>& modules, std::string_view name);
 
 }  // namespace tasuki::rpc

@@ -29,10 +29,15 @@ json parameter(const char* name, const char* mode, const char* wire, const json&
 }
 
 Routine routine_with(const json& parameters) {
-  return module_from_json(
-             {{"interface", 1},
-              {"module", "m"},
-              {"routines", {{{"name", "f"}, {"text", ""}, {"parameters", parameters}}}}})
+  return module_from_json({{"interface", 1},
+                           {"module", "m"},
+                           {"routines",
+                            {{{"name", "f"},
+                              {"text", ""},
+                              {"aliases", json::array()},
+                              {"calc_order", nullptr},
+                              {"parameters", parameters}}}},
+                           {"classes", json::array()}})
       .routines.at(0);
 }
 

@@ -19,7 +19,8 @@ void put(KeptArrays& arrays, const std::string& id, std::int64_t n) {
 }
 
 TEST(KeptArraysTest, AnArrayIsFoundByNameAndLayoutUntilItIsFreed) {
-  KeptArrays arrays(1000);
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
   put(arrays, "a", 10);
   EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
   EXPECT_THROW(arrays.find("a", vector_of(11)), LostArray);
@@ -30,7 +31,8 @@ TEST(KeptArraysTest, AnArrayIsFoundByNameAndLayoutUntilItIsFreed) {
 }
 
 TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
-  KeptArrays arrays(8 * 100);
+  KeepLimit limit(8 * 100);
+  KeptArrays arrays(limit);
   put(arrays, "a", 60);
   EXPECT_TRUE(arrays.has_room(vector_of(40)));
   EXPECT_FALSE(arrays.has_room(vector_of(41)));
@@ -42,7 +44,8 @@ TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
 }
 
 TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
-  KeptArrays arrays(1000);
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
   arrays.lease_to(1, {});
   put(arrays, "a", 10);
   arrays.lease_to(2, {});

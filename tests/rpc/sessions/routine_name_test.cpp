@@ -27,6 +27,19 @@ TEST(RoutineNameTest, TheModuleMayBeLeftOutIfOneAloneHasTheRoutine) {
   EXPECT_EQ(&find_routine(all, "first").routine, &all[0].routines[1]);
 }
 
+TEST(RoutineNameTest, MethodsAndClassesAreFoundLikewise) {
+  std::vector<Module> all = modules();
+  all[1].classes = {{"Counter", "", {{.name = "Counter.add", .aliases = {"Counter.plus"}}}}};
+  EXPECT_EQ(&find_routine(all, "b/Counter.add").routine, all[1].classes[0].methods.data());
+  EXPECT_EQ(&find_routine(all, "Counter.plus").routine, all[1].classes[0].methods.data());
+  EXPECT_EQ(&find_class(all, "Counter").remote_class, all[1].classes.data());
+  EXPECT_EQ(&find_class(all, "b/Counter").module, &all[1]);
+  EXPECT_THROW(find_class(all, "a/Counter"), UnknownRoutine);
+  EXPECT_THROW(find_routine(all, "Counter.none"), UnknownRoutine);
+  EXPECT_TRUE(all[1].classes[0].methods[0].is_method());
+  EXPECT_EQ(all[1].classes[0].methods[0].class_name(), "Counter");
+}
+
 TEST(RoutineNameTest, WhatIsNotThereOrUnclearIsAnErrorThatNamesWhatIs) {
   for (const char* name : {"none", "c/first", "b/first", "", "/", "a/", "a/first/"}) {
     EXPECT_NE(error_of(name).find("it has a/both, a/first, b/both"), std::string::npos) << name;

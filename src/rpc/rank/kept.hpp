@@ -1,0 +1,40 @@
+// What clients have left on this rank for their later calls: arrays, and objects of classes.
+//
+// Owned by the rank's service, used by the calls of each lease. Thread-safety: none; the thread
+// that runs routines.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "rpc/rank/keep_limit.hpp"
+#include "rpc/rank/kept_arrays.hpp"
+#include "rpc/rank/kept_objects.hpp"
+
+namespace tasuki::rpc {
+
+struct Kept {
+  /// Requires: `program` outlives it.
+  Kept(const RankProgram& program, std::int64_t limit_bytes)
+      : limit(limit_bytes), arrays(limit), objects(program, limit) {}
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  /// Whatever it is.
+  void free(const std::string& id) {
+    arrays.free(id);
+    objects.free(id);
+  }
+  /// What the clients in `gone` have left is freed.
+  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
+    arrays.lease_to(owner, gone);
+    objects.lease_to(owner, gone);
+  }
+
+  KeepLimit limit;
+  KeptArrays arrays;
+  KeptObjects objects;
+};
+
+}  // namespace tasuki::rpc

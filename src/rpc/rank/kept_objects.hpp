@@ -1,0 +1,73 @@
+// Objects of classes that clients have made on this rank, each with a state of its own.
+//
+// A class's state is in variables of the program, which its methods use: before a method of another
+// object runs, their contents are exchanged. Every rank keeps the same objects, as all serve the
+// same calls. Thread-safety: none; the thread that runs routines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rpc/links/lost_object.hpp"
+#include "rpc/rank/keep_limit.hpp"
+#include "rpc/rank/rank_program.hpp"
+
+namespace tasuki::rpc {
+
+class KeptObjects {
+ public:
+  /// So many a client may have at once.
+  static constexpr std::size_t objects_most = 1000;
+
+  /// The state that the variables have now is that of every new object. Requires: both outlive it.
+  KeptObjects(const RankProgram& program, KeepLimit& limit);
+
+  /// Makes an object for the client to whom the rank is leased, and runs what its class has for
+  /// that. Throws LostObject if there is no room, tasuki::error if that fails or there is no such
+  /// class.
+  void make(const std::string& id, const std::string& class_name);
+  /// The state of the object is in the variables now. Returns: its number. Throws LostObject if
+  /// there is no such object of the class.
+  std::int64_t use(const std::string& id, std::string_view class_name);
+  /// Runs what the class has for the end. Does nothing if the object is not there. Throws
+  /// tasuki::error if that fails.
+  void free(const std::string& id);
+  /// The rank is leased to `owner`; the objects of the clients in `gone` are freed. What fails then
+  /// is reported here, as nobody waits for it.
+  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
+
+ private:
+  struct State {
+    std::span<const StateVariable> variables;
+    std::vector<std::byte> first;  ///< Of a new object.
+  };
+  struct Object {
+    std::int64_t owner;
+    std::int64_t number;
+    std::string class_name;
+    std::vector<std::byte> saved;  ///< While the state of another one is in the variables.
+  };
+  using Objects = std::map<std::string, Object>;
+
+  const State& state_of(const Object& object) const;
+  std::int64_t bytes_on_all_ranks(const std::string& class_name) const;
+  void check_room(const std::string& class_name) const;
+  void load(Object& object);
+  void run(Object& object, const char* method);
+  void erase(Objects::iterator object);
+
+  const RankProgram& program_;
+  KeepLimit& limit_;
+  std::map<std::string, State, std::less<>> states_;  ///< By class.
+  Objects objects_;
+  Object* loaded_ = nullptr;
+  std::int64_t owner_ = 0;
+  std::int64_t made_count_ = 0;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,125 @@
+#include "rpc/rank/kept_objects.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <tasuki/error.hpp>
+#include <vector>
+
+#include "rpc/rank/current_call.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+// The state of class A, as C has it.
+int number = 7;
+std::array<char, 3> letters = {'a', 'b', 'c'};
+std::vector<std::int64_t> begun;
+std::vector<std::int64_t> ended;
+bool fails = false;
+
+void begin(void* const*) {
+  if (fails) CurrentCall::get()->fail("it does not begin");
+  begun.push_back(CurrentCall::get()->object());
+}
+void end(void* const*) { ended.push_back(CurrentCall::get()->object()); }
+
+class KeptObjectsTest : public testing::Test {
+ protected:
+  KeptObjectsTest() {
+    module_.classes = {{"A", "", {}}, {"B", "", {}}};
+    begun.clear();
+    ended.clear();
+    fails = false;
+    number = 7;
+    letters = {'a', 'b', 'c'};
+  }
+
+  std::array<StateVariable, 2> variables_ = {{{&number, sizeof number}, {letters.data(), 3}}};
+  std::array<ClassEntry, 1> classes_ = {{{"A", variables_}}};
+  std::array<RoutineEntry, 2> routines_ = {{{"A._initialize", begin}, {"A._finalize", end}}};
+  Module module_;
+  RankProgram program_{0, 2, module_, routines_, classes_};
+};
+
+TEST_F(KeptObjectsTest, EachHasTheStateThatTheVariablesHadAtFirst) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.make("x", "A");
+  number = 1;
+  letters[2] = 'x';
+  objects.make("y", "A");
+  EXPECT_EQ(number, 7);
+  EXPECT_EQ(letters[2], 'c');
+  number = 2;
+  EXPECT_EQ(objects.use("x", "A"), 1);
+  EXPECT_EQ(number, 1);
+  EXPECT_EQ(letters[2], 'x');
+  EXPECT_EQ(objects.use("x", "A"), 1);
+  EXPECT_EQ(number, 1);
+  EXPECT_EQ(objects.use("y", "A"), 2);
+  EXPECT_EQ(number, 2);
+  EXPECT_EQ(begun, (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_F(KeptObjectsTest, WhatIsNotThereIsLost) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.make("x", "A");
+  objects.make("z", "B");
+  EXPECT_EQ(objects.use("z", "B"), 2);
+  EXPECT_THROW(objects.use("x", "B"), LostObject);
+  EXPECT_THROW(objects.use("y", "A"), LostObject);
+  objects.free("y");
+  EXPECT_TRUE(ended.empty());
+  objects.free("x");
+  EXPECT_EQ(ended, std::vector<std::int64_t>{1});
+  EXPECT_THROW(objects.use("x", "A"), LostObject);
+  EXPECT_THROW(objects.make("x", "C"), error);
+}
+
+TEST_F(KeptObjectsTest, StatesOfAllRanksCountAgainstTheLimit) {
+  KeepLimit limit(2 * (7 + 7 + 6));
+  KeptObjects objects(program_, limit);
+  objects.make("x", "A");
+  objects.make("y", "A");
+  EXPECT_EQ(limit.used_bytes(), 28);
+  EXPECT_THROW(objects.make("z", "A"), LostObject);
+  objects.free("x");
+  EXPECT_EQ(limit.used_bytes(), 14);
+  objects.make("z", "A");
+}
+
+TEST_F(KeptObjectsTest, AClientHasSoMany) {
+  KeepLimit limit(0);
+  KeptObjects objects(program_, limit);
+  objects.lease_to(1, {});
+  for (std::size_t i = 0; i < KeptObjects::objects_most; ++i) objects.make(std::to_string(i), "B");
+  EXPECT_THROW(objects.make("more", "B"), LostObject);
+  objects.lease_to(2, {});
+  objects.make("more", "B");
+}
+
+TEST_F(KeptObjectsTest, ThoseOfClientsThatHaveGoneEnd) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.lease_to(1, {});
+  objects.make("x", "A");
+  objects.lease_to(2, {});
+  objects.make("y", "A");
+  objects.lease_to(3, std::array<std::int64_t, 2>{1, 5});
+  EXPECT_EQ(ended, std::vector<std::int64_t>{1});
+  EXPECT_EQ(objects.use("y", "A"), 2);
+  EXPECT_THROW(objects.use("x", "A"), LostObject);
+  EXPECT_EQ(limit.used_bytes(), 14);
+}
+
+TEST_F(KeptObjectsTest, WhatFailsWhenAnObjectBeginsIsAnError) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  fails = true;
+  EXPECT_THROW(objects.make("x", "A"), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
