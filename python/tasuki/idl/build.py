@@ -93,11 +93,6 @@ def _require_writable(folder: Path) -> None:
 def _require_calls(module: Module, file: Path) -> None:
     if not any(module.all_routines):
         raise IdlError(f"{file} describes no routine: there is nothing to build")
-    if module.classes:
-        raise IdlError(
-            f"{file} describes class {module.classes[0].name}: servers have no classes yet, write "
-            "its methods as routines"
-        )
 
 
 def _is_python(module: Module) -> bool:

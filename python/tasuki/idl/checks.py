@@ -17,6 +17,11 @@ from tasuki.idl.model import (
 )
 
 
+def is_python(calls: Calls) -> bool:
+    """Does a function of Python run?"""
+    return calls.language is Language.PYTHON
+
+
 def check(module: Module, report: Report) -> None:
     """Reports what is wrong with the module, each with its place in the source."""
     own = [*module.routines, *module.classes]
@@ -50,8 +55,31 @@ def _check_class(remote_class: RemoteClass, report: Report) -> None:
     methods = remote_class.methods
     aliases = ((alias, one.at) for one in methods for alias in one.aliases)
     _check_names([*((one.name, one.at) for one in methods), *aliases], "method", report)
-    for method in methods:
+    for method in remote_class.complete_methods:
         _check_routine(method, report)
+    _check_python_class(remote_class, report)
+
+
+def _check_python_class(remote_class: RemoteClass, report: Report) -> None:
+    """All methods are those of one class of Python, or none is."""
+    calls = [one.implementation for one in remote_class.methods]
+    in_python = [one for one in calls if isinstance(one, Calls) and is_python(one)]
+    if not in_python:
+        return
+    if len(in_python) < len(calls):
+        report(remote_class.at, f"some methods of {remote_class.name} are in Python: write all so")
+    if remote_class.states:
+        report(
+            remote_class.at,
+            f"{remote_class.name} has a DefState: in Python attributes of the object are its state",
+        )
+    owner = in_python[0].target.rpartition(".")[0]
+    for one in in_python:
+        before, _, _ = one.target.rpartition(".")
+        if ":" not in before or before != owner:
+            report(
+                one.at, f'"{one.target}" names no method of the class: write "module:Class.name"'
+            )
 
 
 def _check_routine(routine: Routine, report: Report) -> None:
@@ -152,7 +180,7 @@ def _check_calls(calls: Calls, known: dict[str, Parameter | Callback], report: R
     for argument in calls.arguments:
         if argument.name not in known:
             report(argument.at, f"{argument.name} is no argument of this routine")
-    if calls.language is not Language.PYTHON:
+    if not is_python(calls):
         return
     module, colon, function = calls.target.partition(":")
     names = [*module.split("."), *function.split(".")]

@@ -5,7 +5,7 @@ part of that.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tasuki.idl.expression import Expression, Name, Number
@@ -142,6 +142,10 @@ class Distribution:
 
 NOT_DISTRIBUTED = Distribution()
 
+# Methods without arguments that run when an object is made and when it ends, as in Ninf-G.
+FIRST_METHOD = "_initialize"
+LAST_METHOD = "_finalize"
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -202,6 +206,16 @@ class Options:
     language: Language = Language.C
     shrink: bool = False
 
+    def with_those_of(self, method: "Options") -> "Options":
+        """What holds for a method of the class whose options these are."""
+        is_usual = method.backend is Backend.NORMAL
+        return Options(
+            (*self.required, *method.required),
+            self.backend if is_usual else method.backend,
+            self.language if method.language is Language.C else method.language,
+            self.shrink or method.shrink,
+        )
+
 
 USUAL_OPTIONS = Options()
 
@@ -236,6 +250,16 @@ class RemoteClass:
     options: Options = USUAL_OPTIONS
     at: int = field(default=0, compare=False, repr=False)
 
+    @property
+    def complete_methods(self) -> Iterator[Routine]:
+        """The methods with the options of the class beside their own."""
+        for one in self.methods:
+            yield replace(one, options=self.options.with_those_of(one.options))
+
+    def method(self, name: str) -> Routine | None:
+        """The method with this name or alias."""
+        return next((one for one in self.methods if name in (one.name, *one.aliases)), None)
+
 
 @dataclass(frozen=True)
 class Module:
@@ -257,4 +281,5 @@ class Module:
         """Each routine with the name that clients call it by: "f", or "Class.method"."""
         yield from ((one.name, one) for one in self.routines)
         for remote_class in self.classes:
-            yield from ((f"{remote_class.name}.{one.name}", one) for one in remote_class.methods)
+            for one in remote_class.complete_methods:
+                yield f"{remote_class.name}.{one.name}", one

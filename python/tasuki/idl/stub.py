@@ -9,23 +9,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tasuki.idl.errors import IdlError
-from tasuki.idl.model import Backend, Calls, CBody, Language, Module, Parameter, Routine
+from tasuki.idl.model import (
+    Backend,
+    Calls,
+    CBody,
+    Language,
+    Module,
+    Parameter,
+    RemoteClass,
+    Routine,
+)
+from tasuki.idl.state_variables import UnclearDeclarationError, variables_of
 
-_C_TYPES = {
-    "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t",
-    "uint8": "uint8_t", "uint16": "uint16_t", "uint32": "uint32_t", "uint64": "uint64_t",
-    "float32": "float", "float64": "double",
-}  # fmt: skip
 _COMPLEX = {
     "complex64": ("float _Complex", "std::complex<float>"),
     "complex128": ("double _Complex", "std::complex<double>"),
 }
 
 _OWN_LINES = "#line own"  # Replaced once all lines are known.
+_SERVE = """\
+static int serve(int rank, int ranks) {
+  return tasuki_serve_classes(rank, ranks, routines, sizeof routines / sizeof routines[0], CLASSES);
+}
+"""
 _MAIN = {
     Backend.NORMAL: """\
 int main(void) {
-  return tasuki_serve_calls(0, 1, routines, sizeof routines / sizeof routines[0]);
+  return serve(0, 1);
 }
 """,
     Backend.MPI: """\
@@ -34,13 +44,27 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  code = tasuki_serve_calls(rank, ranks, routines, sizeof routines / sizeof routines[0]);
+  code = serve(rank, ranks);
+  MPI_Finalize();
+  return code;
+}
+""",
+    # As in Ninf-G, `ictxt` is the system context of BLACS, and C bodies may use it.
+    Backend.BLACS: """\
+int main(int argc, char** argv) {
+  int rank = 0, ranks = 1, code = 0;
+  MPI_Init(&argc, &argv);
+  Cblacs_pinfo(&rank, &ranks);
+  Cblacs_get(-1, 0, &ictxt);
+  code = serve(rank, ranks);
+  Cblacs_exit(1);
   MPI_Finalize();
   return code;
 }
 """,
 }
-_MAIN[Backend.BLACS] = _MAIN[Backend.MPI]
+_BLACS_NAMES = ("void Cblacs_pinfo(int*, int*)", "void Cblacs_get(int, int, int*)",
+                "void Cblacs_exit(int)")  # fmt: skip
 
 
 def is_cpp(module: Module) -> bool:
@@ -50,9 +74,13 @@ def is_cpp(module: Module) -> bool:
 
 def backend_of(module: Module) -> Backend:
     """What starts the program: the ranks of all its routines are the same."""
-    backends = {one.options.backend for _, one in module.all_routines}
-    parallel = backends - {Backend.NORMAL}
-    return parallel.pop() if parallel else Backend.NORMAL
+    classes = {one.options.backend for one in module.classes}
+    backends = {one.options.backend for _, one in module.all_routines} | classes
+    return next(
+        one
+        for one in (Backend.BLACS, Backend.MPI, Backend.NORMAL)
+        if one in backends or one is Backend.NORMAL
+    )
 
 
 def source_of(module: Module, file: Path) -> str:
@@ -62,13 +90,64 @@ def source_of(module: Module, file: Path) -> str:
     parts += [_lines_of(one.line, file) + f"{one.code}\n{_OWN_LINES}\n" for one in module.globals]
     known = "\n".join(one.code for one in module.globals)
     entries = []
-    for called, routine in module.all_routines:
-        parts.append(_Stub(module, routine, file, cpp).source(known))
-        entries += [(name, routine.name) for name in (called, *routine.aliases)]
-    table = "".join(f'    {{"{name}", tasuki_run_{routine}}},\n' for name, routine in entries)
+    for routine in module.routines:
+        parts.append(_Stub(module, routine, file, routine.name).source(known))
+        entries.append((routine.name, routine.name))
+    for remote_class in module.classes:
+        parts.append(_state_of(remote_class, file))
+        for method in remote_class.complete_methods:
+            # The length keeps apart what would be the same name otherwise.
+            name = f"{len(remote_class.name)}{remote_class.name}_{method.name}"
+            parts.append(_Stub(module, method, file, name).source(known))
+            entries.append((f"{remote_class.name}.{method.name}", name))
+    table = "".join(f'    {{"{called}", tasuki_run_{name}}},\n' for called, name in entries)
     parts.append(f"static const tasuki_routine routines[] = {{\n{table}}};\n")
+    classes, count = _class_table(module.classes)
+    parts.append(classes + _SERVE.replace("CLASSES", f"classes, {count}" if count else "0, 0"))
     parts.append(_MAIN[backend_of(module)])
     return _with_own_lines("\n".join(parts), file)
+
+
+def _state_of(remote_class: RemoteClass, file: Path) -> str:
+    """The state as variables of the program, which methods see by their names."""
+    return "".join(
+        _lines_of(one.line, file) + f"{one.code}\n{_OWN_LINES}\n" for one in remote_class.states
+    )
+
+
+def _class_table(classes: tuple[RemoteClass, ...]) -> tuple[str, int]:
+    """Where the variables of each class are, in C, and how many classes have some.
+
+    A variable that cannot be written, as it is constant, is an error of the compiler.
+    """
+    lines = []
+    rows = []
+    owners: dict[str, str] = {}
+    for one in classes:
+        names = _variables_of(one)
+        for name in names:
+            if (other := owners.setdefault(name, one.name)) != one.name:
+                raise IdlError(
+                    f"classes {other} and {one.name} both have a variable {name}: give one of them"
+                    " another name, or a file of its own"
+                )
+        if names:
+            table = f"tasuki_variables_{one.name}"
+            entries = "".join(f"    {{&{name}, sizeof {name}}},\n" for name in names)
+            lines.append(f"static const tasuki_state_variable {table}[] = {{\n{entries}}};\n")
+            rows.append(f'    {{"{one.name}", {table}, {len(names)}}},\n')
+    if not rows:
+        return "", 0
+    strict = '#pragma GCC diagnostic error "-Wdiscarded-qualifiers"\n'
+    table = f"static const tasuki_class classes[] = {{\n{''.join(rows)}}};\n"
+    return "#ifndef __cplusplus\n" + strict + "#endif\n" + "".join(lines) + table, len(rows)
+
+
+def _variables_of(remote_class: RemoteClass) -> tuple[str, ...]:
+    try:
+        return tuple(name for one in remote_class.states for name in variables_of(one))
+    except UnclearDeclarationError as fault:
+        raise IdlError(f"class {remote_class.name}, line {fault.line}: {fault}") from None
 
 
 def _with_own_lines(source: str, file: Path) -> str:
@@ -85,8 +164,12 @@ def _includes(module: Module, cpp: bool) -> Iterator[str]:
     yield "#include <stdint.h>\n#include <tasuki/routines.h>\n"
     if cpp:
         yield "#include <complex>\n"
-    if backend_of(module) is not Backend.NORMAL:
+    backend = backend_of(module)
+    if backend is not Backend.NORMAL:
         yield "#include <mpi.h>\n"
+    if backend is Backend.BLACS:
+        linkage = 'extern "C" ' if cpp else "extern "
+        yield "".join(f"{linkage}{one};\n" for one in _BLACS_NAMES) + "static int ictxt;\n"
 
 
 def _lines_of(line: int, file: Path) -> str:
@@ -102,13 +185,14 @@ def _language(routine: Routine) -> Language:
 
 
 class _Stub:
-    """The functions of one routine."""
+    """The functions of one routine, which have `name` in theirs."""
 
-    def __init__(self, module: Module, routine: Routine, file: Path, cpp: bool) -> None:
+    def __init__(self, module: Module, routine: Routine, file: Path, name: str) -> None:
         self._module = module
         self._routine = routine
         self._file = file
-        self._cpp = cpp
+        self._name = name
+        self._cpp = is_cpp(module)
         self._parameters = list(routine.values)
 
     def source(self, known: str) -> str:
@@ -136,17 +220,24 @@ class _Stub:
                 "which travels with 32 bits and has 64 here: declare int32_t or int64_t, or build "
                 "with --long 64"
             )
-        return _C_TYPES[wire]
+        return parameter.type.name
+
+    def _memory_type(self, parameter: Parameter) -> str:
+        """Of what a pointer to the argument points at: scalars lie there as they travel."""
+        if parameter.type.name.endswith("long") and parameter.type.wire.endswith("int32"):
+            return f"{parameter.type.wire}_t"
+        return self._type(parameter)
 
     def _declared(self, parameter: Parameter, by_address: bool) -> str:
         pointer = "*" if parameter.dimensions or by_address else ""
-        return f"{self._type(parameter)} {pointer}{parameter.name}"
+        type_ = self._memory_type(parameter) if by_address else self._type(parameter)
+        return f"{type_} {pointer}{parameter.name}"
 
     def _signature(self, parameters: list[Parameter], by_address: bool = False) -> str:
         return ", ".join(self._declared(one, by_address) for one in parameters) or "void"
 
     def _body(self, body: CBody) -> str:
-        head = f"static void tasuki_body_{self._routine.name}({self._signature(self._parameters)})"
+        head = f"static void tasuki_body_{self._name}({self._signature(self._parameters)})"
         return f"{head}\n{_lines_of(body.line, self._file)}{{{body.code}}}\n{_OWN_LINES}\n\n"
 
     def _declaration(self, calls: Calls, passed: list[Parameter], known: str) -> tuple[str, str]:
@@ -161,7 +252,7 @@ class _Stub:
             lower, upper = symbol.lower(), symbol.upper()
             symbol = self._module.fortran_format.replace("%s", lower).replace("%l", upper)
         # A name of its own, as the compiler may know another declaration of the function.
-        name = f"tasuki_call_{self._routine.name}"
+        name = f"tasuki_call_{self._name}"
         linkage = 'extern "C" ' if self._cpp else "extern "
         return f'{linkage}void {name}({signature}) __asm__("{symbol}");\n\n', name
 
@@ -171,12 +262,12 @@ class _Stub:
         places = {one.name: index for index, one in enumerate(self._routine.values)}
         given = []
         for one in parameters:
-            pointer = f"({self._type(one)}*)arguments[{places[one.name]}]"
+            pointer = f"({self._memory_type(one)}*)arguments[{places[one.name]}]"
             given.append(pointer if one.dimensions or by_address else f"*{pointer}")
         return ", ".join(given)
 
     def _runner(self, arguments: str, function: str = "") -> str:
-        name = self._routine.name
+        name = self._name
         unused = "" if arguments else "  (void)arguments;\n"
         return (
             f"static void tasuki_run_{name}(void* const* arguments) {{\n{unused}"

@@ -11,7 +11,7 @@ from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
-from tasuki.rpc.remote_module import RemoteModule
+from tasuki.rpc.remote_module import RemoteModule, routines_in
 from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 
 
@@ -67,21 +67,30 @@ class Server:
 
 
 def routines_of(server: Server) -> dict[str, RemoteRoutine]:
-    """All routines of the server, by the names that shells call them by: "linpack.solve"."""
+    """All routines and methods of the server, by names such as "linpack.solve"."""
     modules = {one: getattr(server, one) for one in dir(server)}
     return {
-        f"{module}.{name}": getattr(routines, name)
+        f"{module}.{name}": routine
         for module, routines in modules.items()
-        for name in dir(routines)
+        for name, routine in routines_in(routines).items()
     }
 
 
 def find_routine(server: Server, name: str) -> RemoteRoutine:
     """The routine "linpack.solve", or "solve" if one module alone has it; else CallError."""
     routines = routines_of(server)
-    found = [one for one in routines if name in (one, one.partition(".")[2])]
+    found = [one for one, routine in routines.items() if name in _names(one, routine)]
     if len(found) == 1:
         return routines[found[0]]
     known = ", ".join(found or routines)
     happened = f"{name} is in several modules" if found else f"there is no routine {name}"
     raise CallError(f"call {name}", happened, f"choose one of {known}")
+
+
+def _names(full_name: str, routine: RemoteRoutine) -> list[str]:
+    """What the routine is called, with its module and without."""
+    module, _, own = full_name.partition(".")
+    owner = own.rpartition(".")[0]
+    before = f"{owner}." if owner else ""
+    names = [own, *(f"{before}{alias}" for alias in routine.interface.aliases)]
+    return [*names, *(f"{module}.{one}" for one in names)]

@@ -15,5 +15,9 @@ class LostArrayError(CallError):
     """An array that is not on the ranks, or not any more, or that they have no room for."""
 
 
+class LostObjectError(CallError):
+    """An object that is not on the ranks, or not any more, or that they have no room for."""
+
+
 class ArgumentError(CallError, TypeError):
     """An argument that the routine does not take; found before anything is sent."""

@@ -19,10 +19,20 @@ def python_example(url: str, module: str, routine: Routine) -> str:
 
     Returns: "" if no small sizes make shapes of all arrays.
     """
+    return _example(url, [], f"server.{module}", routine)
+
+
+def method_example(url: str, module: str, owner: str, method: Routine) -> str:
+    """The same for a method, with a line that makes an object."""
+    variable = owner.lower() if owner.lower() not in ("server", "np", "tasuki") else "one"
+    return _example(url, [f"{variable} = server.{module}.{owner}()"], variable, method)
+
+
+def _example(url: str, before: list[str], called_on: str, routine: Routine) -> str:
     sizes = _sizes(routine)
     if sizes is None:
         return ""
-    lines = ["import numpy as np, tasuki", f'server = tasuki.connect("{url}")']
+    lines = ["import numpy as np, tasuki", f'server = tasuki.connect("{url}")', *before]
     shapes = shape_of(routine, sizes)
     given = _given(routine)
     for one in given:
@@ -31,7 +41,7 @@ def python_example(url: str, module: str, routine: Routine) -> str:
     texts = [_scalar(one, sizes) if one.is_scalar else _variable(one) for one in given]
     results = ", ".join(_variable(one) for one in routine.values if one.mode in RETURNED)
     assignment = f"{results} = " if results else ""
-    lines.append(f"{assignment}server.{module}.{routine.name}({', '.join(texts)})")
+    lines.append(f"{assignment}{called_on}.{routine.name}({', '.join(texts)})")
     return "\n".join(lines)
 
 

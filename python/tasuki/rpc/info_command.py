@@ -37,7 +37,9 @@ def show_routines(url: str, name: str, as_json: bool) -> None:
 
 def _show(name: str, routine: RemoteRoutine) -> None:
     print_arguments(f"{name}: {routine.interface.text}", routine.interface)
-    print(f"From Python:\n\n{routine.python_example}\n\nFrom a shell:\n\n{routine.shell_example}")
+    print(f"From Python:\n\n{routine.python_example}")
+    if routine.shell_example:
+        print(f"\nFrom a shell:\n\n{routine.shell_example}")
 
 
 def _rows(name: str, routine: RemoteRoutine) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.base.programs import find_library
-from tasuki.rpc.errors import CallError, LostArrayError
+from tasuki.rpc.errors import CallError, LostArrayError, LostObjectError
 
 
 class _Array(ctypes.Structure):
@@ -88,6 +88,12 @@ def _with_types(path: Path) -> ctypes.CDLL:
     library.tasuki_client_put.restype = ctypes.c_char_p
     library.tasuki_client_free.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
     library.tasuki_client_free.restype = ctypes.c_int
+    library.tasuki_client_make.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
+    library.tasuki_client_make.restype = ctypes.c_char_p
+    library.tasuki_client_call_object.argtypes = library.tasuki_client_call.argtypes
+    library.tasuki_client_call_object.restype = ctypes.c_char_p
+    library.tasuki_client_free_object.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
+    library.tasuki_client_free_object.restype = ctypes.c_int
     library.tasuki_client_set_mode.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
     library.tasuki_client_set_mode.restype = ctypes.c_int
     library.tasuki_client_set_wire_format.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
@@ -108,7 +114,7 @@ def _with_types(path: Path) -> ctypes.CDLL:
     return library
 
 
-_ERRORS = {"call": CallError, "lost-array": LostArrayError}
+_ERRORS = {"call": CallError, "lost-array": LostArrayError, "lost-object": LostObjectError}
 
 
 def _last_error() -> CallError:
@@ -188,10 +194,39 @@ class Connection:
         """Calls with all scalars and all arrays, whose results it writes; returns the report.
 
         An array that `put` has left on the ranks is given as its name."""
+        return self._call(_library().tasuki_client_call, module, routine, scalars, arrays)
+
+    def make(self, class_name: str) -> str:
+        """Makes an object of "module/Class" on the ranks; returns its name."""
+        made = _library().tasuki_client_make(self._client, class_name.encode())
+        if made is None:
+            raise self._fault()
+        name: str = made.decode()
+        return name
+
+    def call_object(
+        self, name: str, method: str, scalars: dict[str, Any], arrays: Sequence[np.ndarray | str]
+    ) -> dict[str, Any]:
+        """Calls a method of an object like `call`."""
+        return self._call(_library().tasuki_client_call_object, name, method, scalars, arrays)
+
+    def free_object(self, name: str) -> None:
+        """Frees an object on the ranks."""
+        if _library().tasuki_client_free_object(self._client, name.encode()) != 0:
+            raise self._fault()
+
+    def _call(
+        self,
+        function: Any,
+        owner: str,
+        routine: str,
+        scalars: dict[str, Any],
+        arrays: Sequence[np.ndarray | str],
+    ) -> dict[str, Any]:
         described = (_Array * len(arrays))(*map(_describe, arrays))
-        report = _library().tasuki_client_call(
+        report = function(
             self._client,
-            module.encode(),
+            owner.encode(),
             routine.encode(),
             json.dumps(scalars).encode(),
             described,

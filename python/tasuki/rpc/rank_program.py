@@ -4,18 +4,28 @@
 """
 
 import ctypes
+import functools
 import importlib
+import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tasuki.base.programs import find_library
-from tasuki.idl.model import Calls, Parameter, Routine
+from tasuki.idl.model import (
+    FIRST_METHOD,
+    LAST_METHOD,
+    Calls,
+    Language,
+    Parameter,
+    RemoteClass,
+    Routine,
+)
 from tasuki.idl.registration import read_registration
 from tasuki.rpc.blocks import LayoutInC, block_at
 
@@ -40,6 +50,8 @@ def _library() -> ctypes.CDLL:
     library.tasuki_layout.restype = ctypes.POINTER(LayoutInC)
     library.tasuki_fail.argtypes = (ctypes.c_char_p,)
     library.tasuki_fail.restype = None
+    library.tasuki_object.argtypes = ()
+    library.tasuki_object.restype = ctypes.c_int64
     return library
 
 
@@ -88,9 +100,48 @@ def _described(fault: BaseException) -> str:
 
 def _function(routine: Routine) -> Callable[..., Any]:
     assert isinstance(routine.implementation, Calls)
-    module, _, name = routine.implementation.target.partition(":")
-    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return function
+    found: Callable[..., Any] = _named(routine.implementation.target)
+    return found
+
+
+def _named(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return operator.attrgetter(name)(importlib.import_module(module))
+
+
+class _Objects:
+    """The objects of a class, each with methods that are called by its number."""
+
+    def __init__(self, library: ctypes.CDLL, remote_class: RemoteClass) -> None:
+        self._library = library
+        self._class = remote_class
+        calls = remote_class.methods[0].implementation
+        assert isinstance(calls, Calls)
+        self._make = _named(calls.target.rpartition(".")[0])
+        self._objects: dict[int, Any] = {}
+
+    def runners(self) -> Iterator[tuple[str, Any]]:
+        """What runs for each method, and when an object is made and when it ends."""
+        own = {one.name: one for one in self._class.methods}
+        for name in (*own, *({FIRST_METHOD, LAST_METHOD} - own.keys())):
+            routine = own.get(name, Routine(name, (), Calls(Language.PYTHON, "", ())))
+            runner = _runner(self._library, routine, functools.partial(self._call, name))
+            yield f"{self._class.name}.{name}", runner
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        number = self._library.tasuki_object()
+        if number not in self._objects:
+            self._objects[number] = self._make()
+        method = self._class.method(name)
+        try:
+            if method is None:
+                return None
+            assert isinstance(method.implementation, Calls)
+            called = method.implementation.target.rpartition(".")[2]
+            return getattr(self._objects[number], called)(*arguments)
+        finally:
+            if name == LAST_METHOD and not arguments:
+                del self._objects[number]
 
 
 def main(file: Path) -> int:
@@ -99,9 +150,10 @@ def main(file: Path) -> int:
     sys.path.insert(0, str(registration.program))
     library = _library()
     runners = [
-        (called, _runner(library, routine, _function(routine)))
-        for called, routine in registration.module.all_routines
+        (one.name, _runner(library, one, _function(one))) for one in registration.module.routines
     ]
+    for remote_class in registration.module.classes:
+        runners += _Objects(library, remote_class).runners()
     entries = (_Routine * len(runners))(*[_Routine(name.encode(), run) for name, run in runners])
     code: int = library.tasuki_serve_calls(*_place(), entries, ctypes.c_size_t(len(runners)))
     return code

@@ -1,7 +1,5 @@
 """Arrays that stay on the ranks of a server, for later calls to use."""
 
-import contextlib
-import threading
 import weakref
 from typing import Any
 
@@ -9,7 +7,7 @@ import numpy as np
 
 from tasuki.idl.model import Parameter, Routine
 from tasuki.rpc.connections import Connections
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.forgotten import Forgotten
 
 
 class RemoteArray:
@@ -28,7 +26,7 @@ class RemoteArray:
         self.shape = shape
         self.dtype = dtype
         self._owner = owner
-        self._finalizer = weakref.finalize(self, owner.forget, module, kept)
+        self._finalizer = weakref.finalize(self, owner.forgotten.add, module, kept)
 
     @property
     def nbytes(self) -> int:
@@ -54,8 +52,7 @@ class RemoteArrays:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._lock = threading.Lock()
-        self._forgotten: list[tuple[str, str]] = []
+        self.forgotten = Forgotten(connections)
         self._alive: weakref.WeakSet[RemoteArray] = weakref.WeakSet()
 
     def put(
@@ -67,7 +64,7 @@ class RemoteArrays:
         array: np.ndarray,
     ) -> RemoteArray:
         """Leaves an array that has the shape and type of the parameter on the ranks."""
-        self._free_forgotten()
+        self.forgotten.free()
         with self._connections.one() as connection:
             kept = connection.put(module, routine.name, parameter.name, scalars, array)
         made = RemoteArray(self, module, kept, array.shape, array.dtype)
@@ -82,14 +79,3 @@ class RemoteArrays:
         self._alive.discard(array)
         with self._connections.one() as connection:
             connection.free(array.module, array.kept)
-
-    def forget(self, module: str, kept: str) -> None:
-        """Frees it with the next put: it may be called at any time, by the garbage collector."""
-        self._forgotten.append((module, kept))
-
-    def _free_forgotten(self) -> None:
-        with self._lock, contextlib.suppress(IndexError, CallError):
-            while True:
-                module, kept = self._forgotten.pop()
-                with self._connections.one() as connection:
-                    connection.free(module, kept)

@@ -1,27 +1,54 @@
-"""A module of a server: its routines as attributes."""
+"""A module of a server: its routines and classes as attributes."""
+
+from typing import Any
 
 from tasuki.idl.model import Module
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.remote_object import RemoteClass
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 
 class RemoteModule:
-    """A module of a server; its routines are attributes."""
+    """A module of a server; its routines, under their aliases too, and classes are attributes."""
 
     def __init__(self, connections: Connections, url: str, module: Module) -> None:
         self._name = module.name
         self._routines = {
             one.name: RemoteRoutine(connections, url, module.name, one) for one in module.routines
         }
+        self._aliases = {
+            alias: self._routines[one.name] for one in module.routines for alias in one.aliases
+        }
+        self._classes = {
+            one.name: RemoteClass(connections, url, module.name, one) for one in module.classes
+        }
 
-    def __getattr__(self, name: str) -> RemoteRoutine:
+    def _all(self) -> dict[str, RemoteRoutine | RemoteClass]:
+        return {**self._routines, **self._aliases, **self._classes}
+
+    def _own(self) -> dict[str, RemoteRoutine]:
+        """Each routine under its name, and each method as "Class.method"."""
+        methods = {
+            f"{name}.{method}": one
+            for name, remote_class in self._classes.items()
+            for method, one in remote_class.methods.items()
+        }
+        return {**self._routines, **methods}
+
+    def __getattr__(self, name: str) -> Any:
         try:
-            return self._routines[name]
+            return self._all()[name]
         except KeyError:
             raise AttributeError(f"module {self._name} has no routine {name}") from None
 
     def __dir__(self) -> list[str]:
-        return sorted(self._routines)
+        return sorted(self._all())
 
     def __repr__(self) -> str:
-        return "\n".join([f"module {self._name}", *map(repr, self._routines.values())])
+        parts = [*self._routines.values(), *self._classes.values()]
+        return "\n".join([f"module {self._name}", *map(repr, parts)])
+
+
+def routines_in(module: RemoteModule) -> dict[str, RemoteRoutine]:
+    """Each routine of the module under its name, and each method as "Class.method"."""
+    return module._own()

@@ -17,11 +17,11 @@ def source(text: str, long_bits: int = 32) -> str:
 def test_scalars_of_c_are_passed_by_value_and_those_of_fortran_by_address() -> None:
     arguments = "(IN int n, IN dcomplex z, INOUT float x[n])"
     in_c = source(f'Define f{arguments} Calls "C" g(x, n, z);')
-    assert 'void tasuki_call_f(float *x, int32_t n, double _Complex z) __asm__("g");' in in_c
-    assert re.search(r"tasuki_call_f\(\(float\*\)arguments\[2\], \*\(int32_t\*\)", in_c)
+    assert 'void tasuki_call_f(float *x, int n, double _Complex z) __asm__("g");' in in_c
+    assert re.search(r"tasuki_call_f\(\(float\*\)arguments\[2\], \*\(int\*\)", in_c)
     fortran = source(f'Define f{arguments} Calls "Fortran" Gee(x, n, z);')
-    assert 'int32_t *n, double _Complex *z) __asm__("gee_");' in fortran
-    assert "(int32_t*)arguments[0]" in fortran and "*(int32_t*)" not in fortran
+    assert 'int *n, double _Complex *z) __asm__("gee_");' in fortran
+    assert "(int*)arguments[0]" in fortran and "*(int*)" not in fortran
 
 
 def test_names_of_fortran_follow_the_format_of_the_file() -> None:
@@ -31,18 +31,45 @@ def test_names_of_fortran_follow_the_format_of_the_file() -> None:
 
 def test_a_function_that_the_file_declares_is_called_as_declared() -> None:
     text = 'Globals { void g(int n); }\nDefine f(IN int n) Calls "C" g(n);'
-    assert "__asm__" not in source(text) and "  g(*(int32_t*)arguments[0]);" in source(text)
+    assert "__asm__" not in source(text) and "  g(*(int*)arguments[0]);" in source(text)
 
 
 def test_a_program_with_c_plus_plus_is_c_plus_plus() -> None:
     made = source('Define f(IN dcomplex z) Calls "C++" g(z); Define h(IN int n) Calls "C" k(n);')
     assert "void g(std::complex<double> z);" in made
-    assert 'extern "C" void tasuki_call_h(int32_t n) __asm__("k");' in made
+    assert 'extern "C" void tasuki_call_h(int n) __asm__("k");' in made
 
 
-def test_aliases_are_names_of_the_same_routine() -> None:
-    made = source("Define f(IN int n) Alias g, h { }")
-    assert [name for name in "fgh" if f'{{"{name}", tasuki_run_f}}' in made] == ["f", "g", "h"]
+def test_a_scalar_of_long_is_long_in_c_and_travels_with_32_bits() -> None:
+    made = source('Define f(IN long n, IN unsigned long m) Calls "C" g(n, m);')
+    assert "void tasuki_call_f(long n, unsigned long m)" in made
+    assert "tasuki_call_f(*(int32_t*)arguments[0], *(uint32_t*)arguments[1]);" in made
+    fortran = source('Define f(IN long n) Calls "Fortran" g(n);')
+    assert "tasuki_call_f(int32_t *n)" in fortran
+
+
+def test_methods_share_the_variables_of_their_class() -> None:
+    made = source(
+        "DefClass A { DefState { int n, *p; } DefMethod b_c() { } }\n"
+        "DefClass A_b { DefMethod c(IN int k) { } }"
+    )
+    assert "int n, *p;" in made and "{&p, sizeof p}" in made
+    assert '{"A", tasuki_variables_A, 2}' in made and "tasuki_variables_A_b" not in made
+    assert '{"A.b_c", tasuki_run_1A_b_c}' in made and '{"A_b.c", tasuki_run_3A_b_c}' in made
+
+
+def test_options_of_a_class_are_those_of_its_methods() -> None:
+    text = 'DefClass A Language "C++" Backend "MPI" Required "a.o" { DefMethod f(IN int n) { } }'
+    made = source(text)
+    assert "#include <complex>" in made and "MPI_Init" in made
+    ((_, method),) = parse_text(text).all_routines
+    assert method.options.required == ("a.o",)
+
+
+def test_with_blacs_bodies_have_its_context() -> None:
+    made = source('Define f(IN int n) Backend "BLACS" { n = ictxt; }')
+    assert made.index("static int ictxt;") < made.index("n = ictxt;")
+    assert "Cblacs_get(-1, 0, &ictxt);" in made and "Cblacs_exit(1);" in made
 
 
 def test_the_lines_of_the_user_are_those_of_the_file() -> None:
@@ -58,14 +85,24 @@ def test_arrays_of_long_need_to_say_how_long() -> None:
     text = "Define f(IN int n, IN long x[n], IN long k) { }"
     with pytest.raises(Exception, match="x is an array of long, which travels with 32 bits"):
         source(text)
-    assert "int64_t *x, int64_t k" in source(text, 64)
+    assert "long *x, long k" in source(text, 64)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ('Module empty; Library "-lm";', "describes no routine"),
-        ("DefClass c { DefMethod f(IN int n) { } }", "servers have no classes yet"),
+        (
+            "DefClass c { DefState { int n; }\nDefMethod f() { } }"
+            "DefClass d { DefState { int n; } DefMethod f() { } }",
+            "classes c and d both have a variable n",
+        ),
+        (
+            "DefClass c { DefState {\nint f(void); } DefMethod f() { } }",
+            'class c, line 2: expected declarations of variables in DefState, found "int f (',
+        ),
+        ("DefClass c { DefState {\nnone n; } DefMethod f() { } }", "bad.idl:2:"),
+        ("DefClass c { DefState { const int n; } DefMethod f() { } }", "const"),
         (
             'Define f(IN int n) Calls "python" "m:f"(n); Define g(IN int n) { }',
             "put them into a file of their own",

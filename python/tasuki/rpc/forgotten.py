@@ -1,0 +1,26 @@
+"""What lies on the ranks of a server and nobody refers to any more."""
+
+import contextlib
+
+from tasuki.rpc.connections import Connections
+from tasuki.rpc.errors import CallError
+
+
+class Forgotten:
+    """Names of arrays and objects that are still to be freed; for any thread."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._names: list[tuple[str, str]] = []
+
+    def add(self, module: str, name: str) -> None:
+        """It will be freed. The garbage collector may call this at any time: nothing is sent."""
+        self._names.append((module, name))
+
+    def free(self) -> None:
+        """Frees all on the ranks."""
+        with contextlib.suppress(IndexError, CallError):
+            while True:
+                module, name = self._names.pop()
+                with self._connections.one() as connection:
+                    connection.free(module, name)
