@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <tasuki/detail/base/assert.hpp>
+#include <tasuki/detail/layout/selected_axis.hpp>
 #include <utility>
 
 #include "layout/checked.hpp"
@@ -64,6 +65,23 @@ std::int64_t checked_whole_bytes(const std::vector<Axis>& axes, std::size_t elem
   return is_empty ? 0 : *bytes;
 }
 
+void check_ranges(const std::vector<Axis>& axes, const std::vector<IndexRange>& ranges) {
+  if (ranges.size() != axes.size()) {
+    throw error("ArrayLayout", fmt::format("{} ranges for {} axes", ranges.size(), axes.size()),
+                "give one range per axis");
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const IndexRange& one = ranges[i];
+    const bool is_inside =
+        0 <= one.lower && one.lower <= one.upper && one.upper <= axes[i].extent() && one.step >= 1;
+    if (is_inside) continue;
+    throw error("ArrayLayout",
+                fmt::format("the range {} to {} by {} of {} indices", one.lower, one.upper,
+                            one.step, axes[i].extent()),
+                "give 0 <= lower <= upper <= extent, and a step of 1 or more");
+  }
+}
+
 }  // namespace
 
 ArrayLayout::ArrayLayout(std::vector<Axis> axes, Placement placement, std::size_t element_bytes,
@@ -114,6 +132,59 @@ std::int64_t ArrayLayout::local_count(int rank) const noexcept {
 std::int64_t ArrayLayout::leading_dimension(int rank) const noexcept {
   if (dimensions() == 0) return 1;
   return std::max<std::int64_t>(1, local_extent(rank, nth_fastest(0)));
+}
+
+ArrayLayout ArrayLayout::selecting(std::vector<IndexRange> ranges) const {
+  check_ranges(axes_, ranges);
+  ArrayLayout result = *this;
+  const auto is_whole = [&](std::size_t i) {
+    return ranges[i] == IndexRange{0, axes_[i].extent(), 1};
+  };
+  std::size_t whole_count = 0;
+  while (whole_count < ranges.size() && is_whole(whole_count)) ++whole_count;
+  if (whole_count == ranges.size()) ranges.clear();
+  result.ranges_ = std::move(ranges);
+  return result;
+}
+
+ArrayLayout ArrayLayout::selecting_all() const {
+  ArrayLayout result = *this;
+  result.ranges_.clear();
+  return result;
+}
+
+std::int64_t ArrayLayout::selected_extent(int rank, int dimension) const noexcept {
+  const IndexRange selected = range(dimension);
+  if (selects_all()) return local_extent(rank, dimension);
+  if (!holds(rank)) return 0;
+  const Axis& one = axis(dimension);
+  const int owner = process(rank, dimension);
+  if (one.processes() == 1) return selected.count();
+  if (selected.step == 1) {
+    return one.local_begin(owner, selected.upper) - one.local_begin(owner, selected.lower);
+  }
+  std::int64_t extent = 0;
+  for (SelectedAxis walk(one, owner, selected); !walk.is_at_end();) {
+    const std::int64_t count = walk.block_count();
+    extent += count;
+    walk.advance(count);
+  }
+  return extent;
+}
+
+std::int64_t ArrayLayout::selected_count(int rank) const noexcept {
+  if (!holds(rank)) return 0;
+  std::int64_t count = 1;
+  for (int dimension = 0; dimension < dimensions() && count > 0; ++dimension)
+    count *= selected_extent(rank, dimension);
+  return count;
+}
+
+std::int64_t ArrayLayout::whole_selected_bytes() const noexcept {
+  if (selects_all()) return whole_bytes_;
+  std::int64_t bytes = element_bytes_;
+  for (const IndexRange& one : ranges_) bytes *= one.count();
+  return bytes;
 }
 
 void ArrayLayout::check_rank(int rank) const {

@@ -181,8 +181,8 @@ void copy_tiles(const Direction& direction, Element element, TiledAxes tiled) {
 
 template <class Direction>
 void copy(const ArrayLayout& layout, int rank, const ArrayView& view, const Direction& direction) {
-  if (layout.local_count(rank) == 0) return;
-  if (has_runs(layout, rank, view)) {
+  if (layout.selected_count(rank) == 0) return;
+  if (!layout.selects_all() || has_runs(layout, rank, view)) {
     RunCursor cursor(layout, rank, view);
     while (const auto run = cursor.next()) direction.copy(*run);
     return;

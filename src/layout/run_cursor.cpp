@@ -53,6 +53,10 @@ RunCursor::RunCursor(const ArrayLayout& layout, int rank, const ArrayView& view)
     : walk_(0, {}), at_end_(false), piece_bytes_(0), last_piece_bytes_(0) {
   layout.check_rank(rank);
   check_dimensions(view, layout);
+  if (!layout.selects_all()) {
+    selection_.emplace(layout, rank, view);
+    return;
+  }
   Pieces pieces = pieces_of(layout, rank, view);
   at_end_ = layout.local_count(rank) == 0;
   piece_bytes_ = pieces.bytes;
@@ -61,6 +65,7 @@ RunCursor::RunCursor(const ArrayLayout& layout, int rank, const ArrayView& view)
 }
 
 std::optional<ByteRun> RunCursor::next() {
+  if (selection_) return selection_->next();
   if (at_end_) return {};
   ByteRun run = piece();
   while (true) {

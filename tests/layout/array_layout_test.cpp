@@ -36,6 +36,40 @@ TEST(ArrayLayout, EachElementIsOnOneRankAtItsPlaceInTheBlock) {
   }
 }
 
+TEST(ArrayLayout, SelectedElementsAreThoseOfTheRanges) {
+  RandomLayouts random(9);
+  for (int round = 0; round < 300; ++round) {
+    const ArrayLayout layout = random.selection(random.layout());
+    std::int64_t bytes = 0;
+    for (int rank = 0; rank < layout.ranks(); ++rank) {
+      std::vector<Index> global = indices_of(layout, rank);
+      std::erase_if(global, [&](const Index& index) { return !is_selected(layout, index); });
+      ASSERT_EQ(layout.selected_count(rank), static_cast<std::int64_t>(global.size()));
+      bytes += layout.selected_bytes(rank);
+    }
+    EXPECT_EQ(layout.whole_selected_bytes(), bytes);
+  }
+}
+
+TEST(ArrayLayout, RangesOfAllIndicesSelectAll) {
+  const ArrayLayout layout = whole(Replicated{2});
+  EXPECT_EQ(layout.selecting({{0, 4, 1}, {0, 5, 1}}), layout);
+  const ArrayLayout part = layout.selecting({{0, 4, 1}, {1, 5, 3}});
+  EXPECT_FALSE(part.selects_all());
+  EXPECT_EQ(part.selecting_all(), layout);
+  EXPECT_EQ(part.selected_bytes(1), 4 * 2 * 8);
+  EXPECT_EQ(part.local_bytes(1), layout.local_bytes(1));
+}
+
+TEST(ArrayLayout, RefusesRangesOutsideOfItsAxes) {
+  const ArrayLayout layout = whole(Replicated{2});
+  EXPECT_THROW(layout.selecting({{0, 4, 1}}), error);
+  for (const IndexRange& bad : {IndexRange{-1, 5, 1}, IndexRange{0, 6, 1}, IndexRange{3, 2, 1},
+                                IndexRange{0, 5, 0}, IndexRange{4, 0, -1}}) {
+    EXPECT_THROW(layout.selecting({{0, 4, 1}, bad}), error);
+  }
+}
+
 TEST(ArrayLayout, LeadingDimensionIsTheExtentOfTheFastestAxis) {
   const std::vector<Axis> axes{Axis(10, BlockCyclic{2}, 2), Axis(7, Block{}, 3)};
   const Grid grid({2, 3});

@@ -57,6 +57,30 @@ TEST(CopyBlock, CopiesAsElementByElement) {
   }
 }
 
+TEST(CopyBlock, CopiesOnlySelectedElements) {
+  RandomLayouts random(10);
+  for (int round = 0; round < 200; ++round) {
+    const ArrayLayout layout = random.selection(random.layout());
+    const ArrayView view = random.view(layout);
+    const Bytes array = random_bytes(random, memory_bytes(view, layout));
+    for (int rank = 0; rank < layout.ranks(); ++rank) {
+      Bytes block = random_bytes(random, static_cast<std::size_t>(layout.local_bytes(rank)));
+      Bytes expected = block;
+      std::size_t at = 0;
+      for (const Index& index : indices_of(layout, rank)) {
+        const auto bytes = static_cast<std::size_t>(layout.element_bytes());
+        if (is_selected(layout, index)) {
+          std::memcpy(&expected[at], &array[static_cast<std::size_t>(offset_bytes(view, index))],
+                      bytes);
+        }
+        at += bytes;
+      }
+      pack_block(layout, rank, view, array, block);
+      ASSERT_EQ(block, expected) << "round " << round;
+    }
+  }
+}
+
 TEST(CopyBlock, TransposesMatricesOfManyTiles) {
   RandomLayouts random(7);
   for (const std::size_t element_bytes : {1, 2, 4, 8, 16, 12}) {

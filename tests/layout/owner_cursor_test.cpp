@@ -27,7 +27,7 @@ std::vector<int> owners_one_by_one(const ArrayLayout& layout) {
   for (int i = 0; i < layout.dimensions(); ++i) extents.push_back(layout.axis(i).extent());
   std::vector<int> owners;
   for (const Index& index : all_indices(extents, layout.order())) {
-    owners.push_back(layout.owner(index));
+    if (is_selected(layout, index)) owners.push_back(layout.owner(index));
   }
   return owners;
 }
@@ -36,6 +36,14 @@ TEST(OwnerCursor, GivesTheOwnerOfEachElement) {
   RandomLayouts random(7);
   for (int round = 0; round < 2000; ++round) {
     const ArrayLayout layout = random.layout();
+    ASSERT_EQ(owners_by_cursor(layout), owners_one_by_one(layout)) << "round " << round;
+  }
+}
+
+TEST(OwnerCursor, GivesTheOwnerOfEachSelectedElement) {
+  RandomLayouts random(8);
+  for (int round = 0; round < 2000; ++round) {
+    const ArrayLayout layout = random.selection(random.layout());
     ASSERT_EQ(owners_by_cursor(layout), owners_one_by_one(layout)) << "round " << round;
   }
 }

@@ -50,6 +50,21 @@ class RandomLayouts {
     return ArrayLayout(std::move(axes), std::move(grid), element_bytes, order());
   }
 
+  IndexRange range(std::int64_t extent) {
+    const std::int64_t lower = number(0, extent);
+    return {lower, number(lower, extent), number(0, 1) == 0 ? 1 : number(1, 8)};
+  }
+
+  /// The same layout with random ranges.
+  ArrayLayout selection(const ArrayLayout& layout) {
+    std::vector<IndexRange> ranges;
+    for (int i = 0; i < layout.dimensions(); ++i) {
+      const std::int64_t extent = layout.axis(i).extent();
+      ranges.push_back(number(0, 2) == 0 ? IndexRange{0, extent, 1} : range(extent));
+    }
+    return layout.selecting(std::move(ranges));
+  }
+
   /// With gaps between elements, in any order of axes, and some axes backwards.
   ArrayView view(const ArrayLayout& layout) {
     const auto dimensions = static_cast<std::size_t>(layout.dimensions());
@@ -111,6 +126,16 @@ inline std::vector<Index> indices_of(const ArrayLayout& layout, int rank) {
   std::vector<Index> all = all_indices(extents, layout.order());
   std::erase_if(all, [&](const Index& index) { return layout.owner(index) != rank; });
   return all;
+}
+
+inline bool is_selected(const ArrayLayout& layout, const Index& index) {
+  for (int i = 0; i < layout.dimensions(); ++i) {
+    const IndexRange range = layout.range(i);
+    const std::int64_t one = index[static_cast<std::size_t>(i)];
+    const bool is_in_range = range.lower <= one && one < range.upper;
+    if (!is_in_range || (one - range.lower) % range.step != 0) return false;
+  }
+  return true;
 }
 
 inline std::int64_t offset_bytes(const ArrayView& view, const Index& index) {

@@ -3,14 +3,14 @@
 import math
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tasuki.idl.errors import EvaluationError
 from tasuki.idl.expression import Name
-from tasuki.idl.model import Mode, Parameter, Routine
+from tasuki.idl.model import Dimension, Mode, Parameter, Routine
 from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
 from tasuki.rpc.remote_array import RemoteArray
@@ -79,8 +79,12 @@ def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) ->
             values[one.name] = _scalar(routine, one, {}, arrays)
         except ArgumentError:
             values[one.name] = 0j if one.type.wire.startswith("complex") else 0
+    whole = tuple(Dimension.whole(one.size) for one in parameter.dimensions)
     try:
-        require_shape(parameter, array.shape, integers_of(routine, values))
+        # Of an array that is put all elements travel.
+        require_shape(
+            replace(parameter, dimensions=whole), array.shape, integers_of(routine, values)
+        )
     except EvaluationError as fault:
         raise _refusal(routine, str(fault), "give an array of that shape") from None
     return {name: _as_json(value) for name, value in values.items()}

@@ -42,7 +42,7 @@ bool is_long(const layout::ArrayLayout& layout, const layout::ArrayView& view) {
     const auto run = layout::RunCursor(layout, rank, view).next();
     if (run && run->bytes < static_cast<std::int64_t>(short_run_bytes)) return false;
   }
-  return layout.whole_bytes() >= read_from_memory_bytes;
+  return layout.whole_selected_bytes() >= read_from_memory_bytes;
 }
 
 json description_of(const ArrayArgument& array) {
@@ -290,7 +290,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
 std::string Client::put(const std::string& module, const std::string& routine,
                         const std::string& parameter, const json& scalars,
                         const ArrayArgument& array) {
-  const Routine& description = find(module, routine);
+  const Routine description = without_ranges(find(module, routine));
   const Integers integers = integers_of(description, scalars);
   const auto& all = description.parameters;
   const auto found = std::ranges::find(all, parameter, &Parameter::name);

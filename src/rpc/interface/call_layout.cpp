@@ -125,17 +125,32 @@ layout::Grid grid_of(const Parameter& parameter, const Integers& integers, int r
   return layout::Grid::balanced(ranks, std::move(extents));
 }
 
-/// Throws tasuki::error if less than the whole dimension would travel.
-void check_range(const Parameter& parameter, const Range& range, std::int64_t size,
-                 const Integers& integers) {
+/// The elements that travel. Throws tasuki::error if they are not inside the dimension.
+layout::IndexRange index_range_of(const Parameter& parameter, const Range& range, std::int64_t size,
+                                  const Integers& integers) {
   const std::int64_t lower = range.lower.evaluate(integers, parameter.name);
   const std::int64_t upper = range.upper.evaluate(integers, parameter.name);
   const std::int64_t step = range.step.evaluate(integers, parameter.name);
-  if (lower == 0 && upper == size && step == 1) return;
+  if (0 <= lower && lower <= upper && upper <= size && step >= 1) return {lower, upper, step};
   throw error("compute the shape of an array",
               fmt::format("{} has the range {} to {} by {} of {} elements", parameter.name, lower,
                           upper, step, size),
-              "give sizes by which all elements travel: calls take no part of an array");
+              "give sizes by which 0 <= lower <= upper <= size, and the step is 1 or more");
+}
+
+/// The layout with the ranges of the parameter, if it has any.
+layout::ArrayLayout with_ranges(const Parameter& parameter, const Integers& integers,
+                                const layout::ArrayLayout& array) {
+  std::vector<layout::IndexRange> ranges;
+  bool has_ranges = false;
+  for (std::size_t i = 0; i < parameter.ranges.size(); ++i) {
+    const std::int64_t size = array.axis(static_cast<int>(i)).extent();
+    const std::optional<Range>& range = parameter.ranges[i];
+    ranges.push_back(range ? index_range_of(parameter, *range, size, integers)
+                           : layout::IndexRange{0, size, 1});
+    has_ranges = has_ranges || range;
+  }
+  return has_ranges ? array.selecting(std::move(ranges)) : array;
 }
 
 std::vector<std::int64_t> sizes_of(const Parameter& parameter, const Integers& integers) {
@@ -147,8 +162,6 @@ std::vector<std::int64_t> sizes_of(const Parameter& parameter, const Integers& i
                   fmt::format("{} has size {} = {}", parameter.name, size.text(), sizes.back()),
                   "no size may be negative");
     }
-    const std::optional<Range>& range = parameter.ranges[sizes.size() - 1];
-    if (range) check_range(parameter, *range, sizes.back(), integers);
   }
   return sizes;
 }
@@ -160,7 +173,8 @@ layout::ArrayLayout replicated_layout_of(const Parameter& parameter, const Integ
   for (const std::int64_t size : sizes_of(parameter, integers)) {
     axes.emplace_back(size, layout::Whole{}, 1);
   }
-  return {std::move(axes), layout::Replicated{ranks}, bytes_of(parameter.number)};
+  return with_ranges(parameter, integers,
+                     {std::move(axes), layout::Replicated{ranks}, bytes_of(parameter.number)});
 }
 
 layout::ArrayLayout array_layout_of(const Parameter& parameter, const Integers& integers,
@@ -173,7 +187,8 @@ layout::ArrayLayout array_layout_of(const Parameter& parameter, const Integers& 
     axes.push_back(
         axis_of(parameter, parameter.divisions[i], sizes[i], grid.extents()[i], integers));
   }
-  return {std::move(axes), std::move(grid), bytes_of(parameter.number)};
+  return with_ranges(parameter, integers,
+                     {std::move(axes), std::move(grid), bytes_of(parameter.number)});
 }
 
 /// Nothing for scalars.

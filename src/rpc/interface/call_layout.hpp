@@ -25,12 +25,14 @@ void write_scalar(const Parameter& parameter, const nlohmann::json& scalars, std
 /// rank; it is returned by the first.
 using CallLayout = std::vector<std::optional<layout::ArrayLayout>>;
 
-/// Throws tasuki::error that names the argument if a size is negative or no memory holds the array,
-/// or if the grid that the interface asks for is not that of `ranks`.
+/// An array selects the elements that travel. Throws tasuki::error that names the argument if a
+/// size is negative, a range is outside of its dimension or no memory holds the array, or if the
+/// grid that the interface asks for is not that of `ranks`.
 CallLayout layout_of(const Routine& routine, const Integers& integers, int ranks);
 
 /// The arrays as their owner has them: each on one rank, in one piece. Throws tasuki::error that
-/// names the argument if a size is negative or no memory holds the array.
+/// names the argument if a size is negative, a range is outside of its dimension or no memory holds
+/// the array.
 CallLayout whole_layout_of(const Routine& routine, const Integers& integers);
 
 /// Does the rank give the array back?

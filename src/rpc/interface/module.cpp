@@ -156,6 +156,13 @@ std::optional<Number> number_of(std::string_view name) noexcept {
   return found->number;
 }
 
+Routine without_ranges(Routine routine) {
+  for (Parameter& one : routine.parameters) {
+    std::ranges::fill(one.ranges, std::nullopt);
+  }
+  return routine;
+}
+
 const Routine* Module::find(std::string_view routine) const noexcept {
   const std::size_t dot = routine.find('.');
   if (dot == std::string_view::npos) return find_in(routines, routine);

@@ -95,6 +95,9 @@ struct RemoteClass {
   std::vector<Routine> methods;
 };
 
+/// Returns: the same routine, of whose arrays all elements travel, as of arrays that are put.
+Routine without_ranges(Routine routine);
+
 struct Module {
   std::string name;
   std::vector<Routine> routines;

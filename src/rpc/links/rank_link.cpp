@@ -6,10 +6,9 @@
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 
+#include "rpc/links/block_transfer.hpp"
 #include "rpc/links/failed_call.hpp"
-#include "rpc/wire/block_receiver.hpp"
 #include "rpc/wire/frame.hpp"
-#include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -19,27 +18,6 @@ using nlohmann::json;
 constexpr Socket::Seconds connect_timeout{10};
 /// A rank that is leased to this client answers at once.
 constexpr Socket::Seconds welcome_timeout{10};
-
-std::span<std::byte> bytes_of(const PlacedArray& placed, const layout::ByteRun& run) {
-  return {placed.array.memory + run.array_offset_bytes, static_cast<std::size_t>(run.bytes)};
-}
-
-void send_as_xdr(Socket& socket, int rank, const std::vector<PlacedArray>& arrays) {
-  XdrSender sender(socket);
-  for (const PlacedArray& one : arrays) {
-    layout::RunCursor cursor(one.layout, rank, one.array.view);
-    while (const auto run = cursor.next()) sender.add(one.parameter.number, bytes_of(one, *run));
-  }
-  sender.flush();
-}
-
-void receive_as_xdr(Socket& socket, int rank, const PlacedArray& placed) {
-  XdrReceiver receiver(socket);
-  layout::RunCursor cursor(placed.layout, rank, placed.array.view);
-  while (const auto run = cursor.next()) {
-    receiver.receive(placed.parameter.number, bytes_of(placed, *run));
-  }
-}
 
 }  // namespace
 
@@ -72,14 +50,7 @@ void RankLink::offer_memory() {
 
 void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange) {
   sender_.add(std::as_bytes(head));
-  if (exchange.wire == WireFormat::native) {
-    for (const PlacedArray& one : exchange.sent) {
-      if (one.is_in_memory) continue;
-      sender_.add_block(one.layout, rank_, one.array.view, one.array.memory);
-    }
-  }
-  sender_.flush();
-  if (exchange.wire == WireFormat::xdr) send_as_xdr(socket_, rank_, exchange.sent);
+  send_blocks(socket_, sender_, exchange.wire, rank_, exchange.sent);
 }
 
 json RankLink::receive_answer() {
@@ -95,7 +66,7 @@ json RankLink::receive(const Exchange& exchange) {
   json answer = receive_answer();
   if (field_of<std::string>(answer, "message") != "results") return answer;
   for (const PlacedArray& one : exchange.sent) {
-    if (one.is_in_memory) read_bytes_ += one.layout.local_bytes(rank_);
+    if (one.is_in_memory) read_bytes_ += one.layout.selected_bytes(rank_);
   }
   const std::int64_t start_ns = base::now_ns();
   bool has_read = false;
@@ -105,10 +76,8 @@ json RankLink::receive(const Exchange& exchange) {
       read(one,
            field_of<std::uint64_t>(field_of<json>(answer, "memory"), one.parameter.name.c_str()));
       has_read = true;
-    } else if (exchange.wire == WireFormat::xdr) {
-      receive_as_xdr(socket_, rank_, one);
     } else {
-      receive_block(socket_, one.layout, rank_, one.array.view, one.array.memory);
+      receive_placed(socket_, exchange.wire, rank_, one);
     }
   }
   if (has_read) confirm_reading();

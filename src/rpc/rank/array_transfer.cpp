@@ -7,6 +7,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/wire/block_receiver.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/short_run.hpp"
 #include "rpc/wire/xdr.hpp"
@@ -20,7 +21,19 @@ std::size_t wire_bytes_of(const ArrayBlock& block, WireFormat wire) {
   const Number number = block.parameter.number;
   const std::size_t number_bytes =
       wire == WireFormat::xdr ? xdr_bytes_of(number) : bytes_of(number);
-  return static_cast<std::size_t>(block.layout.local_count(block.rank)) * number_bytes;
+  return static_cast<std::size_t>(block.layout.selected_count(block.rank)) * number_bytes;
+}
+
+/// Calls `use` for each piece of the block that travels, in order.
+template <class Use>
+void for_each_piece(const ArrayBlock& block, Use use) {
+  if (block.layout.selects_all()) return use(block.bytes);
+  const layout::ArrayView view = layout::contiguous_view(block.layout, block.layout.order());
+  layout::RunCursor cursor(block.layout, block.rank, view);
+  while (const auto run = cursor.next()) {
+    use(block.bytes.subspan(static_cast<std::size_t>(run->block_offset_bytes),
+                            static_cast<std::size_t>(run->bytes)));
+  }
 }
 
 }  // namespace
@@ -43,7 +56,12 @@ void ArrayTransfer::receive(const ArrayBlock& block) {
   if (is_in_memory(block.parameter)) {
     read(block);
   } else if (wire_ == WireFormat::xdr) {
-    XdrReceiver(client_.socket).receive(block.parameter.number, block.bytes);
+    XdrReceiver receiver(client_.socket);
+    for_each_piece(block, [&](std::span<std::byte> piece) {
+      receiver.receive(block.parameter.number, piece);
+    });
+  } else if (!block.layout.selects_all()) {
+    receive_selected(client_.socket, block.layout, block.rank, block.bytes.data());
   } else {
     client_.socket.receive(block.bytes.data(), block.bytes.size());
   }
@@ -83,7 +101,12 @@ void ArrayTransfer::send_results(json results, const std::vector<ArrayBlock>& bl
   client_.sender.add(std::as_bytes(std::span(head)));
   if (wire_ == WireFormat::native) {
     for (const ArrayBlock& one : blocks) {
-      if (!is_in_memory(one.parameter)) client_.sender.add(one.bytes);
+      if (is_in_memory(one.parameter)) continue;
+      if (one.layout.selects_all()) {
+        client_.sender.add(one.bytes);
+      } else {
+        client_.sender.add_selected(one.layout, one.rank, one.bytes.data());
+      }
     }
   }
   client_.sender.flush();
@@ -94,7 +117,10 @@ void ArrayTransfer::send_results(json results, const std::vector<ArrayBlock>& bl
 
 void ArrayTransfer::send_as_xdr(const std::vector<ArrayBlock>& blocks) {
   XdrSender sender(client_.socket);
-  for (const ArrayBlock& one : blocks) sender.add(one.parameter.number, one.bytes);
+  for (const ArrayBlock& one : blocks) {
+    for_each_piece(
+        one, [&](std::span<const std::byte> piece) { sender.add(one.parameter.number, piece); });
+  }
   sender.flush();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -23,7 +24,8 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ke
       if (is_kept(i)) {
         pointers_.push_back(nullptr);
       } else {
-        allocate(parameter, block_bytes(i));
+        std::byte* const block = allocate(parameter, block_bytes(i));
+        if (!layout_[i]->selects_all()) std::memset(block, 0, block_bytes(i));
       }
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
@@ -58,7 +60,7 @@ bool CallMemory::is_kept(std::size_t index) const {
 void CallMemory::use(const KeptArrays& kept) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     if (!layout_[i] || !is_kept(i)) continue;
-    pointers_[i] = kept.find(kept_.at(routine_.parameters[i].name), *layout_[i]);
+    pointers_[i] = kept.find(kept_.at(routine_.parameters[i].name), layout_[i]->selecting_all());
   }
 }
 

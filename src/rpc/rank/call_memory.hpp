@@ -28,8 +28,9 @@ class CallMemory {
   /// Names the arrays among the arguments that are on the ranks already.
   using Kept = std::map<std::string, std::string>;
 
-  /// `memory` outlives it and gets back what the call has used. Throws tasuki::error that names
-  /// the argument if there is no memory for it, or a scalar is wrong.
+  /// `memory` outlives it and gets back what the call has used. Of an array of which a part
+  /// travels, the other elements are zeros. Throws tasuki::error that names the argument if there
+  /// is no memory for it, or a scalar is wrong.
   CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept, RankOf place,
              BlockMemory& memory);
   ~CallMemory();

@@ -97,7 +97,7 @@ void CallServer::call(const json& message) {
 }
 
 void CallServer::keep(const json& message) {
-  const Routine& routine = routine_of(message);
+  const Routine routine = without_ranges(routine_of(message));
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const auto name = field_of<std::string>(message, "parameter");
   const auto found = std::ranges::find(routine.parameters, name, &Parameter::name);

@@ -63,10 +63,10 @@ void drain(RingBuffer& ring, Number number, std::int64_t bytes, Send send) {
 
 void fill_from_client(const Passing& passing, const std::vector<StagedArray>& arrays) {
   XdrReceiver as_xdr(passing.client);
-  for (const auto& [parameter, layout] : arrays) {
+  for (const auto& [parameter, layout, whole] : arrays) {
     const Number number = parameter.number;
     passing.ring.begin_filling_array();
-    fill(passing.ring, number, layout.whole_bytes(), [&](std::span<std::byte> room) {
+    fill(passing.ring, number, layout.whole_selected_bytes(), [&](std::span<std::byte> room) {
       if (passing.wire == WireFormat::xdr) {
         as_xdr.receive(number, room);
       } else {
@@ -110,15 +110,15 @@ class Division {
 };
 
 void drain_to_ranks(const Passing& passing, const std::vector<StagedArray>& arrays) {
-  for (const auto& [parameter, layout] : arrays) {
+  for (const auto& [parameter, layout, whole] : arrays) {
     Division division(passing.ranks, layout);
-    drain(passing.ring, parameter.number, layout.whole_bytes(),
+    drain(passing.ring, parameter.number, layout.whole_selected_bytes(),
           [&](std::span<const std::byte> content) { division.send(content); });
   }
 }
 
 void fill_from_ranks(const Passing& passing, const std::vector<StagedArray>& arrays) {
-  for (const auto& [parameter, layout] : arrays) {
+  for (const auto& [parameter, layout, whole] : arrays) {
     passing.ring.begin_filling_array();
     layout::OwnerCursor cursor(layout);
     while (const auto run = cursor.next()) {
@@ -132,15 +132,16 @@ void fill_from_ranks(const Passing& passing, const std::vector<StagedArray>& arr
 
 void drain_to_client(const Passing& passing, const std::vector<StagedArray>& arrays) {
   XdrSender as_xdr(passing.client);
-  for (const auto& [parameter, layout] : arrays) {
+  for (const auto& [parameter, layout, whole] : arrays) {
     const Number number = parameter.number;
-    drain(passing.ring, number, layout.whole_bytes(), [&](std::span<const std::byte> content) {
-      if (passing.wire == WireFormat::xdr) {
-        as_xdr.add(number, content);
-      } else {
-        passing.client.send(content.data(), content.size());
-      }
-    });
+    drain(passing.ring, number, layout.whole_selected_bytes(),
+          [&](std::span<const std::byte> content) {
+            if (passing.wire == WireFormat::xdr) {
+              as_xdr.add(number, content);
+            } else {
+              passing.client.send(content.data(), content.size());
+            }
+          });
   }
   if (passing.wire == WireFormat::xdr) as_xdr.flush();
 }

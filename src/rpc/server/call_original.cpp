@@ -3,16 +3,15 @@
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <span>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/layout/array_view.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/links/block_transfer.hpp"
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/frame.hpp"
-#include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -42,31 +41,9 @@ class WholeArrays {
   std::vector<std::unique_ptr<ArrayArgument>> arguments_;
 };
 
-std::span<std::byte> memory_of(const PlacedArray& placed) {
-  return {placed.array.memory, placed.array.memory_bytes};
-}
-
-void receive(Socket& client, WireFormat wire, const std::vector<PlacedArray>& arrays) {
-  XdrReceiver as_xdr(client);
-  for (const PlacedArray& one : arrays) {
-    if (wire == WireFormat::xdr) {
-      as_xdr.receive(one.parameter.number, memory_of(one));
-    } else {
-      client.receive(one.array.memory, one.array.memory_bytes);
-    }
-  }
-}
-
-void send(Socket& client, WireFormat wire, const std::vector<PlacedArray>& arrays) {
-  if (wire == WireFormat::xdr) {
-    XdrSender sender(client);
-    for (const PlacedArray& one : arrays) sender.add(one.parameter.number, memory_of(one));
-    sender.flush();
-  } else {
-    BlockSender sender(client);
-    for (const PlacedArray& one : arrays) sender.add(memory_of(one));
-    sender.flush();
-  }
+/// The array as the client has it: on one rank.
+PlacedArray as_owned(const StagedArray& array, const ArrayArgument& memory) {
+  return {array.parameter, array.whole, memory};
 }
 
 }  // namespace
@@ -78,7 +55,9 @@ void call_original(Socket& client, RankLinks& ranks, const StagedCall& call) {
   for (const StagedArray& one : call.sent) {
     exchange.sent.push_back({one.parameter, one.layout, whole.add(one)});
   }
-  receive(client, call.wire, exchange.sent);
+  for (std::size_t i = 0; i < call.sent.size(); ++i) {
+    receive_placed(client, call.wire, 0, as_owned(call.sent[i], exchange.sent[i].array));
+  }
   for (const StagedArray& one : call.returned) {
     const auto is_same = [&](const PlacedArray& other) {
       return &other.parameter == &one.parameter;
@@ -87,10 +66,14 @@ void call_original(Socket& client, RankLinks& ranks, const StagedCall& call) {
     exchange.returned.push_back(
         {one.parameter, one.layout, both == exchange.sent.end() ? whole.add(one) : both->array});
   }
-  const std::vector<PlacedArray> returned = exchange.returned;
+  std::vector<PlacedArray> owned;
+  for (std::size_t i = 0; i < call.returned.size(); ++i) {
+    owned.push_back(as_owned(call.returned[i], exchange.returned[i].array));
+  }
   std::vector<json> seconds = ranks.call(std::move(exchange));
   send_frame(client, staged_results(start_ns, std::move(seconds)));
-  send(client, call.wire, returned);
+  BlockSender sender(client);
+  send_blocks(client, sender, call.wire, 0, owned);
 }
 
 }  // namespace tasuki::rpc

@@ -17,10 +17,11 @@
 
 namespace tasuki::rpc {
 
-/// An array, and how it lies on the ranks.
+/// An array, how it lies on the ranks, and how its owner has it.
 struct StagedArray {
   const Parameter& parameter;
   const layout::ArrayLayout& layout;
+  const layout::ArrayLayout& whole;
 };
 
 struct StagedCall {

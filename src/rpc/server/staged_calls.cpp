@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
@@ -31,7 +32,8 @@ const Routine& routine_of(const Module& module, const json& message) {
 }
 
 /// Which arrays follow the message, and which follow its answer.
-StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, const json& message) {
+StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, const CallLayout& whole,
+                          const json& message) {
   StagedCall call{message, wire_format_in(message)};
   call.message.erase("wire");  // The ranks are sent what they have in memory.
   const bool is_call = field_of<std::string>(message, "message") == "call";
@@ -39,7 +41,7 @@ StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, cons
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
     if (!layout[i] || message.value("kept", json::object()).contains(parameter.name)) continue;
-    const StagedArray array{parameter, *layout[i]};
+    const StagedArray array{parameter, *layout[i], *whole[i]};
     if (is_call ? parameter.is_sent() : parameter.name == kept_one) call.sent.push_back(array);
     if (is_call && parameter.is_returned()) call.returned.push_back(array);
   }
@@ -87,10 +89,14 @@ void StagedCalls::serve(const json& message) {
 
 void StagedCalls::call(const json& message) {
   if (!message.contains("routine")) return staging_(client_, ranks_, {message});
-  const Routine& routine = routine_of(module_, message);
+  const Routine& described = routine_of(module_, message);
+  std::optional<Routine> of_kept;
+  if (field_of<std::string>(message, "message") != "call") of_kept = without_ranges(described);
+  const Routine& routine = of_kept ? *of_kept : described;
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const CallLayout layout = layout_of(routine, integers, ranks_.ranks());
-  staging_(client_, ranks_, staged_call_of(routine, layout, message));
+  const CallLayout whole = whole_layout_of(routine, integers);
+  staging_(client_, ranks_, staged_call_of(routine, layout, whole, message));
 }
 
 }  // namespace tasuki::rpc

@@ -13,23 +13,28 @@ namespace {
 
 constexpr std::size_t pieces_most = 512;
 
-/// Collects runs of the array; short ones are received into the buffer and copied from there.
+/// Where bytes go that are received next.
+struct Target {
+  std::byte* memory;
+  std::size_t bytes;
+};
+
+/// Collects targets; short ones are received into the buffer and copied from there.
 class BlockReceiver {
  public:
-  BlockReceiver(Socket& socket, std::byte* array) : socket_(socket), array_(array) {}
+  explicit BlockReceiver(Socket& socket) : socket_(socket) {}
 
-  void add(const layout::ByteRun& run) {
-    const auto bytes = static_cast<std::size_t>(run.bytes);
-    if (bytes >= short_run_bytes) {
+  void add(const Target& target) {
+    if (target.bytes >= short_run_bytes) {
       receive_short();
       if (count_ == pieces_most) receive_long();
-      pieces_[count_++] = {array_ + run.array_offset_bytes, bytes};
+      pieces_[count_++] = {target.memory, target.bytes};
       return;
     }
     receive_long();
-    if (short_bytes_ + bytes > run_buffer_bytes) receive_short();
-    short_runs_.push_back(run);
-    short_bytes_ += bytes;
+    if (short_bytes_ + target.bytes > run_buffer_bytes) receive_short();
+    short_targets_.push_back(target);
+    short_bytes_ += target.bytes;
   }
 
   void flush() {
@@ -45,24 +50,23 @@ class BlockReceiver {
   }
 
   void receive_short() {
-    if (short_runs_.empty()) return;
+    if (short_targets_.empty()) return;
     buffer_.resize(run_buffer_bytes);
     socket_.receive(buffer_.data(), short_bytes_);
     const std::byte* from = buffer_.data();
-    for (const layout::ByteRun& run : short_runs_) {
-      std::memcpy(array_ + run.array_offset_bytes, from, static_cast<std::size_t>(run.bytes));
-      from += run.bytes;
+    for (const Target& one : short_targets_) {
+      std::memcpy(one.memory, from, one.bytes);
+      from += one.bytes;
     }
-    short_runs_.clear();
+    short_targets_.clear();
     short_bytes_ = 0;
   }
 
   Socket& socket_;
-  std::byte* array_;
   std::array<iovec, pieces_most> pieces_;
   std::size_t count_ = 0;
   std::vector<std::byte> buffer_;
-  std::vector<layout::ByteRun> short_runs_;
+  std::vector<Target> short_targets_;
   std::size_t short_bytes_ = 0;
 };
 
@@ -71,8 +75,20 @@ class BlockReceiver {
 void receive_block(Socket& socket, const layout::ArrayLayout& layout, int rank,
                    const layout::ArrayView& view, std::byte* array) {
   layout::RunCursor cursor(layout, rank, view);
-  BlockReceiver receiver(socket, array);
-  while (const auto run = cursor.next()) receiver.add(*run);
+  BlockReceiver receiver(socket);
+  while (const auto run = cursor.next()) {
+    receiver.add({array + run->array_offset_bytes, static_cast<std::size_t>(run->bytes)});
+  }
+  receiver.flush();
+}
+
+void receive_selected(Socket& socket, const layout::ArrayLayout& layout, int rank,
+                      std::byte* block) {
+  layout::RunCursor cursor(layout, rank, layout::contiguous_view(layout, layout.order()));
+  BlockReceiver receiver(socket);
+  while (const auto run = cursor.next()) {
+    receiver.add({block + run->block_offset_bytes, static_cast<std::size_t>(run->bytes)});
+  }
   receiver.flush();
 }
 

@@ -1,7 +1,7 @@
 // Receives a rank's block into a whole array, without a copy of the block.
 //
-// Used by clients for results. Long runs of bytes go straight into the array; short ones by way of
-// a small buffer. Thread-safety: one thread for each socket.
+// Used by clients for results, and by ranks for parts of arrays. Long runs of bytes go straight
+// into the array; short ones by way of a small buffer. Thread-safety: one thread for each socket.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,9 @@ namespace tasuki::rpc {
 /// Requires: all elements of the view are in memory behind `array`.
 void receive_block(Socket& socket, const layout::ArrayLayout& layout, int rank,
                    const layout::ArrayView& view, std::byte* array);
+
+/// The same into the elements of the rank's block that the layout selects.
+void receive_selected(Socket& socket, const layout::ArrayLayout& layout, int rank,
+                      std::byte* block);
 
 }  // namespace tasuki::rpc

@@ -23,6 +23,14 @@ void BlockSender::add_block(const layout::ArrayLayout& layout, int rank,
   }
 }
 
+void BlockSender::add_selected(const layout::ArrayLayout& layout, int rank,
+                               const std::byte* block) {
+  layout::RunCursor cursor(layout, rank, layout::contiguous_view(layout, layout.order()));
+  while (const auto run = cursor.next()) {
+    add({block + run->block_offset_bytes, static_cast<std::size_t>(run->bytes)});
+  }
+}
+
 void BlockSender::flush() {
   send_pieces();
   used_bytes_ = 0;

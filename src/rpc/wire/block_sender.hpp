@@ -33,6 +33,9 @@ class BlockSender {
   /// `array`, and stay there until flush().
   void add_block(const layout::ArrayLayout& layout, int rank, const layout::ArrayView& view,
                  const std::byte* array);
+  /// The elements of a rank's block that the layout selects. Requires: the block stays where it is
+  /// until flush().
+  void add_selected(const layout::ArrayLayout& layout, int rank, const std::byte* block);
   /// Returns when all is sent.
   void flush();
 

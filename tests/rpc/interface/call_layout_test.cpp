@@ -124,16 +124,34 @@ TEST(CallLayoutTest, WhatCallsDoNotTakeIsRefusedByName) {
             "argument s travels as text, which calls do not take");
 }
 
-TEST(CallLayoutTest, ARangeMustBeTheWholeDimension) {
+Routine routine_with_range(const json& lower, const json& upper, const json& step) {
   json ranged = parameter("r", "in", "int8", json::array({4}));
-  ranged["dimensions"][0]["upper"] = "n";
-  const Routine routine =
-      routine_with(json::array({parameter("n", "in", "int32", json::array()), ranged}));
-  EXPECT_EQ(whole_layout_of(routine, {{"n", 4}})[1]->local_bytes(0), 4);
-  EXPECT_EQ(error_of([&] {
-              whole_layout_of(routine, {{"n", 3}});
-            }),
-            "r has the range 0 to 3 by 1 of 4 elements");
+  ranged["dimensions"][0]["lower"] = lower;
+  ranged["dimensions"][0]["upper"] = upper;
+  ranged["dimensions"][0]["step"] = step;
+  return routine_with(json::array({parameter("n", "in", "int32", json::array()), ranged}));
+}
+
+TEST(CallLayoutTest, OnlyTheElementsOfARangeTravel) {
+  const Routine routine = routine_with_range(1, "n", 2);
+  const layout::ArrayLayout part = *whole_layout_of(routine, {{"n", 4}})[1];
+  EXPECT_EQ(part.local_bytes(0), 4);
+  EXPECT_EQ(part.range(0), (layout::IndexRange{1, 4, 2}));
+  EXPECT_EQ(part.selected_bytes(0), 2);
+  EXPECT_TRUE(whole_layout_of(routine_with_range(0, "n", 1), {{"n", 4}})[1]->selects_all());
+}
+
+TEST(CallLayoutTest, RangesOutsideOfTheDimensionNameTheArray) {
+  const std::string text = "r has the range 0 to 5 by 1 of 4 elements";
+  EXPECT_EQ(error_of([] { whole_layout_of(routine_with_range(0, "n", 1), {{"n", 5}}); }), text);
+  for (const auto& [lower, upper, step] : {std::array<json, 3>{{"n", 2, 1}},
+                                           {{json{"-", 1}, "n", 1}},
+                                           {{0, 4, json{"-", "n", 3}}},
+                                           {{0, "n", json{"-", "n"}}}}) {
+    const Routine routine = routine_with_range(lower, upper, step);
+    EXPECT_THROW(whole_layout_of(routine, {{"n", 3}}), error);
+    EXPECT_THROW(layout_of(routine, {{"n", 3}}, 2), error);
+  }
 }
 
 }  // namespace

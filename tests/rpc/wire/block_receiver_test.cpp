@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -27,6 +28,34 @@ TEST(BlockReceiverTest, ABlockIsReceivedToWhereItLies) {
       sender.join();
     }
     EXPECT_EQ(array, expected);
+  }
+}
+
+TEST(BlockReceiverTest, SelectedElementsAreSentAndReceivedOutOfBlocks) {
+  for (const ArrayLayout& all : layouts()) {
+    std::vector<layout::IndexRange> ranges;
+    for (int i = 0; i < all.dimensions(); ++i) {
+      ranges.push_back({all.axis(i).extent() / 3, all.axis(i).extent(), i == 0 ? 1 : 2});
+    }
+    const ArrayLayout one = all.selecting(ranges);
+    const ArrayView view = contiguous_view(one, layout::Order::row_major);
+    for (int rank = 0; rank < one.ranks(); ++rank) {
+      const std::vector<std::byte> block = counted(static_cast<std::size_t>(one.local_bytes(rank)));
+      std::vector<std::byte> received(block.size());
+      std::vector<std::byte> expected(block.size());
+      std::vector<std::byte> array(static_cast<std::size_t>(one.whole_bytes()));
+      layout::unpack_block(one, rank, view, block, array);
+      layout::pack_block(one, rank, view, array, expected);
+      auto [from, to] = connected();
+      std::thread sending([&] {
+        BlockSender sender(from);
+        sender.add_selected(one, rank, block.data());
+        sender.flush();
+      });
+      receive_selected(to, one, rank, received.data());
+      sending.join();
+      EXPECT_EQ(received, expected);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <tasuki/detail/layout/axis.hpp>
 #include <tasuki/detail/layout/grid.hpp>
+#include <tasuki/detail/layout/index_range.hpp>
 #include <tasuki/detail/layout/order.hpp>
 #include <variant>
 #include <vector>
@@ -80,6 +81,28 @@ class ArrayLayout {
   /// Of the array, not of its copies.
   std::int64_t whole_bytes() const noexcept { return whole_bytes_; }
 
+  /// Returns: the same array, of which cursors and copy_block copy only the elements whose index
+  /// along each axis is in that axis' range. Throws tasuki::error if there is not one range per
+  /// axis, or one is outside of its axis or has a step below 1.
+  ///     layout.selecting({{0, 1000, 1}, {0, 500, 2}});  // every second column
+  ArrayLayout selecting(std::vector<IndexRange> ranges) const;
+  ArrayLayout selecting_all() const;
+  bool selects_all() const noexcept { return ranges_.empty(); }
+  /// Of the indices along an axis whose elements are copied.
+  IndexRange range(int dimension) const noexcept {
+    if (selects_all()) return {0, axis(dimension).extent(), 1};
+    return ranges_[static_cast<std::size_t>(dimension)];
+  }
+  /// Selected indices of the rank's block along an axis.
+  std::int64_t selected_extent(int rank, int dimension) const noexcept;
+  /// Selected elements of the rank's block.
+  std::int64_t selected_count(int rank) const noexcept;
+  std::int64_t selected_bytes(int rank) const noexcept {
+    return selected_count(rank) * element_bytes_;
+  }
+  /// Of the array, not of its copies.
+  std::int64_t whole_selected_bytes() const noexcept;
+
   /// Throws tasuki::error if there is no such rank.
   void check_rank(int rank) const;
 
@@ -92,6 +115,7 @@ class ArrayLayout {
   Order order_;
   int ranks_;
   std::int64_t whole_bytes_;
+  std::vector<IndexRange> ranges_ = {};  ///< None if all elements are selected.
 };
 
 }  // namespace tasuki::layout

@@ -12,9 +12,9 @@
 
 namespace tasuki::layout {
 
-/// Copies from the array into the block. Throws tasuki::error if there is no such rank, the block
-/// has not the layout's local bytes, or an element of the array lies outside of its memory.
-/// Requires: array and block do not overlap.
+/// Copies the elements that the layout selects from the array into the block. Throws tasuki::error
+/// if there is no such rank, the block has not the layout's local bytes, or an element of the array
+/// lies outside of its memory. Requires: array and block do not overlap.
 ///     std::vector<std::byte> block(layout.local_bytes(rank));
 ///     pack_block(layout, rank, contiguous_view(layout, Order::row_major), array, block);
 void pack_block(const ArrayLayout& layout, int rank, const ArrayView& view,

@@ -20,8 +20,8 @@ struct OwnedRun {
   bool operator==(const OwnedRun&) const = default;
 };
 
-/// Of an array that is not divided, all is rank 0's. The array lies without gaps, in the order of
-/// the layout.
+/// Of an array that is not divided, all is rank 0's. The elements that the layout selects lie
+/// without gaps, in its order.
 ///     OwnerCursor cursor(layout);
 ///     while (const auto run = cursor.next()) pass_on(run->rank, run->bytes);
 class OwnerCursor {
@@ -34,13 +34,14 @@ class OwnerCursor {
 
  private:
   void advance(std::int64_t steps);
+  std::int64_t global(std::size_t n, std::int64_t index) const noexcept;
 
   const ArrayLayout& layout_;
-  const Grid* grid_;             ///< nullptr if the array is not divided.
-  std::int64_t piece_bytes_;     ///< Of the axes that change fastest and are not divided.
-  std::vector<int> dimensions_;  ///< Of the others, the fastest first.
-  std::vector<std::int64_t> index_;
-  std::vector<int> coordinates_;  ///< In the grid.
+  const Grid* grid_;                 ///< nullptr if the array is not divided.
+  std::int64_t piece_bytes_;         ///< Of the axes that change fastest and are not divided.
+  std::vector<int> dimensions_;      ///< Of the others, the fastest first.
+  std::vector<std::int64_t> index_;  ///< Among the selected ones along each axis.
+  std::vector<int> coordinates_;     ///< In the grid.
   bool at_end_ = false;
 };
 

@@ -10,19 +10,13 @@
 #include <tasuki/detail/layout/array_layout.hpp>
 #include <tasuki/detail/layout/array_view.hpp>
 #include <tasuki/detail/layout/block_walk.hpp>
+#include <tasuki/detail/layout/byte_run.hpp>
+#include <tasuki/detail/layout/selection_cursor.hpp>
 
 namespace tasuki::layout {
 
-/// Bytes that lie without gaps in the whole array and in the block.
-struct ByteRun {
-  std::int64_t array_offset_bytes = 0;
-  std::int64_t block_offset_bytes = 0;
-  std::int64_t bytes = 0;
-
-  bool operator==(const ByteRun&) const = default;
-};
-
-/// Gives the runs in the order of the block's memory, each as long as possible. If the whole array
+/// Gives the runs of the elements that the layout selects, in the order of the block's memory, each
+/// as long as possible. If the whole array
 /// is not contiguous along the axis that changes fastest in the block, each run is one element:
 /// copy_block is the way to copy such arrays.
 ///     RunCursor cursor(layout, rank, view);
@@ -39,6 +33,7 @@ class RunCursor {
  private:
   ByteRun piece() const noexcept;
 
+  std::optional<SelectionCursor> selection_ = {};  ///< Unless all elements are selected.
   BlockWalk walk_;
   bool at_end_;
   std::int64_t piece_bytes_;       ///< At each step of the walk.
