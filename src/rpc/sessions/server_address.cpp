@@ -24,13 +24,15 @@ Endpoint server_address(const std::string& url) {
   throw error("find a server", fmt::format("'{}' is no address", url), "give tasuki://HOST:PORT");
 }
 
-Endpoint usual_server_address() {
+std::string usual_server() {
   const base::Setting& setting = base::setting::server;
   if (!setting.is_set()) {
     throw error("find a server", fmt::format("{} is not set", setting.name),
                 fmt::format("set {}=tasuki://HOST:PORT, or name the server", setting.name));
   }
-  return server_address(setting.text());
+  return setting.text();
 }
+
+Endpoint usual_server_address() { return server_address(usual_server()); }
 
 }  // namespace tasuki::rpc

@@ -19,6 +19,8 @@ inline constexpr std::uint16_t default_port = 7777;
 ///     server_address("tasuki://localhost");  // {"localhost", 7777}
 Endpoint server_address(const std::string& url);
 
+/// What the setting TASUKI_SERVER says. Throws tasuki::error if it says nothing.
+std::string usual_server();
 /// The server that the setting TASUKI_SERVER names. Throws tasuki::error if it names none.
 Endpoint usual_server_address();
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tasuki
-from conftest import Command, wait_for
+from conftest import Command
+from serving import Serving
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.client import Server
 from tasuki.rpc.errors import CallError
@@ -34,23 +34,6 @@ def folder(tmp_path_factory) -> Path:
     own = ("--program", BUILD_TREE / "bin" / "example_own_program")
     assert command("idl", "build", made / "own_program.idl", *own).returncode == 0
     return made
-
-
-class Serving:
-    """`tasuki serve` with arguments of a test's; leaving the context ends it."""
-
-    def __init__(self, *arguments: object) -> None:
-        self.command = Command()
-        self.process = self.command.start("serve", *arguments, "--port", 0)
-        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
-
-    def __enter__(self) -> Server:
-        return tasuki.connect(self.url)
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.communicate(timeout=30)
-        wait_for(lambda: not self.command.processes())
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,183 @@
+// GridRPC for C: the calls of the Open Grid Forum's recommendation GFD-R.052, on servers of Tasuki.
+//
+// Programs that were written for Ninf-G or another GridRPC are compiled with it as they are. What
+// Ninf-G adds to the recommendation has its names, which end in _np there, or are about stacks of
+// arguments. A function is named "module/routine", or "routine" if one module alone has it.
+//
+// Arguments of calls are those of the interface, in its order, but for work space. Arrays, and
+// results of one number, are pointers; scalars are values of the interface's type. C converts no
+// arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5.
+//
+// All functions return GRPC_NOT_INITIALIZED before grpc_initialize. tasuki_client_error_text() of
+// tasuki/client.h says what has happened to the thread's last call that failed.
+//
+// Thread-safety: any thread, but grpc_initialize and grpc_finalize while no other function runs.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// NOLINTBEGIN(readability-identifier-naming): these are the recommendation's names.
+
+/// Programs compare errors by these names.
+enum {
+  GRPC_NO_ERROR,
+  GRPC_NOT_INITIALIZED,          ///< grpc_initialize has not been called.
+  GRPC_CONFIGFILE_NOT_FOUND,     ///< The configuration file cannot be read.
+  GRPC_CONFIGFILE_ERROR,         ///< A line of it says nothing known.
+  GRPC_SERVER_NOT_FOUND,         ///< No server is named, or none answers.
+  GRPC_FUNCTION_NOT_FOUND,       ///< The server has no such routine, or several.
+  GRPC_INVALID_FUNCTION_HANDLE,  ///< The handle was not made, or has been destructed.
+  GRPC_INVALID_SESSION_ID,       ///< There has been no such session.
+  GRPC_RPC_REFUSED,              ///< The server does not let this client call.
+  GRPC_COMMUNICATION_FAILED,     ///< The connection to the server has ended.
+  GRPC_SESSION_FAILED,           ///< A call has failed on the server, or was cancelled.
+  GRPC_NOT_COMPLETED,            ///< The session has not ended.
+  GRPC_NONE_COMPLETED,           ///< None of the sessions has ended.
+  GRPC_OTHER_ERROR_CODE,         ///< Arguments are not what the interface or a function asks for.
+  GRPC_UNKNOWN_ERROR_CODE,       ///< No error has this number.
+  GRPC_ALREADY_INITIALIZED,      ///< grpc_initialize has been called before.
+  GRPC_LAST_ERROR_CODE           ///< Greater than all errors.
+};
+
+/// The number of no session.
+#define GRPC_SESSIONID_VOID (-1)
+
+typedef int grpc_error_t;
+/// A call that goes on meanwhile.
+typedef int grpc_sessionid_t;
+
+/// A routine of a server. The field is for the library.
+typedef struct grpc_function_handle_s {
+  int64_t number;
+} grpc_function_handle_t;
+
+/// Arguments of a call: pointers, also to scalars. The fields are for the library.
+typedef struct grpc_arg_stack_s {
+  void** arguments;
+  size_t arguments_count;
+  size_t room;
+  int is_on_heap;
+} grpc_arg_stack_t;
+
+/// Begins. The file has one of these on each line, and comments behind #:
+/// `server tasuki://HOST:PORT` is a server of default handles, of which the first is taken that
+/// answers; `mode MODE` and `wire FORMAT` are as for tasuki_client_set_mode and _wire_format.
+/// Without a server there, and with NULL in place of a file, it is that of the setting
+/// TASUKI_SERVER.
+/// Returns: GRPC_NO_ERROR, or one of GRPC_CONFIGFILE_NOT_FOUND, GRPC_CONFIGFILE_ERROR,
+/// GRPC_ALREADY_INITIALIZED. Example: examples/grid_product.c
+grpc_error_t grpc_initialize(const char* config_file);
+/// Ends: cancels the sessions that go on, and frees handles.
+/// Returns: GRPC_NO_ERROR. Example: examples/grid_product.c
+grpc_error_t grpc_finalize(void);
+
+/// Makes a handle of a routine on the first default server that answers.
+/// Returns: GRPC_NO_ERROR, GRPC_SERVER_NOT_FOUND or GRPC_FUNCTION_NOT_FOUND.
+/// Example: examples/grid_product.c
+grpc_error_t grpc_function_handle_default(grpc_function_handle_t* handle, const char* function);
+/// The same on a server, tasuki://HOST:PORT or HOST:PORT. Example: examples/grid_sessions.c
+grpc_error_t grpc_function_handle_init(grpc_function_handle_t* handle, const char* server,
+                                       const char* function);
+/// Frees what the handle holds. Sessions that it has begun go on.
+/// Returns: GRPC_NO_ERROR or GRPC_INVALID_FUNCTION_HANDLE. Example: examples/grid_product.c
+grpc_error_t grpc_function_handle_destruct(grpc_function_handle_t* handle);
+/// Writes the handle that has begun a session.
+/// Returns: GRPC_NO_ERROR; GRPC_INVALID_SESSION_ID, also for a session that has ended well and has
+/// been waited for. Example: examples/grid_sessions.c
+grpc_error_t grpc_get_handle(grpc_function_handle_t** handle, grpc_sessionid_t session);
+
+/// Calls with the arguments that follow, and returns when their results are in place.
+/// Returns: GRPC_NO_ERROR, GRPC_INVALID_FUNCTION_HANDLE, GRPC_OTHER_ERROR_CODE if an argument is
+/// not what the interface says, GRPC_SESSION_FAILED or GRPC_COMMUNICATION_FAILED.
+/// Example: examples/grid_product.c
+grpc_error_t grpc_call(grpc_function_handle_t* handle, ...);
+/// Begins the same, and writes the number of its session. The arrays must stay as they are until
+/// the session has ended. Errors of arguments are returned at once. Sessions that run at the same
+/// time have connections and threads of their own. Example: examples/grid_sessions.c
+grpc_error_t grpc_call_async(grpc_function_handle_t* handle, grpc_sessionid_t* session, ...);
+
+/// Makes an empty stack for at most so many arguments, to be destructed.
+/// Returns: GRPC_NO_ERROR or GRPC_OTHER_ERROR_CODE. Example: examples/grid_stack.c
+grpc_error_t grpc_arg_stack_init(grpc_arg_stack_t* stack, size_t most_arguments);
+/// Ninf-G's name for a stack on the heap. Returns: NULL if there is no memory.
+/// Example: examples/grid_stack.c
+grpc_arg_stack_t* grpc_arg_stack_new(int most_arguments);
+/// Adds a pointer, in the order of the interface: scalars are pointed at, too, and are read when
+/// the call begins. Returns: 0, or -1 if the stack is full. Example: examples/grid_stack.c
+int grpc_arg_stack_push_arg(grpc_arg_stack_t* stack, void* argument);
+/// Takes away the pointer that was added last. Returns: it, or NULL if the stack is empty.
+/// Example: examples/grid_stack.c
+void* grpc_arg_stack_pop_arg(grpc_arg_stack_t* stack);
+/// Frees a stack, however it was made. Returns: 0. Example: examples/grid_stack.c
+int grpc_arg_stack_destruct(grpc_arg_stack_t* stack);
+/// As grpc_call, with the arguments of a stack, which stays as it is.
+/// Example: examples/grid_stack.c
+grpc_error_t grpc_call_argstack(grpc_function_handle_t* handle, grpc_arg_stack_t* stack);
+/// As grpc_call_async, with the arguments of a stack, which may be destructed at once.
+/// Example: examples/grid_stack.c
+grpc_error_t grpc_call_argstack_async(grpc_function_handle_t* handle, grpc_sessionid_t* session,
+                                      grpc_arg_stack_t* stack);
+/// Ninf-G's name for it. Returns: 0, or -1 after an error. Example: examples/grid_stack.c
+int grpc_call_arg_stack(grpc_function_handle_t* handle, grpc_arg_stack_t* stack);
+/// Ninf-G's name for it. Returns: the number of the session, or -1 after an error.
+/// Example: examples/grid_stack.c
+int grpc_call_arg_stack_async(grpc_function_handle_t* handle, grpc_arg_stack_t* stack);
+
+/// Waits until a session has ended, and may be called again afterwards.
+/// Returns: GRPC_NO_ERROR, GRPC_SESSION_FAILED or GRPC_INVALID_SESSION_ID.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_wait(grpc_sessionid_t session);
+/// Waits until all of them have ended. Returns: as grpc_wait; GRPC_SESSION_FAILED if one has
+/// failed. Example: examples/grid_sessions.c
+grpc_error_t grpc_wait_and(const grpc_sessionid_t* sessions, size_t length);
+/// Waits until one of them has ended that nobody has waited for, and writes its number, or
+/// GRPC_SESSIONID_VOID if there is none. Returns: as grpc_wait for that one.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_wait_or(const grpc_sessionid_t* sessions, size_t length,
+                          grpc_sessionid_t* session);
+/// grpc_wait_and for all sessions that nobody has waited for. Example: examples/grid_sessions.c
+grpc_error_t grpc_wait_all(void);
+/// grpc_wait_or for all sessions that nobody has waited for. Example: examples/grid_sessions.c
+grpc_error_t grpc_wait_any(grpc_sessionid_t* session);
+/// Has a session ended? Does not wait.
+/// Returns: GRPC_NO_ERROR, GRPC_NOT_COMPLETED, GRPC_SESSION_FAILED or GRPC_INVALID_SESSION_ID.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_probe(grpc_sessionid_t session);
+/// Writes the number of one that has ended and that nobody has waited for. Does not wait.
+/// Returns: GRPC_NO_ERROR, GRPC_NONE_COMPLETED or GRPC_INVALID_SESSION_ID.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_probe_or(const grpc_sessionid_t* sessions, size_t length,
+                           grpc_sessionid_t* session);
+/// Lets a session fail, even while its ranks compute; does nothing if it has ended.
+/// Returns: GRPC_NO_ERROR or GRPC_INVALID_SESSION_ID. Example: examples/grid_sessions.c
+grpc_error_t grpc_cancel(grpc_sessionid_t session);
+/// The same for all sessions. Example: examples/grid_sessions.c
+grpc_error_t grpc_cancel_all(void);
+
+/// Returns: the error of a session that has ended, as grpc_call would have returned it;
+/// GRPC_NO_ERROR if it goes on; GRPC_INVALID_SESSION_ID. Example: examples/grid_sessions.c
+grpc_error_t grpc_get_error(grpc_sessionid_t session);
+/// Returns: the name of an error, "GRPC_NO_ERROR" of 0; "GRPC_UNKNOWN_ERROR_CODE" if there is no
+/// such error. It is not to be written to. Example: examples/grid_product.c
+char* grpc_error_string(grpc_error_t error);
+/// Writes the number of a session that failed under the thread's last wait for several, another
+/// one each time, then GRPC_SESSIONID_VOID. Returns: GRPC_NO_ERROR.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_get_failed_sessionid(grpc_sessionid_t* session);
+/// Prints what has happened to the thread's last call that failed, after a text and a colon.
+/// Returns: GRPC_NO_ERROR. Example: examples/grid_product.c
+grpc_error_t grpc_perror_np(const char* text);
+/// Returns: what the thread's last call of a function with sessions or handles returned.
+/// Example: examples/grid_sessions.c
+grpc_error_t grpc_last_error_get_np(void);
+
+// NOLINTEND(readability-identifier-naming)
+
+#ifdef __cplusplus
+}
+#endif

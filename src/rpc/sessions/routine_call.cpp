@@ -1,0 +1,29 @@
+#include "rpc/sessions/routine_call.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace tasuki::rpc {
+
+RoutineCall::RoutineCall(ClientPool::Taken client, const FoundRoutine& found,
+                         CallArguments arguments)
+    : client_(std::move(client)),
+      module_(found.module.name),
+      routine_(found.routine.name),
+      arguments_(std::move(arguments)) {}
+
+void RoutineCall::operator()() const {
+  try {
+    client_->call(module_, routine_, arguments_.scalars, arguments_.arrays);
+  } catch (const error& fault) {
+    if (client_->is_connected()) throw;
+    throw ConnectionLost(fault.operation(), fault.happened(), fault.remedy());
+  }
+}
+
+SessionWork RoutineCall::in_session(RoutineCall call) {
+  const auto shared = std::make_shared<RoutineCall>(std::move(call));
+  return {[shared] { (*shared)(); }, [shared] { shared->client_->cancel(); }};
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,41 @@
+// A call with all that it needs, to be made now or in a session.
+//
+// Made by the interfaces for C. Thread-safety: a value; the arrays
+// are the caller's.
+#pragma once
+
+#include <string>
+#include <tasuki/error.hpp>
+
+#include "rpc/sessions/call_arguments.hpp"
+#include "rpc/sessions/client_pool.hpp"
+#include "rpc/sessions/routine_name.hpp"
+#include "rpc/sessions/session_table.hpp"
+
+namespace tasuki::rpc {
+
+/// The connection to the server has ended during a call.
+class ConnectionLost : public error {
+ public:
+  using error::error;
+};
+
+class RoutineCall {
+ public:
+  /// Requires: `found` is among the client's routines.
+  RoutineCall(ClientPool::Taken client, const FoundRoutine& found, CallArguments arguments);
+
+  /// Returns when the results are in the caller's arrays. Throws ConnectionLost; tasuki::error if
+  /// the call fails.
+  void operator()() const;
+  /// The same in a session, which has the client until the call is done.
+  static SessionWork in_session(RoutineCall call);
+
+ private:
+  ClientPool::Taken client_;
+  std::string module_;
+  std::string routine_;
+  CallArguments arguments_;
+};
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,111 @@
+#include "rpc/sessions/variable_arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstdint>
+#include <string>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+Parameter scalar(const char* name, Number number) {
+  Parameter made;
+  made.name = name;
+  made.number = number;
+  return made;
+}
+
+Parameter array(const char* name, Mode mode) {
+  Parameter made = scalar(name, Number::float64);
+  made.mode = mode;
+  made.sizes.push_back(Expression::from_json("count"));
+  made.ranges.emplace_back();
+  return made;
+}
+
+/// As grpc_call is.
+CallArguments read(const Routine* routine, ...) {
+  std::va_list arguments;
+  va_start(arguments, routine);
+  CallArguments result = arguments_from(*routine, arguments);
+  va_end(arguments);
+  return result;
+}
+
+Routine all_scalars() {
+  Routine routine{"f", "", {}};
+  for (const char* name : {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+                           "float32", "float64", "complex64", "complex128"}) {
+    routine.parameters.push_back(scalar(name, *number_of(name)));
+  }
+  return routine;
+}
+
+TEST(VariableArgumentsTest, ScalarsAreValuesAsCPassesThem) {
+  const Routine routine = all_scalars();
+  const std::int8_t small = -3;
+  const std::uint16_t natural = 65535;
+  __extension__ _Complex float half;
+  __extension__ _Complex double twice;
+  __real__ half = 0.5F, __imag__ half = 1.5F;
+  __real__ twice = 2.0, __imag__ twice = 3.0;
+  const json scalars = read(&routine, small, -300, -70000, INT64_MIN, 200, natural, UINT32_MAX,
+                            UINT64_MAX, 0.25F, 0.1, half, twice)
+                           .scalars;
+  EXPECT_EQ(scalars, json({{"int8", -3},
+                           {"int16", -300},
+                           {"int32", -70000},
+                           {"int64", INT64_MIN},
+                           {"uint8", 200},
+                           {"uint16", 65535},
+                           {"uint32", UINT32_MAX},
+                           {"uint64", UINT64_MAX},
+                           {"float32", 0.25},
+                           {"float64", 0.1},
+                           {"complex64", {0.5, 1.5}},
+                           {"complex128", {2.0, 3.0}}}));
+}
+
+TEST(VariableArgumentsTest, AValueThatTheTypeDoesNotHoldIsRefused) {
+  const Routine routine{"f", "", {scalar("small", Number::int8)}};
+  EXPECT_EQ(read(&routine, 127).scalars["small"], 127);
+  EXPECT_THROW(read(&routine, 128), error);
+}
+
+/// f(IN int32 count, WORK float64 w[count], OUT float64 x[count], IN float32 factor).
+Routine with_arrays() {
+  return {"f",
+          "",
+          {scalar("count", Number::int32), array("w", Mode::work), array("x", Mode::out),
+           scalar("factor", Number::float32)}};
+}
+
+TEST(VariableArgumentsTest, ArraysArePointersAndWorkSpaceIsNotGiven) {
+  const Routine routine = with_arrays();
+  std::array<double, 2> x = {};
+  const CallArguments made = read(&routine, 2, x.data(), 0.5);
+  EXPECT_EQ(made.scalars, json({{"count", 2}, {"factor", 0.5}}));
+  ASSERT_EQ(made.arrays.size(), 2U);
+  const auto& given = std::get<ArrayArgument>(made.arrays[1]);
+  EXPECT_EQ(given.memory, reinterpret_cast<std::byte*>(x.data()));
+  EXPECT_EQ(given.memory_bytes, sizeof x);
+}
+
+TEST(VariableArgumentsTest, AStackHasPointersToScalarsOfTheInterfacesType) {
+  const Routine routine = with_arrays();
+  std::int32_t count = 2;
+  float factor = 0.5F;
+  std::array<double, 2> x = {};
+  const std::array<void*, 3> stack = {&count, x.data(), &factor};
+  const CallArguments made = arguments_from(routine, stack);
+  EXPECT_EQ(made.scalars, json({{"count", 2}, {"factor", 0.5}}));
+  EXPECT_THROW(arguments_from(routine, std::span(stack).first(2)), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
