@@ -25,7 +25,6 @@ from tasuki.rpc.address import url_of
 from tasuki.rpc.client import connect
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.programs import Launch, ServedProgram
-from tasuki.rpc.remote_module import RemoteModule
 from tasuki.rpc.serving import FrontEnd
 
 PROGRAM = "rpc_transfer_routines"

@@ -3,6 +3,8 @@
 `tasuki.connect("tasuki://localhost:7777")` is a Server; `server.linpack.solve(A, b)` calls.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tasuki.idl.interface import module_from_json
@@ -10,6 +12,7 @@ from tasuki.rpc.address import parse_address
 from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.errors import CallError
+from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
 from tasuki.rpc.remote_module import RemoteModule, routines_in
 from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
@@ -27,11 +30,16 @@ def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
     return Server(Connections(*parse_address(url), mode, wire), url)
 
 
-class Server:
-    """A server of routines; its modules are attributes. For any thread."""
+class Server(OfOneProcess):
+    """A server of routines; its modules are attributes. For any thread.
+
+    Its connections end with `close`, with the end of a `with`, and when nobody refers to it or its
+    routines any more. A forked process connects anew with its first call.
+    """
 
     def __init__(self, connections: Connections, url: str) -> None:
         self._url = url
+        self._connections = connections
         with connections.one() as connection:
             modules = [module_from_json(one) for one in connection.interfaces()]
         self._modules = {one.name: RemoteModule(connections, url, one) for one in modules}
@@ -50,17 +58,36 @@ class Server:
 
     @property
     def arrays(self) -> list[RemoteArray]:
-        """What this client has put on the ranks and not freed."""
+        """What this client has put on the ranks and not freed, the oldest first."""
         return self._arrays.alive()
+
+    @property
+    def modules(self) -> Mapping[str, RemoteModule]:
+        """All modules by their names, also where a name is no attribute."""
+        return MappingProxyType(self._modules)
+
+    def close(self) -> None:
+        """Ends the client: the ranks forget its arrays, and later calls raise CallError.
+
+        Calls that other threads have under way go on to their end.
+        """
+        self._connections.close()
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __getattr__(self, name: str) -> RemoteModule:
         try:
             return self._modules[name]
         except KeyError:
-            raise AttributeError(f"{self._url} has no module {name}") from None
+            known = ", ".join(self._modules)
+            raise AttributeError(f"{self._url} has no module {name}; it has {known}") from None
 
     def __dir__(self) -> list[str]:
-        return sorted(self._modules)
+        return sorted({"arrays", "close", "modules", "put", *self._modules})
 
     def __repr__(self) -> str:
         return "\n".join([f"server {self._url}", *map(repr, self._modules.values())])
@@ -68,11 +95,10 @@ class Server:
 
 def routines_of(server: Server) -> dict[str, RemoteRoutine]:
     """All routines and methods of the server, by names such as "linpack.solve"."""
-    modules = {one: getattr(server, one) for one in dir(server)}
     return {
-        f"{module}.{name}": routine
-        for module, routines in modules.items()
-        for name, routine in routines_in(routines).items()
+        f"{module_name}.{name}": routine
+        for module_name, module in sorted(server.modules.items())
+        for name, routine in sorted(routines_in(module).items())
     }
 
 

@@ -1,24 +1,38 @@
 """The connections of a client to its server: one for each call that is under way."""
 
+import os
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.library import Connection
 
 
 class Connections:
-    """Connections that are used again, the last one first; for any thread."""
+    """Connections that are used again, the last one first; for any thread.
+
+    A process that is forked makes connections of its own, as both processes would else take each
+    other's answers.
+    """
 
     def __init__(self, host: str, port: int, mode: str, wire: str) -> None:
         self._place = (host, port, mode, wire)
         self._lock = threading.Lock()
         self._idle: list[Connection] = [Connection(host, port, mode, wire)]
+        self.is_closed = False
+        _alive.add(self)
 
     @contextmanager
     def one(self) -> Iterator[Connection]:
-        """A connection for one call, kept for the next one unless it has ended."""
+        """A connection for one call, kept for the next one unless it has ended.
+
+        Errors: CallError after `close`, or if the server does not answer.
+        """
         with self._lock:
+            if self.is_closed:
+                raise CallError("call", "the client has been closed", "tasuki.connect again")
             connection = self._idle.pop() if self._idle else None
         connection = connection or Connection(*self._place)
         try:
@@ -26,4 +40,27 @@ class Connections:
         finally:
             if connection.is_usable():
                 with self._lock:
-                    self._idle.append(connection)
+                    if not self.is_closed:
+                        self._idle.append(connection)
+
+    def close(self) -> None:
+        """Ends the connections: those of calls under way when these have ended."""
+        with self._lock:
+            self.is_closed = True
+            self._idle.clear()
+
+    def begin_anew(self) -> None:
+        """In a process that has just been forked: leaves its parent's connections to that."""
+        self._lock = threading.Lock()  # A thread of the parent may have held the other one.
+        self._idle.clear()
+
+
+_alive: "weakref.WeakSet[Connections]" = weakref.WeakSet()
+
+
+def _begin_anew() -> None:
+    for one in list(_alive):
+        one.begin_anew()
+
+
+os.register_at_fork(after_in_child=_begin_anew)

@@ -2,24 +2,29 @@
 
 import asyncio
 import concurrent.futures
+import os
 import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.library import Connection
+from tasuki.rpc.of_one_process import OfOneProcess
 
 
-class Job(concurrent.futures.Future[Any]):
+class Job(OfOneProcess, concurrent.futures.Future[Any]):
     """The result of a call to come, as concurrent.futures has it; coroutines may await it.
 
-    `cancel()` also ends a call that has begun: its ranks are started anew.
+    `cancel()` also ends a call that has begun: its ranks are started anew. So does the end of a
+    coroutine that awaits it.
     """
 
     def __init__(self, connections: Connections, call: Callable[[Connection], Any]) -> None:
         super().__init__()
+        self._process = os.getpid()
         self._connection: Connection | None = None
-        self._ending = threading.Lock()
+        self._ending = threading.RLock()  # Callbacks may ask for the progress.
         self._is_cancelled = False
         work = threading.Thread(target=self._run, args=(connections, call), daemon=True)
         work.start()
@@ -49,12 +54,39 @@ class Job(concurrent.futures.Future[Any]):
     def cancel(self) -> bool:
         """Returns whether the call was cancelled; not if it had ended."""
         with self._ending:
-            if self.done():
-                return self.cancelled()
+            if self._is_cancelled or self.done():
+                return self._is_cancelled
             self._is_cancelled = True
             if self._connection is not None:
                 self._connection.cancel()
-        return super().cancel()
+            super().cancel()
+            return not self.set_running_or_notify_cancel()  # Tells concurrent.futures.wait.
+
+    def running(self) -> bool:
+        """Whether the call has neither ended nor been cancelled."""
+        return not self.done()
+
+    def result(self, timeout: float | None = None) -> Any:
+        """Waits for what the call gives back, for `timeout` seconds at most.
+
+        Errors: those of the call; CancelledError; TimeoutError; CallError in a forked process.
+        """
+        self._require_own_process()
+        return super().result(timeout)
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """Waits likewise for the error with which the call ends; None if it does not fail."""
+        self._require_own_process()
+        return super().exception(timeout)
+
+    def _require_own_process(self) -> None:
+        """No thread of a forked process would ever set the outcome."""
+        if os.getpid() != self._process and not self.done():
+            raise CallError(
+                "wait for a call",
+                f"it is under way in process {self._process}, of which this is a fork",
+                "wait there, or call again here",
+            )
 
     @property
     def progress(self) -> tuple[int, int]:

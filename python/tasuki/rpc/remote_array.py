@@ -1,5 +1,7 @@
 """Arrays that stay on the ranks of a server, for later calls to use."""
 
+import os
+import time
 import weakref
 from typing import Any
 
@@ -8,9 +10,10 @@ import numpy as np
 from tasuki.idl.model import Parameter, Routine
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.forgotten import Forgotten
+from tasuki.rpc.of_one_process import OfOneProcess, require_own_process
 
 
-class RemoteArray:
+class RemoteArray(OfOneProcess):
     """An array on the ranks of a module, as it lies there for a parameter of one of its routines.
 
     It is freed by `free`, at the end of a `with`, when nobody refers to it any more, and when the
@@ -26,11 +29,17 @@ class RemoteArray:
         self.shape = shape
         self.dtype = dtype
         self._owner = owner
+        self._put_s = time.monotonic()
         self._finalizer = weakref.finalize(self, owner.forgotten.add, module, kept)
 
     @property
     def nbytes(self) -> int:
         return int(np.prod(self.shape)) * self.dtype.itemsize
+
+    @property
+    def age_s(self) -> float:
+        """How long ago it was put there."""
+        return time.monotonic() - self._put_s
 
     def free(self) -> None:
         """Frees it on the ranks; calls that use it afterwards raise LostArrayError."""
@@ -44,7 +53,11 @@ class RemoteArray:
         self.free()
 
     def __repr__(self) -> str:
-        return f"RemoteArray({self.dtype}{list(self.shape)} on the ranks of {self.module})"
+        state = f"{self.age_s:.0f} s old" if self._finalizer.alive else "freed"
+        return (
+            f"RemoteArray({self.dtype}{list(self.shape)}, {self.nbytes} bytes, {state},"
+            f" on the ranks of {self.module})"
+        )
 
 
 class RemoteArrays:
@@ -54,6 +67,7 @@ class RemoteArrays:
         self._connections = connections
         self.forgotten = Forgotten(connections)
         self._alive: weakref.WeakSet[RemoteArray] = weakref.WeakSet()
+        self._process = os.getpid()
 
     def put(
         self,
@@ -72,10 +86,14 @@ class RemoteArrays:
         return made
 
     def alive(self) -> list[RemoteArray]:
-        """Those that have not been freed."""
-        return sorted(self._alive, key=lambda one: (one.module, one.kept))
+        """Those that have not been freed, the oldest first."""
+        return sorted(self._alive, key=lambda one: -one.age_s)
 
     def free(self, array: RemoteArray) -> None:
+        """Frees it, unless it has gone with the client."""
+        require_own_process(self._process, "free an array")
         self._alive.discard(array)
+        if self._connections.is_closed:
+            return
         with self._connections.one() as connection:
             connection.free(array.module, array.kept)

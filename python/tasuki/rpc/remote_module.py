@@ -1,14 +1,17 @@
 """A module of a server: its routines and classes as attributes."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tasuki.idl.model import Module
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_object import RemoteClass
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 
-class RemoteModule:
+class RemoteModule(OfOneProcess):
     """A module of a server; its routines, under their aliases too, and classes are attributes."""
 
     def __init__(self, connections: Connections, url: str, module: Module) -> None:
@@ -22,6 +25,11 @@ class RemoteModule:
         self._classes = {
             one.name: RemoteClass(connections, url, module.name, one) for one in module.classes
         }
+
+    @property
+    def routines(self) -> Mapping[str, RemoteRoutine]:
+        """Those of the module by their names, also where a name is no attribute."""
+        return MappingProxyType(self._routines)
 
     def _all(self) -> dict[str, RemoteRoutine | RemoteClass]:
         return {**self._routines, **self._aliases, **self._classes}
@@ -39,10 +47,13 @@ class RemoteModule:
         try:
             return self._all()[name]
         except KeyError:
-            raise AttributeError(f"module {self._name} has no routine {name}") from None
+            known = ", ".join(self._all())
+            raise AttributeError(
+                f"module {self._name} has no routine {name}; it has {known}"
+            ) from None
 
     def __dir__(self) -> list[str]:
-        return sorted(self._all())
+        return sorted({"routines", *self._all()})
 
     def __repr__(self) -> str:
         parts = [*self._routines.values(), *self._classes.values()]

@@ -1,6 +1,7 @@
 """Classes of a server, and the objects of them that live on its ranks."""
 
 import functools
+import os
 import weakref
 from typing import Any
 
@@ -11,6 +12,7 @@ from tasuki.rpc.errors import ArgumentError
 from tasuki.rpc.examples import method_example
 from tasuki.rpc.forgotten import Forgotten
 from tasuki.rpc.library import Connection
+from tasuki.rpc.of_one_process import OfOneProcess, require_own_process
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 
@@ -43,7 +45,7 @@ class RemoteMethod(RemoteRoutine):
         return whole.results[0] if len(whole.results) == 1 else whole.results
 
 
-class RemoteClass:
+class RemoteClass(OfOneProcess):
     """A class of a server, to be called like one: `counter = server.stats.Counter()`."""
 
     def __init__(
@@ -99,7 +101,7 @@ class RemoteClass:
         return "\n".join([f"class {self.name}{text}", *map(repr, self.methods.values())])
 
 
-class RemoteObject:
+class RemoteObject(OfOneProcess):
     """An object on the ranks of a module, with a state of its own there.
 
     It is freed by `free`, at the end of a `with`, when nobody refers to it any more, and when the
@@ -109,6 +111,7 @@ class RemoteObject:
 
     def __init__(self, owner: RemoteClass) -> None:
         self._owner = owner
+        self._process = os.getpid()
         with owner.connections.one() as connection:
             self.remote_name = connection.make(f"{owner.module}/{owner.name}")
         identity = self.remote_name.rpartition("/")[2]
@@ -116,7 +119,8 @@ class RemoteObject:
 
     def free(self) -> None:
         """Frees it on the ranks, where its class's _finalize runs; once more does nothing."""
-        if self._finalizer.detach() is not None:
+        require_own_process(self._process, "free an object")
+        if self._finalizer.detach() is not None and not self._owner.connections.is_closed:
             with self._owner.connections.one() as connection:
                 connection.free_object(self.remote_name)
 

@@ -14,10 +14,11 @@ from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
+from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray
 
 
-class RemoteRoutine:
+class RemoteRoutine(OfOneProcess):
     """A routine of a server, to be called like a function."""
 
     def __init__(self, connections: Connections, url: str, module: str, routine: Routine) -> None:

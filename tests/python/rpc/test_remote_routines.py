@@ -139,7 +139,8 @@ def test_wrong_arguments_are_refused_before_anything_is_sent(serving: Serving) -
 def test_what_a_server_has_is_shown_and_what_it_lacks_is_named(serving: Serving) -> None:
     server = serving.connect()
     assert "solve(n: int64, A: float64[n][n], b: float64[n]) -> x: float64[n]" in repr(server)
-    assert dir(server) == ["lapack", "linpack"] and dir(server.linpack) == ["solve"]
+    assert {"lapack", "linpack"} <= set(dir(server))
+    assert dir(server.linpack) == ["routines", "solve"]
     with pytest.raises(AttributeError, match="has no module blas"):
         _ = server.blas
     with pytest.raises(AttributeError, match="has no routine invert"):
