@@ -20,7 +20,8 @@ typedef struct tasuki_client tasuki_client;
 
 /// An array of a call. Element (i, j, ..) begins first_offset_bytes + i * stride_bytes[0] +
 /// j * stride_bytes[1] + .. behind `memory`; strides may be negative. If `kept` is not NULL, it is
-/// an array that tasuki_client_put has left on the ranks, and the other fields mean nothing.
+/// an array that tasuki_client_put has left on the ranks, and the other fields mean nothing. If
+/// `is_byte_swapped` is not 0, its numbers are in the byte order that is not this machine's.
 typedef struct {
   void* memory;
   size_t memory_bytes;
@@ -28,6 +29,7 @@ typedef struct {
   const int64_t* stride_bytes;
   size_t dimensions;
   const char* kept;
+  int is_byte_swapped;
 } tasuki_array;
 
 /// An argument of tasuki_client_call_routine: a scalar, or an array whose elements lie without

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +54,9 @@ def _integer(name: str, scalar_type: ScalarType, value: Any) -> int:
     try:
         integer = operator.index(value)
     except TypeError:
-        raise EvaluationError(f"{name} must be an integer, not {value!r}") from None
+        shown = getattr(value, "shape", None) or reprlib.repr(value)
+        what = f"an array of shape {shown}" if isinstance(shown, tuple) else shown
+        raise EvaluationError(f"{name} must be an integer, not {what}") from None
     bits = 8 * scalar_type.wire_bytes
     is_signed = scalar_type.wire.startswith("int")
     least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed else (0, (1 << bits) - 1)

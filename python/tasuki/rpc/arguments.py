@@ -2,6 +2,7 @@
 
 import math
 import operator
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,7 @@ from tasuki.idl.expression import Name
 from tasuki.idl.model import Dimension, Mode, Parameter, Routine
 from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
+from tasuki.rpc.given_array import Wanted, array_to_fill, array_to_send
 from tasuki.rpc.remote_array import RemoteArray
 
 CallArray = np.ndarray | RemoteArray
@@ -24,35 +26,37 @@ RETURNED = (Mode.OUT, Mode.INOUT)
 
 @dataclass(frozen=True)
 class Arguments:
-    """All scalars, one array for each array parameter in order, and those among them to return."""
+    """All scalars, one array for each array parameter in order, and what the call returns: arrays
+    among these, or what the caller has given for them."""
 
     scalars: dict[str, Any]
     arrays: tuple[CallArray, ...]
-    results: tuple[CallArray, ...]
+    results: tuple[Any, ...]
 
 
 def arguments_of(
     routine: Routine,
     positional: Sequence[Any],
     named: Mapping[str, Any],
-    out: Mapping[str, CallArray],
+    out: Any,
 ) -> Arguments:
     """The call's arguments, from those of the caller.
 
     A scalar that is the size of a given array may be left out; then positional arguments are the
-    others. Results go to the arrays of `out`, by name, or to new ones.
+    others. Results go to the arrays of `out`, by name, or to new ones; `out` may be the array
+    itself where there is but one result.
     Errors: ArgumentError names the argument, and the shape that it must have.
     """
     given = _by_name(routine, positional, named)
-    _require_results(routine, out)
+    out = _results_by_name(routine, out)
     arrays = {
         one.name: _as_array(routine, one, given[one.name])
         for one in routine.values
         if one.name in given and not one.is_scalar
     }
     scalars = {one.name: _scalar(routine, one, given, arrays) for one in _scalars(routine)}
+    integers = _integers(routine, scalars)
     try:
-        integers = integers_of(routine, scalars)
         complete = tuple(
             _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
             for one in routine.values
@@ -63,8 +67,8 @@ def arguments_of(
     parameters = [one for one in routine.values if not one.is_scalar]
     _require_apart(routine, parameters, complete)
     pairs = zip(parameters, complete, strict=True)
-    results = (array for one, array in pairs if one.mode in RETURNED)
-    return Arguments({k: _as_json(v) for k, v in scalars.items()}, complete, tuple(results))
+    results = (out.get(one.name, array) for one, array in pairs if one.mode in RETURNED)
+    return Arguments(_as_json(routine, scalars), complete, tuple(results))
 
 
 def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) -> dict[str, Any]:
@@ -78,7 +82,7 @@ def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) ->
         try:
             values[one.name] = _scalar(routine, one, {}, arrays)
         except ArgumentError:
-            values[one.name] = 0j if one.type.wire.startswith("complex") else 0
+            values[one.name] = 0
     whole = tuple(Dimension.whole(one.size) for one in parameter.dimensions)
     try:
         # Of an array that is put all elements travel.
@@ -87,7 +91,7 @@ def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) ->
         )
     except EvaluationError as fault:
         raise _refusal(routine, str(fault), "give an array of that shape") from None
-    return {name: _as_json(value) for name, value in values.items()}
+    return _as_json(routine, values)
 
 
 def array_for(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
@@ -95,33 +99,33 @@ def array_for(routine: Routine, parameter: Parameter, value: Any) -> np.ndarray:
 
     Errors: ArgumentError if that would change values.
     """
-    wanted = np.dtype(parameter.type.wire)
-    try:
-        array = np.asarray(value)
-    except ValueError as fault:
-        raise _refusal(routine, f"{parameter.name} is no array: {fault}", "give one") from None
-    if array.dtype == wanted:
-        return array
-    if not np.can_cast(array.dtype, wanted, "same_kind" if array.dtype.kind != "f" else "safe"):
-        raise _refusal(
-            routine,
-            f"{parameter.name} must be of {wanted}, and is of {array.dtype}",
-            f"convert it: {parameter.name}.astype('{wanted}')",
-        )
-    return array.astype(wanted)
+    return array_to_send(value, _wanted(routine, parameter.name, parameter))
+
+
+def _wanted(routine: Routine, name: str, parameter: Parameter) -> Wanted:
+    return Wanted(routine.name, name, np.dtype(parameter.type.wire))
 
 
 def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
     return ArgumentError(f"call {routine.name}", happened, remedy)
 
 
-def _require_results(routine: Routine, out: Any) -> None:
-    if not isinstance(out, Mapping):
-        raise _refusal(routine, "out is no dictionary", "give arrays by the names of results")
+def _results_by_name(routine: Routine, out: Any) -> Mapping[str, Any]:
     names = [one.name for one in routine.values if one.mode in RETURNED]
+    if out is None:
+        return {}
+    if not isinstance(out, Mapping):
+        if len(names) == 1:
+            return {names[0]: out}
+        raise _refusal(
+            routine, f"out is no dictionary, and there are {len(names)} results",
+            f"give out={{{', '.join(f'{name!r}: array' for name in names)}}}",
+        )  # fmt: skip
     for name in out:
         if name not in names:
-            raise _refusal(routine, f"there is no result {name}", f"it has {', '.join(names)}")
+            known = ", ".join(names) or "none"
+            raise _refusal(routine, f"there is no result {name}", f"its results are: {known}")
+    return out
 
 
 def _require_apart(
@@ -171,8 +175,26 @@ def _by_name(
         if len(parameters) == len(positional):
             pairs = zip(parameters, positional, strict=True)
             return {**{one.name: value for one, value in pairs}, **named}
-    wanted = ", ".join(one.name for one in candidates[1])
-    raise _refusal(routine, f"{len(positional)} arguments were given", f"give {wanted}")
+    raise _refusal(routine, *_wrong_count(len(positional), *candidates, len(named)))
+
+
+def _wrong_count(
+    given_count: int, unnamed: Sequence[Parameter], needed: Sequence[Parameter], named_count: int
+) -> tuple[str, str]:
+    """What happened, and the remedy, where arguments by position are too few or too many."""
+    names = [one.name for one in needed]
+    if given_count < len(names):
+        missing = names[given_count:]
+        return f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing", (
+            f"give {', '.join(names)}"
+        )
+    sizes = [one.name for one in unnamed if one.name not in names]
+    besides = " besides those with names" if named_count else ""
+    takes = ", ".join(names) or "no arguments"
+    with_sizes = f", or with {', '.join(sizes)} in the order of the interface" if sizes else ""
+    return f"{given_count} arguments were given{besides}", (
+        f"give {takes}{with_sizes}; results come back, or go to the arrays of out="
+    )
 
 
 def names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
@@ -182,11 +204,7 @@ def names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
 
 
 def _as_array(routine: Routine, parameter: Parameter, value: Any) -> CallArray:
-    """The value as an array of the parameter's type; no copy if it is one and only read."""
-    if isinstance(value, RemoteArray):
-        return value
-    array = array_for(routine, parameter, value)
-    return array.copy() if array is value and parameter.mode is Mode.INOUT else array
+    return value if isinstance(value, RemoteArray) else array_for(routine, parameter, value)
 
 
 def _scalar(
@@ -204,9 +222,16 @@ def _scalar(
         for dimension, extent in zip(one.dimensions, array.shape, strict=True):
             if dimension.size == Name(parameter.name):
                 return extent
-    raise _refusal(
-        routine, f"{parameter.name} is missing", "give it, or arrays with the right dimensions"
-    )
+    for one in routine.values:
+        if one.name in arrays and any(size.size == Name(parameter.name) for size in one.dimensions):
+            sizes = ", ".join(str(dimension.size) for dimension in one.dimensions)
+            raise _refusal(
+                routine,
+                f"{one.name} must have {len(one.dimensions)} dimensions of sizes {sizes}, and has"
+                f" shape {tuple(arrays[one.name].shape)}",
+                "give an array of that shape",
+            )
+    raise _refusal(routine, f"{parameter.name} is missing", f"give {parameter.name}=...")
 
 
 def _complete(
@@ -223,34 +248,58 @@ def _complete(
         )
     for one in (given, out):
         if isinstance(one, RemoteArray):
+            if one.dtype != np.dtype(parameter.type.wire):
+                raise _refusal(
+                    routine,
+                    f"{parameter.name} must be of {parameter.type.wire}, and is {one}",
+                    "put an array of that type",
+                )
             require_shape(parameter, one.shape, integers)
             return one
     if parameter.mode in SENT and given is not None:
         require_shape(parameter, given.shape, integers)
-        if parameter.mode is Mode.IN or out is None:
+        if parameter.mode is Mode.IN:
             return given
-    wanted = np.dtype(parameter.type.wire)
+    wanted = _wanted(routine, f"out {parameter.name}", parameter)
+    if out is None and given is not None:
+        return np.array(given, wanted.dtype, order="C")  # The caller's keeps its values.
     if out is None:
-        return np.zeros(shape_of_array(parameter, integers).sizes, wanted)
-    if not isinstance(out, np.ndarray) or out.dtype != wanted or not out.flags.writeable:
-        raise _refusal(
-            routine, f"out {parameter.name} is no writable array of {wanted}", "give one"
-        )
-    require_shape(parameter, out.shape, integers)
+        return np.zeros(shape_of_array(parameter, integers).sizes, wanted.dtype)
+    result = array_to_fill(out, wanted)
+    require_shape(parameter, result.shape, integers)
     if given is not None:
-        out[...] = given
-    return out
+        result[...] = given
+    return result
 
 
-def _as_json(value: Any) -> Any:
-    if isinstance(value, complex | np.complexfloating):
-        return [_real(value.real), _real(value.imag)]
-    if isinstance(value, float | np.floating):
-        return _real(value)
-    return operator.index(value)
+def _integers(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, int]:
+    try:
+        return integers_of(routine, scalars)
+    except EvaluationError as fault:
+        raise _refusal(routine, str(fault), "give an integer that its type holds") from None
 
 
-def _real(value: Any) -> float | str:
+def _as_json(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, Any]:
+    by_name = {one.name: one for one in _scalars(routine)}
+    return {name: _scalar_as_json(routine, by_name[name], one) for name, one in scalars.items()}
+
+
+def _scalar_as_json(routine: Routine, parameter: Parameter, value: Any) -> Any:
+    if parameter.type.is_integer:
+        return operator.index(value)
+    is_complex = parameter.type.wire.startswith("complex")
+    try:
+        if isinstance(value, str | bytes):
+            raise TypeError
+        number = complex(value) if is_complex else float(value)
+    except (TypeError, ValueError, OverflowError):
+        kind = "complex number" if is_complex else "number"
+        raise _refusal(
+            routine, f"{parameter.name} must be a {kind}, not {reprlib.repr(value)}", "give one"
+        ) from None
+    return [_real(number.real), _real(number.imag)] if is_complex else _real(number)
+
+
+def _real(number: float) -> float | str:
     """JSON has no numbers that are not finite: their names stand for them."""
-    number = float(value)
     return number if math.isfinite(number) else str(number)

@@ -11,6 +11,7 @@ import numpy as np
 
 from tasuki.base.programs import find_library
 from tasuki.rpc.errors import CallError, LostArrayError, LostObjectError
+from tasuki.rpc.given_array import bounds_of
 
 
 class _Array(ctypes.Structure):
@@ -23,6 +24,7 @@ class _Array(ctypes.Structure):
         ("stride_bytes", ctypes.POINTER(ctypes.c_int64)),
         ("dimensions", ctypes.c_size_t),
         ("kept", ctypes.c_char_p),
+        ("is_byte_swapped", ctypes.c_int),
     )
 
 
@@ -242,9 +244,9 @@ def _describe(array: np.ndarray | str) -> _Array:
     """The array as the library sees it: from the lowest of its bytes to the highest."""
     if isinstance(array, str):
         return _Array(kept=array.encode())
-    low, high = np.lib.array_utils.byte_bounds(array) if _HAS_ARRAY_UTILS else np.byte_bounds(array)
+    low, high = bounds_of(array)
     strides = (ctypes.c_int64 * array.ndim)(*array.strides)
-    return _Array(low, high - low, array.ctypes.data - low, strides, array.ndim)
-
-
-_HAS_ARRAY_UTILS = hasattr(np.lib, "array_utils")
+    is_byte_swapped = not array.dtype.isnative
+    return _Array(
+        low, high - low, array.ctypes.data - low, strides, array.ndim, None, is_byte_swapped
+    )

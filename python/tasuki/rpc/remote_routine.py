@@ -35,26 +35,22 @@ class RemoteRoutine(OfOneProcess):
         """What the server says of it."""
         return self._routine
 
-    def __call__(
-        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
-    ) -> Any:
+    def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
         """Calls with the arguments that the routine takes; returns what it gives back.
 
         Sizes may be left out, as the arrays tell them. One result comes as itself, several as a
-        tuple. `out` has arrays for results, by name.
+        tuple. `out` has arrays for results, by name, or is the array for the only one.
         """
-        whole = arguments_of(self._routine, arguments, named, out or {})
+        whole = arguments_of(self._routine, arguments, named, out)
         with self._connections.one() as connection:
             return self._call(connection, whole)
 
-    def submit(
-        self, *arguments: Any, out: dict[str, np.ndarray | RemoteArray] | None = None, **named: Any
-    ) -> Job:
+    def submit(self, *arguments: Any, out: Any = None, **named: Any) -> Job:
         """Begins a call like `__call__`, and returns its result to come.
 
         Its arrays must stay unchanged until then. Wrong arguments are errors at once.
         """
-        whole = arguments_of(self._routine, arguments, named, out or {})
+        whole = arguments_of(self._routine, arguments, named, out)
         return Job(self._connections, lambda connection: self._call(connection, whole))
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:

@@ -54,7 +54,7 @@ json description_of(const ArrayArgument& array) {
 /// An array of the exchange, of which the ranks are told where it is if they shall read it.
 PlacedArray placed(const Parameter& parameter, const layout::ArrayLayout& layout,
                    const ArrayArgument& array, bool shares_memory, Exchange& exchange) {
-  const bool is_in_memory = shares_memory && is_long(layout, array.view);
+  const bool is_in_memory = shares_memory && !array.is_byte_swapped && is_long(layout, array.view);
   if (is_in_memory) exchange.message["memory"][parameter.name] = description_of(array);
   return {parameter, layout, array, is_in_memory};
 }

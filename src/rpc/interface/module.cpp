@@ -147,6 +147,10 @@ const Routine* find_in(const std::vector<Routine>& routines, std::string_view na
 }  // namespace
 
 std::size_t bytes_of(Number number) noexcept { return traits_of(number).bytes; }
+std::size_t word_bytes_of(Number number) noexcept {
+  const bool is_complex = number == Number::complex64 || number == Number::complex128;
+  return is_complex ? bytes_of(number) / 2 : bytes_of(number);
+}
 bool is_integer(Number number) noexcept { return traits_of(number).is_integer; }
 std::string_view name_of(Number number) noexcept { return traits_of(number).name; }
 

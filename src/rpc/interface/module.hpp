@@ -35,6 +35,8 @@ enum class Number : std::uint8_t {
 };
 
 std::size_t bytes_of(Number number) noexcept;
+/// Of what has a byte order: a complex number has two words, another one.
+std::size_t word_bytes_of(Number number) noexcept;
 bool is_integer(Number number) noexcept;
 /// As NumPy calls it.
 std::string_view name_of(Number number) noexcept;

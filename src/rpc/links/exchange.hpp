@@ -20,6 +20,8 @@ struct ArrayArgument {
   std::byte* memory = nullptr;
   std::size_t memory_bytes = 0;
   layout::ArrayView view = {};
+  /// Its numbers are in the byte order that is not this machine's.
+  bool is_byte_swapped = false;
 };
 
 /// An array, and how it lies on the ranks.

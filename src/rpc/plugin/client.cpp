@@ -51,7 +51,8 @@ Result or_error(Result failure, Work work) {
 ArrayArgument argument_of(const tasuki_array& array) {
   return {static_cast<std::byte*>(array.memory),
           array.memory_bytes,
-          {array.first_offset_bytes, {array.stride_bytes, array.stride_bytes + array.dimensions}}};
+          {array.first_offset_bytes, {array.stride_bytes, array.stride_bytes + array.dimensions}},
+          array.is_byte_swapped != 0};
 }
 
 CallArray call_array_of(const tasuki_array& array) {

@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "rpc/wire/short_run.hpp"
-
 namespace tasuki::rpc {
 
 void BlockSender::add(std::span<const std::byte> bytes) {
@@ -11,7 +9,7 @@ void BlockSender::add(std::span<const std::byte> bytes) {
   if (bytes.size() >= short_run_bytes) {
     push(bytes);
   } else {
-    add_short(bytes);
+    add_copy(bytes);
   }
 }
 
@@ -36,7 +34,7 @@ void BlockSender::flush() {
   used_bytes_ = 0;
 }
 
-void BlockSender::add_short(std::span<const std::byte> bytes) {
+void BlockSender::add_copy(std::span<const std::byte> bytes) {
   if (buffer_.empty()) buffer_.resize(run_buffer_bytes);
   if (used_bytes_ + bytes.size() > buffer_.size()) flush();
   std::byte* to = buffer_.data() + used_bytes_;

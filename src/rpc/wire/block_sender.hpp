@@ -14,6 +14,7 @@
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <vector>
 
+#include "rpc/wire/short_run.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -29,6 +30,8 @@ class BlockSender {
 
   /// Requires: the bytes stay where they are until flush().
   void add(std::span<const std::byte> bytes);
+  /// Bytes that need not stay. Requires: at most run_buffer_bytes of them.
+  void add_copy(std::span<const std::byte> bytes);
   /// The rank's block of a whole array. Requires: all elements of the view are in memory behind
   /// `array`, and stay there until flush().
   void add_block(const layout::ArrayLayout& layout, int rank, const layout::ArrayView& view,
@@ -42,7 +45,6 @@ class BlockSender {
  private:
   static constexpr std::size_t pieces_most = 512;
 
-  void add_short(std::span<const std::byte> bytes);
   void push(std::span<const std::byte> bytes);
   void send_pieces();
 

@@ -59,12 +59,6 @@ void narrow(const std::byte* from, std::span<std::byte> to) {
   }
 }
 
-/// A complex number has two words, another one.
-std::size_t word_bytes_of(Number number) noexcept {
-  const bool is_complex = number == Number::complex64 || number == Number::complex128;
-  return is_complex ? bytes_of(number) / 2 : bytes_of(number);
-}
-
 }  // namespace
 
 std::size_t xdr_bytes_of(Number number) noexcept {

@@ -13,7 +13,7 @@ B = np.ones(3)
 
 
 def completed(*positional, out=None, **named) -> Arguments:
-    return arguments_of(SOLVE, positional, named, {} if out is None else out)
+    return arguments_of(SOLVE, positional, named, out)
 
 
 def test_a_size_may_be_left_out_or_given():
@@ -26,7 +26,7 @@ def test_a_size_may_be_left_out_or_given():
 @pytest.mark.parametrize("kind", ["float32", "int64", "uint8", "bool", ">f8"])
 def test_numbers_are_converted_where_nothing_is_lost(kind):
     sent = completed(A.astype(kind), B).arrays[0]
-    assert sent.dtype == np.float64
+    assert sent.dtype.newbyteorder("=") == np.float64
     np.testing.assert_array_equal(sent, A.astype(kind))
 
 
@@ -45,19 +45,27 @@ def test_results_go_to_out():
         ((A, B[:2]), {}, "b must have shape (n,) = (3,), and has (2,)"),
         ((A[:2], B), {}, "A must have shape (n, n) = (2, 2), and has (2, 3)"),
         ((B, B), {}, "A must have shape (n, n) = (3, 3), and has (3,)"),
+        ((B, A), {}, "A must have 2 dimensions of sizes n, n, and has shape (3,)"),
         ((A, A), {}, "b must have shape (n,) = (3,), and has (3, 3)"),
-        ((1.0, 2.0), {}, "n is missing"),
+        ((1.0, 2.0), {}, "A must have 2 dimensions of sizes n, n, and has shape ()"),
+        ((A, 2.0), {}, "b must have shape (n,) = (3,), and has ()"),
         ((4, A, B), {}, "A must have shape (n, n) = (4, 4), and has (3, 3)"),
         ((-1, A, B), {}, "A must have shape (n, n) = (-1, -1), and no size may be negative"),
         ((2.5, A, B), {}, "n must be an integer, not 2.5"),
         ((2**63, A, B), {}, "n = 9223372036854775808 does not fit into int64"),
-        ((A,), {}, "1 arguments were given. Remedy: give A, b"),
-        ((A, B, B, B), {}, "4 arguments were given. Remedy: give A, b"),
+        ((A,), {}, "b is missing. Remedy: give A, b"),
+        ((), {}, "A and b are missing. Remedy: give A, b"),
+        ((), {"A": A}, "b is missing. Remedy: give b"),
+        ((A, B, B, B), {}, "4 arguments were given. Remedy: give A, b, or with n in the order"),
+        ((A, B, B), {"b": B}, "3 arguments were given besides those with names. Remedy: give A"),
+        ((A, B), {"A": A}, "n must be an integer, not an array of shape (3, 3)"),
+        ((float("nan"), A, B), {}, "n must be an integer, not nan. Remedy: give an integer"),
         ((A, B), {"c": B}, "there is no argument c. Remedy: it has n, A, b"),
         ((A, B), {"x": B}, "there is no argument x"),
         ((A * 1j, B), {}, "A must be of float64, and is of complex128"),
-        ((A, np.array(["1", "2", "3"])), {}, "b must be of float64, and is of <U1"),
-        ((A, [1, None, 2]), {}, "b must be of float64, and is of object"),
+        ((A, np.array(["1", "2", "3"])), {}, "b must be of float64, and has elements of <U1"),
+        ((A, [1, None, 2]), {}, "b must be of float64, and has Python objects"),
+        ((A, np.array(["2020"] * 3, "M8[D]")), {}, "b must be of float64, and has elements of"),
         (([[1, 2], [3]], B), {}, "A is no array"),
     ],
 )
@@ -70,18 +78,23 @@ def test_wrong_arguments_are_named(positional, named, text):
 
 READ_ONLY = np.zeros(3)
 READ_ONLY.flags.writeable = False
+OVERLAPPING = np.lib.stride_tricks.as_strided(np.zeros(3), (3,), (0,))
 
 
 @pytest.mark.parametrize(
     ("out", "text"),
     [
         ({"x": np.zeros(2)}, "x must have shape (n,) = (3,), and has (2,)"),
-        ({"x": np.zeros(3, "f4")}, "out x is no writable array of float64"),
-        ({"x": READ_ONLY}, "out x is no writable array of float64"),
-        ({"x": [0.0, 0.0, 0.0]}, "out x is no writable array of float64"),
-        ({"y": np.zeros(3)}, "there is no result y. Remedy: it has x"),
-        ({"b": np.zeros(3)}, "there is no result b. Remedy: it has x"),
-        (np.zeros(3), "out is no dictionary"),
+        ({"x": np.zeros(3, "f4")}, "out x must be of float64, and is of float32"),
+        ({"x": READ_ONLY}, "out x is read-only. Remedy: give np.empty(..., 'float64')"),
+        ({"x": [0.0, 0.0, 0.0]}, "out x is no array, but a list"),
+        ({"x": np.ma.zeros(3)}, "out x is a masked array. Remedy: give its .data"),
+        ({"x": OVERLAPPING}, "out x has several elements at one place"),
+        ({"x": memoryview(bytes(24)).cast("d")}, "out x is read-only"),
+        ({"y": np.zeros(3)}, "there is no result y. Remedy: its results are: x"),
+        ({"b": np.zeros(3)}, "there is no result b. Remedy: its results are: x"),
+        (np.zeros(2), "x must have shape (n,) = (3,), and has (2,)"),
+        ("x", "out x is no array, but a str"),
     ],
 )
 def test_wrong_places_for_results_are_named(out, text):

@@ -1,0 +1,167 @@
+"""Arrays as callers have them, seen as NumPy's: without a copy wherever memory can be shared."""
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tasuki.rpc.errors import ArgumentError
+
+_NUMBERS = "biufc"  # Kinds of NumPy's types.
+_READABLE_DEVICES = (1, 3, 13)  # Of DLPack: the processor, and memory that it shares with others.
+_EXACT_INTEGER_MOST = {4: 1 << 24, 8: 1 << 53}  # Bytes of a float -> below are no gaps.
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an array is for: argument `name` of type `dtype`, in a call of `routine`."""
+
+    routine: str
+    name: str
+    dtype: np.dtype
+
+    def refusal(self, happened: str, remedy: str) -> ArgumentError:
+        """The error that says of the argument what happened, and what to do about it."""
+        return ArgumentError(f"call {self.routine}", f"{self.name} {happened}", remedy)
+
+
+def array_to_send(value: Any, wanted: Wanted) -> np.ndarray:
+    """The numbers of anything that NumPy, DLPack or the buffer protocol knows, or of a list.
+
+    Returns: an array of the wanted type, perhaps in the other byte order. It is the caller's memory
+    if that has the type, else a copy in it.
+    Errors: ArgumentError if it has no numbers, or some that the type does not hold.
+    """
+    array = _seen(value, wanted)
+    dtype = wanted.dtype
+    if array.dtype.newbyteorder("=") == dtype:
+        return array
+    if array.dtype.kind not in _NUMBERS:
+        kind = "Python objects" if array.dtype.kind == "O" else f"elements of {array.dtype}"
+        raise wanted.refusal(f"must be of {dtype}, and has {kind}", "give an array of numbers")
+    is_list = isinstance(value, list | tuple | int | float | complex)
+    # NumPy calls it safe to make floats of 64-bit integers.
+    is_safe = array.dtype.kind not in "iu" and np.can_cast(array.dtype, dtype, "safe")
+    if is_safe or (
+        is_list and array.dtype.kind in "fc" and np.can_cast(array.dtype, dtype, "same_kind")
+    ):
+        return array.astype(dtype)
+    if array.dtype.kind not in "iu" or dtype.kind not in "iufc":
+        raise wanted.refusal(
+            f"must be of {dtype}, and is of {array.dtype}",
+            f"convert it: {wanted.name}.astype('{dtype}')",
+        )
+    if not _holds(array, dtype):
+        raise wanted.refusal(
+            f"must be of {dtype}, which does not hold all of its numbers: it is of {array.dtype},"
+            f" from {array.min()} to {array.max()}",
+            f"give others, or round them: {wanted.name}.astype('{dtype}')",
+        )
+    return array.astype(dtype)
+
+
+def array_to_fill(value: Any, wanted: Wanted) -> np.ndarray:
+    """The caller's memory as an array for results, perhaps in the other byte order.
+
+    Errors: ArgumentError if it is no array, of another type, read-only, or has an element at the
+    place of another.
+    """
+    remedy = f"give np.empty(..., '{wanted.dtype}')"
+    if isinstance(value, list | tuple | int | float | complex | str):
+        raise wanted.refusal(f"is no array, but a {type(value).__name__}", remedy)
+    if isinstance(value, np.ma.MaskedArray):
+        raise wanted.refusal("is a masked array", "give its .data")
+    array = _seen(value, wanted)
+    if array.dtype.newbyteorder("=") != wanted.dtype:
+        raise wanted.refusal(f"must be of {wanted.dtype}, and is of {array.dtype}", remedy)
+    if not array.flags.writeable and _cannot_say_read_only(value):
+        array = _writable(array, value)
+    if not array.flags.writeable:
+        raise wanted.refusal("is read-only", remedy)
+    if _may_overlap_itself(array):
+        raise wanted.refusal("has several elements at one place", remedy)
+    return array
+
+
+def _seen(value: Any, wanted: Wanted) -> np.ndarray:
+    """The value as NumPy sees it, of whatever type."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise wanted.refusal(
+            "is a masked array, and routines know no masks", f"fill it: {wanted.name}.filled(0)"
+        )
+    if isinstance(value, bytes):
+        return np.frombuffer(value, np.uint8)
+    try:
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array_interface__"):
+            if value.__dlpack_device__()[0] not in _READABLE_DEVICES:
+                raise BufferError("the processor cannot read its memory")
+            return np.from_dlpack(value)
+        return np.asarray(value)
+    except (ValueError, TypeError, BufferError, RuntimeError) as fault:
+        remedy = "give one whose rows have the same length"
+        if hasattr(value, "__dlpack__"):
+            remedy = "copy it to the memory of the processor, as NumPy has it"
+        raise wanted.refusal(f"is no array: {fault}", remedy) from None
+
+
+def _holds(integers: np.ndarray, dtype: np.dtype) -> bool:
+    """Does the type have each of these numbers?"""
+    if integers.size == 0:
+        return True
+    least, most = int(integers.min()), int(integers.max())
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return int(limits.min) <= least and most <= int(limits.max)
+    float_bytes = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+    if max(-least, most) <= _EXACT_INTEGER_MOST[float_bytes]:
+        return True
+    if most > np.iinfo(np.int64).max:
+        return False
+    whole = integers.astype(f"f{float_bytes}")
+    with np.errstate(invalid="ignore"):
+        return bool((whole.astype(np.int64) == integers).all())
+
+
+def _cannot_say_read_only(value: Any) -> bool:
+    """Is it of a version of DLPack before 1.0, which NumPy takes for read-only to be safe?"""
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__"):
+        return False
+    try:
+        value.__dlpack__(max_version=(1, 0))
+    except TypeError:
+        return True
+    return False
+
+
+def _writable(array: np.ndarray, owner: Any) -> np.ndarray:
+    """The same memory, which `owner` keeps, as an array that may be written."""
+    low, high = bounds_of(array)
+    memory = (ctypes.c_char * (high - low)).from_address(low)
+    memory.owner = owner
+    return np.ndarray(array.shape, array.dtype, memory, array.ctypes.data - low, array.strides)
+
+
+def _may_overlap_itself(array: np.ndarray) -> bool:
+    """Do the strides, from the shortest to the longest, leave no room for what is between?"""
+    if array.size == 0:
+        return False
+    room_bytes = array.itemsize
+    steps = sorted(
+        (abs(stride), extent)
+        for stride, extent in zip(array.strides, array.shape, strict=True)
+        if extent > 1
+    )
+    for stride, extent in steps:
+        if stride < room_bytes:
+            return True
+        room_bytes += stride * (extent - 1)
+    return False
+
+
+def bounds_of(array: np.ndarray) -> tuple[int, int]:
+    """The addresses of the array's first byte and of that behind its last one."""
+    return np.lib.array_utils.byte_bounds(array) if _HAS_ARRAY_UTILS else np.byte_bounds(array)
+
+
+_HAS_ARRAY_UTILS = hasattr(np.lib, "array_utils")
