@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
+from tasuki.rpc.call_progress import CallProgress
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.library import Connection
@@ -89,10 +90,12 @@ class Job(OfOneProcess, concurrent.futures.Future[Any]):
             )
 
     @property
-    def progress(self) -> tuple[int, int]:
+    def progress(self) -> CallProgress:
         """Bytes of arrays that have been sent and received, and how many there are in all."""
         with self._ending:
-            return (0, 0) if self._connection is None else self._connection.progress()
+            return CallProgress(
+                *((0, 0) if self._connection is None else self._connection.progress())
+            )
 
     def __await__(self) -> Generator[Any, None, Any]:
         return asyncio.wrap_future(self).__await__()

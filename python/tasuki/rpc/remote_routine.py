@@ -9,12 +9,14 @@ import numpy as np
 
 from tasuki.idl.model import Mode, Parameter, Routine
 from tasuki.rpc.arguments import RETURNED, SENT, Arguments, arguments_of
+from tasuki.rpc.call_progress import watcher
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
 from tasuki.rpc.of_one_process import OfOneProcess
+from tasuki.rpc.progress_bar import Wish, display_for
 from tasuki.rpc.remote_array import RemoteArray
 
 
@@ -35,15 +37,28 @@ class RemoteRoutine(OfOneProcess):
         """What the server says of it."""
         return self._routine
 
-    def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(
+        self, *arguments: Any, out: Any = None, progress: Wish = None, **named: Any
+    ) -> Any:
         """Calls with the arguments that the routine takes; returns what it gives back.
 
         Sizes may be left out, as the arrays tell them. One result comes as itself, several as a
         tuple. `out` has arrays for results, by name, or is the array for the only one.
+        `progress` shows how far the call is: a long one in a terminal or a notebook if it is None,
+        any one if True, none if False. A function is called with a CallProgress ten times a second,
+        by another thread; what it raises ends the call and is raised here.
+        Errors: ArgumentError before anything is sent; else CallError.
         """
         whole = arguments_of(self._routine, arguments, named, out)
+        display = display_for(progress, f"call {self._routine.name}")
         with self._connections.one() as connection:
-            return self._call(connection, whole)
+            if display is None:
+                return self._call(connection, whole)
+            with watcher().watching(connection, display) as watched:
+                results = self._call(connection, whole)
+                assert self.report is not None
+                watched.total_bytes = sum(self.report["bytes"].values())
+                return results
 
     def submit(self, *arguments: Any, out: Any = None, **named: Any) -> Job:
         """Begins a call like `__call__`, and returns its result to come.

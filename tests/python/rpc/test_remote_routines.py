@@ -127,8 +127,8 @@ def test_wrong_arguments_are_refused_before_anything_is_sent(serving: Serving) -
         ((matrix, ["a", "b", "c"]), {}, "b must be of float64"),
         ((-1, matrix, right), {}, r"A must have shape .*no size may be negative"),
         ((matrix, right), {"out": {"x": np.zeros(4)}}, r"x must have shape \(n,\) = \(3,\)"),
-        ((matrix, right), {"out": {"x": np.zeros(3, "f4")}}, "out x (is read-only|must be of float64)"),
-        ((matrix, right), {"out": {"x": read_only}}, "out x (is read-only|must be of float64)"),
+        ((matrix, right), {"out": {"x": np.zeros(3, "f4")}}, "out x must be of float64"),
+        ((matrix, right), {"out": {"x": read_only}}, "out x is read-only"),
     ]
     for arguments, named, text in wrong:
         with pytest.raises(ArgumentError, match=text):
