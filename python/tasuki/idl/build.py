@@ -12,7 +12,7 @@ from tasuki.base.programs import PACKAGE, SOURCE_TREE, find_library
 from tasuki.idl.errors import IdlError
 from tasuki.idl.model import Backend, Calls, Language, Module
 from tasuki.idl.parser import parse_file
-from tasuki.idl.registration import SUFFIX, Registration
+from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.idl.stub import backend_of, is_cpp, source_of
 from tasuki.idl.types import LONG_BITS
 
@@ -37,6 +37,18 @@ def is_up_to_date(file: Path, registration: Path) -> bool:
     sources = [file, *(file.parent / name for name in _needed(parse_file(file)))]
     built_ns = registration.stat().st_mtime_ns
     return all(one.stat().st_mtime_ns <= built_ns for one in sources if one.is_file())
+
+
+def long_bits_of(registration: Path) -> int:
+    """How many bits `long` had when this was built; Ninf's if it does not tell."""
+    try:
+        module = read_registration(registration).module
+    except IdlError:
+        return LONG_BITS[0]
+    types = {one.type for _, routine in module.all_routines for one in routine.values}
+    has_64 = any(one.name.removeprefix("unsigned ") == "long" and one.wire_bytes == 8
+                 for one in types)  # fmt: skip
+    return 64 if has_64 else LONG_BITS[0]
 
 
 def register(file: Path, folder: Path, long_bits: int, program: Path, launch: str) -> Path:

@@ -74,7 +74,7 @@ def lift(text: str) -> Lifted:
             if close is None:
                 faults.append(Fault(start, "this C body is never closed: a } is missing"))
                 continue
-            bodies[start] = text[end:close]
+            bodies[start] = _INSIDE.sub(_with_comment_in_ascii, text[end:close])
             pieces.append(blank(text[end:close]) + "}")
             end = close + 1
             keyword = ""
@@ -88,6 +88,14 @@ def lift(text: str) -> Lifted:
 def blank(text: str) -> str:
     """As many characters, in as many lines, that are all spaces."""
     return re.sub(r"[^\n]", " ", text)
+
+
+def _with_comment_in_ascii(found: re.Match[str]) -> str:
+    """A comment in another encoding is no concern of the compiler's, which wants UTF-8."""
+    if not found[0].startswith(("//", "/*")):
+        return found[0]
+    # The byte of a backslash that belongs to a character would continue the line.
+    return re.sub(r"[\udc80-\udcff]\\?", lambda one: "?" * len(one[0]), found[0])
 
 
 def _matching_brace(text: str, start: int) -> int | None:

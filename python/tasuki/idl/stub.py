@@ -228,23 +228,23 @@ class _Stub:
             return f"{parameter.type.wire}_t"
         return self._type(parameter)
 
-    def _declared(self, parameter: Parameter, by_address: bool) -> str:
-        pointer = "*" if parameter.dimensions or by_address else ""
+    def _passed(self, parameter: Parameter, by_address: bool = False) -> str:
+        """The type with which a function takes the argument."""
         type_ = self._memory_type(parameter) if by_address else self._type(parameter)
-        return f"{type_} {pointer}{parameter.name}"
-
-    def _signature(self, parameters: list[Parameter], by_address: bool = False) -> str:
-        return ", ".join(self._declared(one, by_address) for one in parameters) or "void"
+        return f"{type_}*" if parameter.dimensions or by_address else type_
 
     def _body(self, body: CBody) -> str:
-        head = f"static void tasuki_body_{self._name}({self._signature(self._parameters)})"
+        signature = ", ".join(f"{self._passed(one)} {one.name}" for one in self._parameters)
+        head = f"static void tasuki_body_{self._name}({signature or 'void'})"
         return f"{head}\n{_lines_of(body.line, self._file)}{{{body.code}}}\n{_OWN_LINES}\n\n"
 
     def _declaration(self, calls: Calls, passed: list[Parameter], known: str) -> tuple[str, str]:
         """What declares the function, and the name by which the stub calls it."""
         if calls.language is not Language.FORTRAN and re.search(rf"\b{calls.target}\s*\(", known):
             return "", calls.target
-        signature = self._signature(passed, calls.language is Language.FORTRAN)
+        # Without names, as one argument may be passed twice.
+        by_address = calls.language is Language.FORTRAN
+        signature = ", ".join(self._passed(one, by_address) for one in passed) or "void"
         if calls.language is Language.CPP:
             return f"void {calls.target}({signature});\n\n", calls.target
         symbol = calls.target

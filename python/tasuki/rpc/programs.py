@@ -9,7 +9,7 @@ from typing import Any
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import DATA, require_program
-from tasuki.idl.build import build, is_up_to_date, registration_of
+from tasuki.idl.build import build, is_up_to_date, long_bits_of, registration_of
 from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import Module
 from tasuki.idl.parser import parse_file
@@ -156,4 +156,4 @@ def _built(file: Path) -> ServedProgram:
     registration = registration_of(file, file.parent)
     if is_up_to_date(file, registration):
         return _registered(registration)
-    return _registered(build(file, file.parent))
+    return _registered(build(file, file.parent, long_bits_of(registration)))

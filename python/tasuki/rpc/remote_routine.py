@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tasuki.idl.expression import evaluate
 from tasuki.idl.model import Mode, Parameter, Routine
 from tasuki.rpc.arguments import RETURNED, SENT, Arguments, arguments_of
 from tasuki.rpc.call_progress import watcher
@@ -67,6 +68,17 @@ class RemoteRoutine(OfOneProcess):
         """
         whole = arguments_of(self._routine, arguments, named, out)
         return Job(self._connections, lambda connection: self._call(connection, whole))
+
+    def expected_s(self, **integers: int) -> float | None:
+        """How long the ranks will compute for these integers, at the rate of the last call.
+
+        None if the interface has no CalcOrder, or there was no call yet. Errors: EvaluationError
+        if one of the integers is missing. Example: `server.linpack.solve.expected_s(n=20_000)`.
+        """
+        rate = (self.report or {}).get("operations_per_s")
+        if self._routine.calc_order is None or not rate:
+            return None
+        return float(evaluate(self._routine.calc_order, integers, "CalcOrder") / rate)
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
         arrays = [self._local(one) for one in whole.arrays]

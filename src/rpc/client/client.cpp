@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/client/check_arguments.hpp"
+#include "rpc/client/operations.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/links/admission.hpp"
 #include "rpc/links/failed_call.hpp"
@@ -284,6 +285,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   for (json& one : seconds) report["ranks"].push_back({{"seconds", std::move(one)}});
   report["wire"] = name_of(wire_);
   report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
+  report_operations(description, integers, report);
   return report;
 }
 

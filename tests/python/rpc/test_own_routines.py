@@ -1,5 +1,6 @@
 """Routines of one's own, from an interface file to a call: the examples of the guide."""
 
+import os
 import re
 import shutil
 import time
@@ -104,6 +105,17 @@ def test_what_is_older_than_its_sources_is_built_again(folder: Path, tmp_path: P
     file.write_text(file.read_text().replace("sqrt(*result)", "2 * sqrt(*result)"))
     with Serving(file) as server:
         np.testing.assert_allclose(server.vectors.norm([3.0, 4.0]), [10.0])
+
+
+def test_what_is_built_again_has_the_long_that_it_had(tasuki, tmp_path: Path) -> None:
+    file = tmp_path / "longs.idl"
+    text = "Define twice(IN long n, IN long x[n], OUT long y[n]) { y[0] = 2 * x[0]; }"
+    file.write_text(text)
+    assert tasuki("idl", "build", file, "--long", "64").returncode == 0
+    os.utime(tmp_path / "longs.routines.json", ns=(0, 0))
+    with Serving(file) as server:
+        assert server.longs.twice([1 << 40])[0] == 1 << 41
+    assert (tmp_path / "longs.routines.json").stat().st_mtime_ns > 0
 
 
 @pytest.mark.parametrize(
