@@ -46,8 +46,9 @@ typedef struct {
   const int* coordinates;        ///< This rank's place in the grid.
   int64_t leading_dimension;     ///< From a row of the block to the next, in elements.
   /// ScaLAPACK's descriptor of a distributed array a[columns][rows], which is Fortran's
-  /// A(rows, columns). Its second entry is for the BLACS context of a grid with 'Column' order that
-  /// has grid[1] x grid[0] processes. All zeros for other arrays.
+  /// A(rows, columns). Its second entry is the BLACS context of a grid with 'Column' order that has
+  /// grid[1] x grid[0] processes, if the interface says Backend "BLACS", else 0. All zeros for
+  /// other arrays.
   int descriptor[9];
 } tasuki_array_layout;
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import PACKAGE, SOURCE_TREE, find_library
 from tasuki.idl.errors import IdlError
+from tasuki.idl.libraries import scalapack_of
 from tasuki.idl.model import Backend, Calls, Language, Module
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
@@ -66,26 +67,35 @@ def register(file: Path, folder: Path, long_bits: int, program: Path, launch: st
     return registration
 
 
+def plan(file: Path, folder: Path, long_bits: int = LONG_BITS[0]) -> Registration:
+    """What `build` will register.
+
+    Raises IdlError if the file is wrong; CommandError if what builds it is not there.
+    """
+    module = parse_file(file, long_bits)
+    _require_calls(module, file)
+    parallel = backend_of(module) is not Backend.NORMAL
+    if _is_python(module):
+        return Registration(module, file.parent, "python-mpi" if parallel else "python")
+    _, linker = _tools(module)
+    if backend_of(module) is Backend.BLACS:
+        scalapack_of(linker)
+    launch = "mpi" if parallel else "process"
+    return Registration(module, folder / f"{file.stem}_routines", launch)
+
+
 def build(file: Path, folder: Path, long_bits: int = LONG_BITS[0]) -> Path:
     """Builds what `file` describes in `folder`; returns its registration.
 
     The program stands beside the registration, with its source. Functions of Python need none.
     Raises IdlError or CommandError with what is wrong: with the file, or with what it needs.
     """
-    module = parse_file(file, long_bits)
-    _require_calls(module, file)
-    registration = registration_of(file, folder)
+    planned = plan(file, folder, long_bits)
     _require_writable(folder)
-    parallel = backend_of(module) is not Backend.NORMAL
-    if _is_python(module):
-        launch = "python-mpi" if parallel else "python"
-        Registration(module, file.parent, launch).write(registration)
-        return registration
-    program = folder / f"{file.stem}_routines"
-    source = program.with_suffix(".cpp" if is_cpp(module) else ".c")
-    source.write_text(source_of(module, file))
-    _compile(module, file, source, program)
-    Registration(module, program, "mpi" if parallel else "process").write(registration)
+    if not _is_python(planned.module):
+        _compile(planned.module, file, planned.program)
+    registration = registration_of(file, folder)
+    planned.write(registration)
     return registration
 
 
@@ -114,7 +124,8 @@ def _is_python(module: Module) -> bool:
     )
 
 
-def _compile(module: Module, file: Path, source: Path, program: Path) -> None:
+def _tools(module: Module) -> tuple[list[str], list[str]]:
+    """Compiler and linker, as words of a command. Raises CommandError if one is not there."""
     parallel = backend_of(module) is not Backend.NORMAL
     usual, remedy = _COMPILERS[parallel, is_cpp(module)]
     compiler = shlex.split(module.compiler) or [usual]
@@ -122,6 +133,13 @@ def _compile(module: Module, file: Path, source: Path, program: Path) -> None:
     for one in (compiler, linker):
         if shutil.which(one[0]) is None:
             raise CommandError("idl build", f"there is no compiler {one[0]}", remedy)
+    return compiler, linker
+
+
+def _compile(module: Module, file: Path, program: Path) -> None:
+    compiler, linker = _tools(module)
+    source = program.with_suffix(".cpp" if is_cpp(module) else ".c")
+    source.write_text(source_of(module, file))
     options = [word for text in module.compile_options for word in shlex.split(text)]
     library = _library()
     # The user's files are named relative to the interface file.
@@ -140,6 +158,8 @@ def _compile(module: Module, file: Path, source: Path, program: Path) -> None:
     ]
     _run(compile_, folder, file, "compile")
     needed = [word for text in _needed(module) for word in shlex.split(text)]
+    if backend_of(module) is Backend.BLACS:
+        needed.append(f"-l{scalapack_of(linker)}")
     _run(
         [
             *linker, *include, target.resolve(), *needed, library, f"-Wl,-rpath,{library.parent}",

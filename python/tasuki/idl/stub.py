@@ -65,6 +65,32 @@ int main(int argc, char** argv) {
 }
 _BLACS_NAMES = ("void Cblacs_pinfo(int*, int*)", "void Cblacs_get(int, int, int*)",
                 "void Cblacs_exit(int)")  # fmt: skip
+# All ranks call it alike, as making a grid is collective.
+_ENTER_GRID = """\
+/* A name of its own, as the user's C may declare the function. */
+@extern void tasuki_blacs_gridinit(int* context, const char* order, int rows, int columns)
+    __asm__("Cblacs_gridinit");
+
+/* Writes the BLACS context of the matrix's grid into its descriptor. */
+static void tasuki_enter_grid(const void* argument) {
+  static int* contexts = NULL; /* By the rows of a grid of all ranks; -1: it is not made yet. */
+  tasuki_array_layout* layout = (tasuki_array_layout*)tasuki_layout(argument);
+  int rows, columns, i;
+  if (layout == NULL || layout->descriptor[0] == 0) return;
+  rows = layout->grid[1];
+  columns = layout->grid[0];
+  if (contexts == NULL) {
+    contexts = (int*)malloc(sizeof(int) * (size_t)(rows * columns + 1));
+    if (contexts == NULL) return tasuki_fail("there is no memory for the grids of ranks");
+    for (i = 0; i <= rows * columns; ++i) contexts[i] = -1;
+  }
+  if (contexts[rows] < 0) {
+    contexts[rows] = ictxt;
+    tasuki_blacs_gridinit(&contexts[rows], "Column", rows, columns);
+  }
+  layout->descriptor[1] = contexts[rows];
+}
+"""
 
 
 def is_cpp(module: Module) -> bool:
@@ -87,6 +113,8 @@ def source_of(module: Module, file: Path) -> str:
     """The whole source; C of the user keeps its lines in `file`. Raises IdlError."""
     cpp = is_cpp(module)
     parts = [f"/* Made from {file.name} by `tasuki idl build`. */\n", *_includes(module, cpp)]
+    if backend_of(module) is Backend.BLACS:
+        parts.append(_ENTER_GRID.replace("@extern", 'extern "C"' if cpp else "extern"))
     parts += [_lines_of(one.line, file) + f"{one.code}\n{_OWN_LINES}\n" for one in module.globals]
     known = "\n".join(one.code for one in module.globals)
     entries = []
@@ -168,6 +196,7 @@ def _includes(module: Module, cpp: bool) -> Iterator[str]:
     if backend is not Backend.NORMAL:
         yield "#include <mpi.h>\n"
     if backend is Backend.BLACS:
+        yield "#include <stdlib.h>\n"
         linkage = 'extern "C" ' if cpp else "extern "
         yield "".join(f"{linkage}{one};\n" for one in _BLACS_NAMES) + "static int ictxt;\n"
 
@@ -268,8 +297,13 @@ class _Stub:
 
     def _runner(self, arguments: str, function: str = "") -> str:
         name = self._name
-        unused = "" if arguments else "  (void)arguments;\n"
+        entered = [
+            f"  tasuki_enter_grid(arguments[{index}]);\n"
+            for index, one in enumerate(self._parameters)
+            if self._routine.options.backend is Backend.BLACS and len(one.dimensions) == 2
+        ]
+        first = "".join(entered) if arguments or entered else "  (void)arguments;\n"
         return (
-            f"static void tasuki_run_{name}(void* const* arguments) {{\n{unused}"
+            f"static void tasuki_run_{name}(void* const* arguments) {{\n{first}"
             f"  {function or f'tasuki_body_{name}'}({arguments});\n}}\n"
         )
