@@ -47,7 +47,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
     RoutineProgram program{one.command, one.ranks, found, make_secret(), one.keep_limit_bytes};
     modules_.push_back(
         std::make_unique<RoutineProcesses>(module_from_json(one.interface), std::move(program)));
-    modules_.back()->start();
+    if (one.is_warm) modules_.back()->start();
   }
 }
 

@@ -25,12 +25,13 @@ struct ServedModule {
   std::vector<std::string> command;
   int ranks = 1;
   std::int64_t keep_limit_bytes = 0;  ///< How much of clients' arrays its ranks may keep.
+  bool is_warm = true;                ///< Does the program start with the server, or when called?
 };
 
 class FrontEnd {
  public:
-  /// Listens (port 0: at any free one) and starts the programs. From then on SIGINT and SIGTERM are
-  /// for `run`. Throws tasuki::error if the port is taken or a program does not exist.
+  /// Listens (port 0: at any free one) and starts the warm programs. From then on SIGINT and
+  /// SIGTERM are for `run`. Throws tasuki::error if the port is taken or a program does not exist.
   FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules);
   ~FrontEnd();
   FrontEnd(const FrontEnd&) = delete;

@@ -58,9 +58,9 @@ void ProcessGroup::start(const std::vector<std::string>& command,
 }
 
 bool ProcessGroup::has_ended() noexcept {
+  if (leader_ < 0) return true;
   siginfo_t ended{};
-  return leader_ >= 0 &&
-         waitid(P_PID, static_cast<id_t>(leader_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+  return waitid(P_PID, static_cast<id_t>(leader_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          ended.si_pid == leader_;
 }
 

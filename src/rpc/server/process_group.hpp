@@ -21,7 +21,7 @@ class ProcessGroup {
   /// Starts `command`, found in PATH, with "NAME=value" added to the environment.
   /// Throws tasuki::error if there is no such program. Requires: nothing runs.
   void start(const std::vector<std::string>& command, const std::vector<std::string>& environment);
-  /// Returns: has the program ended by itself since it was started?
+  /// Returns: does nothing run? No program has been started, or it has ended by itself.
   bool has_ended() noexcept;
   /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL.
   void end() noexcept;

@@ -20,8 +20,8 @@ int run_server() {
     const nlohmann::json asked = nlohmann::json::parse(question);
     std::vector<ServedModule> modules;
     for (const nlohmann::json& one : asked.at("modules")) {
-      modules.push_back(
-          {one.at("interface"), one.at("command"), one.at("ranks"), one.at("keep_limit_bytes")});
+      modules.push_back({one.at("interface"), one.at("command"), one.at("ranks"),
+                         one.at("keep_limit_bytes"), one.at("is_warm")});
     }
     FrontEnd front_end({asked.at("host"), asked.at("port")}, modules);
     std::cout << nlohmann::json({{"port", front_end.port()}}).dump() << '\n' << std::flush;
