@@ -8,19 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from tasuki.base.errors import CommandError
-from tasuki.base.programs import DATA, require_program
 from tasuki.idl.build import build, is_up_to_date, long_bits_of, registration_of
 from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import Module
-from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
 
-_DEMO = DATA / "demo"
-# Programs of the demonstration that are part of this build -> their interfaces.
-_COMPILED = {"demo_linpack": _DEMO / "linpack.idl"}
-# What is built when it is served, if compiler and libraries are there.
-_LIBRARIES = (_DEMO / "lapack.idl",)
 RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 
 
@@ -38,10 +31,15 @@ class Launch:
 
 @dataclass(frozen=True)
 class ServedProgram:
-    """A program and how it is started."""
+    """A program and how it is started: `is_warm`, with the server, else by its first call.
+
+    `before` is a command that does something and then becomes the command behind it.
+    """
 
     registration: Registration
     file: Path
+    is_warm: bool = True
+    before: tuple[str, ...] = ()
 
     @property
     def module(self) -> Module:
@@ -50,6 +48,10 @@ class ServedProgram:
     @property
     def needs_mpi(self) -> bool:
         return self.registration.launch.endswith("mpi")
+
+    @property
+    def is_python(self) -> bool:
+        return self.registration.launch.startswith("python")
 
     @property
     def name(self) -> str:
@@ -61,22 +63,25 @@ class ServedProgram:
         kind = self.registration.launch
         ranks = 1 if kind in ("process", "python") else launch.ranks
         command = [str(self.registration.program)]
-        if kind.startswith("python"):
+        if self.is_python:
             command = [sys.executable, "-m", "tasuki.rpc.rank_program", str(self.file)]
         if kind == "tasuki":
             command = [sys.executable, "-m", "tasuki", "run", "-n", str(ranks), *command]
         elif self.needs_mpi:
-            command = [*_mpi_launcher(launch), *command]
+            command = [*mpi_launcher(launch), *command]
+        command = [*self.before, *command]
         interface = module_to_json(self.module) | {"module": self.name}
         return {
             "interface": interface,
             "command": command,
             "ranks": ranks,
             "keep_limit_bytes": launch.keep_limit_bytes,
+            "is_warm": self.is_warm,
         }
 
 
-def _mpi_launcher(launch: Launch) -> list[str]:
+def mpi_launcher(launch: Launch) -> list[str]:
+    """The command that starts what stands behind it. Raises CommandError if there is no mpiexec."""
     if launch.launcher:
         words = shlex.split(launch.launcher)
         if RANKS not in launch.launcher:
@@ -86,24 +91,6 @@ def _mpi_launcher(launch: Launch) -> list[str]:
     # The ranks of several modules share the cores, as calls come.
     shared = ["--oversubscribe", "--bind-to", "none"] if kind == "ompi" else []
     return [mpiexec, *shared, "-n", str(launch.ranks)]
-
-
-def demo_programs(folder: Path) -> list[ServedProgram]:
-    """Those of this installation, and libraries, whose programs are built in `folder`.
-
-    Says of a library that cannot be built why it is left out.
-    """
-    programs = []
-    for name, file in _COMPILED.items():
-        registration = Registration(parse_file(file), require_program("serve", name), "tasuki")
-        programs.append(ServedProgram(registration, file))
-    for file in _LIBRARIES:
-        try:
-            programs.append(_registered(build(file, folder)))
-        except CommandError as fault:
-            reason = str(fault).strip().splitlines()[0]
-            print(f"tasuki: serve: {file.stem} is left out: {reason}", file=sys.stderr)
-    return programs
 
 
 def programs_of(paths: Iterable[Path]) -> list[ServedProgram]:

@@ -14,7 +14,8 @@ from tasuki.base.errors import CommandError
 from tasuki.base.programs import require_program
 from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
-from tasuki.rpc.programs import Launch, ServedProgram, demo_programs, programs_of
+from tasuki.rpc.demo import demo_programs
+from tasuki.rpc.programs import Launch, ServedProgram, programs_of
 
 HOST = "127.0.0.1"
 
@@ -76,7 +77,7 @@ def serve(paths: list[Path], is_demo: bool, launch: Launch, port: int) -> None:
     """Serves the routines of files and folders, and those of the demo, until it is interrupted."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-        programs = [*programs_of(paths), *(demo_programs(Path(folder)) if is_demo else [])]
+        programs = [*programs_of(paths), *(demo_programs(Path(folder), launch) if is_demo else [])]
         if not programs:
             raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
         _serve(programs, launch, port)

@@ -55,14 +55,3 @@ def test_dgesvd(lapack, shape) -> None:
     u, s, vt = lapack.dgesvd(a)
     np.testing.assert_allclose(u * s @ vt, a, atol=1e-9)
     np.testing.assert_allclose(s, np.linalg.svd(a, compute_uv=False), atol=1e-9)
-
-
-def test_a_library_that_cannot_be_built_is_left_out(tasuki, tmp_path) -> None:
-    for name in ("python3", "env"):  # No compiler is in the path.
-        (tmp_path / name).symlink_to(f"/usr/bin/{name}")
-    tasuki.environment["PATH"] = str(tmp_path)
-    process = tasuki.start("serve", "--demo", "--port", 0)
-    assert "tasuki://" in process.stdout.readline()
-    process.terminate()
-    _, errors = process.communicate(timeout=30)
-    assert "lapack is left out: " in errors and "there is no compiler cc" in errors
