@@ -9,14 +9,12 @@
 
 namespace tasuki::npb::cg {
 
-/// The program, on every rank. Returns: its exit code.
+/// Solves the problem, of which a part may be spoilt. `exchange` has besides an Exchange's
+/// operations a stopwatch.
 template <Job J, Exchange E>
-int run(const Options& options) {
-  const Problem problem = problem_of(options.problem_class);
-  const Layout layout(problem.order, J::rank(), J::size());
-  E exchange(layout, options.split);
+Result solve_problem(const Problem& problem, const Layout& layout, E& exchange, bool is_perturbed) {
   Solver<E> solver(problem, layout, exchange);
-  if (options.perturb) solver.perturb();
+  if (is_perturbed) solver.perturb();
   // The untimed iteration that NPB prescribes: touches all memory, opens all connections.
   solver.iterate(1);
   solver.restart();
@@ -26,6 +24,16 @@ int run(const Options& options) {
   result.zeta = solver.iterate(problem.iterations);
   result.measurement = exchange.stopwatch().stop();
   result.residual = solver.residual();
+  return result;
+}
+
+/// The program, on every rank. Returns: its exit code.
+template <Job J, Exchange E>
+int run(const Options& options) {
+  const Problem problem = problem_of(options.problem_class);
+  const Layout layout(problem.order, J::rank(), J::size());
+  E exchange(layout, options.split);
+  const Result result = solve_problem<J>(problem, layout, exchange, options.perturb);
   return report_results<J>(result, options.json, [&](const std::vector<Result>& results) {
     return report_of(results, options);
   });
