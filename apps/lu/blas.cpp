@@ -46,6 +46,12 @@ void solve_unit_lower(Matrix triangle, Matrix a) {
          a.data, &a.stride);
 }
 
+void solve_upper(Matrix triangle, Matrix a) {
+  if (is_empty(a)) return;
+  dtrsm_("L", "U", "N", "N", &a.rows, &a.columns, &plus_one, triangle.data, &triangle.stride,
+         a.data, &a.stride);
+}
+
 void subtract_product(Matrix a, Matrix b, Matrix c) {
   if (is_empty(c) || a.columns == 0) return;
   dgemm_("N", "N", &c.rows, &c.columns, &a.columns, &minus_one, a.data, &a.stride, b.data,

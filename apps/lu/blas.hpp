@@ -35,6 +35,8 @@ void factor(Matrix a, std::span<int> pivots);
 void exchange_rows(Matrix a, std::span<const int> pivots);
 /// dtrsm: a = L^-1 a, L being the unit lower triangle of `triangle`.
 void solve_unit_lower(Matrix triangle, Matrix a);
+/// dtrsm: a = U^-1 a, U being the upper triangle of `triangle`, with its diagonal.
+void solve_upper(Matrix triangle, Matrix a);
 /// dgemm: c = c - a b.
 void subtract_product(Matrix a, Matrix b, Matrix c);
 

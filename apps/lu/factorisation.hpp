@@ -50,7 +50,7 @@ class Factorisation {
         pivots_(static_cast<std::size_t>(layout.n())) {}
 
   /// Makes the matrix anew.
-  void generate() { generate_columns(layout_, rank_, {}, columns(0, layout_.block_count())); }
+  void generate() { generate_columns(layout_, rank_, {}, columns()); }
 
   /// P A = L U in place.
   void factor_all() {
@@ -71,6 +71,12 @@ class Factorisation {
     }
     exchange_rows_on_the_left();
   }
+
+  /// This rank's columns: of the matrix, and after factor_all of L and U.
+  Matrix columns() noexcept { return columns(0, layout_.block_count()); }
+  /// After factor_all, for each block: the rows that its rows were exchanged with, counted from 1
+  /// at its first one.
+  std::span<const int> pivots() const noexcept { return pivots_; }
 
   /// Spoils one of all elements.
   void perturb() {
