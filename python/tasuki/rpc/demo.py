@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
-from tasuki.base.programs import BUILD, DATA, require_program
+from tasuki.base.programs import (
+    BUILD,
+    BUILD_WITH_LZMA,
+    BUILD_WITH_OPENBLAS,
+    DATA,
+    require_program,
+)
 from tasuki.idl.build import plan, registration_of
 from tasuki.idl.libraries import is_library
 from tasuki.idl.parser import parse_file
@@ -23,12 +29,14 @@ class _Compiled:
     name: str
     remedy: str = BUILD
     is_warm: bool = False
+    arguments: tuple[str, ...] = ()
 
     def served(self, _folder: Path, _launch: Launch) -> ServedProgram:
         """Raises CommandError if this build has no such program."""
         file = _DEMO / f"{self.name}.idl"
         program = require_program("serve", f"demo_{self.name}", self.remedy)
-        return ServedProgram(Registration(parse_file(file), program, "tasuki"), file, self.is_warm)
+        registration = Registration(parse_file(file), program, "tasuki")
+        return ServedProgram(registration, file, self.is_warm, arguments=self.arguments)
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,10 @@ _MODULES: tuple[_Compiled | _Built, ...] = (
     _Compiled("linpack", is_warm=True),
     _Built("lapack", (("openblas", "libopenblas-dev"),)),
     _Built("scalapack"),
+    _Compiled("lu", BUILD_WITH_OPENBLAS),
+    _Compiled("radixsort"),
+    _Compiled("sssp", BUILD_WITH_LZMA, arguments=(str(DATA / "town.gr.xz"),)),
+    _Compiled("cg"),
 )
 
 

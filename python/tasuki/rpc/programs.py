@@ -40,6 +40,7 @@ class ServedProgram:
     file: Path
     is_warm: bool = True
     before: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()  # Of a program of its own.
 
     @property
     def module(self) -> Module:
@@ -62,7 +63,7 @@ class ServedProgram:
         """What the front end is told. Raises CommandError if there is no mpiexec for it."""
         kind = self.registration.launch
         ranks = 1 if kind in ("process", "python") else launch.ranks
-        command = [str(self.registration.program)]
+        command = [str(self.registration.program), *self.arguments]
         if self.is_python:
             command = [sys.executable, "-m", "tasuki.rpc.rank_program", str(self.file)]
         if kind == "tasuki":
