@@ -66,3 +66,33 @@ def build(
         print(work.build(file, folder, int(long_bits)))
     else:
         print(work.register(file, folder, int(long_bits), program, launch))
+
+
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="Interface file, or a server's URL.")]
+
+
+@command(app)
+def stubs(
+    source: Source,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder.")] = Path("."),
+    long_bits: LongBits = "32",
+) -> None:
+    """Write a type stub (.pyi), by which editors and type checkers know the routines."""
+    from tasuki.rpc.documentation_command import write_stub
+
+    write_stub(source, output, int(long_bits))
+
+
+@command(app)
+def doc(
+    source: Source,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="File, HTML if it ends in .html; else shown."),
+    ] = None,
+    long_bits: LongBits = "32",
+) -> None:
+    """Write the documentation of the routines as Markdown or HTML."""
+    from tasuki.rpc.documentation_command import write_documentation
+
+    write_documentation(source, output, int(long_bits))

@@ -3,7 +3,7 @@
 from tasuki.idl.model import Backend, Callback, Mode, Parameter, Placement, Routine
 from tasuki.output.report import print_table
 
-_COLUMNS = ("argument", "mode", "type", "shape", "distribution")
+ARGUMENT_COLUMNS = ("argument", "mode", "type", "shape", "distribution")
 # What a server of several ranks does with an array that the file says nothing of.
 _USUAL = {
     Mode.IN: "to all ranks",
@@ -15,10 +15,11 @@ _USUAL = {
 
 def print_arguments(title: str, routine: Routine) -> None:
     """Prints a line for each argument: its mode, type, shape, and where its parts are."""
-    print_table(title, _COLUMNS, _rows(routine))
+    print_table(title, ARGUMENT_COLUMNS, argument_rows(routine))
 
 
-def _rows(routine: Routine) -> list[tuple[str, ...]]:
+def argument_rows(routine: Routine) -> list[tuple[str, ...]]:
+    """A row of ARGUMENT_COLUMNS for each argument, and for those of callbacks."""
     is_parallel = routine.options.backend is not Backend.NORMAL or any(
         one.distribution.divisions for one in routine.values
     )

@@ -5,12 +5,13 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tasuki.idl.interface import module_from_json
 from tasuki.rpc.address import parse_address
 from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.documentation import entries_of, html_of_list
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
@@ -79,15 +80,25 @@ class Server(OfOneProcess):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __getattr__(self, name: str) -> RemoteModule:
-        try:
-            return self._modules[name]
-        except KeyError:
-            known = ", ".join(self._modules)
-            raise AttributeError(f"{self._url} has no module {name}; it has {known}") from None
+    if not TYPE_CHECKING:  # Stubs say which attributes there are.
+
+        def __getattr__(self, name: str) -> RemoteModule:
+            try:
+                return self._modules[name]
+            except KeyError:
+                known = ", ".join(self._modules)
+                raise AttributeError(f"{self._url} has no module {name}; it has {known}") from None
 
     def __dir__(self) -> list[str]:
         return sorted({"arrays", "close", "modules", "put", *self._modules})
+
+    def _repr_html_(self) -> str:
+        entries = [
+            entry
+            for name, module in self._modules.items()
+            for entry in entries_of(self._url, name, module.interface)
+        ]
+        return html_of_list(f"Server {self._url}", entries)
 
     def __repr__(self) -> str:
         return "\n".join([f"server {self._url}", *map(repr, self._modules.values())])

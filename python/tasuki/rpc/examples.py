@@ -8,7 +8,8 @@ import numpy as np
 from tasuki.idl.errors import EvaluationError
 from tasuki.idl.model import Parameter, Routine
 from tasuki.idl.shapes import shape_of
-from tasuki.rpc.arguments import RETURNED, SENT, names_of_sizes
+from tasuki.rpc.arguments import RETURNED
+from tasuki.rpc.call_form import call_form
 
 _TRIED_SIZES = (4, 1, 2, 8, 0)
 _TRIED_NAMES_MOST = 4  # Of sizes that are tried one by one.
@@ -34,7 +35,7 @@ def _example(url: str, before: list[str], called_on: str, routine: Routine) -> s
         return ""
     lines = ["import numpy as np, tasuki", f'server = tasuki.connect("{url}")', *before]
     shapes = shape_of(routine, sizes)
-    given = _given(routine)
+    given = call_form(routine).needed
     for one in given:
         if not one.is_scalar:
             lines.append(f"{_variable(one)} = {_array(one, shapes[one.name].sizes)}")
@@ -50,17 +51,10 @@ def shell_example(url: str, module: str, routine: Routine) -> str:
     sizes = _sizes(routine) or {}
     words = [
         f"{one.name}={_scalar(one, sizes)}" if one.is_scalar else f"{one.name}=@{one.name}.npy"
-        for one in _given(routine)
+        for one in call_form(routine).needed
     ]
     outputs = [f"-o {one.name}={one.name}.npy" for one in routine.values if one.mode in RETURNED]
     return " ".join(["tasuki call", url, f"{module}.{routine.name}", *words, *outputs])
-
-
-def _given(routine: Routine) -> list[Parameter]:
-    """What a caller gives who leaves out the sizes that arrays tell."""
-    sent = [one for one in routine.values if one.mode in SENT]
-    told = names_of_sizes(sent)
-    return [one for one in sent if one.name not in told]
 
 
 def _sizes(routine: Routine) -> dict[str, int] | None:

@@ -5,7 +5,7 @@ import concurrent.futures
 import os
 import threading
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, TypeVar
 
 from tasuki.rpc.call_progress import CallProgress
 from tasuki.rpc.connections import Connections
@@ -13,8 +13,10 @@ from tasuki.rpc.errors import CallError
 from tasuki.rpc.library import Connection
 from tasuki.rpc.of_one_process import OfOneProcess
 
+Result = TypeVar("Result")
 
-class Job(OfOneProcess, concurrent.futures.Future[Any]):
+
+class Job(OfOneProcess, concurrent.futures.Future[Result]):
     """The result of a call to come, as concurrent.futures has it; coroutines may await it.
 
     `cancel()` also ends a call that has begun: its ranks are started anew. So does the end of a
@@ -67,7 +69,7 @@ class Job(OfOneProcess, concurrent.futures.Future[Any]):
         """Whether the call has neither ended nor been cancelled."""
         return not self.done()
 
-    def result(self, timeout: float | None = None) -> Any:
+    def result(self, timeout: float | None = None) -> Result:
         """Waits for what the call gives back, for `timeout` seconds at most.
 
         Errors: those of the call; CancelledError; TimeoutError; CallError in a forked process.

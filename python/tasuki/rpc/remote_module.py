@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tasuki.idl.model import Module
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.documentation import entries_of, html_of_list
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_object import RemoteClass
 from tasuki.rpc.remote_routine import RemoteRoutine
@@ -16,6 +17,8 @@ class RemoteModule(OfOneProcess):
 
     def __init__(self, connections: Connections, url: str, module: Module) -> None:
         self._name = module.name
+        self._url = url
+        self.interface = module  #: What the server says of it.
         self._routines = {
             one.name: RemoteRoutine(connections, url, module.name, one) for one in module.routines
         }
@@ -43,17 +46,23 @@ class RemoteModule(OfOneProcess):
         }
         return {**self._routines, **methods}
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self._all()[name]
-        except KeyError:
-            known = ", ".join(self._all())
-            raise AttributeError(
-                f"module {self._name} has no routine {name}; it has {known}"
-            ) from None
+    if not TYPE_CHECKING:  # Stubs say which attributes there are.
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return self._all()[name]
+            except KeyError:
+                known = ", ".join(self._all())
+                raise AttributeError(
+                    f"module {self._name} has no routine {name}; it has {known}"
+                ) from None
 
     def __dir__(self) -> list[str]:
-        return sorted({"routines", *self._all()})
+        return sorted({"interface", "routines", *self._all()})
+
+    def _repr_html_(self) -> str:
+        entries = entries_of(self._url, self._name, self.interface)
+        return html_of_list(f"Module {self._name}", entries)
 
     def __repr__(self) -> str:
         parts = [*self._routines.values(), *self._classes.values()]

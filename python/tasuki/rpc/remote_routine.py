@@ -1,5 +1,6 @@
 """A routine of a server, as a function."""
 
+import inspect
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ import numpy as np
 from tasuki.idl.expression import evaluate
 from tasuki.idl.model import Mode, Parameter, Routine
 from tasuki.rpc.arguments import RETURNED, SENT, Arguments, arguments_of
+from tasuki.rpc.call_form import signature_of
 from tasuki.rpc.call_progress import watcher
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.documentation import Entry, docstring, html_of_entry
 from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
@@ -30,7 +33,8 @@ class RemoteRoutine(OfOneProcess):
         self._routine = routine
         self.python_example = python_example(url, module, routine)
         self.shell_example = shell_example(url, module, routine)
-        self.__doc__ = f"{self!r}\n"
+        self.__name__ = routine.name
+        self.__doc__ = docstring(self._entry())
         self.report: dict[str, Any] | None = None  #: Of the last call.
 
     @property
@@ -96,6 +100,22 @@ class RemoteRoutine(OfOneProcess):
                 "put it like an argument of this module",
             )
         return array.kept
+
+    def _entry(self) -> Entry:
+        name = f"{self._module}.{self._routine.name}"
+        return Entry(name, self._routine, self.python_example, self.shell_example)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return signature_of(self._routine)
+
+    def __dir__(self) -> list[str]:
+        """With the arrays, which `put` is told to put others like."""
+        arrays = (one.name for one in self._routine.values if not one.is_scalar)
+        return sorted({*object.__dir__(self), *arrays})
+
+    def _repr_html_(self) -> str:
+        return html_of_entry(self._entry())
 
     def __getattr__(self, name: str) -> "RemoteParameter":
         for one in self._routine.values:

@@ -1,0 +1,101 @@
+"""How a routine is called from Python: what a caller gives, may leave out, and gets back."""
+
+import inspect
+import keyword
+from dataclasses import dataclass
+from typing import Any
+
+from tasuki.idl.model import Parameter, Routine
+from tasuki.rpc.arguments import RETURNED, SENT, names_of_sizes
+
+
+@dataclass(frozen=True)
+class CallForm:
+    """`needed` in the order in which they are given by place; `told` are sizes that the arrays
+    tell; `sent` are both, in the order of the interface."""
+
+    sent: tuple[Parameter, ...]
+    needed: tuple[Parameter, ...]
+    told: tuple[Parameter, ...]
+    results: tuple[Parameter, ...]
+
+
+def call_form(routine: Routine) -> CallForm:
+    """Of the routine.
+
+    Example: `solve(IN int64_t n, IN double A[n][n], IN double b[n], OUT double x[n])` needs A and
+    b, is told n, and results in x.
+    """
+    sent = tuple(one for one in routine.values if one.mode in SENT)
+    told = names_of_sizes(sent)
+    return CallForm(
+        sent,
+        tuple(one for one in sent if one.name not in told),
+        tuple(one for one in sent if one.name in told),
+        tuple(one for one in routine.values if one.mode in RETURNED),
+    )
+
+
+def type_text(parameter: Parameter) -> str:
+    """Its type and shape: "float64[n, n]"."""
+    if parameter.is_scalar:
+        return parameter.type.wire
+    sizes = ", ".join(str(dimension.size) for dimension in parameter.dimensions)
+    return f"{parameter.type.wire}[{sizes}]"
+
+
+def python_name(parameter: Parameter) -> str:
+    """The name as Python can write it: with a `_` behind it if it means something else there."""
+    return parameter.name if _is_name(parameter) else f"{parameter.name}_"
+
+
+def by_place_count(parameters: tuple[Parameter, ...]) -> int:
+    """How many of them, from the first on, can only be given by place: names that are keywords or
+    mean something else to a call, and all before them."""
+    others = (index for index, one in enumerate(parameters) if not _is_name(one))
+    return 1 + max(others, default=-1)
+
+
+def _is_name(parameter: Parameter) -> bool:
+    return not keyword.iskeyword(parameter.name) and parameter.name not in ("out", "progress")
+
+
+class _Text:
+    """What `inspect` shows as it is, without the quotation marks of a string."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+TOLD = _Text("<as the arrays tell>")
+
+
+def signature_of(routine: Routine) -> inspect.Signature:
+    """What editors and `inspect.signature` show.
+
+    Example: (A: float64[n, n], b: float64[n], *, n: int64 = <as the arrays tell>, out=None,
+    progress=None) -> float64[n]
+    """
+    form = call_form(routine)
+    by_place = by_place_count(form.needed)
+    kinds = [inspect.Parameter.POSITIONAL_ONLY] * by_place
+    kinds += [inspect.Parameter.POSITIONAL_OR_KEYWORD] * (len(form.needed) - by_place)
+    parameters = [
+        inspect.Parameter(python_name(one), kind, annotation=_Text(type_text(one)))
+        for one, kind in zip(form.needed, kinds, strict=True)
+    ]
+    keyword_only: Any = inspect.Parameter.KEYWORD_ONLY
+    parameters += [
+        inspect.Parameter(one.name, keyword_only, default=TOLD, annotation=_Text(type_text(one)))
+        for one in form.told
+        if _is_name(one)
+    ]
+    parameters += [
+        inspect.Parameter(name, keyword_only, default=None) for name in ("out", "progress")
+    ]
+    results = [type_text(one) for one in form.results]
+    given = results[0] if len(results) == 1 else f"({', '.join(results)})"
+    return inspect.Signature(parameters, return_annotation=_Text(given))
