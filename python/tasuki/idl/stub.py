@@ -130,7 +130,7 @@ def source_of(module: Module, file: Path) -> str:
             entries.append((f"{remote_class.name}.{method.name}", name))
     table = "".join(f'    {{"{called}", tasuki_run_{name}}},\n' for called, name in entries)
     parts.append(f"static const tasuki_routine routines[] = {{\n{table}}};\n")
-    classes, count = _class_table(module.classes)
+    classes, count = _class_table(module.classes, file)
     parts.append(classes + _SERVE.replace("CLASSES", f"classes, {count}" if count else "0, 0"))
     parts.append(_MAIN[backend_of(module)])
     return _with_own_lines("\n".join(parts), file)
@@ -143,7 +143,7 @@ def _state_of(remote_class: RemoteClass, file: Path) -> str:
     )
 
 
-def _class_table(classes: tuple[RemoteClass, ...]) -> tuple[str, int]:
+def _class_table(classes: tuple[RemoteClass, ...], file: Path) -> tuple[str, int]:
     """Where the variables of each class are, in C, and how many classes have some.
 
     A variable that cannot be written, as it is constant, is an error of the compiler.
@@ -152,12 +152,12 @@ def _class_table(classes: tuple[RemoteClass, ...]) -> tuple[str, int]:
     rows = []
     owners: dict[str, str] = {}
     for one in classes:
-        names = _variables_of(one)
+        names = _variables_of(one, file)
         for name in names:
             if (other := owners.setdefault(name, one.name)) != one.name:
                 raise IdlError(
-                    f"classes {other} and {one.name} both have a variable {name}: give one of them"
-                    " another name, or a file of its own"
+                    f"{file}: classes {other} and {one.name} both have a variable {name}: give one"
+                    " of them another name, or a file of its own"
                 )
         if names:
             table = f"tasuki_variables_{one.name}"
@@ -171,11 +171,11 @@ def _class_table(classes: tuple[RemoteClass, ...]) -> tuple[str, int]:
     return "#ifndef __cplusplus\n" + strict + "#endif\n" + "".join(lines) + table, len(rows)
 
 
-def _variables_of(remote_class: RemoteClass) -> tuple[str, ...]:
+def _variables_of(remote_class: RemoteClass, file: Path) -> tuple[str, ...]:
     try:
         return tuple(name for one in remote_class.states for name in variables_of(one))
     except UnclearDeclarationError as fault:
-        raise IdlError(f"class {remote_class.name}, line {fault.line}: {fault}") from None
+        raise IdlError(f"{file}:{fault.line}: {fault}") from None
 
 
 def _with_own_lines(source: str, file: Path) -> str:

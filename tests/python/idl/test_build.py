@@ -99,7 +99,7 @@ def test_arrays_of_long_need_to_say_how_long() -> None:
         ),
         (
             "DefClass c { DefState {\nint f(void); } DefMethod f() { } }",
-            'class c, line 2: expected declarations of variables in DefState, found "int f (',
+            'bad.idl:2: expected declarations of variables in DefState, found "int f (',
         ),
         ("DefClass c { DefState {\nnone n; } DefMethod f() { } }", "bad.idl:2:"),
         ("DefClass c { DefState { const int n; } DefMethod f() { } }", "const"),
