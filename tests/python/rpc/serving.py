@@ -13,7 +13,9 @@ class Serving:
     def __init__(self, *arguments: object) -> None:
         self.command = Command()
         self.process = self.command.start("serve", *arguments, "--port", 0)
-        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
+        found = re.search(r"tasuki://\S+", self.process.stdout.readline())
+        assert found, self.process.stderr.read()
+        self.url = found[0]
 
     def __enter__(self) -> Server:
         return tasuki.connect(self.url)

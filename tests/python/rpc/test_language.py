@@ -1,18 +1,19 @@
 """What interface files say is carried out: each statement and option by what a call gives."""
 
-import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from ctypes.util import find_library
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tasuki
-from conftest import REPOSITORY, Command, wait_for
+from conftest import REPOSITORY
 from demo_server import needs_server
+from serving import Serving
+from tasuki.base.errors import CommandError
 from tasuki.idl.errors import EvaluationError
+from tasuki.idl.libraries import scalapack_of
 
 pytestmark = needs_server
 LISTINGS = REPOSITORY / "tests" / "python" / "idl" / "listings.py"
@@ -41,6 +42,13 @@ def listings() -> dict[str, str]:
     return found
 
 
+def has_scalapack() -> bool:
+    try:
+        return bool(scalapack_of(["mpicc"]))
+    except (CommandError, OSError):
+        return False
+
+
 @pytest.fixture(scope="module")
 def url(tmp_path_factory) -> Iterator[str]:
     """Serves routines/language.idl and in_cpp.idl, both listings of the paper, and Shift JIS."""
@@ -53,14 +61,9 @@ def url(tmp_path_factory) -> Iterator[str]:
     (folder / "dmmul.idl").write_text(listings()["DMMUL"])
     (folder / "aplinpack.idl").write_text(listings()["APLINPACK"])
     (folder / "japanese.idl").write_bytes(SHIFT_JIS.encode("shift_jis"))
-    command = Command()
-    process = command.start("serve", folder, "--port", 0)
-    line = process.stdout.readline()
-    assert line, process.stderr.read()
-    yield re.search(r"tasuki://\S+", line)[0]
-    process.terminate()
-    process.communicate(timeout=60)
-    wait_for(lambda: not command.processes())
+    serving = Serving(folder)
+    with serving:
+        yield serving.url
 
 
 @pytest.fixture
@@ -137,23 +140,14 @@ def test_bodies_and_classes_in_cpp(server) -> None:
     assert server.in_cpp.square(1 + 2j)[0] == (1 + 2j) ** 2
 
 
-@pytest.mark.skipif(find_library("scalapack-openmpi") is None, reason="there is no ScaLAPACK")
+@pytest.mark.skipif(not has_scalapack(), reason="there is no ScaLAPACK")
 def test_with_blacs_a_body_makes_grids_of_its_context(tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("routines") / "blacs.idl", tmp_path)
-    command = Command()
-    process = command.start("serve", tmp_path / "blacs.idl", "-n", 4, "--port", 0)
-    try:
-        found = re.search(r"tasuki://\S+", process.stdout.readline())
-        assert found, process.stderr.read()
-        grid = tasuki.connect(found[0]).blacs.grid
+    with Serving(tmp_path / "blacs.idl", "-n", 4) as server:
         for rows, columns in ((2, 2), (1, 4)):  # The ranks stay; each call has a grid of its own.
-            places = grid(rows, columns).reshape(4, 4)
+            places = server.blacs.grid(rows, columns).reshape(4, 4)
             expected = [[rows, columns, i // columns, i % columns] for i in range(4)]
             np.testing.assert_array_equal(places, expected)
-    finally:
-        process.terminate()
-        process.communicate(timeout=60)
-        wait_for(lambda: not command.processes())
 
 
 def test_comments_of_a_body_may_be_in_any_encoding(server) -> None:

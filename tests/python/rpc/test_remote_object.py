@@ -2,7 +2,6 @@
 
 import gc
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 import tasuki
 from conftest import REPOSITORY, Command, wait_for
 from demo_server import needs_server
+from serving import Serving
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.errors import ArgumentError, CallError, LostObjectError
 
@@ -21,27 +21,17 @@ pytestmark = needs_server
 MODES = ("auto", "hand-off", "call-back", "relay", "buffering", "original")
 
 
-class Serving:
-    """Serves the classes of the folder routines on two ranks; `command` finds the processes."""
-
-    def __init__(self, folder: Path, *options: object) -> None:
-        made = shutil.copytree(Path(__file__).with_name("routines"), folder / "routines")
-        self.command = Command()
-        files = (made / "objects.idl", made / "statistics.idl")
-        self.process = self.command.start("serve", *files, "-n", 2, "--port", 0, *options)
-        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
-
-    def end(self) -> None:
-        self.process.terminate()
-        self.process.communicate(timeout=60)
-        wait_for(lambda: not self.command.processes())
+def served(folder: Path, *options: object) -> Serving:
+    """Serves the classes of the folder routines on two ranks."""
+    made = shutil.copytree(Path(__file__).with_name("routines"), folder / "routines")
+    return Serving(made / "objects.idl", made / "statistics.idl", "-n", 2, *options)
 
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory) -> Iterator[Serving]:
-    started = Serving(tmp_path_factory.mktemp("served"))
-    yield started
-    started.end()
+    started = served(tmp_path_factory.mktemp("served"))
+    with started:
+        yield started
 
 
 @pytest.fixture
@@ -169,17 +159,13 @@ def test_a_client_has_so_many_objects(serving: Serving) -> None:
 
 
 def test_the_states_of_objects_fill_what_the_ranks_keep(tmp_path: Path) -> None:
-    serving = Serving(tmp_path, "--keep-limit", 500)
-    try:
-        server = tasuki.connect(serving.url)
+    with served(tmp_path, "--keep-limit", 500) as server:
         counters = [server.objects.Counter(), server.objects.Counter()]
         with pytest.raises(LostObjectError, match=r"its state has 176 bytes.*larger --keep-limit"):
             server.objects.Counter()
         assert [one.add(1)[0] for one in counters] == [2, 2]
         counters.pop().free()
         assert server.objects.Counter().add(1)[0] == 2
-    finally:
-        serving.end()
 
 
 def test_a_class_in_python_has_an_instance_for_each_object(server) -> None:
@@ -199,16 +185,21 @@ def test_an_exception_of_a_method_in_python_reaches_the_client(server) -> None:
         server.statistics.Mean().value()
 
 
+def said_by(program: str, url: str) -> list[str]:
+    environment = os.environ | {"TASUKI_SERVER": url}
+    path = BUILD_TREE / "bin" / program
+    done = subprocess.run([path], env=environment, capture_output=True, text=True, timeout=60)
+    return done.stdout.splitlines()
+
+
 def test_the_examples(tmp_path: Path) -> None:
     for name in ("counter.idl", "running.idl", "running.py", "own_class.idl"):
         shutil.copy(REPOSITORY / "examples" / name, tmp_path)
     command = Command()
     own = ("--program", BUILD_TREE / "bin" / "example_own_class")
     assert command("idl", "build", tmp_path / "own_class.idl", *own).returncode == 0
-    process = command.start("serve", tmp_path, "-n", 2, "--port", 0)
-    try:
-        url = re.search(r"tasuki://\S+", process.stdout.readline())[0]
-        server = tasuki.connect(url)
+    serving = Serving(tmp_path, "-n", 2)
+    with serving as server:
         counter = server.stats.Counter()
         assert counter.add(3)[0] == 103
         with server.running.Mean() as mean:
@@ -217,21 +208,9 @@ def test_the_examples(tmp_path: Path) -> None:
         tickets = [server.tickets.Ticket() for _ in range(2)]
         assert [one.number()[0][0] for one in tickets] == [1, 2]
         assert [one.number()[1][0] for one in tickets] == [2, 2]
-        environment = os.environ | {"TASUKI_SERVER": url}
-        said = {
-            name: subprocess.run(
-                [BUILD_TREE / "bin" / name], env=environment, capture_output=True, text=True,
-                timeout=60,
-            ).stdout.splitlines()
-            for name in ("example_object", "example_object_cpp")
-        }  # fmt: skip
-        assert said["example_object"] == ["105", "112", "lost-object"]
-        assert said["example_object_cpp"][0] == "106"
-        assert "the server has no such routine" in said["example_object_cpp"][1]
-    finally:
-        process.terminate()
-        process.communicate(timeout=60)
-        wait_for(lambda: not command.processes())
+        assert said_by("example_object", serving.url) == ["105", "112", "lost-object"]
+        said = said_by("example_object_cpp", serving.url)
+        assert said[0] == "106" and "the server has no such routine" in said[1]
 
 
 def test_classes_are_shown_where_routines_are(serving: Serving, server, tasuki) -> None:
