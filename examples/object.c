@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
 
   int step = 5;
   int64_t now = 0;
-  const tasuki_argument arguments[] = {{&step, "int32", NULL, 0, 0, 0},
-                                       {&now, "int64", NULL, 0, 0, 0}};
+  const tasuki_argument arguments[] = {{.memory = &step, .type = "int32"},
+                                       {.memory = &now, .type = "int64"}};
   if (tasuki_client_call_method(client, counter, "add", arguments, 2) == NULL) return fail();
   printf("%lld\n", (long long)now);
 

@@ -12,10 +12,11 @@ int main(int argc, char** argv) {
   int n = 2;
   double a[2][2] = {{2, 1}, {1, 3}}, b[2] = {5, 10}, x[2];
   const int64_t shape[] = {2, 2};
-  const tasuki_argument arguments[] = {{&n, "int32", NULL, 0, 0, 0},
-                                       {a, "float64", shape, 2, 0, 0},
-                                       {b, "float64", shape, 1, 0, 0},
-                                       {x, "float64", shape, 1, 0, 0}};
+  const tasuki_argument arguments[] = {
+      {.memory = &n, .type = "int32"},
+      {.memory = a, .type = "float64", .extents = shape, .dimensions = 2},
+      {.memory = b, .type = "float64", .extents = shape, .dimensions = 1},
+      {.memory = x, .type = "float64", .extents = shape, .dimensions = 1}};
   const char* report = tasuki_client_call_routine(client, "linpack/solve", arguments, 4);
   if (report == NULL) {
     fprintf(stderr, "%s\n", tasuki_client_error_text());

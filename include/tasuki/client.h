@@ -32,8 +32,9 @@ typedef struct {
   int is_byte_swapped;
 } tasuki_array;
 
-/// An argument of tasuki_client_call_routine: a scalar, or an array whose elements lie without
-/// gaps. What is NULL is not checked.
+/// An argument of tasuki_client_call_routine: a scalar, or an array. What is NULL is not checked.
+/// If `kept` is not NULL, it is an array that tasuki_client_put has left on the ranks, and the
+/// other fields mean nothing.
 typedef struct {
   void* memory;
   const char* type;        ///< Of the elements, as NumPy calls it: "float64".
@@ -41,6 +42,10 @@ typedef struct {
   size_t dimensions;       ///< Entries of `extents`.
   int is_column_major;     ///< Else the last dimension changes fastest, as in C.
   int is_read_only;        ///< Results may not go there.
+  /// From an index of each dimension to the next, when `memory` is the first element; strides may
+  /// be negative. NULL: the elements lie without gaps.
+  const int64_t* stride_bytes;
+  const char* kept;
 } tasuki_argument;
 
 /// Returns: a client of the server, to be closed; NULL after an error.

@@ -89,7 +89,15 @@ class Reference {
     }
   }
 
-  tasuki_argument in_c() const { return {memory_, type_, &count_, 1, 0, is_read_only_ ? 1 : 0}; }
+  tasuki_argument in_c() const {
+    tasuki_argument argument{};
+    argument.memory = memory_;
+    argument.type = type_;
+    argument.extents = &count_;
+    argument.dimensions = 1;
+    argument.is_read_only = is_read_only_ ? 1 : 0;
+    return argument;
+  }
 
  private:
   template <class Type>

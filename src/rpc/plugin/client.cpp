@@ -76,6 +76,10 @@ tasuki_client* connect_to(const tasuki::rpc::Endpoint& server) {
 
 Argument argument_of(const tasuki_argument& argument) {
   Argument result;
+  if (argument.kept != nullptr) {
+    result.kept = KeptArray{argument.kept};
+    return result;
+  }
   result.memory = argument.memory;
   if (argument.type != nullptr) {
     result.number = tasuki::rpc::number_of(argument.type);
@@ -86,6 +90,9 @@ Argument argument_of(const tasuki_argument& argument) {
   }
   if (argument.extents != nullptr) {
     result.extents.assign(argument.extents, argument.extents + argument.dimensions);
+  }
+  if (argument.stride_bytes != nullptr) {
+    result.stride_bytes.assign(argument.stride_bytes, argument.stride_bytes + argument.dimensions);
   }
   if (argument.is_column_major != 0) result.order = tasuki::layout::Order::column_major;
   result.is_read_only = argument.is_read_only != 0;

@@ -84,7 +84,7 @@ std::int64_t elements_count(const std::vector<std::int64_t>& extents) {
 }
 
 json scalar_of(const Routine& routine, const Parameter& parameter, const Argument& argument) {
-  if (elements_count(argument.extents) != 1) {
+  if (elements_count(argument.extents) != 1 || argument.kept) {
     refuse(routine, fmt::format("{} is a scalar, and an array is given", parameter.name),
            "give one number");
   }
@@ -104,7 +104,7 @@ void check_extents(const Routine& routine, const Parameter& parameter,
   if (argument.extents.empty()) return;
   const std::vector<std::int64_t> wanted = extents_of(layout);
   const bool is_as_wanted =
-      argument.extents.size() == 1
+      argument.extents.size() == 1 && argument.stride_bytes.empty()
           ? argument.extents.front() * layout.element_bytes() == layout.whole_bytes()
           : argument.extents == wanted;
   if (is_as_wanted) return;
@@ -124,8 +124,30 @@ ArrayArgument nowhere(const layout::ArrayLayout& layout) {
   return {memory.data(), memory.size(), {0, std::vector<std::int64_t>(dimensions, 0)}};
 }
 
-ArrayArgument array_of(const Routine& routine, const Parameter& parameter,
-                       const layout::ArrayLayout& layout, const Argument& argument) {
+/// From the lowest of its bytes to the highest. Throws tasuki::error if no memory has such strides.
+ArrayArgument strided(const layout::ArrayLayout& layout, const Argument& argument) {
+  ArrayArgument array{static_cast<std::byte*>(argument.memory), 0, {0, argument.stride_bytes}};
+  if (layout.whole_bytes() == 0) return array;
+  std::int64_t highest = layout.element_bytes();
+  std::int64_t& lowest = array.view.first_offset_bytes;  // Minus that, until all are counted.
+  for (std::size_t i = 0; i < argument.stride_bytes.size(); ++i) {
+    const std::int64_t steps = layout.axis(static_cast<int>(i)).extent() - 1;
+    std::int64_t reach_bytes = 0;
+    std::int64_t& end = argument.stride_bytes[i] < 0 ? lowest : highest;
+    if (__builtin_mul_overflow(argument.stride_bytes[i], steps, &reach_bytes) ||
+        __builtin_add_overflow(end, reach_bytes, &end)) {
+      throw error("ArrayView", "the strides are longer than any memory", "give them in bytes");
+    }
+  }
+  lowest = -lowest;
+  array.memory -= lowest;
+  array.memory_bytes = static_cast<std::size_t>(lowest) + static_cast<std::size_t>(highest);
+  return array;
+}
+
+CallArray array_of(const Routine& routine, const Parameter& parameter,
+                   const layout::ArrayLayout& layout, const Argument& argument) {
+  if (argument.kept) return *argument.kept;
   if (argument.number && *argument.number != parameter.number) {
     refuse(routine,
            fmt::format("{} must be of {}, and is of {}", parameter.name, name_of(parameter.number),
@@ -140,8 +162,10 @@ ArrayArgument array_of(const Routine& routine, const Parameter& parameter,
   if (argument.memory == nullptr && layout.whole_bytes() > 0) {
     refuse(routine, fmt::format("{} is a null pointer", parameter.name), "give an array");
   }
-  return {static_cast<std::byte*>(argument.memory), static_cast<std::size_t>(layout.whole_bytes()),
-          layout::contiguous_view(layout, argument.order)};
+  if (!argument.stride_bytes.empty()) return strided(layout, argument);
+  return ArrayArgument{static_cast<std::byte*>(argument.memory),
+                       static_cast<std::size_t>(layout.whole_bytes()),
+                       layout::contiguous_view(layout, argument.order)};
 }
 
 struct NamedArray {
@@ -200,8 +224,10 @@ CallArguments call_arguments(const Routine& routine, std::span<const Argument> a
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& one = routine.parameters[i];
     if (layout[i] && is_given(one)) {
-      given.push_back({one, array_of(routine, one, *layout[i], *next)});
-      result.arrays.emplace_back(given.back().array);
+      result.arrays.push_back(array_of(routine, one, *layout[i], *next));
+      if (const auto* const array = std::get_if<ArrayArgument>(&result.arrays.back())) {
+        given.push_back({one, *array});
+      }
     } else if (layout[i]) {
       result.arrays.emplace_back(nowhere(*layout[i]));
     }

@@ -17,7 +17,7 @@
 
 namespace tasuki::rpc {
 
-/// A scalar, or an array whose elements lie without gaps.
+/// A scalar, or an array.
 struct Argument {
   void* memory = nullptr;
   std::optional<Number> number = {};  ///< Nothing: what the interface says.
@@ -25,6 +25,10 @@ struct Argument {
   std::vector<std::int64_t> extents = {};
   layout::Order order = layout::Order::row_major;
   bool is_read_only = false;
+  /// One for each of `extents`, from the first element on. Nothing: the elements lie without gaps.
+  std::vector<std::int64_t> stride_bytes = {};
+  /// An array that Client::put has left on the ranks; the other fields mean nothing.
+  std::optional<KeptArray> kept = {};
 };
 
 /// What Client::call takes.

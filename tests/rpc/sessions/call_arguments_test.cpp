@@ -126,6 +126,42 @@ TEST(CallArgumentsTest, ErrorsNameTheArgumentAndWhatItMustBe) {
   EXPECT_EQ(error_of(routine, too_many), "4 arguments are given, but it has 3");
 }
 
+TEST(CallArgumentsTest, StridesAreThoseOfTheFirstElement) {
+  Usual usual;
+  double wide[3][8] = {};
+  std::vector<Argument> arguments = usual.arguments();
+  // Rows from the last to the first, and every other column.
+  arguments[1] = {.memory = wide[1], .extents = {2, 3}, .stride_bytes = {-64, 16}};
+  const CallArguments made = call_arguments(usual_routine(), arguments);
+  const auto& a = std::get<ArrayArgument>(made.arrays[0]);
+  EXPECT_EQ(a.memory, reinterpret_cast<std::byte*>(wide));
+  EXPECT_EQ(a.memory_bytes, sizeof wide[0] + 5 * sizeof(double));
+  EXPECT_EQ(a.view.first_offset_bytes, 64);
+  EXPECT_EQ(a.view.stride_bytes, (std::vector<std::int64_t>{-64, 16}));
+}
+
+TEST(CallArgumentsTest, StridesThatNoMemoryHasAreRefused) {
+  Usual usual;
+  std::vector<Argument> arguments = usual.arguments();
+  for (const std::int64_t stride_bytes : {INT64_MAX, INT64_MIN}) {
+    arguments[1] = {.memory = usual.a, .extents = {2, 3}, .stride_bytes = {8, stride_bytes}};
+    EXPECT_EQ(error_of(usual_routine(), arguments), "the strides are longer than any memory");
+  }
+  arguments[1] = {.memory = usual.a, .extents = {6}, .stride_bytes = {8}};
+  EXPECT_EQ(error_of(usual_routine(), arguments), "A must have n x 3 = 2 x 3 elements, and has 6");
+}
+
+TEST(CallArgumentsTest, AnArrayOnTheRanksIsNamed) {
+  Usual usual;
+  std::vector<Argument> arguments = usual.arguments();
+  arguments[1] = {.kept = KeptArray{"name"}};
+  const CallArguments made = call_arguments(usual_routine(), arguments);
+  ASSERT_EQ(made.arrays.size(), 3U);
+  EXPECT_EQ(std::get<KeptArray>(made.arrays[0]).id, "name");
+  arguments[0] = {.kept = KeptArray{"name"}};
+  EXPECT_EQ(error_of(usual_routine(), arguments), "n is a scalar, and an array is given");
+}
+
 TEST(CallArgumentsTest, EmptyArraysNeedNoMemory) {
   std::int64_t none = 0;
   const std::vector<Argument> arguments = {{&none}, {}, {}};
