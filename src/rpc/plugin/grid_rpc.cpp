@@ -351,7 +351,7 @@ grpc_error_t grpc_function_handle_destruct(grpc_function_handle_t* handle) {
 grpc_error_t grpc_get_handle(grpc_function_handle_t** handle, grpc_sessionid_t session) {
   return or_error([&] {
     const std::shared_ptr<Grid> grid = grid_or_throw();
-    check_not_null(handle, "place for the handle");
+    check_not_null(static_cast<const void*>(handle), "place for the handle");
     check(*grid, session);
     auto* const owner = static_cast<grpc_function_handle_t*>(grid->sessions.owner_of(session));
     if (owner == nullptr) {

@@ -1,6 +1,5 @@
 #include "rpc/sessions/client_pool.hpp"
 
-#include <exception>
 #include <utility>
 
 #include "rpc/sessions/server_address.hpp"
@@ -8,12 +7,7 @@
 namespace tasuki::rpc {
 
 void ClientPool::GiveBack::operator()(Client* client) const noexcept {
-  std::unique_ptr<Client> owned(client);
-  try {
-    pool->give_back(url, std::move(owned));
-  } catch (const std::exception&) {
-    // There is no memory to keep it: its connections end.
-  }
+  pool->give_back(url, std::unique_ptr<Client>(client));
 }
 
 ClientPool::Taken ClientPool::take(const std::string& url) {
