@@ -69,6 +69,54 @@ def test_the_client_library_needs_neither_mpi_nor_the_server() -> None:
     assert {name for name in needed if not name.startswith("ld-linux")} <= usual
 
 
+def fortran(folder: Path, name: str) -> Path:
+    """Returns the program of an example, compiled as the guide says."""
+    library = find_library("tasuki_client").parent
+    headers = REPOSITORY / "include"
+    sources = [headers / "tasuki" / one for one in ("tasuki_client_fortran.c", "tasuki_client.f90")]
+    options = ["-Wall", "-Wextra", "-Werror", "-J", folder, f"-I{headers}"]
+    linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client"]
+    program = folder / name
+    source = REPOSITORY / "examples" / f"{name}.f90"
+    command = ["gfortran", *options, *sources, source, "-o", program, *linked]
+    subprocess.run(command, check=True, timeout=300)
+    return program
+
+
+needs_fortran = pytest.mark.skipif(shutil.which("gfortran") is None, reason="no Fortran compiler")
+
+
+@needs_fortran
+def test_fortran_calls_with_arrays_of_its_own(serving: DemoServer, tmp_path: Path) -> None:
+    program = fortran(tmp_path, "linear_equations")
+    assert run(program, server=serving.url).strip() == "x = 1.00, y = 3.00"
+
+
+@needs_fortran
+def test_fortran_gives_parts_of_arrays_and_keeps_some(serving, tmp_path: Path) -> None:
+    lines = run(fortran(tmp_path, "parts_of_arrays"), server=serving.url).splitlines()
+    solved, progress, wrong, lost, cancelled = lines
+    assert solved.split() == ["1.00", "3.00"]
+    assert progress.split() == ["0", "0"]
+    assert "A must have n x n = 2 x 2 elements, and has 4 x 2" in wrong
+    assert lost.startswith("1 ") and "Remedy" in lost
+    assert cancelled.startswith("1 tasuki: ")
+
+
+@needs_fortran
+def test_fortran_without_a_server_ends_with_what_to_do(tmp_path: Path) -> None:
+    program = fortran(tmp_path, "linear_equations")
+    done = subprocess.run(
+        [program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "TASUKI_SERVER": "tasuki://localhost:1"},
+    )
+    assert done.returncode == 1
+    assert "localhost:1 does not answer" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["routine.c", "remote.cpp"])
 def test_headers_and_library_alone_build_a_program(serving, tmp_path: Path, name: str) -> None:
     for header in HEADERS:

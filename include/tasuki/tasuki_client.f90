@@ -1,0 +1,233 @@
+! Calling the routines of a Tasuki server from Fortran: tasuki/client.h for Fortran.
+!
+! Compile it and tasuki_client_fortran.c with the program, as compilers read neither each other's
+! modules nor each other's arrays. Element A(i, j) is the interface's A[i-1][j-1], in whatever
+! order the elements lie: any array of Fortran may be given, also a part such as A(1:9:2, :), and
+! none is copied. Numbers have the interface's type: integer(c_int64_t), real(c_double), ...
+!
+! An error sets `stat` to other than 0, and tasuki_error_text() says what happened; without `stat`
+! the program ends. Thread-safety: one thread at a time for each server, but for tasuki_cancel and
+! tasuki_progress.
+module tasuki_client
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: error_unit
+  implicit none
+  private
+  public :: tasuki_server, tasuki_kept_array, tasuki_connect, tasuki_close, tasuki_set_mode, &
+            tasuki_set_wire_format, tasuki_call, tasuki_put, tasuki_free, &
+            tasuki_progress, tasuki_cancel, tasuki_error_text
+
+  ! A connection to a server.
+  type :: tasuki_server
+    private
+    type(c_ptr) :: client = c_null_ptr
+  end type
+
+  ! An array that tasuki_put has left on the ranks: an argument of calls in place of the array.
+  type, bind(c) :: tasuki_kept_array
+    character(kind=c_char) :: name(64) = c_null_char
+  end type
+
+  interface
+    function client_open(address) bind(c, name="tasuki_client_open")
+      import :: c_ptr
+      type(c_ptr), value :: address
+      type(c_ptr) :: client_open
+    end function
+    subroutine client_close(client) bind(c, name="tasuki_client_close")
+      import :: c_ptr
+      type(c_ptr), value :: client
+    end subroutine
+    function client_set_mode(client, mode) bind(c, name="tasuki_client_set_mode")
+      import :: c_ptr, c_char, c_int
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: mode(*)
+      integer(c_int) :: client_set_mode
+    end function
+    function client_set_wire_format(client, wire) bind(c, name="tasuki_client_set_wire_format")
+      import :: c_ptr, c_char, c_int
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: wire(*)
+      integer(c_int) :: client_set_wire_format
+    end function
+    function client_call(client, routine, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                         a13, a14, a15, a16, a17, a18, a19, a20) &
+        bind(c, name="tasuki_client_call_from_fortran")
+      import :: c_ptr, c_char
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: routine(*)
+      type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                                          a13, a14, a15, a16, a17, a18, a19, a20
+      type(c_ptr) :: client_call
+    end function
+    function client_put(client, module, routine, parameter, scalars, array) &
+        bind(c, name="tasuki_client_put_from_fortran")
+      import :: c_ptr, c_char
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: module(*), routine(*), parameter(*), scalars(*)
+      type(*), dimension(..) :: array
+      type(c_ptr) :: client_put
+    end function
+    function client_free(client, module, kept) bind(c, name="tasuki_client_free")
+      import :: c_ptr, c_char, c_int
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: module(*), kept(*)
+      integer(c_int) :: client_free
+    end function
+    subroutine client_progress(client, moved_bytes, total_bytes) &
+        bind(c, name="tasuki_client_progress")
+      import :: c_ptr, c_int64_t
+      type(c_ptr), value :: client
+      integer(c_int64_t), intent(out) :: moved_bytes, total_bytes
+    end subroutine
+    subroutine client_cancel(client) bind(c, name="tasuki_client_cancel")
+      import :: c_ptr
+      type(c_ptr), value :: client
+    end subroutine
+    function client_error_text() bind(c, name="tasuki_client_error_text")
+      import :: c_ptr
+      type(c_ptr) :: client_error_text
+    end function
+    function string_length(text) bind(c, name="strlen")
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+      integer(c_size_t) :: string_length
+    end function
+  end interface
+
+contains
+
+  ! Connects to the server at tasuki://HOST:PORT, else to that of the setting TASUKI_SERVER.
+  subroutine tasuki_connect(server, address, stat)
+    type(tasuki_server), intent(out) :: server
+    character(*), intent(in), optional :: address
+    integer, intent(out), optional :: stat
+    character(kind=c_char), target :: text(1024)
+    integer :: i
+    if (present(address)) then
+      text = c_null_char
+      do i = 1, min(len_trim(address), size(text) - 1)
+        text(i) = address(i:i)
+      end do
+      server%client = client_open(c_loc(text))
+    else
+      server%client = client_open(c_null_ptr)
+    end if
+    call finish(c_associated(server%client), stat)
+  end subroutine
+
+  ! Ends the connection; does nothing to a server that is not connected.
+  subroutine tasuki_close(server)
+    type(tasuki_server), intent(inout) :: server
+    call client_close(server%client)
+    server%client = c_null_ptr
+  end subroutine
+
+  ! By which way calls and arrays reach the ranks, as for tasuki_client_set_mode.
+  subroutine tasuki_set_mode(server, mode, stat)
+    type(tasuki_server), intent(in) :: server
+    character(*), intent(in) :: mode
+    integer, intent(out), optional :: stat
+    call finish(client_set_mode(server%client, trim(mode) // c_null_char) == 0, stat)
+  end subroutine
+
+  ! In which form numbers travel: "native" or "xdr".
+  subroutine tasuki_set_wire_format(server, wire, stat)
+    type(tasuki_server), intent(in) :: server
+    character(*), intent(in) :: wire
+    integer, intent(out), optional :: stat
+    call finish(client_set_wire_format(server%client, trim(wire) // c_null_char) == 0, stat)
+  end subroutine
+
+  ! Calls "module/routine", or "routine" if one module alone has it, and returns when its results
+  ! are in their arrays. Arguments are those of the interface, in its order, but for work space.
+  ! A result of one number is a variable or an array of one element.
+  subroutine tasuki_call(server, routine, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                         a13, a14, a15, a16, a17, a18, a19, a20, stat)
+    type(tasuki_server), intent(in) :: server
+    character(*), intent(in) :: routine
+    type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                                        a13, a14, a15, a16, a17, a18, a19, a20
+    integer, intent(out), optional :: stat
+    type(c_ptr) :: answer
+    answer = client_call(server%client, trim(routine) // c_null_char, a1, a2, a3, a4, a5, a6, &
+                         a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20)
+    call finish(c_associated(answer), stat)
+  end subroutine
+
+  ! Leaves an array on the ranks of a module, as it lies there for a parameter of a routine, until
+  ! it is freed or the ranks are started anew. `sizes` is JSON of the sizes that the parameter's
+  ! shape needs, such as '{"n": 100}'.
+  subroutine tasuki_put(server, kept, module, routine, parameter, sizes, array, stat)
+    type(tasuki_server), intent(in) :: server
+    type(tasuki_kept_array), intent(out) :: kept
+    character(*), intent(in) :: module, routine, parameter, sizes
+    type(*), dimension(..) :: array
+    integer, intent(out), optional :: stat
+    character(:), allocatable :: name
+    type(c_ptr) :: answer
+    integer :: i
+    answer = client_put(server%client, trim(module) // c_null_char, &
+                        trim(routine) // c_null_char, trim(parameter) // c_null_char, &
+                        trim(sizes) // c_null_char, array)
+    name = text_of(answer)
+    do i = 1, len(name)
+      kept%name(i) = name(i:i)
+    end do
+    call finish(c_associated(answer), stat)
+  end subroutine
+
+  ! Frees an array on the ranks of a module; does nothing if it is not there.
+  subroutine tasuki_free(server, module, kept, stat)
+    type(tasuki_server), intent(in) :: server
+    character(*), intent(in) :: module
+    type(tasuki_kept_array), intent(in) :: kept
+    integer, intent(out), optional :: stat
+    call finish(client_free(server%client, trim(module) // c_null_char, kept%name) == 0, stat)
+  end subroutine
+
+  ! How many bytes of arrays the call under way has moved, of how many; zeros if there is no call.
+  subroutine tasuki_progress(server, moved_bytes, total_bytes)
+    type(tasuki_server), intent(in) :: server
+    integer(c_int64_t), intent(out) :: moved_bytes, total_bytes
+    call client_progress(server%client, moved_bytes, total_bytes)
+  end subroutine
+
+  ! Ends the connections: the call under way fails, and so do later ones.
+  subroutine tasuki_cancel(server)
+    type(tasuki_server), intent(in) :: server
+    call client_cancel(server%client)
+  end subroutine
+
+  ! What has happened to this thread's last call that failed, and what to do.
+  function tasuki_error_text() result(text)
+    character(:), allocatable :: text
+    text = text_of(client_error_text())
+  end function
+
+  subroutine finish(is_done, stat)
+    logical, intent(in) :: is_done
+    integer, intent(out), optional :: stat
+    if (present(stat)) then
+      stat = merge(0, 1, is_done)
+    else if (.not. is_done) then
+      write (error_unit, "(a)") tasuki_error_text()
+      error stop 1
+    end if
+  end subroutine
+
+  ! An empty text for a null pointer.
+  function text_of(text_in_c) result(text)
+    type(c_ptr), intent(in) :: text_in_c
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: letters(:)
+    integer :: i
+    text = ""
+    if (.not. c_associated(text_in_c)) return
+    call c_f_pointer(text_in_c, letters, [string_length(text_in_c)])
+    do i = 1, size(letters)
+      text = text // letters(i)
+    end do
+  end function
+
+end module
