@@ -9,7 +9,12 @@ from sources import PYTHON_LAYERS, ROOT, command_files, name
 
 PACKAGE = ROOT / "python" / "tasuki"
 # The package itself is what everyone may import: it knows the version and imports nothing.
-MODULES = [path for path in command_files() if path != PACKAGE / "__init__.py"]
+MODULES = [
+    path
+    for path in command_files()
+    # What is among the data is loaded as users' own modules are, and belongs to no layer.
+    if path != PACKAGE / "__init__.py" and PACKAGE / "data" not in path.parents
+]
 
 
 def module_of(path: Path) -> str:

@@ -73,6 +73,7 @@ _MODULES: tuple[_Compiled | _Built, ...] = (
     _Compiled("radixsort"),
     _Compiled("sssp", BUILD_WITH_LZMA, arguments=(str(DATA / "town.gr.xz"),)),
     _Compiled("cg"),
+    _Built("numerics"),
 )
 
 
