@@ -45,6 +45,32 @@ class DemoServer:
     def connect(self) -> Any:
         return tasuki.connect(self.url)
 
+    def await_free_ranks(self) -> None:
+        """Waits until the lease of every client that has gone has ended, on all ranks of linpack.
+
+        The front end answers `settle` after the lease, for which it has ended those before.
+        """
+        with connect_to(self.port) as client:
+            for message in (_LEASE, _SETTLE):
+                client.sendall(len(message).to_bytes(4, "big") + message)
+                head = _receive(client, 4)
+                answer = _receive(client, int.from_bytes(head, "big"))
+                assert b"happened" not in answer, answer
+
+
+# MessagePack: {"message": "lease", "module": "linpack"}, and the same with "settle".
+_LEASE = b"\x82\xa7message\xa5lease\xa6module\xa7linpack"
+_SETTLE = b"\x82\xa7message\xa6settle\xa6module\xa7linpack"
+
+
+def _receive(client: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        part = client.recv(size - len(data))
+        assert part, "the server has ended the connection"
+        data += part
+    return data
+
 
 def connect_to(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=10)
+    return socket.create_connection(("127.0.0.1", port), timeout=60)
