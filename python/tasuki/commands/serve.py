@@ -30,9 +30,14 @@ def serve(
         str,
         typer.Option(help="How much of arrays that clients leave there a module keeps: 500M, 4G."),
     ] = "4G",
+    log: Annotated[
+        Path | None,
+        typer.Option(help="A file that tells who has called what from where, and how it ended."),
+    ] = None,
 ) -> None:
     """Serve numerical routines to clients on this machine until Ctrl-C."""
     from tasuki.rpc.programs import Launch
+    from tasuki.rpc.server_options import ServerOptions
     from tasuki.rpc.serving import serve as work
 
     work(
@@ -40,4 +45,5 @@ def serve(
         demo,
         Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit")),
         port,
+        ServerOptions(log),
     )

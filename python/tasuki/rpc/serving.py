@@ -16,6 +16,7 @@ from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
 from tasuki.rpc.demo import demo_programs
 from tasuki.rpc.programs import Launch, ServedProgram, programs_of
+from tasuki.rpc.server_options import ServerOptions
 
 HOST = "127.0.0.1"
 
@@ -33,6 +34,7 @@ class FrontEnd:
         port: int,
         host: str = HOST,
         before: Sequence[str] = (),
+        options: ServerOptions | None = None,
     ) -> None:
         environment = dict(os.environ)
         if any(one.needs_mpi for one in programs):
@@ -48,6 +50,7 @@ class FrontEnd:
             "host": host,
             "port": port,
             "modules": [one.to_json(launch) for one in programs],
+            "options": (options or ServerOptions()).to_json(),
         }
         assert self._process.stdin is not None and self._process.stdout is not None
         print(json.dumps(question), file=self._process.stdin, flush=True)
@@ -73,18 +76,22 @@ class FrontEnd:
         return self._process.wait()
 
 
-def serve(paths: list[Path], is_demo: bool, launch: Launch, port: int) -> None:
+def serve(
+    paths: list[Path], is_demo: bool, launch: Launch, port: int, options: ServerOptions
+) -> None:
     """Serves the routines of files and folders, and those of the demo, until it is interrupted."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
         programs = [*programs_of(paths), *(demo_programs(Path(folder), launch) if is_demo else [])]
         if not programs:
             raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
-        _serve(programs, launch, port)
+        _serve(programs, launch, port, options)
 
 
-def _serve(programs: list[ServedProgram], launch: Launch, port: int) -> None:
-    with FrontEnd(programs, launch, port) as front_end:
+def _serve(
+    programs: list[ServedProgram], launch: Launch, port: int, options: ServerOptions
+) -> None:
+    with FrontEnd(programs, launch, port, options=options) as front_end:
         url = url_of("localhost", front_end.port)
         print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
         sys.stdout.flush()

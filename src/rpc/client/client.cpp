@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/rank_seconds.hpp"
 #include "rpc/wire/secret.hpp"
 #include "rpc/wire/short_run.hpp"
 #include "rpc/wire/wake_up.hpp"
@@ -35,6 +37,10 @@ std::vector<RankAddress> addresses_from(const json& leased) {
   std::vector<RankAddress> ranks;
   for (const json& one : field_of<json>(leased, "ranks")) ranks.push_back(rank_address_from(one));
   return ranks;
+}
+
+double seconds_since(std::int64_t start_ns) {
+  return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
 }
 
 /// Is it worth the system calls to read the array's blocks from memory?
@@ -136,6 +142,17 @@ const Routine& Client::find(const std::string& module, const std::string& routin
               "choose one of the server's routines");
 }
 
+json Client::lease(const std::string& module, const json& how) {
+  json message = {{"message", "lease"}, {"module", module}};
+  if (!routine_.empty()) message["routine"] = routine_;
+  if (mode_ != TransferMode::automatic) message["mode"] = name_of(mode_);
+  message.update(how);
+  const std::int64_t start_ns = base::now_ns();
+  json leased = ask(message);
+  front_end_s_ += seconds_since(start_ns);
+  return leased;
+}
+
 RankLinks& Client::links_to(const std::string& module) {
   const auto found = links_.find(module);
   if (found != links_.end() && !found->second.has_ended()) return found->second;
@@ -167,7 +184,7 @@ RankLinks Client::connect_to(const std::string& module) {
     case TransferMode::automatic:
       break;
   }
-  const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
+  const auto ranks = addresses_from(lease(module));
   try {
     return RankLinks(ranks, wire_ == WireFormat::native);
   } catch (const Interrupted&) {
@@ -180,7 +197,7 @@ RankLinks Client::connect_to(const std::string& module) {
 }
 
 RankLinks Client::connect_by_memory(const std::string& module) {
-  const auto ranks = addresses_from(ask({{"message", "lease"}, {"module", module}}));
+  const auto ranks = addresses_from(lease(module));
   RankLinks made(ranks, wire_ == WireFormat::native);
   if (made.share_memory()) return made;
   throw error("share memory with ranks",
@@ -190,12 +207,12 @@ RankLinks Client::connect_by_memory(const std::string& module) {
 }
 
 RankLinks Client::connect_directly(const std::string& module) {
-  return RankLinks(addresses_from(ask({{"message", "lease"}, {"module", module}})));
+  return RankLinks(addresses_from(lease(module)));
 }
 
 RankLinks Client::connect_through_front_end(const std::string& module, TransferMode mode) {
   std::vector<RankAddress> ranks;
-  const json leased = ask({{"message", "lease"}, {"module", module}, {"through", name_of(mode)}});
+  const json leased = lease(module, {{"through", name_of(mode)}, {"mode", name_of(mode)}});
   for (const json& one : field_of<json>(leased, "ranks")) {
     ranks.push_back({endpoint_, field_of<std::string>(one, "ticket")});
   }
@@ -206,8 +223,7 @@ RankLinks Client::connect_by_call_back(const std::string& module) {
   Listener listener({server_.own_host(), 0});
   Admission admission(listener);
   WakeUp wake_up;
-  const json leased =
-      ask({{"message", "lease"}, {"module", module}, {"call_back", listener.port()}});
+  const json leased = lease(module, {{"call_back", listener.port()}});
   std::vector<std::string> tickets;
   for (const RankAddress& one : addresses_from(leased)) tickets.push_back(one.ticket);
   std::vector<std::optional<Socket>> ranks(tickets.size());
@@ -275,14 +291,25 @@ json Client::call(const std::string& module, const std::string& routine, const j
     returned_bytes = exchange.returned_bytes();
     return exchange;
   };
+  const std::int64_t start_ns = base::now_ns();
   std::vector<json> seconds = call_ranks(module, {description, integers}, exchange_on);
+  const double client_s = seconds_since(start_ns);
+  double front_end_s = front_end_s_;
   if (is_staged(mode_)) {
     json of_front_end = std::move(seconds.front());
     seconds = field_of<std::vector<json>>(of_front_end, "ranks");
     of_front_end.erase("ranks");
+    front_end_s += field_of<double>(of_front_end, "call");
     report["front_end"] = {{"seconds", std::move(of_front_end)}};
   }
-  for (json& one : seconds) report["ranks"].push_back({{"seconds", std::move(one)}});
+  double compute_s = 0;
+  for (const json& one : seconds) {
+    const RankSeconds of_rank = rank_seconds_from(one);
+    compute_s = std::max(compute_s, of_rank.compute);
+    report["ranks"].push_back(report_of(of_rank));
+  }
+  report["seconds"] = {
+      {"client", client_s}, {"front_end", front_end_s}, {"computation", compute_s}};
   report["wire"] = name_of(wire_);
   report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
   report_operations(description, integers, report);
@@ -341,6 +368,9 @@ void Client::tell_ranks(const std::string& module, const json& message) {
 template <class ExchangeOn>
 std::vector<json> Client::call_ranks(const std::string& module, const Described& described,
                                      ExchangeOn exchange_on) {
+  const std::int64_t start_ns = base::now_ns();
+  routine_ = described.routine.name;
+  front_end_s_ = 0;
   while (true) {
     RankLinks& links = links_to(module);
     const CallLayout layout = is_staged(mode_)
@@ -348,6 +378,7 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
                                   : layout_of(described.routine, described.integers, links.ranks());
     Exchange exchange = exchange_on(links, layout);
     exchange.wire = wire_;
+    if (front_end_s_ > 0) exchange.message["waited_s"] = seconds_since(start_ns);
     begin_progress(links, exchange.sent_bytes() + exchange.returned_bytes());
     const EndOfProgress end{*this};
     try {

@@ -80,6 +80,9 @@ class Client {
   /// By the client's mode; if that is automatic and a rank cannot be reached, it is relay from then
   /// on.
   RankLinks connect_to(const std::string& module);
+  /// Asks the front end for the module's ranks. `how` is added to the message. Returns: its answer.
+  nlohmann::json lease(const std::string& module,
+                       const nlohmann::json& how = nlohmann::json::object());
   RankLinks connect_by_memory(const std::string& module);
   RankLinks connect_directly(const std::string& module);
   /// By connections to the front end.
@@ -110,6 +113,8 @@ class Client {
   TransferMode mode_ = TransferMode::automatic;
   WireFormat wire_ = WireFormat::native;
   std::vector<Module> modules_;
+  std::string routine_;     ///< Of the call under way.
+  double front_end_s_ = 0;  ///< That it has waited for the front end.
   std::atomic<bool> is_cancelled_ = false;
   mutable std::mutex mutex_;  ///< Guards what follows, but for the links themselves.
   std::map<std::string, RankLinks> links_;

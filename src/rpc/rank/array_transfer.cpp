@@ -79,6 +79,7 @@ void ArrayTransfer::read(const ArrayBlock& block) {
                block.bytes.data() + run->block_offset_bytes, static_cast<std::size_t>(run->bytes));
   }
   reader.flush();
+  client_.reporter.add_read(static_cast<std::int64_t>(block.bytes.size()));
 }
 
 void ArrayTransfer::discard(const ArrayBlock& block) {

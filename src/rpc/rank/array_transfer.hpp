@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/rank/call_reporter.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
@@ -25,6 +26,7 @@ struct ClientLink {
   Socket& socket;
   BlockSender& sender;
   const std::optional<PeerMemory>& memory;
+  CallReporter& reporter;
 };
 
 /// A rank's block of an array.

@@ -78,10 +78,22 @@ ArrayBlock CallMemory::block(std::size_t index) const {
           {static_cast<std::byte*>(pointers_[index]), block_bytes(index)}};
 }
 
+bool CallMemory::is_received(std::size_t index) const {
+  return layout_[index] && !is_kept(index) && routine_.parameters[index].is_sent();
+}
+
 void CallMemory::receive(ArrayTransfer& transfer) {
   for (std::size_t i = 0; i < layout_.size(); ++i) {
-    if (layout_[i] && !is_kept(i) && routine_.parameters[i].is_sent()) transfer.receive(block(i));
+    if (is_received(i)) transfer.receive(block(i));
   }
+}
+
+std::int64_t CallMemory::received_bytes() const noexcept {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < layout_.size(); ++i) {
+    if (is_received(i)) bytes += layout_[i]->local_bytes(rank_);
+  }
+  return bytes;
 }
 
 std::vector<ArrayBlock> CallMemory::results() const {

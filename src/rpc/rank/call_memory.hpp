@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -47,11 +48,14 @@ class CallMemory {
   void use(const KeptArrays& kept);
   /// The blocks that go back to the client.
   std::vector<ArrayBlock> results() const;
+  /// Of all blocks that come from the client.
+  std::int64_t received_bytes() const noexcept;
 
  private:
   ArrayBlock block(std::size_t index) const;
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
   std::size_t block_bytes(std::size_t index) const;
+  bool is_received(std::size_t index) const;
   bool is_kept(std::size_t index) const;
 
   const Routine& routine_;

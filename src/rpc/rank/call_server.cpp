@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tasuki/detail/base/clock.hpp>
+#include <cstdint>
+#include <string>
 #include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
@@ -18,38 +19,60 @@ namespace {
 
 using nlohmann::json;
 
-class LapClock {
- public:
-  /// Returns: seconds since the last lap, or since the clock was made.
-  double lap_s() {
-    const std::int64_t now_ns = base::now_ns();
-    return static_cast<double>(now_ns - std::exchange(last_ns_, now_ns)) * 1e-9;
-  }
-
- private:
-  std::int64_t last_ns_ = base::now_ns();
-};
-
 const RoutineEntry& entry_of(const RankProgram& program, const Routine& routine) {
   if (const RoutineEntry* const found = program.find(routine.name)) return *found;
   throw error("serve a call", fmt::format("the program has no routine {}", routine.name),
               "build the program again from its interface file");
 }
 
-json results(double receive_s, double compute_s) {
-  return {{"message", "results"}, {"seconds", {{"receive", receive_s}, {"compute", compute_s}}}};
+json results(const RankSeconds& seconds) {
+  return {{"message", "results"},
+          {"seconds",
+           {{"receive", seconds.receive}, {"compute", seconds.compute}, {"cpu", seconds.cpu}}}};
+}
+
+std::string text_in(const json& message, const char* name) {
+  const auto found = message.find(name);
+  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Of what the message keeps or frees.
+std::string kept_name_in(const json& message) {
+  for (const char* field : {"array", "name"}) {
+    if (message.contains(field)) return text_in(message, field);
+  }
+  return text_in(message, "message") == "make" ? text_in(message, "object") : std::string();
+}
+
+/// What is wrong with the message is said later, when it is served.
+CallSubject subject_of(const json& message) {
+  const auto waited = message.find("waited_s");
+  const bool has_waited = waited != message.end() && waited->is_number();
+  return {text_in(message, "message"), text_in(message, "routine"), kept_name_in(message),
+          has_waited ? waited->get<double>() : 0, message.contains("memory")};
+}
+
+std::int64_t bytes_of(const std::vector<ArrayBlock>& blocks) {
+  std::int64_t bytes = 0;
+  for (const ArrayBlock& one : blocks) bytes += static_cast<std::int64_t>(one.bytes.size());
+  return bytes;
 }
 
 }  // namespace
 
 void CallServer::serve() {
   const json message = receive_frame(client_.socket);
+  reporter_.begin(subject_of(message), client_.socket);
   try {
     serve(message);
+    reporter_.end(CallState::done);
   } catch (const Lost& fault) {
     send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
+    reporter_.end(CallState::failed, fault.happened());
   } catch (const error& fault) {
-    if (!client_.socket.has_ended()) send_frame(client_.socket, failure_of(fault));
+    const bool has_client_gone = client_.socket.has_ended();
+    reporter_.end(has_client_gone ? CallState::cancelled : CallState::failed, fault.happened());
+    if (!has_client_gone) send_frame(client_.socket, failure_of(fault));
     throw;
   }
 }
@@ -57,7 +80,6 @@ void CallServer::serve() {
 void CallServer::serve(const json& message) {
   const auto kind = field_of<std::string>(message, "message");
   if (kind == "call") return call(message);
-  LapClock clock;
   if (kind == "keep") {
     keep(message);
   } else if (kind == "make") {
@@ -66,7 +88,7 @@ void CallServer::serve(const json& message) {
   } else {
     kept_.free(field_of<std::string>(message, "name"));
   }
-  send_frame(client_.socket, results(clock.lap_s(), 0));
+  send_frame(client_.socket, results(reporter_.enter(CallState::sending)));
 }
 
 const Routine& CallServer::routine_of(const json& message) const {
@@ -79,21 +101,22 @@ const Routine& CallServer::routine_of(const json& message) const {
 void CallServer::call(const json& message) {
   const Routine& routine = routine_of(message);
   const RoutineEntry& entry = entry_of(program_, routine);
-  LapClock clock;
   CallMemory::Kept kept;
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
                     {program_.rank, program_.ranks}, memory_);
   ArrayTransfer transfer(client_, message);
+  const std::vector<ArrayBlock> returned = memory.results();
+  reporter_.expect(memory.received_bytes(), bytes_of(returned));
   memory.receive(transfer);
   memory.use(kept_.arrays);
   const std::int64_t object =
       routine.is_method()
           ? kept_.objects.use(field_of<std::string>(message, "object"), routine.class_name())
           : 0;
-  const double receive_s = clock.lap_s();
+  reporter_.enter(CallState::computing);
   run_routine(entry, memory, object);
-  transfer.send_results(results(receive_s, clock.lap_s()), memory.results());
+  transfer.send_results(results(reporter_.enter(CallState::sending)), returned);
 }
 
 void CallServer::keep(const json& message) {
@@ -110,6 +133,7 @@ void CallServer::keep(const json& message) {
       *all[static_cast<std::size_t>(found - routine.parameters.begin())];
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
+  reporter_.expect(static_cast<std::int64_t>(bytes), 0);
   if (!kept_.arrays.has_room(layout)) {
     transfer.discard({*found, layout, program_.rank, {}});
     kept_.arrays.refuse(layout);

@@ -9,6 +9,7 @@
 
 #include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/kept.hpp"
 #include "rpc/rank/rank_program.hpp"
 #include "rpc/wire/block_sender.hpp"
@@ -20,9 +21,13 @@ namespace tasuki::rpc {
 class CallServer {
  public:
   /// Requires: all outlive it.
-  CallServer(const RankProgram& program, Kept& kept, Socket& client,
+  CallServer(const RankProgram& program, Kept& kept, CallReporter& reporter, Socket& client,
              const std::optional<PeerMemory>& memory)
-      : program_(program), kept_(kept), sender_(client), client_{client, sender_, memory} {}
+      : program_(program),
+        kept_(kept),
+        reporter_(reporter),
+        sender_(client),
+        client_{client, sender_, memory, reporter} {}
 
   /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
   /// still listens.
@@ -36,6 +41,7 @@ class CallServer {
 
   const RankProgram& program_;
   Kept& kept_;
+  CallReporter& reporter_;
   BlockSender sender_;
   ClientLink client_;
   BlockMemory memory_;  ///< What a call has used serves the next one.

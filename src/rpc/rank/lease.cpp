@@ -21,9 +21,11 @@ constexpr Socket::Seconds client_timeout{60};
 
 }  // namespace
 
-Lease::Lease(const RankProgram& program, Kept& kept, FrontEndLink& front_end, std::int64_t number)
+Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
+             FrontEndLink& front_end, std::int64_t number)
     : program_(program),
       kept_(kept),
+      reporter_(reporter),
       front_end_(front_end),
       number_(number),
       gate_(
@@ -31,6 +33,7 @@ Lease::Lease(const RankProgram& program, Kept& kept, FrontEndLink& front_end, st
             front_end_.send({{"message", "held"}, {"lease", number_}, {"calls", calls_count}});
           },
           Clock::now() + first_call_wait) {
+  reporter_.begin_lease(number);
   front_end_.attend(number, &gate_);
 }
 
@@ -38,7 +41,7 @@ Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
 void Lease::serve(Socket client, const std::optional<PeerMemory>& memory) {
   client.set_timeout(client_timeout);
-  CallServer calls(program_, kept_, client, memory);
+  CallServer calls(program_, kept_, reporter_, client, memory);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client);
     if (heard == Heard::end) return;
@@ -72,6 +75,7 @@ Lease::Heard Lease::wait(const Socket& client) {
 }
 
 void Lease::report_end(const std::optional<error>& fault) {
+  reporter_.end_lease();  // Before the front end hears that no more calls come.
   const std::int64_t calls_count = gate_.calls_count();
   json message = {{"message", "ended"}, {"lease", number_}, {"calls", calls_count}};
   if (fault) {
@@ -80,6 +84,7 @@ void Lease::report_end(const std::optional<error>& fault) {
   } else if (calls_count < gate_.last_call().value_or(0)) {
     message["happened"] = "the client has gone";
     message["remedy"] = "call again";
+    message["has_client_gone"] = true;
   }
   front_end_.send(message);
 }

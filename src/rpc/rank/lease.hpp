@@ -9,6 +9,7 @@
 #include <tasuki/error.hpp>
 
 #include "rpc/rank/call_gate.hpp"
+#include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/call_server.hpp"
 #include "rpc/rank/front_end_link.hpp"
 #include "rpc/wire/peer_memory.hpp"
@@ -19,7 +20,8 @@ namespace tasuki::rpc {
 class Lease {
  public:
   /// Requires: all outlive it.
-  Lease(const RankProgram& program, Kept& kept, FrontEndLink& front_end, std::int64_t number);
+  Lease(const RankProgram& program, Kept& kept, CallReporter& reporter, FrontEndLink& front_end,
+        std::int64_t number);
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -41,6 +43,7 @@ class Lease {
 
   const RankProgram& program_;
   Kept& kept_;
+  CallReporter& reporter_;
   FrontEndLink& front_end_;
   std::int64_t number_;
   CallGate gate_;

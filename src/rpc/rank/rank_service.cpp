@@ -64,10 +64,10 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
   return memory;
 }
 
-void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, FrontEndLink& front_end,
-           Admission& admission) {
+void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
+           FrontEndLink& front_end, Admission& admission) {
   kept.lease_to(order.client, order.gone_clients);
-  Lease lease(program, kept, front_end, order.number);
+  Lease lease(program, kept, reporter, front_end, order.number);
   std::optional<error> fault;
   try {
     if (order.call_back) {
@@ -99,8 +99,9 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));
   Admission admission(listener);
   FrontEndLink front_end(std::move(joined));
+  CallReporter reporter(front_end);
   while (const auto order = front_end.next_lease()) {
-    serve(*order, program, kept, front_end, admission);
+    serve(*order, program, kept, reporter, front_end, admission);
   }
 }
 

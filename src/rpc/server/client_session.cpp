@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -27,14 +28,20 @@ json refusal(const error& fault) {
 ClientSession::~ClientSession() {
   forget_tickets();
   try {
+    if (has_spoken_) server_.audit.write("disconnect", description());
     for (const auto& [module, number] : leases_) module->settle(number);
     for (RoutineProcesses* module : used_) module->forget(number_);
-  } catch (const error& fault) {
+  } catch (const std::exception& fault) {
     base::report(fault.what());
   }
 }
 
+json ClientSession::description() const {
+  return {{"client", {{"host", client_.peer_host()}, {"number", number_}}}};
+}
+
 json ClientSession::answer(const json& message) {
+  if (!std::exchange(has_spoken_, true)) server_.audit.write("connect", description());
   try {
     const auto kind = field_of<std::string>(message, "message");
     if (kind == "interfaces") return interfaces();
@@ -43,21 +50,24 @@ json ClientSession::answer(const json& message) {
     throw error("read a message", fmt::format("there is no message {}", kind),
                 "let server and client use versions of Tasuki that know each other");
   } catch (const error& fault) {
+    json facts = description();
+    facts["happened"] = fault.happened();
+    server_.audit.write("refusal", std::move(facts));
     return refusal(fault);
   }
 }
 
 json ClientSession::interfaces() const {
   json modules = json::array();
-  for (const auto& one : modules_) modules.push_back(one->module().json);
+  for (const auto& one : server_.modules) modules.push_back(one->module().json);
   return {{"message", "interfaces"}, {"modules", modules}};
 }
 
 RoutineProcesses& ClientSession::find(const json& message) const {
   const auto name = field_of<std::string>(message, "module");
   const auto name_of = [](const auto& one) -> const std::string& { return one->module().name; };
-  const auto found = std::ranges::find(modules_, name, name_of);
-  if (found == modules_.end()) {
+  const auto found = std::ranges::find(server_.modules, name, name_of);
+  if (found == server_.modules.end()) {
     throw error("call a routine", fmt::format("there is no module {}", name),
                 "choose one of the server's modules");
   }
@@ -67,7 +77,7 @@ RoutineProcesses& ClientSession::find(const json& message) const {
 json ClientSession::lease(const json& message) {
   RoutineProcesses& module = find(message);
   if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
-  LeaseRequest request{number_};
+  LeaseRequest request{origin_of(message)};
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
   }
@@ -85,6 +95,15 @@ json ClientSession::lease(const json& message) {
   return leased;
 }
 
+CallOrigin ClientSession::origin_of(const json& message) const {
+  CallOrigin origin{field_of<std::string>(message, "module")};
+  if (message.contains("routine")) origin.routine = field_of<std::string>(message, "routine");
+  origin.client_host = client_.peer_host();
+  origin.client = number_;
+  if (message.contains("mode")) origin.mode = field_of<std::string>(message, "mode");
+  return origin;
+}
+
 void ClientSession::relay(json& leased) {
   forget_tickets();
   for (json& rank : leased["ranks"]) {
@@ -99,20 +118,24 @@ void ClientSession::stage(json& leased, const Module& module, Staging staging) {
   std::vector<RankAddress> addresses;
   for (const json& rank : leased["ranks"]) addresses.push_back(rank_address_from(rank));
   const std::string ticket = make_secret();
-  add_passage(ticket, [addresses, &module, staging](Socket& client) {
+  const auto lease = field_of<std::int64_t>(leased, "lease");
+  const auto add_seconds = [lease, &log = server_.log](std::int64_t call, double seconds) {
+    log.add_front_end_seconds(lease, call, seconds);
+  };
+  add_passage(ticket, [addresses, &module, staging, add_seconds](Socket& client) {
     RankLinks ranks(addresses);
-    StagedCalls(client, ranks, module, staging).serve();
+    StagedCalls(client, ranks, {module, staging, add_seconds}).serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});
 }
 
 void ClientSession::add_passage(const std::string& ticket, Passages::Passage passage) {
   tickets_.push_back(ticket);
-  passages_.add(ticket, std::move(passage));
+  server_.passages.add(ticket, std::move(passage));
 }
 
 void ClientSession::forget_tickets() {
-  for (const std::string& one : tickets_) passages_.remove(one);
+  for (const std::string& one : tickets_) server_.passages.remove(one);
   tickets_.clear();
 }
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "rpc/server/audit_log.hpp"
+#include "rpc/server/call_log.hpp"
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/staged_calls.hpp"
@@ -19,13 +21,19 @@
 
 namespace tasuki::rpc {
 
+/// What all clients of a front end share.
+struct ServerParts {
+  const std::vector<std::unique_ptr<RoutineProcesses>>& modules;
+  Passages& passages;
+  CallLog& log;
+  AuditLog& audit;
+};
+
 class ClientSession {
  public:
-  using Modules = std::vector<std::unique_ptr<RoutineProcesses>>;
-
   /// `number` tells clients apart. Requires: all outlive it.
-  ClientSession(Socket& client, std::int64_t number, const Modules& modules, Passages& passages)
-      : client_(client), number_(number), modules_(modules), passages_(passages) {}
+  ClientSession(Socket& client, std::int64_t number, const ServerParts& server)
+      : client_(client), number_(number), server_(server) {}
   /// Ends the client's leases.
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
@@ -42,17 +50,21 @@ class ClientSession {
   void relay(nlohmann::json& leased);
   /// Lets the front end be to the client what a single rank would be.
   void stage(nlohmann::json& leased, const Module& module, Staging staging);
+  /// For the log file.
+  nlohmann::json description() const;
+  /// Who asks for what in a message of the client.
+  CallOrigin origin_of(const nlohmann::json& message) const;
   void add_passage(const std::string& ticket, Passages::Passage passage);
   void forget_tickets();
   RoutineProcesses& find(const nlohmann::json& message) const;
 
   Socket& client_;
   std::int64_t number_;
-  const Modules& modules_;
-  Passages& passages_;
+  const ServerParts server_;
   std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
   std::vector<std::string> tickets_;                  ///< Of passages that may still be asked for.
-  std::set<RoutineProcesses*> used_;                  ///< Whose ranks may keep arrays.
+  bool has_spoken_ = false;
+  std::set<RoutineProcesses*> used_;  ///< Whose ranks may keep arrays.
 };
 
 }  // namespace tasuki::rpc

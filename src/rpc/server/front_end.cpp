@@ -24,6 +24,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::milliseconds accept_pause{10};
+/// That operators can read.
+constexpr std::size_t past_calls_most = 1000;
 /// A peer that does not take its messages would hold up the calls of others.
 constexpr Socket::Seconds send_timeout{10};
 
@@ -40,13 +42,18 @@ int take_ending_signals() {
 
 }  // namespace
 
-FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules)
-    : listener_(address), signals_(take_ending_signals()) {
+FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules,
+                   const ServerOptions& options)
+    : listener_(address),
+      signals_(take_ending_signals()),
+      audit_(options.log_file),
+      log_(past_calls_most,
+           [this](const CallRecord& record) { audit_.write("call", to_json(record)); }) {
   const Endpoint found{address.host, listener_.port()};
   for (const ServedModule& one : modules) {
     RoutineProgram program{one.command, one.ranks, found, make_secret(), one.keep_limit_bytes};
-    modules_.push_back(
-        std::make_unique<RoutineProcesses>(module_from_json(one.interface), std::move(program)));
+    modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
+                                                          std::move(program), log_));
     if (one.is_warm) modules_.back()->start();
   }
 }
@@ -76,7 +83,7 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
-  ClientSession session(*connection, ++clients_count_, modules_, passages_);
+  ClientSession session(*connection, ++clients_count_, {modules_, passages_, log_, audit_});
   try {
     while (true) {
       const json message = receive_frame(*connection);

@@ -12,9 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "rpc/server/audit_log.hpp"
+#include "rpc/server/call_log.hpp"
 #include "rpc/server/connections.hpp"
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
+#include "rpc/server/server_options.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -31,8 +34,10 @@ struct ServedModule {
 class FrontEnd {
  public:
   /// Listens (port 0: at any free one) and starts the warm programs. From then on SIGINT and
-  /// SIGTERM are for `run`. Throws tasuki::error if the port is taken or a program does not exist.
-  FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules);
+  /// SIGTERM are for `run`. Throws tasuki::error if the port is taken, a program does not exist, or
+  /// there can be no log.
+  FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules,
+           const ServerOptions& options);
   ~FrontEnd();
   FrontEnd(const FrontEnd&) = delete;
   FrontEnd& operator=(const FrontEnd&) = delete;
@@ -47,6 +52,8 @@ class FrontEnd {
 
   Listener listener_;
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
+  AuditLog audit_;
+  CallLog log_;
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
   std::atomic<std::int64_t> clients_count_ = 0;
   Passages passages_;

@@ -16,7 +16,7 @@ void LeaseState::take(int rank, const nlohmann::json& message) {
   said.has_ended = true;
   if (message.contains("happened")) {
     fail({fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
-          field_of<std::string>(message, "remedy")});
+          field_of<std::string>(message, "remedy"), message.contains("has_client_gone")});
   }
 }
 

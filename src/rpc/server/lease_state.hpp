@@ -18,6 +18,7 @@ struct LeaseFault {
   std::string operation;
   std::string happened;
   std::string remedy;
+  bool is_cancelled = false;  ///< The client has given up what failed.
 };
 
 class LeaseState {

@@ -25,9 +25,10 @@ constexpr const char* printed_remedy = "read what the server has printed";
 
 }  // namespace
 
-RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program)
+RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLog& log)
     : module_(std::move(module)),
       program_(std::move(program)),
+      log_(log),
       members_(static_cast<std::size_t>(program_.ranks)) {}
 
 void RoutineProcesses::start() {
@@ -93,6 +94,10 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
       field_of<std::int64_t>(message, "lease") != lease_->number()) {
     return;
   }
+  if (field_of<std::string>(message, "message") == "calls") {
+    log_.take(lease_->number(), rank, message);
+    return;
+  }
   lease_->take(rank, message);
   if (lease_->fault()) finish_lease();
   changed_.notify_all();
@@ -114,30 +119,37 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
 
 json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   Lock lock(mutex_);
-  const std::int64_t turn = ++turns_count_;
-  turns_.push_back(turn);
+  const std::int64_t number = log_.queue(request.origin);
+  turns_.push_back(number);
   try {
-    while (true) {
-      check_not_stopped();
-      if (client.has_ended()) throw error("call", "the client has gone", "call again");
-      const bool is_next = turns_.front() == turn && !is_ending_lease_;
-      if (is_next && !lease_) break;
-      if (is_next) {
-        end_lease(lock);
-      } else {
-        changed_.wait_for(lock, check_interval);
-      }
-    }
-    if (has_failed_ || processes_.has_ended()) restart();
-    await_ranks(lock, client);
-  } catch (...) {
-    std::erase(turns_, turn);
+    await_turn(lock, number, client);
+  } catch (const error& fault) {
+    std::erase(turns_, number);
     changed_.notify_all();
+    const bool has_client_gone = client.has_ended();
+    log_.close(number, has_client_gone ? CallState::cancelled : CallState::failed,
+               fault.happened());
     throw;
   }
-  std::erase(turns_, turn);
+  std::erase(turns_, number);
   changed_.notify_all();
-  return issue_lease(request);
+  return issue_lease(number, request);
+}
+
+void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client) {
+  while (true) {
+    check_not_stopped();
+    if (client.has_ended()) throw error("call", "the client has gone", "call again");
+    const bool is_next = turns_.front() == turn && !is_ending_lease_;
+    if (is_next && !lease_) break;
+    if (is_next) {
+      end_lease(lock);
+    } else {
+      changed_.wait_for(lock, check_interval);
+    }
+  }
+  if (has_failed_ || processes_.has_ended()) restart();
+  await_ranks(lock, client);
 }
 
 void RoutineProcesses::await_ranks(Lock& lock, Socket& client) {
@@ -157,17 +169,18 @@ bool RoutineProcesses::have_all_joined() const {
   return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
-json RoutineProcesses::issue_lease(const LeaseRequest& request) {
-  lease_.emplace(++leases_count_, ranks());
-  json leased = {{"message", "leased"}, {"lease", leases_count_}, {"ranks", json::array()}};
+json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
+  lease_.emplace(number, ranks());
+  log_.open(number, ranks());
+  json leased = {{"message", "leased"}, {"lease", number}, {"ranks", json::array()}};
   for (const Member& member : members_) {
     const std::string ticket = make_secret();
     leased["ranks"].push_back(
         {{"host", member.connection->peer_host()}, {"port", member.port}, {"ticket", ticket}});
     json order = {{"message", "lease"},
-                  {"lease", leases_count_},
+                  {"lease", number},
                   {"ticket", ticket},
-                  {"client", request.client},
+                  {"client", request.origin.client},
                   {"gone_clients", gone_clients_}};
     if (request.call_back) order["call_back"] = text_of(*request.call_back);
     try {
@@ -211,7 +224,7 @@ void RoutineProcesses::end_lease(Lock& lock) {
       }
       if (Clock::now() < *deadline) continue;
       lease_->fail(
-          {fmt::format("call {}", module_.name), "its client has given it up", "call again"});
+          {fmt::format("call {}", module_.name), "its client has given it up", "call again", true});
       finish_lease();
     }
   };
@@ -230,6 +243,12 @@ void RoutineProcesses::end_lease(Lock& lock) {
 void RoutineProcesses::finish_lease() {
   const std::optional<LeaseFault> fault = lease_->fault();
   outcomes_[lease_->number()] = {lease_->last_call(), fault};
+  if (fault) {
+    log_.close(lease_->number(), fault->is_cancelled ? CallState::cancelled : CallState::failed,
+               fault->happened);
+  } else {
+    log_.close(lease_->number(), CallState::done);
+  }
   lease_.reset();
   changed_.notify_all();
   if (!fault || is_stopped_) return;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/server/call_log.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_group.hpp"
 #include "rpc/wire/socket.hpp"
@@ -40,13 +41,14 @@ struct LeaseOutcome {
 
 /// Who asks for a lease.
 struct LeaseRequest {
-  std::int64_t client = 0;
+  CallOrigin origin;
   std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
 };
 
 class RoutineProcesses {
  public:
-  RoutineProcesses(Module module, RoutineProgram program);
+  /// Requires: the log outlives it.
+  RoutineProcesses(Module module, RoutineProgram program, CallLog& log);
 
   const Module& module() const noexcept { return module_; }
   const std::string& key() const noexcept { return program_.key; }
@@ -85,7 +87,9 @@ class RoutineProcesses {
   void finish_lease();
   /// Waits until all ranks have joined. Throws tasuki::error if they do not.
   void await_ranks(Lock& lock, Socket& client);
-  nlohmann::json issue_lease(const LeaseRequest& request);
+  nlohmann::json issue_lease(std::int64_t number, const LeaseRequest& request);
+  /// Returns once all who have asked before have had the ranks, and these have joined.
+  void await_turn(Lock& lock, std::int64_t turn, Socket& client);
   /// To all ranks on which the lease has not ended.
   void tell_ranks(const nlohmann::json& message);
   bool have_all_joined() const;
@@ -94,15 +98,14 @@ class RoutineProcesses {
 
   const Module module_;
   const RoutineProgram program_;
+  CallLog& log_;
   std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_:
   ProcessGroup processes_;
   std::vector<Member> members_;
-  std::deque<std::int64_t> turns_;  ///< Of clients that wait, the first's first.
-  std::int64_t turns_count_ = 0;
+  std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
-  std::int64_t leases_count_ = 0;
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.

@@ -23,7 +23,8 @@ int run_server() {
       modules.push_back({one.at("interface"), one.at("command"), one.at("ranks"),
                          one.at("keep_limit_bytes"), one.at("is_warm")});
     }
-    FrontEnd front_end({asked.at("host"), asked.at("port")}, modules);
+    FrontEnd front_end({asked.at("host"), asked.at("port")}, modules,
+                       server_options_from(asked.at("options")));
     std::cout << nlohmann::json({{"port", front_end.port()}}).dump() << '\n' << std::flush;
     front_end.run(STDIN_FILENO);
     return 0;

@@ -77,8 +77,11 @@ bool StagedCalls::has_next() const {
 }
 
 void StagedCalls::serve(const json& message) {
+  const std::int64_t start_ns = base::now_ns();
   try {
     call(message);
+    staged_.add_seconds(ranks_.calls_count(),
+                        static_cast<double>(base::now_ns() - start_ns) * 1e-9);
   } catch (const Lost& fault) {
     send_frame(client_, refusal_of(fault));  // By every rank, and all can go on.
   } catch (const error& fault) {
@@ -88,15 +91,15 @@ void StagedCalls::serve(const json& message) {
 }
 
 void StagedCalls::call(const json& message) {
-  if (!message.contains("routine")) return staging_(client_, ranks_, {message});
-  const Routine& described = routine_of(module_, message);
+  if (!message.contains("routine")) return staged_.staging(client_, ranks_, {message});
+  const Routine& described = routine_of(staged_.module, message);
   std::optional<Routine> of_kept;
   if (field_of<std::string>(message, "message") != "call") of_kept = without_ranges(described);
   const Routine& routine = of_kept ? *of_kept : described;
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const CallLayout layout = layout_of(routine, integers, ranks_.ranks());
   const CallLayout whole = whole_layout_of(routine, integers);
-  staging_(client_, ranks_, staged_call_of(routine, layout, whole, message));
+  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message));
 }
 
 }  // namespace tasuki::rpc

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <tasuki/error.hpp>
+#include <utility>
 
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
@@ -21,11 +23,18 @@ using Staging = void (*)(Socket& client, RankLinks& ranks, const StagedCall& cal
 /// Returns: nullptr if there is no such mode.
 Staging staging_of(std::string_view mode) noexcept;
 
+/// What the calls are of, and who is told how long the front end took for each.
+struct StagedModule {
+  const Module& module;
+  Staging staging;
+  std::function<void(std::int64_t call, double seconds)> add_seconds;
+};
+
 class StagedCalls {
  public:
   /// Requires: all outlive it.
-  StagedCalls(Socket& client, RankLinks& ranks, const Module& module, Staging staging)
-      : client_(client), ranks_(ranks), module_(module), staging_(staging) {}
+  StagedCalls(Socket& client, RankLinks& ranks, StagedModule staged)
+      : client_(client), ranks_(ranks), staged_(std::move(staged)) {}
 
   /// Serves calls until client or ranks end their connections. Throws tasuki::error if a call
   /// fails; the client has been told so if it still listens.
@@ -39,8 +48,7 @@ class StagedCalls {
 
   Socket& client_;
   RankLinks& ranks_;
-  const Module& module_;
-  Staging staging_;
+  StagedModule staged_;
 };
 
 }  // namespace tasuki::rpc

@@ -1,0 +1,83 @@
+// The server's log of calls: those that wait or are under way, the last ones that have ended, and
+// counters of all.
+//
+// A client asks for ranks (`queue`), gets them (`open`), and calls them directly; the ranks tell of
+// their parts in its calls (`take`), which are put together here; then the lease ends (`close`).
+// Clients' sessions and the ranks' connections write it, the page reads it. Thread-safety: any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rpc/server/call_record.hpp"
+#include "rpc/server/call_totals.hpp"
+
+namespace tasuki::rpc {
+
+class CallLog {
+ public:
+  /// Is told of each call that has ended. It is called under the log's lock, and must not ask it.
+  using OnEnd = std::function<void(const CallRecord& record)>;
+  /// Module and routine.
+  using RoutineKey = std::pair<std::string, std::string>;
+
+  explicit CallLog(std::size_t past_most = 1000, OnEnd on_end = {});
+
+  /// A client waits for ranks. Returns: the number of its lease to come.
+  std::int64_t queue(const CallOrigin& origin);
+  /// The ranks are leased.
+  void open(std::int64_t lease, int ranks);
+  /// How arrays travel, once that is known better.
+  void set_mode(std::int64_t lease, const std::string& mode);
+  /// What a rank says of calls. Throws tasuki::error if the message is malformed.
+  void take(std::int64_t lease, int rank, const nlohmann::json& message);
+  /// The front end has handled the arrays of a call of the lease for so long.
+  void add_front_end_seconds(std::int64_t lease, std::int64_t call, double seconds);
+  /// The lease has ended, or will not come. `state` is failed or cancelled, or done if nothing has
+  /// gone wrong: calls under way then have ended so.
+  void close(std::int64_t lease, CallState state, const std::string& happened = {});
+
+  /// Those that wait or are under way, oldest first.
+  std::vector<CallRecord> current() const;
+  /// The last ones that have ended, the last first; at most `most`.
+  std::vector<CallRecord> past(std::size_t most) const;
+  std::map<RoutineKey, CallTotals> totals() const;
+
+ private:
+  struct Lease {
+    CallOrigin origin;
+    std::optional<CallRecord> queued = {};  ///< Becomes the first call.
+    bool has_failed = false;                ///< A call, as a rank has said.
+    /// That have not ended on all ranks, by their number in the lease.
+    std::map<std::int64_t, CallRecord> calls = {};
+    std::vector<std::int64_t> ended = {};  ///< For each rank the last call that has ended there.
+  };
+
+  void take_call(Lease& lease, std::size_t rank, const nlohmann::json& described);
+  void take_others(const Lease& lease, const nlohmann::json& described);
+  CallRecord& record_of(Lease& lease, std::int64_t call, double age_s);
+  /// Calls that have ended on all ranks.
+  void end_calls(Lease& lease);
+  void end(CallRecord record);
+
+  const std::size_t past_most_;
+  const OnEnd on_end_;
+  mutable std::mutex mutex_;
+  // Guarded by mutex_:
+  std::int64_t leases_count_ = 0;
+  std::int64_t calls_count_ = 0;
+  std::map<std::int64_t, Lease> leases_;
+  std::deque<CallRecord> past_;  ///< The last first.
+  std::map<RoutineKey, CallTotals> totals_;
+};
+
+}  // namespace tasuki::rpc

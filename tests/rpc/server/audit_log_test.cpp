@@ -1,0 +1,69 @@
+#include "rpc/server/audit_log.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <tasuki/error.hpp>
+#include <vector>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+std::vector<json> lines_of(const std::string& path) {
+  std::vector<json> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+class AuditLogTest : public testing::Test {
+ protected:
+  AuditLogTest() { folder_ = mkdtemp(name_.data()); }
+  ~AuditLogTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string name_ = testing::TempDir() + "auditXXXXXX";
+  std::string folder_;
+};
+
+TEST_F(AuditLogTest, EachEventIsALineWithItsTime) {
+  const std::string path = folder_ + "/log";
+  AuditLog log(path);
+  log.write("connect", {{"user", "ann"}});
+  log.write("call", {{"user", "\xff no text\n"}});
+  const std::vector<json> lines = lines_of(path);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0]["event"], "connect");
+  EXPECT_EQ(lines[0]["user"], "ann");
+  EXPECT_GT(lines[1]["time"].get<double>(), 1e9);
+  struct stat found {};
+  ASSERT_EQ(stat(path.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777U, 0600U);
+}
+
+TEST_F(AuditLogTest, AFileThatWasMovedAwayIsMadeAnew) {
+  const std::string path = folder_ + "/log";
+  AuditLog log(path);
+  log.write("connect", json::object());
+  std::filesystem::rename(path, path + ".1");
+  log.write("connect", json::object());
+  log.reopen();
+  log.write("disconnect", json::object());
+  EXPECT_EQ(lines_of(path + ".1").size(), 2U);
+  EXPECT_EQ(lines_of(path).size(), 1U);
+}
+
+TEST_F(AuditLogTest, AFileThatCannotBeIsAnErrorAndNoneIsNone) {
+  EXPECT_THROW(AuditLog(folder_ + "/none/log"), error);
+  AuditLog none("");
+  none.write("connect", json::object());
+  none.reopen();
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
