@@ -1,5 +1,6 @@
 """The programs that a server starts: from registrations, interface files and folders of them."""
 
+import os
 import shlex
 import sys
 from collections.abc import Iterable
@@ -14,6 +15,8 @@ from tasuki.idl.model import Module
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
 
+# What numerical libraries read to know how many threads a process computes with.
+_THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 
 
@@ -91,7 +94,18 @@ def mpi_launcher(launch: Launch) -> list[str]:
     kind, mpiexec = find_mpiexec("auto")
     # The ranks of several modules share the cores, as calls come.
     shared = ["--oversubscribe", "--bind-to", "none"] if kind == "ompi" else []
-    return [mpiexec, *shared, "-n", str(launch.ranks)]
+    return [*_with_threads(launch.ranks), mpiexec, *shared, "-n", str(launch.ranks)]
+
+
+def _with_threads(ranks: int) -> list[str]:
+    """What divides the cores among the ranks, unless the user has said how many threads to use.
+
+    Else the threads of numerical libraries would be as many as there are cores, on each rank.
+    """
+    if any(name in os.environ for name in _THREAD_COUNTS):
+        return []
+    count = max(1, len(os.sched_getaffinity(0)) // ranks)
+    return ["env", *(f"{name}={count}" for name in _THREAD_COUNTS)]
 
 
 def programs_of(paths: Iterable[Path]) -> list[ServedProgram]:

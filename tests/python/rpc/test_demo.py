@@ -1,11 +1,15 @@
 """Which modules `tasuki serve --demo` has, and when it builds and starts their programs."""
 
+import os
+import shutil
+
 import numpy as np
 import pytest
 from conftest import name_of
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import DATA
 from tasuki.idl.parser import parse_file
+from tasuki.rpc.programs import Launch, mpi_launcher
 
 pytestmark = needs_server
 
@@ -41,3 +45,16 @@ def test_every_interface_says_what_it_does(file) -> None:
     module = parse_file(file)
     assert module.name == file.stem
     assert all(len(routine.text) > 20 for _, routine in module.all_routines)
+
+
+@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="there is no mpiexec")
+def test_ranks_of_an_mpi_divide_the_cores(monkeypatch) -> None:
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    cores = len(os.sched_getaffinity(0))
+    for ranks in (1, cores, 2 * cores):
+        command = mpi_launcher(Launch(ranks))
+        assert f"OPENBLAS_NUM_THREADS={max(1, cores // ranks)}" in command
+    assert not any("THREADS" in word for word in mpi_launcher(Launch(2, "srun")))
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")  # The user's word counts.
+    assert not any("THREADS" in word for word in mpi_launcher(Launch(2)))
