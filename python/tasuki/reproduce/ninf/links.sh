@@ -38,4 +38,4 @@ done
 
 export LINK_HOSTS
 first=${LINK_HOSTS# }
-nsenter --target "${first%% *}" --net "$@"
+setpriv --pdeathsig KILL nsenter --target "${first%% *}" --net "$@"
