@@ -8,12 +8,14 @@ import multiprocessing
 import os
 import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import wait_for
+from conftest import REPOSITORY, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.rpc.errors import CallError
 from test_job import A, B, Stopped, leased, under_way
@@ -192,3 +194,19 @@ def test_modules_and_routines_are_found_by_name(serving: DemoServer) -> None:
         _ = server.blas
     with pytest.raises(AttributeError, match=r"has no routine invert; it has solve"):
         _ = server.linpack.invert
+
+
+def test_the_example_of_the_guide(serving: DemoServer) -> None:
+    result = subprocess.run(
+        [sys.executable, REPOSITORY / "examples" / "python_client.py", serving.url],
+        env={"PYTHONPATH": str(REPOSITORY / "python")}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert result.stdout.splitlines() == [
+        "[1. 3.]",
+        "call solve: b must have shape (n,) = (2,), and has (1,)."
+        " Remedy: give arrays of that shape.",
+        "[(2, 2)]",
+        "[1. 3.] [2. 6.]",
+        "[1. 3.]",
+        "[1. 3.] [3. 9.]",
+    ], result.stderr
