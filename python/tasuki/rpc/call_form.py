@@ -69,6 +69,12 @@ class _Text:
     def __repr__(self) -> str:
         return self._text
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Text) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
 
 TOLD = _Text("<as the arrays tell>")
 

@@ -65,8 +65,9 @@ class RemoteModule(OfOneProcess):
         return html_of_list(f"Module {self._name}", entries)
 
     def __repr__(self) -> str:
-        parts = [*self._routines.values(), *self._classes.values()]
-        return "\n".join([f"module {self._name}", *map(repr, parts)])
+        routines = [one.description for one in self._routines.values()]
+        classes = map(repr, self._classes.values())
+        return "\n".join([f"module {self._name}", *routines, *classes])
 
 
 def routines_in(module: RemoteModule) -> dict[str, RemoteRoutine]:

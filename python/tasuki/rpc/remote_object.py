@@ -8,6 +8,7 @@ from typing import Any
 from tasuki.idl import model
 from tasuki.rpc.arguments import Arguments
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.documentation import Entry, docstring
 from tasuki.rpc.errors import ArgumentError
 from tasuki.rpc.examples import method_example
 from tasuki.rpc.forgotten import Forgotten
@@ -27,11 +28,16 @@ class RemoteMethod(RemoteRoutine):
         method: model.Routine,
         instance: "RemoteObject | None" = None,
     ) -> None:
+        self._owner_name = owner.name
         super().__init__(connections, url, owner.module, method)
         self._instance = instance
         self.python_example = method_example(url, owner.module, owner.name, method)
         self.shell_example = ""  # Shells have no objects.
-        self.__doc__ = f"{self!r}\n"
+        self.__doc__ = docstring(self._entry())
+
+    def _entry(self) -> Entry:
+        name = f"{self._module}.{self._owner_name}.{self._routine.name}"
+        return Entry(name, self._routine, self.python_example, self.shell_example)
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
         if self._instance is None:
@@ -98,7 +104,9 @@ class RemoteClass(OfOneProcess):
 
     def __repr__(self) -> str:
         text = f"\n    {self.interface.text}" if self.interface.text else ""
-        return "\n".join([f"class {self.name}{text}", *map(repr, self.methods.values())])
+        return "\n".join(
+            [f"class {self.name}{text}", *(one.description for one in self.methods.values())]
+        )
 
 
 class RemoteObject(OfOneProcess):

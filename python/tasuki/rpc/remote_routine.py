@@ -130,9 +130,14 @@ class RemoteRoutine(OfOneProcess):
         given = ", ".join(_described(self._routine, RETURNED)) or "nothing"
         return f"{self._routine.name}({taken}) -> {given}"
 
-    def __repr__(self) -> str:
+    @property
+    def description(self) -> str:
+        """What it takes, gives and does, and an example."""
         example = textwrap.indent(self.python_example, "    ")
         return f"{self.signature}\n    {self._routine.text}\n\n{example}"
+
+    def __repr__(self) -> str:
+        return self.signature
 
 
 def _described(routine: Routine, modes: Sequence[Mode]) -> list[str]:

@@ -31,7 +31,15 @@ from tasuki.rpc.remote_object import RemoteClass, RemoteMethod, RemoteObject
 from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 '''
 # Attributes of RemoteRoutine that arrays of the same name cannot hide.
-_TAKEN = ("interface", "report", "signature", "submit", "python_example", "shell_example")
+_TAKEN = (
+    "description",
+    "interface",
+    "report",
+    "signature",
+    "submit",
+    "python_example",
+    "shell_example",
+)
 
 
 def stub_of(url: str, title: str, modules: Mapping[str, Module]) -> str:
