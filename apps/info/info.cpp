@@ -38,7 +38,7 @@ Json setting_json(const base::Setting& setting) {
   const bool for_user = setting.audience == base::Setting::Audience::user;
   return {{"name", setting.name},
           {"type", type_name(setting.type)},
-          {"value", setting.text()},
+          {"value", setting.is_secret && setting.is_set() ? "(secret)" : setting.text()},
           {"default", setting.default_text},
           {"unit", setting.unit},
           {"help", setting.full_help()},

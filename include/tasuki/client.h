@@ -54,6 +54,15 @@ tasuki_client* tasuki_client_connect(const char* host, uint16_t port);
 /// The same for an address, tasuki://HOST:PORT, or, if that is NULL, for the server that the
 /// setting TASUKI_SERVER names. Example: examples/routine.c
 tasuki_client* tasuki_client_open(const char* url);
+/// What a client says of itself. What is NULL comes from the settings TASUKI_TOKEN and
+/// TASUKI_TOKEN_FILE.
+typedef struct {
+  const char* token;       ///< By which the server knows its user.
+  const char* token_file;  ///< Where the token is, if `token` is NULL; only its owner may read it.
+} tasuki_client_options;
+/// As tasuki_client_open, with options. NULL: those of the settings.
+/// Example: examples/token.c
+tasuki_client* tasuki_client_open_with(const char* url, const tasuki_client_options* options);
 /// Does nothing to NULL. Example: examples/linear_equations.c
 void tasuki_client_close(tasuki_client* client);
 
@@ -127,8 +136,9 @@ void tasuki_client_progress(tasuki_client* client, int64_t* moved_bytes, int64_t
 /// is asked by the thread that calls. NULL: none does, as at first. Example: examples/progress.c
 void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 
-/// Returns: the last error of this thread, as JSON with the fields kind ("call"; "lost-array" or
-/// "lost-object" if an array or object is not on the ranks), operation, happened, remedy.
+/// Returns: the last error of this thread, as JSON with the fields kind ("lost-array" or
+/// "lost-object" if an array or object is not on the ranks, "access" if the server does not let the
+/// client in, else "call"), operation, happened, remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import tasuki
-from tasuki.commands import bench, call, explain, idl, info, reproduce, run, serve, tune
+from tasuki.commands import bench, call, explain, idl, info, reproduce, run, serve, token, tune
 from tasuki.commands.option_groups import command
 
 app = typer.Typer(
@@ -45,7 +45,7 @@ def _run(context: typer.Context) -> None:
     raise typer.Exit(run.main(context.args))
 
 
-for function in (info.info, tune.tune, explain.explain, serve.serve, call.call):
+for function in (info.info, tune.tune, explain.explain, serve.serve, call.call, token.token):
     command(app)(function)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")

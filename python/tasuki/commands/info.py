@@ -9,7 +9,7 @@ import typer
 
 from tasuki.base.errors import ProgramError
 from tasuki.base.programs import require_program
-from tasuki.commands.options import Json
+from tasuki.commands.options import Json, TokenFile
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 MIB = 1 << 20
@@ -22,13 +22,14 @@ def info(
     routine: Annotated[
         str, typer.Argument(help="Only this routine, with all that it takes and gives.")
     ] = "",
+    token_file: TokenFile = None,
     as_json: Json = False,
 ) -> None:
     """Show settings, topology and transports, or the routines of a server."""
     if url:
         from tasuki.rpc.info_command import show_routines
 
-        show_routines(url, routine, as_json)
+        show_routines(url, routine, as_json, token_file)
         return
     seen = ask_program()
     if as_json:

@@ -17,6 +17,14 @@ def choice(name: str, values: tuple[str, ...]) -> Any:
     return Enum(name, {value: value for value in values}, type=str)
 
 
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--token-file", help="File with the token, in place of TASUKI_TOKEN; for its owner alone."
+    ),
+]
+
+
 def ranks_option(example: str) -> Any:
     """Of several numbers of ranks; `example` is as in "1..8 or 2,4"."""
     return typer.Option("-n", help=f"Numbers of ranks, as in {example}.")

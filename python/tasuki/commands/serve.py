@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tasuki.commands.options import Ranks
+from tasuki.commands.options import Ranks, TokenFile
 from tasuki.commands.values import parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
@@ -34,16 +34,25 @@ def serve(
         Path | None,
         typer.Option(help="A file that tells who has called what from where, and how it ended."),
     ] = None,
+    users: Annotated[
+        Path | None,
+        typer.Option(help="Serve only the users in this file, to which tasuki token adds."),
+    ] = None,
+    token_file: TokenFile = None,
 ) -> None:
-    """Serve numerical routines to clients on this machine until Ctrl-C."""
+    """Serve numerical routines to clients on this machine until Ctrl-C.
+
+    With --users, --token-file or TASUKI_TOKEN, only to those who have a token.
+    """
     from tasuki.rpc.programs import Launch
     from tasuki.rpc.server_options import ServerOptions
     from tasuki.rpc.serving import serve as work
+    from tasuki.rpc.users import served_users
 
     work(
         list(paths or []),
         demo,
         Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit")),
         port,
-        ServerOptions(log),
+        ServerOptions(log, tuple(served_users(users, token_file))),
     )

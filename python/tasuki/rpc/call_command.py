@@ -24,7 +24,12 @@ _NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
 def call(
-    url: str, name: str, texts: Sequence[str], outputs: Sequence[str], as_json: bool = False
+    url: str,
+    name: str,
+    texts: Sequence[str],
+    outputs: Sequence[str],
+    as_json: bool = False,
+    token_file: Path | None = None,
 ) -> None:
     """Calls routine `name` ("linpack.solve") and shows what it gives back.
 
@@ -32,7 +37,7 @@ def call(
     Errors: CommandError, with exit code 2 if the command line is wrong.
     """
     try:
-        routine = find_routine(connect(url), name)
+        routine = find_routine(connect(url, token_file=token_file), name)
         files = _files(routine, outputs)
         positional, named = _arguments(texts)
         results = _by_name(routine, routine(*positional, **named))

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +14,34 @@ from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import entries_of, html_of_list
 from tasuki.rpc.errors import CallError
+from tasuki.rpc.library import Place
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
 from tasuki.rpc.remote_module import RemoteModule, routines_in
 from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 
 
-def connect(url: str, mode: str = "auto", wire: str = "native") -> "Server":
+def connect(
+    url: str,
+    mode: str = "auto",
+    wire: str = "native",
+    *,
+    token: str | None = None,
+    token_file: str | Path | None = None,
+) -> "Server":
     """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
 
     `mode` is by which way arrays reach the ranks: "hand-off" by connections to them (one rank
     after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading each
     other's memory on one machine, "relay" through the server's front end, "buffering" and
     "original" by arrays that the front end divides, "auto" by memory, else hand-off, else relay.
-    `wire` is the form in which numbers travel: "native" or "xdr".
+    `wire` is the form in which numbers travel: "native" or "xdr". A server that serves only users
+    whom it knows is shown `token`, or what is in `token_file`; without both, the settings
+    TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls. Raises AccessError if that is nobody.
     """
-    return Server(Connections(*parse_address(url), mode, wire), url)
+    parse_address(url)
+    file = None if token_file is None else str(token_file)
+    return Server(Connections(Place(url, mode, wire, token, file)), url)
 
 
 class Server(OfOneProcess):

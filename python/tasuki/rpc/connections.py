@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tasuki.rpc.errors import CallError
-from tasuki.rpc.library import Connection
+from tasuki.rpc.library import Connection, Place
 
 
 class Connections:
@@ -17,10 +17,10 @@ class Connections:
     other's answers.
     """
 
-    def __init__(self, host: str, port: int, mode: str, wire: str) -> None:
-        self._place = (host, port, mode, wire)
+    def __init__(self, place: Place) -> None:
+        self._place = place
         self._lock = threading.Lock()
-        self._idle: list[Connection] = [Connection(host, port, mode, wire)]
+        self._idle: list[Connection] = [Connection(place)]
         self.is_closed = False
         _alive.add(self)
 
@@ -34,7 +34,7 @@ class Connections:
             if self.is_closed:
                 raise CallError("call", "the client has been closed", "tasuki.connect again")
             connection = self._idle.pop() if self._idle else None
-        connection = connection or Connection(*self._place)
+        connection = connection or Connection(self._place)
         try:
             yield connection
         finally:

@@ -19,5 +19,9 @@ class LostObjectError(CallError):
     """An object that is not on the ranks, or not any more, or that they have no room for."""
 
 
+class AccessError(CallError):
+    """The server does not let the client in: its token is wrong or missing."""
+
+
 class ArgumentError(CallError, TypeError):
     """An argument that the routine does not take; found before anything is sent."""

@@ -1,5 +1,7 @@
 """The work of `tasuki info URL`: what the routines of a server take, give and do."""
 
+from pathlib import Path
+
 from tasuki.base.errors import CommandError
 from tasuki.idl.argument_table import print_arguments
 from tasuki.output.report import Row, envelope, print_json, print_table, result
@@ -8,13 +10,13 @@ from tasuki.rpc.errors import CallError
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 
-def show_routines(url: str, name: str, as_json: bool) -> None:
+def show_routines(url: str, name: str, as_json: bool, token_file: Path | None = None) -> None:
     """Shows all routines of the server, or one in detail if `name` is not "".
 
     Errors: CommandError if the server does not answer, or has no such routine.
     """
     try:
-        server = connect(url)
+        server = connect(url, token_file=token_file)
         routines = routines_of(server)
         if name:
             wanted = find_routine(server, name)

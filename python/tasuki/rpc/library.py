@@ -3,6 +3,7 @@
 import ctypes
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.base.programs import find_library
-from tasuki.rpc.errors import CallError, LostArrayError, LostObjectError
+from tasuki.rpc.errors import AccessError, CallError, LostArrayError, LostObjectError
 from tasuki.rpc.given_array import bounds_of
 
 
@@ -26,6 +27,33 @@ class _Array(ctypes.Structure):
         ("kept", ctypes.c_char_p),
         ("is_byte_swapped", ctypes.c_int),
     )
+
+
+class _Options(ctypes.Structure):
+    """tasuki_client_options."""
+
+    _fields_ = (
+        ("token", ctypes.c_char_p),
+        ("token_file", ctypes.c_char_p),
+    )
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a server is, how arrays reach it, and who calls.
+
+    Without token or file, the settings TASUKI_TOKEN and TASUKI_TOKEN_FILE say who.
+    """
+
+    url: str
+    mode: str = "auto"
+    wire: str = "native"
+    token: str | None = None
+    token_file: str | None = None
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
 
 
 _interrupts: list[BaseException] = []
@@ -64,8 +92,8 @@ def _library() -> ctypes.CDLL:
 
 def _with_types(path: Path) -> ctypes.CDLL:
     library = ctypes.CDLL(str(path))
-    library.tasuki_client_connect.argtypes = (ctypes.c_char_p, ctypes.c_uint16)
-    library.tasuki_client_connect.restype = ctypes.c_void_p
+    library.tasuki_client_open_with.argtypes = (ctypes.c_char_p, ctypes.POINTER(_Options))
+    library.tasuki_client_open_with.restype = ctypes.c_void_p
     library.tasuki_client_close.argtypes = (ctypes.c_void_p,)
     library.tasuki_client_close.restype = None
     library.tasuki_client_interfaces.argtypes = (ctypes.c_void_p,)
@@ -116,12 +144,19 @@ def _with_types(path: Path) -> ctypes.CDLL:
     return library
 
 
-_ERRORS = {"call": CallError, "lost-array": LostArrayError, "lost-object": LostObjectError}
+_ERRORS = {
+    "access": AccessError,
+    "call": CallError,
+    "lost-array": LostArrayError,
+    "lost-object": LostObjectError,
+}
 
 
 def _last_error() -> CallError:
     fault = json.loads(_library().tasuki_client_error())
-    return _ERRORS[fault["kind"]](fault["operation"], fault["happened"], fault["remedy"])
+    return _ERRORS.get(fault["kind"], CallError)(
+        fault["operation"], fault["happened"], fault["remedy"]
+    )
 
 
 class Connection:
@@ -130,15 +165,16 @@ class Connection:
     For one thread at a time, but for `cancel` and `progress`, which are for any.
     """
 
-    def __init__(self, host: str, port: int, mode: str, wire: str) -> None:
+    def __init__(self, place: Place) -> None:
         self.is_cancelled = False
         self._client = None  # __del__ needs it if connecting fails.
-        self._client = _library().tasuki_client_connect(host.encode(), port)
+        options = _Options(_encoded(place.token), _encoded(place.token_file))
+        self._client = _library().tasuki_client_open_with(place.url.encode(), options)
         if self._client is None:
             raise _last_error()
-        if _library().tasuki_client_set_mode(self._client, mode.encode()) != 0:
+        if _library().tasuki_client_set_mode(self._client, place.mode.encode()) != 0:
             raise _last_error()
-        if _library().tasuki_client_set_wire_format(self._client, wire.encode()) != 0:
+        if _library().tasuki_client_set_wire_format(self._client, place.wire.encode()) != 0:
             raise _last_error()
 
     def __del__(self) -> None:

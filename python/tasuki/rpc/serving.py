@@ -37,6 +37,7 @@ class FrontEnd:
         options: ServerOptions | None = None,
     ) -> None:
         environment = dict(os.environ)
+        environment.pop("TASUKI_TOKEN", None)  # No routine needs it.
         if any(one.needs_mpi for one in programs):
             allow_root(environment)
         self._process = subprocess.Popen(

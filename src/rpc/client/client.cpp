@@ -16,7 +16,9 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/protocol.hpp"
 #include "rpc/wire/rank_seconds.hpp"
+#include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 #include "rpc/wire/short_run.hpp"
 #include "rpc/wire/wake_up.hpp"
@@ -103,13 +105,20 @@ struct Client::EndOfProgress {
   ~EndOfProgress() { client.end_progress(); }
 };
 
-Client::Client(const Endpoint& server)
+Client::Client(const Endpoint& server, const Credentials& credentials)
     : endpoint_(server), server_(Socket::connect(server, connect_timeout)) {
   server_.set_timeout(greeting_timeout);
+  greet(credentials.token);
   for (json& one : field_of<std::vector<json>>(ask({{"message", "interfaces"}}), "modules")) {
     modules_.push_back(module_from_json(std::move(one)));
   }
   server_.set_timeout(for_ever);  // Calls take their time.
+}
+
+void Client::greet(const std::string& token) {
+  json hello = {{"message", "hello"}, {"protocol", protocol_version}};
+  if (!token.empty()) hello["token"] = token;
+  ask(hello);
 }
 
 json Client::ask(const json& message) {
@@ -121,10 +130,7 @@ json Client::ask(const json& message) {
     server_.shut_down();  // Else the answer would be taken for that to the next question.
     throw;
   }
-  if (answer.contains("happened")) {
-    throw error(field_of<std::string>(answer, "operation"),
-                field_of<std::string>(answer, "happened"), field_of<std::string>(answer, "remedy"));
-  }
+  if (answer.contains("happened")) throw_refusal(answer);
   return answer;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
+#include "rpc/client/credentials.hpp"
 #include "rpc/client/transfer_mode.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/module.hpp"
@@ -31,8 +32,9 @@ struct Progress {
 
 class Client {
  public:
-  /// Throws tasuki::error if no server of Tasuki answers there.
-  explicit Client(const Endpoint& server);
+  /// Throws tasuki::error if no server of Tasuki answers there, and NamedError if it does not let
+  /// the client in.
+  Client(const Endpoint& server, const Credentials& credentials);
 
   /// For the leases to come; at first automatic.
   void set_mode(TransferMode mode) noexcept { mode_ = mode; }
@@ -73,6 +75,7 @@ class Client {
     const Integers& integers;
   };
 
+  void greet(const std::string& token);
   const Module& find(const std::string& module) const;
   const Routine& find(const std::string& module, const std::string& routine) const;
   /// The connections to the module's ranks: those of the calls before, or of a new lease.

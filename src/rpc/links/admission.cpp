@@ -9,7 +9,9 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/tls/digest.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/protocol.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -36,7 +38,7 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
 nlohmann::json first_message(Socket& candidate) {
   try {
     candidate.set_timeout(ticket_timeout);
-    nlohmann::json message = receive_frame(candidate);
+    nlohmann::json message = receive_frame(candidate, first_frame_most_bytes);
     message["ticket"] = field_of<std::string>(message, "ticket");
     return message;
   } catch (const error&) {
@@ -62,7 +64,8 @@ std::optional<Admission::Admitted> Admission::await(std::span<const std::string>
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
       nlohmann::json message = first_message(candidate);
       const auto ticket = message["ticket"].get<std::string>();
-      const auto found = std::ranges::find(tickets, ticket);
+      const auto found = std::ranges::find_if(
+          tickets, [&](const std::string& one) { return is_same_secret(one, ticket); });
       if (ticket.empty() || found == tickets.end()) continue;
       return Admitted{static_cast<std::size_t>(found - tickets.begin()), std::move(candidate),
                       std::move(message)};

@@ -1,24 +1,12 @@
 #include "rpc/links/lost.hpp"
 
-#include <utility>
+#include <string>
 
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
 
 using nlohmann::json;
-
-Lost::Lost(std::string kind, const std::string& operation, const std::string& happened,
-           const std::string& remedy)
-    : error(operation, happened, remedy), kind_(std::move(kind)) {}
-
-json refusal_of(const Lost& fault) {
-  return {{"message", "refused"},
-          {"kind", fault.kind()},
-          {"operation", fault.operation()},
-          {"happened", fault.happened()},
-          {"remedy", fault.remedy()}};
-}
 
 void check_not_refused(const std::vector<json>& answers) {
   for (const json& one : answers) {

@@ -6,26 +6,16 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <tasuki/error.hpp>
 #include <vector>
+
+#include "rpc/wire/named_error.hpp"
 
 namespace tasuki::rpc {
 
-class Lost : public error {
+class Lost : public NamedError {
  public:
-  /// `kind` is how messages and the C interface name it.
-  Lost(std::string kind, const std::string& operation, const std::string& happened,
-       const std::string& remedy);
-
-  const std::string& kind() const noexcept { return kind_; }
-
- private:
-  std::string kind_;
+  using NamedError::NamedError;
 };
-
-/// The message that tells a client.
-nlohmann::json refusal_of(const Lost& fault);
 
 /// Throws Lost if the ranks have refused the call: all of them, as they keep the same.
 void check_not_refused(const std::vector<nlohmann::json>& answers);

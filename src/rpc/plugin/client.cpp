@@ -17,10 +17,12 @@
 #include "rpc/sessions/object_name.hpp"
 #include "rpc/sessions/routine_name.hpp"
 #include "rpc/sessions/server_address.hpp"
+#include "rpc/sessions/usual_credentials.hpp"
 #include "rpc/wire/interrupt.hpp"
 
 struct tasuki_client {
-  explicit tasuki_client(const tasuki::rpc::Endpoint& server) : client(server) {}
+  tasuki_client(const tasuki::rpc::Endpoint& server, const tasuki::rpc::Credentials& credentials)
+      : client(server, credentials) {}
 
   tasuki::rpc::Client client;
   std::string interfaces;
@@ -66,8 +68,16 @@ std::vector<CallArray> call_arrays_of(const tasuki_array* arrays, std::size_t co
   return made;
 }
 
-tasuki_client* connect_to(const tasuki::rpc::Endpoint& server) {
-  auto made = std::make_unique<tasuki_client>(server);
+tasuki::rpc::CredentialOptions options_in(const tasuki_client_options* options) {
+  const auto text_of = [](const char* text) { return std::string(text == nullptr ? "" : text); };
+  if (options == nullptr) return {};
+  return {text_of(options->token), text_of(options->token_file)};
+}
+
+tasuki_client* connect_to(const tasuki::rpc::Endpoint& server,
+                          const tasuki_client_options* options) {
+  auto made =
+      std::make_unique<tasuki_client>(server, tasuki::rpc::credentials_of(options_in(options)));
   json interfaces = json::array();
   for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
   made->interfaces = interfaces.dump();
@@ -109,14 +119,17 @@ std::vector<Argument> arguments_of(const tasuki_argument* arguments, std::size_t
 
 tasuki_client* tasuki_client_connect(const char* host, std::uint16_t port) {
   return or_error<tasuki_client*>(nullptr, [&] {
-    return connect_to(tasuki::rpc::Endpoint{host, port});
+    return connect_to(tasuki::rpc::Endpoint{host, port}, nullptr);
   });
 }
 
-tasuki_client* tasuki_client_open(const char* url) {
+tasuki_client* tasuki_client_open(const char* url) { return tasuki_client_open_with(url, nullptr); }
+
+tasuki_client* tasuki_client_open_with(const char* url, const tasuki_client_options* options) {
   return or_error<tasuki_client*>(nullptr, [&] {
-    return connect_to(url == nullptr ? tasuki::rpc::usual_server_address()
-                                     : tasuki::rpc::server_address(url));
+    return connect_to(
+        url == nullptr ? tasuki::rpc::usual_server_address() : tasuki::rpc::server_address(url),
+        options);
   });
 }
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tasuki/error.hpp>
 
-#include "rpc/links/lost.hpp"
+#include "rpc/wire/named_error.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -27,7 +27,7 @@ LastError& last_error() noexcept {
 void keep_current_error() {
   try {
     throw;
-  } catch (const Lost& fault) {
+  } catch (const NamedError& fault) {
     last_error() = described(fault.kind(), fault);
   } catch (const error& fault) {
     last_error() = described("call", fault);

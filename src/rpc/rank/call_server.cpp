@@ -13,6 +13,7 @@
 #include "rpc/rank/call_memory.hpp"
 #include "rpc/rank/run_routine.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
 namespace {

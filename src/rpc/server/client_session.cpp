@@ -9,21 +9,12 @@
 
 #include "rpc/server/relay.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
-namespace {
 
 using nlohmann::json;
-
-json refusal(const error& fault) {
-  return {{"message", "refused"},
-          {"operation", fault.operation()},
-          {"happened", fault.happened()},
-          {"remedy", fault.remedy()}};
-}
-
-}  // namespace
 
 ClientSession::~ClientSession() {
   forget_tickets();
@@ -37,7 +28,7 @@ ClientSession::~ClientSession() {
 }
 
 json ClientSession::description() const {
-  return {{"client", {{"host", client_.peer_host()}, {"number", number_}}}};
+  return {{"client", {{"host", client_.peer_host()}, {"number", number_}}}, {"user", user_->name}};
 }
 
 json ClientSession::answer(const json& message) {
@@ -53,7 +44,7 @@ json ClientSession::answer(const json& message) {
     json facts = description();
     facts["happened"] = fault.happened();
     server_.audit.write("refusal", std::move(facts));
-    return refusal(fault);
+    return refusal_of(fault);
   }
 }
 
@@ -77,7 +68,7 @@ RoutineProcesses& ClientSession::find(const json& message) const {
 json ClientSession::lease(const json& message) {
   RoutineProcesses& module = find(message);
   if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
-  LeaseRequest request{origin_of(message)};
+  LeaseRequest request{origin_of(message), user_};
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
   }
@@ -98,6 +89,7 @@ json ClientSession::lease(const json& message) {
 CallOrigin ClientSession::origin_of(const json& message) const {
   CallOrigin origin{field_of<std::string>(message, "module")};
   if (message.contains("routine")) origin.routine = field_of<std::string>(message, "routine");
+  origin.user = user_->name;
   origin.client_host = client_.peer_host();
   origin.client = number_;
   if (message.contains("mode")) origin.mode = field_of<std::string>(message, "mode");

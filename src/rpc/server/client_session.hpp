@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rpc/server/audit_log.hpp"
@@ -17,6 +18,7 @@
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/staged_calls.hpp"
+#include "rpc/server/user.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -32,8 +34,9 @@ struct ServerParts {
 class ClientSession {
  public:
   /// `number` tells clients apart. Requires: all outlive it.
-  ClientSession(Socket& client, std::int64_t number, const ServerParts& server)
-      : client_(client), number_(number), server_(server) {}
+  ClientSession(Socket& client, std::int64_t number, std::shared_ptr<const User> user,
+                const ServerParts& server)
+      : client_(client), number_(number), user_(std::move(user)), server_(server) {}
   /// Ends the client's leases.
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
@@ -60,6 +63,7 @@ class ClientSession {
 
   Socket& client_;
   std::int64_t number_;
+  std::shared_ptr<const User> user_;
   const ServerParts server_;
   std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
   std::vector<std::string> tickets_;                  ///< Of passages that may still be asked for.

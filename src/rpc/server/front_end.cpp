@@ -15,7 +15,9 @@
 #include <utility>
 
 #include "rpc/server/client_session.hpp"
+#include "rpc/tls/digest.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/named_error.hpp"
 #include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
@@ -26,6 +28,8 @@ using nlohmann::json;
 constexpr std::chrono::milliseconds accept_pause{10};
 /// That operators can read.
 constexpr std::size_t past_calls_most = 1000;
+/// How often it asks who has been silent for too long.
+constexpr int check_interval_ms = 1000;
 /// A peer that does not take its messages would hold up the calls of others.
 constexpr Socket::Seconds send_timeout{10};
 
@@ -48,7 +52,8 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       signals_(take_ending_signals()),
       audit_(options.log_file),
       log_(past_calls_most,
-           [this](const CallRecord& record) { audit_.write("call", to_json(record)); }) {
+           [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
+      entrance_(options.users) {
   const Endpoint found{address.host, listener_.port()};
   for (const ServedModule& one : modules) {
     RoutineProgram program{one.command, one.ranks, found, make_secret(), one.keep_limit_bytes};
@@ -69,7 +74,9 @@ void FrontEnd::run(int starter) {
   while (true) {
     std::array<pollfd, 3> ready = {
         {{listener_.descriptor(), POLLIN, 0}, {signals_, POLLIN, 0}, {starter, POLLIN, 0}}};
-    if (poll(ready.data(), ready.size(), -1) < 0) continue;
+    const int ready_count = poll(ready.data(), ready.size(), check_interval_ms);
+    entrance_.end_late();
+    if (ready_count <= 0) continue;
     if (ready[1].revents != 0 || ready[2].revents != 0) return;
     std::optional<Socket> socket = listener_.accept_now();
     if (!socket) {
@@ -83,29 +90,32 @@ void FrontEnd::run(int starter) {
 }
 
 void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
-  ClientSession session(*connection, ++clients_count_, {modules_, passages_, log_, audit_});
   try {
-    while (true) {
-      const json message = receive_frame(*connection);
-      if (message.contains("ticket")) {
-        passages_.pass(*connection, field_of<std::string>(message, "ticket"));
-        return;
-      }
-      if (field_of<std::string>(message, "message") == "join") {
-        join(connection, message);
-        return;
-      }
-      send_frame(*connection, session.answer(message));
+    const Visitor visitor = entrance_.admit(connection);
+    if (const auto* guest = std::get_if<Guest>(&visitor)) return serve_client(*connection, *guest);
+    const json& message = std::get<json>(visitor);
+    if (message.contains("ticket")) {
+      passages_.pass(*connection, field_of<std::string>(message, "ticket"));
+    } else {
+      join(connection, message);
     }
+  } catch (const NamedError& fault) {
+    audit_.write("refusal",
+                 {{"client", {{"host", connection->peer_host()}}}, {"happened", fault.happened()}});
   } catch (const std::exception&) {
     return;  // The peer has gone, or does not speak the protocol.
   }
 }
 
+void FrontEnd::serve_client(Socket& client, const Guest& guest) {
+  ClientSession session(client, ++clients_count_, guest.user, {modules_, passages_, log_, audit_});
+  while (true) send_frame(client, session.answer(receive_frame(client)));
+}
+
 void FrontEnd::join(const std::shared_ptr<Socket>& connection, const json& message) {
   const auto key = field_of<std::string>(message, "key");
-  const auto key_of = [](const auto& one) -> const std::string& { return one->key(); };
-  const auto found = std::ranges::find(modules_, key, key_of);
+  const auto found = std::ranges::find_if(
+      modules_, [&](const auto& one) { return is_same_secret(one->key(), key); });
   if (found != modules_.end()) (*found)->serve(connection, message);
 }
 

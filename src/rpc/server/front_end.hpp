@@ -15,6 +15,7 @@
 #include "rpc/server/audit_log.hpp"
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/connections.hpp"
+#include "rpc/server/entrance.hpp"
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/server_options.hpp"
@@ -48,6 +49,7 @@ class FrontEnd {
 
  private:
   void serve(const std::shared_ptr<Socket>& connection);
+  void serve_client(Socket& client, const Guest& guest);
   void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
 
   Listener listener_;
@@ -56,6 +58,7 @@ class FrontEnd {
   CallLog log_;
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
   std::atomic<std::int64_t> clients_count_ = 0;
+  Entrance entrance_;
   Passages passages_;
   Connections connections_;
 };

@@ -19,6 +19,7 @@
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_group.hpp"
+#include "rpc/server/user.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -42,6 +43,7 @@ struct LeaseOutcome {
 /// Who asks for a lease.
 struct LeaseRequest {
   CallOrigin origin;
+  std::shared_ptr<const User> user;
   std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
 };
 

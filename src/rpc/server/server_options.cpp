@@ -3,7 +3,9 @@
 namespace tasuki::rpc {
 
 ServerOptions server_options_from(const nlohmann::json& options) {
-  return {options.at("log_file")};
+  ServerOptions made{options.at("log_file")};
+  for (const nlohmann::json& one : options.at("users")) made.users.push_back(user_from_json(one));
+  return made;
 }
 
 }  // namespace tasuki::rpc

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tasuki/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "rpc/server/front_end.hpp"

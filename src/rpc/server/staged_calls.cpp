@@ -15,6 +15,7 @@
 #include "rpc/links/failed_call.hpp"
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
 namespace {

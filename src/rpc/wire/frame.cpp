@@ -66,12 +66,12 @@ std::vector<std::uint8_t> encode_frame(const json& message) {
   return frame;
 }
 
-std::size_t body_bytes(const FrameHead& head) {
+std::size_t body_bytes(const FrameHead& head, std::size_t most_bytes) {
   std::size_t bytes = 0;
   for (const std::uint8_t byte : head) bytes = bytes << 8 | byte;
-  if (bytes > frame_most_bytes) {
+  if (bytes > most_bytes) {
     refuse(fmt::format("it has {} bytes, more than {}; does the peer speak Tasuki's protocol?",
-                       bytes, frame_most_bytes));
+                       bytes, most_bytes));
   }
   return bytes;
 }
@@ -90,10 +90,10 @@ void send_frame(Socket& socket, const json& message) {
   socket.send(frame.data(), frame.size());
 }
 
-json receive_frame(Socket& socket) {
+json receive_frame(Socket& socket, std::size_t most_bytes) {
   FrameHead head;
   socket.receive(head.data(), head.size());
-  std::vector<std::uint8_t> body(body_bytes(head));
+  std::vector<std::uint8_t> body(body_bytes(head, most_bytes));
   socket.receive(body.data(), body.size());
   return decode_body(body);
 }

@@ -26,13 +26,14 @@ using FrameHead = std::array<std::uint8_t, frame_head_bytes>;
 
 /// Returns: the whole frame. Throws tasuki::error if it is longer than frame_most_bytes.
 std::vector<std::uint8_t> encode_frame(const nlohmann::json& message);
-/// Returns: the bytes that follow the head. Throws tasuki::error if they are too many.
-std::size_t body_bytes(const FrameHead& head);
+/// Returns: the bytes that follow the head. Throws tasuki::error if they are more than that.
+std::size_t body_bytes(const FrameHead& head, std::size_t most_bytes = frame_most_bytes);
 /// Throws tasuki::error if the bytes are no MessagePack object, or one that is nested too deeply.
 nlohmann::json decode_body(std::span<const std::uint8_t> body);
 
 void send_frame(Socket& socket, const nlohmann::json& message);
-nlohmann::json receive_frame(Socket& socket);
+/// Throws tasuki::error if the frame is longer than it may be.
+nlohmann::json receive_frame(Socket& socket, std::size_t most_bytes = frame_most_bytes);
 
 /// A field of a message. Throws tasuki::error that names it if it is missing or of another type.
 template <class Type>

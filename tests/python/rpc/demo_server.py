@@ -27,8 +27,9 @@ needs_shared_memory = pytest.mark.skipif(not CAN_SHARE_MEMORY, reason="this syst
 class DemoServer:
     """The command, all processes of which `command` finds; leaving the context ends it."""
 
-    def __init__(self, ranks: int = 2, *options: object) -> None:
+    def __init__(self, ranks: int = 2, *options: object, **settings: str) -> None:
         self.command = Command()
+        self.command.environment.update(settings)
         self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0, *options)
         line = self.process.stdout.readline()
         self.port = int(re.search(r"tasuki://localhost:(\d+)", line)[1])
@@ -51,14 +52,16 @@ class DemoServer:
         The front end answers `settle` after the lease, for which it has ended those before.
         """
         with connect_to(self.port) as client:
-            for message in (_LEASE, _SETTLE):
+            for message in (_HELLO, _LEASE, _SETTLE):
                 client.sendall(len(message).to_bytes(4, "big") + message)
                 head = _receive(client, 4)
                 answer = _receive(client, int.from_bytes(head, "big"))
                 assert b"happened" not in answer, answer
 
 
-# MessagePack: {"message": "lease", "module": "linpack"}, and the same with "settle".
+# MessagePack: {"message": "hello", "protocol": 1}; {"message": "lease", "module": "linpack"}, and
+# that with "settle".
+_HELLO = b"\x82\xa7message\xa5hello\xa8protocol\x01"
 _LEASE = b"\x82\xa7message\xa5lease\xa6module\xa7linpack"
 _SETTLE = b"\x82\xa7message\xa6settle\xa6module\xa7linpack"
 

@@ -41,6 +41,7 @@ struct Setting {
   const char* help;          ///< One sentence; thresholds say where their value was measured.
   Range range = {};          ///< Of an integer or a time: beyond it nothing could work.
   Audience audience = Audience::user;
+  bool is_secret = false;  ///< Its value is not shown.
 
   /// `help`, and the range where it has one.
   std::string full_help() const;
@@ -220,12 +221,25 @@ inline constexpr Setting server{
     "TASUKI_SERVER", SettingType::text, "", "",
     "Server whose routines programs call that name none, as tasuki://HOST:PORT; ranks of a routine "
     "have from it the server whose calls they serve."};
+inline constexpr Setting token{"TASUKI_TOKEN",
+                               SettingType::text,
+                               "",
+                               "",
+                               "Token by which a server knows its user; a server that is started "
+                               "with it serves only who has it.",
+                               {},
+                               user,
+                               true};
+inline constexpr Setting token_file{
+    "TASUKI_TOKEN_FILE", SettingType::text, "", "",
+    "File with the token, if TASUKI_TOKEN is not set; only its owner may read it."};
 inline constexpr Setting server_key{"TASUKI_SERVER_KEY",
                                     SettingType::text,
                                     "",
                                     "",
                                     "Lets the ranks of a routine join the server.",
                                     {},
-                                    launcher};
+                                    launcher,
+                                    true};
 }  // namespace setting
 }  // namespace tasuki::base

@@ -1,0 +1,15 @@
+// What a client says of itself to a server.
+//
+// Given to Client; the interfaces for users make it from options and settings. Thread-safety: a
+// value.
+#pragma once
+
+#include <string>
+
+namespace tasuki::rpc {
+
+struct Credentials {
+  std::string token = {};  ///< Empty if the client has none.
+};
+
+}  // namespace tasuki::rpc

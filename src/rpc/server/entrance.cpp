@@ -1,0 +1,66 @@
+#include "rpc/server/entrance.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <tasuki/error.hpp>
+#include <thread>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/named_error.hpp"
+#include "rpc/wire/protocol.hpp"
+#include "rpc/wire/refusal.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+/// Nobody tries many tokens.
+constexpr std::chrono::milliseconds wrong_token_delay{500};
+
+constexpr const char* token_remedy =
+    "ask the server's operator for a token, and set TASUKI_TOKEN or TASUKI_TOKEN_FILE, or give it "
+    "to connect or --token-file";
+
+void check_version(const json& hello) {
+  if (!hello.contains("message") || field_of<std::string>(hello, "message") != "hello" ||
+      field_of<int>(hello, "protocol") != protocol_version) {
+    throw error("connect",
+                fmt::format("the server speaks version {} of the protocol", protocol_version),
+                "let server and client use versions of Tasuki that know each other");
+  }
+}
+
+}  // namespace
+
+Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
+  const Strangers::Stay stay(strangers_, connection);
+  json message = receive_frame(*connection, first_frame_most_bytes);
+  if (message.contains("ticket") || message.value("message", "") == "join") return message;
+  try {
+    check_version(message);
+    return Guest{greet(*connection, message)};
+  } catch (const error& fault) {
+    send_frame(*connection, refusal_of(fault));
+    throw;
+  }
+}
+
+std::shared_ptr<const User> Entrance::greet(Socket& client, const json& hello) {
+  const auto token =
+      hello.contains("token") ? field_of<std::string>(hello, "token") : std::string();
+  std::shared_ptr<const User> user = users_.find(token);
+  if (!user) {
+    std::this_thread::sleep_for(wrong_token_delay);
+    throw NamedError(access_kind, "connect",
+                     token.empty() ? "the server asks for a token, and none was given"
+                                   : "the server does not know the token",
+                     token_remedy);
+  }
+  send_frame(client, {{"message", "hello"}, {"protocol", protocol_version}});
+  return user;
+}
+
+}  // namespace tasuki::rpc

@@ -1,0 +1,47 @@
+// Finds out who has connected to the front end, before anything else is said.
+//
+// Used on the thread of each connection. Thread-safety: any thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <variant>
+#include <vector>
+
+#include "rpc/server/strangers.hpp"
+#include "rpc/server/user.hpp"
+#include "rpc/server/users.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// A client that may ask, and whose it is.
+struct Guest {
+  std::shared_ptr<const User> user;
+};
+/// A client, or what somebody says that has a ticket or the key of a rank.
+using Visitor = std::variant<Guest, nlohmann::json>;
+
+class Entrance {
+ public:
+  explicit Entrance(std::vector<User> users) : users_(std::move(users)) {}
+
+  /// Waits for the first message; greets who says hello with a good token. Throws tasuki::error if
+  /// the peer may not come in: it has been told why, if it speaks the protocol.
+  Visitor admit(const std::shared_ptr<Socket>& connection);
+  /// Ends connections that have not said for too long who they are; to be called about each second.
+  void end_late() { strangers_.end_late(); }
+  Users& users() noexcept { return users_; }
+
+ private:
+  static constexpr std::size_t strangers_most = 64;
+  static constexpr std::chrono::seconds patience{5};
+
+  std::shared_ptr<const User> greet(Socket& client, const nlohmann::json& hello);
+
+  Users users_;
+  Strangers strangers_{strangers_most, patience};
+};
+
+}  // namespace tasuki::rpc

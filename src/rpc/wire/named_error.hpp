@@ -1,0 +1,28 @@
+// An error of a kind that callers can tell from others: the front end says the kind with a refusal,
+// and clients throw it on.
+//
+// The C interface tells the kind, and Python has an exception for each. Thread-safety: a value.
+#pragma once
+
+#include <string>
+#include <tasuki/error.hpp>
+#include <utility>
+
+namespace tasuki::rpc {
+
+/// The client may not do this: its token is wrong or missing.
+inline constexpr const char* access_kind = "access";
+
+class NamedError : public error {
+ public:
+  NamedError(std::string kind, std::string operation, std::string happened, std::string remedy)
+      : error(std::move(operation), std::move(happened), std::move(remedy)),
+        kind_(std::move(kind)) {}
+
+  const std::string& kind() const noexcept { return kind_; }
+
+ private:
+  std::string kind_;
+};
+
+}  // namespace tasuki::rpc

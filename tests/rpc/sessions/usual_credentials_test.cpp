@@ -1,0 +1,61 @@
+#include "rpc/sessions/usual_credentials.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+struct UsualCredentialsTest : testing::Test {
+  UsualCredentialsTest() {
+    unsetenv("TASUKI_TOKEN");
+    unsetenv("TASUKI_TOKEN_FILE");
+    std::ofstream(file) << "in-the-file\n";
+    chmod(file.c_str(), 0600);
+  }
+  ~UsualCredentialsTest() override {
+    unsetenv("TASUKI_TOKEN");
+    unsetenv("TASUKI_TOKEN_FILE");
+    std::filesystem::remove(file);
+  }
+  /// What goes wrong, or the token.
+  static std::string said(const CredentialOptions& options) {
+    try {
+      return credentials_of(options).token;
+    } catch (const error& fault) {
+      return fault.what();
+    }
+  }
+
+  std::string file = testing::TempDir() + "/credentials_test_token";
+};
+
+TEST_F(UsualCredentialsTest, OptionsComeBeforeSettingsAndTokensBeforeFiles) {
+  EXPECT_EQ(said({}), "");
+  setenv("TASUKI_TOKEN_FILE", file.c_str(), 1);
+  EXPECT_EQ(said({}), "in-the-file");
+  setenv("TASUKI_TOKEN", "of-the-setting", 1);
+  EXPECT_EQ(said({}), "of-the-setting");
+  EXPECT_EQ(said({.token_file = file}), "in-the-file");
+  EXPECT_EQ(said({.token = "given", .token_file = file}), "given");
+}
+
+TEST_F(UsualCredentialsTest, AFileThatOthersMayReadIsRefused) {
+  chmod(file.c_str(), 0640);
+  EXPECT_NE(said({.token_file = file}).find("chmod 600 " + file), std::string::npos);
+}
+
+TEST_F(UsualCredentialsTest, AFileThatIsNotThereOrEmptyIsNamed) {
+  EXPECT_NE(said({.token_file = "/nowhere"}).find("/nowhere: No such file"), std::string::npos);
+  std::ofstream(file, std::ios::trunc).flush();
+  EXPECT_NE(said({.token_file = file}).find(file + " is empty"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
