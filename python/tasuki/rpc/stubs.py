@@ -33,6 +33,7 @@ from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 # Attributes of RemoteRoutine that arrays of the same name cannot hide.
 _TAKEN = (
     "description",
+    "expected_s",
     "interface",
     "report",
     "signature",
