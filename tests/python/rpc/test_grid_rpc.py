@@ -345,7 +345,8 @@ def test_a_server_that_ends_fails_its_sessions(tmp_path: Path) -> None:
         handle = GRID.handle(serving.url, "rest")
         session = GRID.begin(handle, ctypes.c_int(3600))
     assert GRID.wait(session) == "SESSION_FAILED"
-    assert GRID.get_error(session) == "COMMUNICATION_FAILED"
+    # The ranks may end before their server does.
+    assert GRID.get_error(session) in ("COMMUNICATION_FAILED", "SESSION_FAILED")
     assert GRID.call(ctypes.byref(handle), ctypes.c_int(1)) == "COMMUNICATION_FAILED"
     assert GRID.finalize() == OK
 
