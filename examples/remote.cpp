@@ -8,16 +8,21 @@
 int main() {
   try {
     const std::vector<double> a = {2, 1, 1, 3}, b = {5, 10};
-    std::array<double, 2> x{};
-    tasuki::rpc::call("linpack/solve", 2, a, b, x);
+    std::vector<double> x = tasuki::rpc::call("linpack/solve", 2, a, b);
     std::printf("x = %g, y = %g\n", x[0], x[1]);
 
+    std::array<double, 2> y{};
+    auto other = tasuki::rpc::call_async("linpack/solve", 2, a, b, y);  // Results go to y.
     tasuki::rpc::Server server;  // Or Server("tasuki://localhost:7777").
     tasuki_client_set_wire_format(server.in_c(), "xdr");
     const double doubled[2][2] = {{4, 2}, {2, 6}};
-    const std::string report = server.call("linpack/solve", b.size(), doubled, b, x);
+    const tasuki::rpc::Results results = server.call("linpack/solve", b.size(), doubled, b);
+    x = results.get<double>(0);
     std::printf("x = %g, y = %g, connected: %d\n", x[0], x[1], server.is_connected());
-    std::puts(report.c_str());
+    std::printf("%zu of %d: %s\n", results.count(), static_cast<int>(results.extents(0)[0]),
+                results.report().c_str());
+    other.wait();
+    std::printf("y = %g\n", y[1]);
 
     server.call("linpack/solve", 3, a, b, x);  // The extents follow from the interface.
   } catch (const tasuki::rpc::call_error& fault) {

@@ -98,6 +98,23 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
 const char* tasuki_client_call_routine(tasuki_client* client, const char* routine,
                                        const tasuki_argument* arguments, size_t arguments_count);
 
+/// An array that a call gives back.
+typedef struct {
+  size_t position;         ///< Among all arguments of the call; the first is 0.
+  const char* type;        ///< Of the elements, as NumPy calls it.
+  const int64_t* extents;  ///< Of each dimension.
+  size_t dimensions;
+  size_t bytes;  ///< Of all elements.
+} tasuki_result;
+
+/// Describes the arrays that are missing if `arguments` are those of tasuki_client_call_routine but
+/// for all arrays that are only written, so that the caller can make them. There are none if
+/// `arguments` are complete. Returns: how many `*results` has, which last until the client's next
+/// call of this function; -1 after an error. Example: examples/result_sizes.c
+int tasuki_client_missing_results(tasuki_client* client, const char* routine,
+                                  const tasuki_argument* arguments, size_t arguments_count,
+                                  const tasuki_result** results);
+
 /// Leaves an array on the ranks of a module, as it lies there for a parameter of a routine, until
 /// it is freed or the ranks are started anew. `scalars` has the sizes that the parameter's shape
 /// needs. Returns: what calls name it by, until the client's next put; NULL after an error.

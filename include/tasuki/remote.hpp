@@ -3,11 +3,13 @@
 // For programs that start no ranks: they link tasuki_client alone, which needs neither MPI nor any
 // part of the server. Arguments are those of the interface, in its order, but for work space.
 // Scalars are converted to what the interface says. Arrays are vectors, spans, C arrays or any
-// other contiguous range; their elements are in C's order, and the interface tells their extents.
-// Their blocks go straight to the ranks that need them, and results come straight back into them.
+// other contiguous range, whose elements are in C's order and whose extents the interface tells; or
+// they are like std::mdspan, of any strides. Their blocks go straight to the ranks that need them,
+// and results come straight back into them. Arrays that are only written may all be left out: then
+// the call returns them.
 //
-// Thread-safety: `call` may be used by any thread, as each has a connection of its own; a Server by
-// one thread at a time.
+// Thread-safety: `call` and `call_async` may be used by any thread, as each call under way has a
+// connection of its own; a Server by one thread at a time.
 #pragma once
 
 #include <tasuki/client.h>
@@ -17,12 +19,18 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <future>
 #include <memory>
+#include <mutex>
 #include <ranges>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tasuki::rpc {
 
@@ -53,8 +61,32 @@ using Element = std::remove_all_extents_t<
 template <class Type>
 concept Array = std::ranges::contiguous_range<Type> && Number<std::remove_const_t<Element<Type>>>;
 
+/// What std::mdspan and those like it have.
 template <class Type>
-concept Argument = Number<std::remove_cvref_t<Type>> || Array<std::remove_reference_t<Type>>;
+concept Mdspan = requires(const Type& view) {
+  typename Type::element_type;
+  { view.data_handle() } -> std::convertible_to<typename Type::element_type*>;
+  { Type::rank() } -> std::convertible_to<std::size_t>;
+  { view.extent(0) } -> std::convertible_to<std::int64_t>;
+  { view.stride(0) } -> std::convertible_to<std::int64_t>;
+}
+&&Number<std::remove_const_t<typename Type::element_type>>;
+
+template <class Type>
+concept Argument = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
+    Array<std::remove_reference_t<Type>>;
+
+/// Is it still there when the function that it was given to has returned? Numbers are copied.
+template <class Type>
+concept Lasting = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
+    std::ranges::borrowed_range<Type>;
+
+template <class... Arguments>
+constexpr void check_arguments() {
+  static_assert((Argument<Arguments> && ...),
+                "an argument is neither a number nor an array of numbers. Give a std::vector, a "
+                "span, a C array, another contiguous range or a std::mdspan.");
+}
 
 template <class Type>
 inline constexpr std::size_t numbers_in = 1;
@@ -73,7 +105,7 @@ constexpr const char* type_name() {
   return std::unsigned_integral<Type> ? naturals[sizeof(Type)] : integers[sizeof(Type)];
 }
 
-/// One entry of the C interface, which points at the caller's memory and at `count`.
+/// One entry of the C interface, which points at the caller's memory.
 class Reference {
  public:
   template <class Type>
@@ -81,6 +113,15 @@ class Reference {
     using Value = std::remove_reference_t<Type>;
     if constexpr (Number<std::remove_cv_t<Value>>) {
       set(&value, 1, is_temporary);
+    } else if constexpr (Mdspan<std::remove_cv_t<Value>>) {
+      typename Value::element_type* const first = value.data_handle();
+      set(first, 0, false);
+      extents_.clear();
+      for (std::size_t i = 0; i < Value::rank(); ++i) {
+        extents_.push_back(static_cast<std::int64_t>(value.extent(i)));
+        stride_bytes_.push_back(static_cast<std::int64_t>(value.stride(i)) *
+                                static_cast<std::int64_t>(sizeof *first));
+      }
     } else {
       using ElementPointer = Element<Value>*;
       set(reinterpret_cast<ElementPointer>(std::ranges::data(value)),
@@ -93,8 +134,9 @@ class Reference {
     tasuki_argument argument{};
     argument.memory = memory_;
     argument.type = type_;
-    argument.extents = &count_;
-    argument.dimensions = 1;
+    argument.extents = extents_.data();
+    argument.dimensions = extents_.size();
+    argument.stride_bytes = stride_bytes_.empty() ? nullptr : stride_bytes_.data();
     argument.is_read_only = is_read_only_ ? 1 : 0;
     return argument;
   }
@@ -104,13 +146,14 @@ class Reference {
   void set(Type* memory, std::size_t count, bool is_read_only) {
     memory_ = const_cast<std::remove_const_t<Type>*>(memory);
     type_ = type_name<std::remove_const_t<Type>>();
-    count_ = static_cast<std::int64_t>(count);
+    extents_ = {static_cast<std::int64_t>(count)};
     is_read_only_ = is_read_only || std::is_const_v<Type>;
   }
 
   void* memory_ = nullptr;
   const char* type_ = nullptr;
-  std::int64_t count_ = 0;
+  std::vector<std::int64_t> extents_ = {};
+  std::vector<std::int64_t> stride_bytes_ = {};
   bool is_read_only_ = false;
 };
 
@@ -119,7 +162,7 @@ class Reference {
 namespace detail {
 
 /// The arguments of a call as the C interface takes them. Requires: the arguments outlive it.
-template <Argument... Arguments>
+template <class... Arguments>
 class InC {
  public:
   explicit InC(Arguments&&... arguments)
@@ -136,6 +179,58 @@ class InC {
 
 }  // namespace detail
 
+/// What a call gives back: its report, and the arrays that were left out of its arguments, in the
+/// order of the interface. Example: examples/remote.cpp
+class Results {
+ public:
+  /// As JSON.
+  const std::string& report() const { return report_; }
+  std::size_t count() const { return arrays_.size(); }
+  const std::vector<std::int64_t>& extents(std::size_t index) const {
+    return arrays_.at(index).extents;
+  }
+  /// A copy of the elements. Throws call_error if they are not of this type.
+  template <detail::Number Type>
+  std::vector<Type> get(std::size_t index) const {
+    const Array& array = arrays_.at(index);
+    if (array.type != detail::type_name<Type>()) {
+      throw call_error("a result is of " + array.type + ", and was taken as " +
+                       detail::type_name<Type>());
+    }
+    std::vector<Type> elements(array.bytes.size() / sizeof(Type));
+    if (!elements.empty()) {
+      std::memcpy(elements.data(), array.bytes.data(), array.bytes.size());
+    }
+    return elements;
+  }
+  /// The first of the results.
+  template <detail::Number Type>
+  operator std::vector<Type>() const {
+    return get<Type>(0);
+  }
+
+ private:
+  friend class Server;
+  struct Array {
+    std::string type;
+    std::vector<std::int64_t> extents;
+    std::vector<std::byte> bytes;
+  };
+
+  tasuki_argument add(const tasuki_result& result) {
+    Array& array = arrays_.emplace_back();
+    array.type = result.type;
+    array.extents.assign(result.extents, result.extents + result.dimensions);
+    array.bytes.resize(result.bytes);
+    tasuki_argument argument{};
+    argument.memory = array.bytes.data();
+    return argument;
+  }
+
+  std::string report_;
+  std::vector<Array> arrays_;
+};
+
 /// A server, and this client's connections to it. Example: examples/remote.cpp
 class Server {
  public:
@@ -145,15 +240,14 @@ class Server {
   explicit Server(const std::string& url) : Server(url.c_str()) {}
 
   /// Calls "module/routine", or "routine" if one module alone has it, and returns when its results
-  /// are in their arrays. Returns: the report of the call, as JSON. Throws call_error that names
-  /// the argument at fault, or says what happened on the server.
-  template <detail::Argument... Arguments>
-  std::string call(const std::string& routine, Arguments&&... arguments) {
+  /// are in their arrays. Arrays that are only written may all be left out: then they are in what
+  /// it returns. Throws call_error that names the argument at fault, or says what happened on the
+  /// server.
+  template <class... Arguments>
+  Results call(const std::string& routine, Arguments&&... arguments) {
+    detail::check_arguments<Arguments...>();
     const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
-    const char* const report =
-        tasuki_client_call_routine(client_.get(), routine.c_str(), in_c.data(), in_c.size());
-    if (report == nullptr) throw call_error(tasuki_client_error_text());
-    return report;
+    return call_in_c(routine, {in_c.data(), in_c.size()});
   }
 
   /// False once the server has ended the connection: then make a new one.
@@ -162,6 +256,23 @@ class Server {
   tasuki_client* in_c() const { return client_.get(); }
 
  private:
+  Results call_in_c(const std::string& routine, std::span<const tasuki_argument> given) {
+    const tasuki_result* missing = nullptr;
+    const int missing_count = tasuki_client_missing_results(client_.get(), routine.c_str(),
+                                                            given.data(), given.size(), &missing);
+    if (missing_count < 0) throw call_error(tasuki_client_error_text());
+    std::vector<tasuki_argument> all(given.begin(), given.end());
+    Results results;
+    for (const tasuki_result& one : std::span(missing, static_cast<std::size_t>(missing_count))) {
+      all.insert(all.begin() + static_cast<std::ptrdiff_t>(one.position), results.add(one));
+    }
+    const char* const report =
+        tasuki_client_call_routine(client_.get(), routine.c_str(), all.data(), all.size());
+    if (report == nullptr) throw call_error(tasuki_client_error_text());
+    results.report_ = report;
+    return results;
+  }
+
   explicit Server(const char* url) : client_(tasuki_client_open(url), tasuki_client_close) {
     if (client_ == nullptr) throw call_error(tasuki_client_error_text());
   }
@@ -203,20 +314,79 @@ class Object {
 
 namespace detail {
 
-/// The server of the setting TASUKI_SERVER, by the thread's own connection.
-inline Server& usual_server() {
-  thread_local std::unique_ptr<Server> server;
-  if (server == nullptr || !server->is_connected()) server = std::make_unique<Server>();
-  return *server;
-}
+/// Connections to the server of the setting TASUKI_SERVER, which calls take turns to use.
+class UsualServers {
+ public:
+  static UsualServers& get() {
+    static UsualServers one;
+    return one;
+  }
+
+  /// What `work` returns for a server that nobody else uses.
+  template <class Work>
+  auto with_one(Work work) {
+    const GiveBack taken{*this, take()};
+    return work(*taken.server);
+  }
+
+ private:
+  struct GiveBack {
+    UsualServers& servers;
+    std::unique_ptr<Server> server;
+    ~GiveBack() {
+      if (!server->is_connected()) return;
+      const std::lock_guard guard(servers.mutex_);
+      servers.idle_.push_back(std::move(server));
+    }
+  };
+
+  std::unique_ptr<Server> take() {
+    std::unique_lock lock(mutex_);
+    while (!idle_.empty()) {
+      std::unique_ptr<Server> server = std::move(idle_.back());
+      idle_.pop_back();
+      if (server->is_connected()) return server;
+    }
+    lock.unlock();
+    return std::make_unique<Server>();
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Server>> idle_;
+};
+
+/// What a call that goes on meanwhile keeps of an argument: numbers, spans and what is like them as
+/// they are now, else a reference.
+template <class Type>
+using Kept =
+    std::conditional_t<std::is_lvalue_reference_v<Type> && !Number<std::remove_cvref_t<Type>> &&
+                           !Mdspan<std::remove_cvref_t<Type>>,
+                       Type, std::remove_cvref_t<Type>>;
 
 }  // namespace detail
 
-/// Server::call on the server that the setting TASUKI_SERVER names, over a connection that the
-/// thread keeps from call to call. Example: examples/remote.cpp
-template <detail::Argument... Arguments>
-std::string call(const std::string& routine, Arguments&&... arguments) {
-  return detail::usual_server().call(routine, std::forward<Arguments>(arguments)...);
+/// Server::call on the server that the setting TASUKI_SERVER names, over a connection that later
+/// calls use, too. Example: examples/remote.cpp
+template <class... Arguments>
+Results call(const std::string& routine, Arguments&&... arguments) {
+  return detail::UsualServers::get().with_one(
+      [&](Server& server) { return server.call(routine, std::forward<Arguments>(arguments)...); });
+}
+
+/// Begins the same on a thread of its own. The arrays must stay as they are until the result is
+/// there, and the future's destructor waits for it. Example: examples/remote.cpp
+template <class... Arguments>
+std::future<Results> call_async(std::string routine, Arguments&&... arguments) {
+  detail::check_arguments<Arguments...>();
+  static_assert(
+      (detail::Lasting<Arguments> && ...),
+      "an array is a temporary, which is gone before the call has ended. Give a variable, "
+      "or a span of one.");
+  using Arrays = std::tuple<detail::Kept<Arguments>...>;
+  return std::async(std::launch::async, [routine = std::move(routine),
+                                         kept = Arrays(std::forward<Arguments>(arguments)...)] {
+    return std::apply([&](auto&... each) { return call(routine, each...); }, kept);
+  });
 }
 
 }  // namespace tasuki::rpc

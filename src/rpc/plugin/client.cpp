@@ -29,6 +29,8 @@ struct tasuki_client {
   std::string report;
   std::string kept;
   std::string object;
+  std::vector<tasuki::rpc::MissingResult> missing;
+  std::vector<tasuki_result> missing_in_c;
 };
 
 namespace {
@@ -189,6 +191,23 @@ const char* tasuki_client_call_routine(tasuki_client* client, const char* routin
     client->report =
         client->client.call(found.module.name, found.routine.name, scalars, arrays).dump();
     return client->report.c_str();
+  });
+}
+
+int tasuki_client_missing_results(tasuki_client* client, const char* routine,
+                                  const tasuki_argument* arguments, std::size_t arguments_count,
+                                  const tasuki_result** results) {
+  return or_error(-1, [&] {
+    const auto found = tasuki::rpc::find_routine(client->client.modules(), routine);
+    client->missing =
+        tasuki::rpc::missing_results(found.routine, arguments_of(arguments, arguments_count));
+    client->missing_in_c.clear();
+    for (const tasuki::rpc::MissingResult& one : client->missing) {
+      client->missing_in_c.push_back({one.position, tasuki::rpc::name_of(one.number).data(),
+                                      one.extents.data(), one.extents.size(), one.bytes});
+    }
+    *results = client->missing_in_c.data();
+    return static_cast<int>(client->missing_in_c.size());
   });
 }
 

@@ -200,27 +200,67 @@ std::vector<std::string_view> names_of_given(const Routine& routine) {
   return names;
 }
 
+[[noreturn]] void refuse_count(const Routine& routine, const std::vector<std::string_view>& names,
+                               std::span<const Argument> arguments) {
+  refuse(routine,
+         fmt::format("{} arguments are given, but it has {}", arguments.size(), names.size()),
+         fmt::format("give {}", fmt::join(names, ", ")));
+}
+
+/// Requires: there is an argument for each parameter that is given.
+json scalars_of(const Routine& routine, std::span<const Argument> arguments) {
+  json scalars = json::object();
+  auto next = arguments.begin();
+  for (const Parameter& one : routine.parameters) {
+    if (!is_given(one)) continue;
+    if (one.is_scalar()) scalars[one.name] = scalar_of(routine, one, *next);
+    ++next;
+  }
+  return scalars;
+}
+
 }  // namespace
 
 bool is_given(const Parameter& parameter) noexcept { return parameter.mode != Mode::work; }
 
-CallArguments call_arguments(const Routine& routine, std::span<const Argument> arguments) {
+std::vector<MissingResult> missing_results(const Routine& routine,
+                                           std::span<const Argument> arguments) {
   const std::vector<std::string_view> names = names_of_given(routine);
-  if (names.size() != arguments.size()) {
-    refuse(routine,
-           fmt::format("{} arguments are given, but it has {}", arguments.size(), names.size()),
-           fmt::format("give {}", fmt::join(names, ", ")));
-  }
-  CallArguments result;
+  const auto is_result = [](const Parameter& one) {
+    return !one.is_scalar() && one.mode == Mode::out;
+  };
+  const auto results_count =
+      static_cast<std::size_t>(std::ranges::count_if(routine.parameters, is_result));
+  if (arguments.size() == names.size()) return {};
+  if (arguments.size() + results_count != names.size()) refuse_count(routine, names, arguments);
+  std::vector<Argument> whole;
   auto next = arguments.begin();
   for (const Parameter& one : routine.parameters) {
-    if (!is_given(one)) continue;
-    if (one.is_scalar()) result.scalars[one.name] = scalar_of(routine, one, *next);
-    ++next;
+    if (is_given(one)) whole.push_back(is_result(one) ? Argument{} : *next++);
   }
+  const CallLayout layout =
+      whole_layout_of(routine, integers_of(routine, scalars_of(routine, whole)));
+  std::vector<MissingResult> missing;
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const Parameter& one = routine.parameters[i];
+    if (is_result(one)) {
+      missing.push_back({position, one.number, extents_of(*layout[i]),
+                         static_cast<std::size_t>(layout[i]->whole_bytes())});
+    }
+    if (is_given(one)) ++position;
+  }
+  return missing;
+}
+
+CallArguments call_arguments(const Routine& routine, std::span<const Argument> arguments) {
+  const std::vector<std::string_view> names = names_of_given(routine);
+  if (names.size() != arguments.size()) refuse_count(routine, names, arguments);
+  CallArguments result;
+  result.scalars = scalars_of(routine, arguments);
   const CallLayout layout = whole_layout_of(routine, integers_of(routine, result.scalars));
   std::vector<NamedArray> given;
-  next = arguments.begin();
+  auto next = arguments.begin();
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& one = routine.parameters[i];
     if (layout[i] && is_given(one)) {

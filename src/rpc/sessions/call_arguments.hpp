@@ -40,6 +40,20 @@ struct CallArguments {
 /// Is an argument given for the parameter? Work space is not: it is made where the routine runs.
 bool is_given(const Parameter& parameter) noexcept;
 
+/// An array that is only written, and that a call lacks.
+struct MissingResult {
+  std::size_t position = 0;  ///< Among all arguments of the call.
+  Number number = Number::int32;
+  std::vector<std::int64_t> extents = {};
+  std::size_t bytes = 0;
+};
+
+/// `arguments` are those of the parameters that are given but for all arrays that are only written,
+/// or they are complete: then there is nothing missing. Throws tasuki::error if they are neither,
+/// or a scalar is not what the interface says.
+std::vector<MissingResult> missing_results(const Routine& routine,
+                                           std::span<const Argument> arguments);
+
 /// `arguments` are those of the parameters that are given, in order. Scalars are converted to the
 /// parameter's type; arrays must have it. Throws tasuki::error that names the argument which is not
 /// what the interface says, or where a result would overwrite another argument.

@@ -49,11 +49,79 @@ def test_c_names_a_routine_and_a_server_by_texts(serving: DemoServer) -> None:
 
 
 def test_cpp_calls_the_server_of_the_setting(serving: DemoServer) -> None:
-    solved, doubled, report, error = run(example("remote"), server=serving.url).splitlines()
+    printed = run(example("remote"), server=serving.url).splitlines()
+    solved, doubled, report, later, error = printed
     assert solved == SOLVED
     assert doubled == "x = 0.5, y = 1.5, connected: 1"
-    assert '"wire":"xdr"' in report
+    assert report.startswith("1 of 2: {") and '"wire":"xdr"' in report
+    assert later == "y = 3"
     assert "A must have n x n = 3 x 3 elements, and has 4. Remedy: " in error
+
+
+STRIDED = r"""
+#include <algorithm>
+#include <cstdio>
+#include <tasuki/remote.hpp>
+
+/// As std::mdspan with layout_stride is.
+struct View {
+  using element_type = double;
+  double* first;
+  std::size_t extents[2], strides[2];
+  static constexpr std::size_t rank() { return 2; }
+  double* data_handle() const { return first; }
+  std::size_t extent(std::size_t i) const { return extents[i]; }
+  std::size_t stride(std::size_t i) const { return strides[i]; }
+};
+
+int main() {
+  double columns[2][4] = {{2, 0, 1, 0}, {1, 0, 3, 0}};
+  std::vector<double> b = {5, 10};
+  std::vector<std::future<tasuki::rpc::Results>> calls;
+  const View transposed{columns[0], {2, 2}, {2, 4}};
+  for (int i = 0; i < 4; ++i) {
+    calls.push_back(tasuki::rpc::call_async("solve", 2, transposed, std::span(b)));
+  }
+  for (auto& one : calls) {
+    const std::vector<double> x = one.get();
+    std::printf("%g %g\n", x[0], x[1]);
+  }
+  try {
+    tasuki::rpc::call("solve", 3, transposed, b);
+  } catch (const tasuki::rpc::call_error& fault) {
+    std::puts(fault.what());
+  }
+  try {
+    tasuki::rpc::call("solve", 2, transposed, b).get<float>(0);
+  } catch (const tasuki::rpc::call_error& fault) {
+    std::puts(fault.what());
+  }
+  try {
+    tasuki::rpc::call_async("solve", transposed).get();
+  } catch (const tasuki::rpc::call_error& fault) {
+    std::puts(fault.what());
+  }
+}
+"""
+
+
+def test_cpp_gives_views_with_strides_to_calls_at_the_same_time(serving, tmp_path: Path) -> None:
+    (tmp_path / "strided.cpp").write_text(STRIDED)
+    library = find_library("tasuki_client").parent
+    options = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{REPOSITORY / 'include'}"]
+    linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client", "-pthread"]
+    command = ["c++", *options, tmp_path / "strided.cpp", "-o", tmp_path / "program", *linked]
+    subprocess.run(command, check=True, timeout=300)
+    lines = run(tmp_path / "program", server=serving.url).splitlines()
+    assert lines[:4] == ["1 3"] * 4
+    assert "A must have n x n = 3 x 3 elements, and has 2 x 2" in lines[4]
+    assert lines[5] == "a result is of float64, and was taken as float32"
+    assert "1 arguments are given, but it has 4" in lines[6]
+
+
+def test_c_asks_for_the_sizes_of_results(serving: DemoServer) -> None:
+    lines = run(example("result_sizes"), server=serving.url).splitlines()
+    assert lines == ["float64[2] at 3", SOLVED]
 
 
 def test_cpp_without_a_server_says_what_to_do() -> None:

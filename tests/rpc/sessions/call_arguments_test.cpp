@@ -162,6 +162,24 @@ TEST(CallArgumentsTest, AnArrayOnTheRanksIsNamed) {
   EXPECT_EQ(error_of(usual_routine(), arguments), "n is a scalar, and an array is given");
 }
 
+TEST(CallArgumentsTest, ArraysThatAreOnlyWrittenMayBeLeftOut) {
+  Usual usual;
+  const Routine routine = usual_routine();
+  std::vector<Argument> arguments = usual.arguments();
+  EXPECT_TRUE(missing_results(routine, arguments).empty());
+  arguments.pop_back();
+  const std::vector<MissingResult> missing = missing_results(routine, arguments);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].position, 2U);  // Work space is no argument.
+  EXPECT_EQ(missing[0].number, Number::float64);
+  EXPECT_EQ(missing[0].extents, std::vector<std::int64_t>{2});
+  EXPECT_EQ(missing[0].bytes, sizeof usual.x);
+  arguments.pop_back();
+  EXPECT_THROW(missing_results(routine, arguments), error);
+  usual.n = -1;
+  EXPECT_THROW(missing_results(routine, std::vector<Argument>{{&usual.n}, {usual.a}}), error);
+}
+
 TEST(CallArgumentsTest, EmptyArraysNeedNoMemory) {
   std::int64_t none = 0;
   const std::vector<Argument> arguments = {{&none}, {}, {}};
