@@ -61,7 +61,8 @@ def server(request, tmp_path_factory) -> Iterator[Server]:
 
 @pytest.fixture
 def modules(server) -> list[Any]:
-    return [getattr(server, name) for name in dir(server)]
+    names = [name for served in GRIDS.values() for name in served if name in dir(server)]
+    return [getattr(server, name) for name in names]
 
 
 def random(*shape: int) -> np.ndarray:
