@@ -13,7 +13,7 @@ from tasuki.rpc.address import parse_address
 from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import entries_of, html_of_list
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import ArgumentError, CallError
 from tasuki.rpc.library import Place
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
@@ -65,6 +65,11 @@ class Server(OfOneProcess):
         Calls of the same module take it in place of the array, which is not sent again.
         Example: `R = server.put(A, like=server.linpack.solve.A); server.linpack.solve(R, b)`.
         """
+        if not isinstance(like, RemoteParameter):
+            raise ArgumentError(
+                "put an array", f"like is {like!r}, which is no array of a routine",
+                "give one, as in like=server.linpack.solve.A",
+            )  # fmt: skip
         routine, parameter = like.routine, like.parameter
         local = array_for(routine, parameter, array)
         scalars = scalars_of_one(routine, parameter, local)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from conftest import REPOSITORY, wait_for
 from demo_server import DemoServer, needs_server
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import ArgumentError, CallError
 from test_job import A, B, Stopped, leased, under_way
 
 pytestmark = needs_server
@@ -185,6 +185,13 @@ def test_arrays_on_the_ranks_are_listed_with_shape_and_age(serving: DemoServer) 
         listed = r"RemoteArray\(float64\[2, 2\], 32 bytes, \d+ s old, on the ranks of linpack\)"
         assert re.fullmatch(listed, repr(first))
     assert server.arrays == [] and "freed" in repr(first)
+
+
+def test_an_array_is_put_like_one_of_a_routine(serving: DemoServer) -> None:
+    server = serving.connect()
+    for like in (server.linpack.solve, A, None):
+        with pytest.raises(ArgumentError, match=r"no array of a routine. Remedy: give one, as in"):
+            server.put(A, like=like)
 
 
 def test_modules_and_routines_are_found_by_name(serving: DemoServer) -> None:
