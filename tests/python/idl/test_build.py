@@ -72,6 +72,15 @@ def test_with_blacs_bodies_have_its_context() -> None:
     assert "Cblacs_get(-1, 0, &ictxt);" in made and "Cblacs_exit(1);" in made
 
 
+def test_with_blacs_matrices_get_the_context_of_their_grid_before_a_routine_runs() -> None:
+    text = "Define f(IN int n, IN distribute(BLOCK, BLOCK) double a[n][n], IN double b[n]) %s { }"
+    made = source(text % 'Backend "BLACS"')
+    (run,) = re.findall(r"static void tasuki_run_f\(.*?\n}", made, re.DOTALL)
+    assert re.findall(r"tasuki_enter_grid\((.*?)\);", run) == ["arguments[1]"]
+    assert run.index("tasuki_enter_grid") < run.index("tasuki_body_f")
+    assert "tasuki_enter_grid" not in source(text % 'Backend "MPI"')
+
+
 def test_the_lines_of_the_user_are_those_of_the_file() -> None:
     made = source("Globals {\nint x;\n}\nDefine f(IN int n)\n{ x = n; }").splitlines()
     assert made[made.index("{ x = n; }") - 1].startswith("#line 5 ")
