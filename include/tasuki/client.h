@@ -34,10 +34,12 @@ typedef struct {
 
 /// An argument of tasuki_client_call_routine: a scalar, or an array. What is NULL is not checked.
 /// If `kept` is not NULL, it is an array that tasuki_client_put has left on the ranks, and the
-/// other fields mean nothing.
+/// other fields mean nothing. `memory` of a text or of the name of a file is its characters, of an
+/// array of texts an array of pointers, and of a callback the function, whose arguments are
+/// pointers to its arrays. Texts that come back are allocated by malloc: free them.
 typedef struct {
   void* memory;
-  const char* type;        ///< Of the elements, as NumPy calls it: "float64".
+  const char* type;        ///< Of the elements, as NumPy calls it: "float64"; or "text".
   const int64_t* extents;  ///< Of each dimension; or one, of all elements together.
   size_t dimensions;       ///< Entries of `extents`.
   int is_column_major;     ///< Else the last dimension changes fastest, as in C.
@@ -47,6 +49,15 @@ typedef struct {
   const int64_t* stride_bytes;
   const char* kept;
 } tasuki_argument;
+
+/// A function for the argument `name` of a call. It gets its context and a pointer to each array of
+/// the callback, and writes what comes back. Returns: NULL, or why it has failed, as a text that
+/// lasts until the function is called again; the call then fails.
+typedef struct {
+  const char* name;
+  const char* (*call)(void* context, void* const* arguments);
+  void* context;
+} tasuki_callback;
 
 /// Returns: a client of the server, to be closed; NULL after an error.
 /// Example: examples/linear_equations.c
@@ -83,11 +94,16 @@ int tasuki_client_set_wire_format(tasuki_client* client, const char* format);
 /// Returns: 1, or 0 once the server has ended the connection. Example: examples/kept.c
 int tasuki_client_is_connected(tasuki_client* client);
 
-/// Calls a routine. `scalars` is a JSON object of all scalar arguments, in which floating-point
-/// numbers that JSON lacks are the texts "nan", "inf" and "-inf"; `arrays` has one entry for
-/// each array argument, in the order of the interface. Results are in the arrays when it returns.
-/// Returns: the report as JSON, until the client's next call; NULL after an error.
-/// Example: examples/linear_equations.c
+/// Gives the functions that the next tasuki_client_call, or call of a method, shall use. They run
+/// on the thread that calls. Example: examples/search.c
+void tasuki_client_set_callbacks(tasuki_client* client, const tasuki_callback* callbacks,
+                                 size_t callbacks_count);
+
+/// Calls a routine. `scalars` is a JSON object of all scalar arguments, texts (or arrays of them)
+/// and names of files, in which floating-point numbers that JSON lacks are the texts "nan", "inf"
+/// and "-inf"; `arrays` has one entry for each array argument, in the order of the interface.
+/// Results are in the arrays when it returns. Returns: the report as JSON, until the client's next
+/// call; NULL after an error. Example: examples/linear_equations.c
 const char* tasuki_client_call(tasuki_client* client, const char* module, const char* routine,
                                const char* scalars, const tasuki_array* arrays,
                                size_t arrays_count);

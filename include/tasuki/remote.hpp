@@ -61,6 +61,15 @@ using Element = std::remove_all_extents_t<
 template <class Type>
 concept Array = std::ranges::contiguous_range<Type> && Number<std::remove_const_t<Element<Type>>>;
 
+/// A text, or the name of a file.
+template <class Type>
+concept Characters = std::same_as<Type, char*> || std::same_as<Type, const char*>;
+template <class Type>
+concept Texts = std::ranges::contiguous_range<Type> && Characters<std::ranges::range_value_t<Type>>;
+/// For a callback: it takes pointers to the arrays.
+template <class Type>
+concept Function = std::is_function_v<std::remove_pointer_t<Type>>;
+
 /// What std::mdspan and those like it have.
 template <class Type>
 concept Mdspan = requires(const Type& view) {
@@ -74,11 +83,13 @@ concept Mdspan = requires(const Type& view) {
 
 template <class Type>
 concept Argument = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
-    Array<std::remove_reference_t<Type>>;
+    Array<std::remove_reference_t<Type>> || Characters<std::remove_cvref_t<Type>> ||
+    Texts<std::remove_reference_t<Type>> || Function<std::remove_cvref_t<Type>>;
 
 /// Is it still there when the function that it was given to has returned? Numbers are copied.
 template <class Type>
 concept Lasting = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
+    Characters<std::remove_cvref_t<Type>> || Function<std::remove_cvref_t<Type>> ||
     std::ranges::borrowed_range<Type>;
 
 template <class... Arguments>
@@ -93,9 +104,10 @@ inline constexpr std::size_t numbers_in = 1;
 template <class Type, std::size_t count>
 inline constexpr std::size_t numbers_in<Type[count]> = count* numbers_in<Type>;
 
-/// As the C interface names it.
+/// As the C interface names it; nullptr for characters, which may be a text.
 template <Number Type>
 constexpr const char* type_name() {
+  if constexpr (std::same_as<Type, char>) return nullptr;
   if constexpr (is_complex<Type>) return sizeof(Type) == 8 ? "complex64" : "complex128";
   if constexpr (std::floating_point<Type>) return sizeof(Type) == 4 ? "float32" : "float64";
   constexpr std::array<const char*, 9> integers = {"", "int8", "int16", "",     "int32",
@@ -122,6 +134,12 @@ class Reference {
         stride_bytes_.push_back(static_cast<std::int64_t>(value.stride(i)) *
                                 static_cast<std::int64_t>(sizeof *first));
       }
+    } else if constexpr (Characters<std::remove_cv_t<Value>>) {
+      memory_ = const_cast<char*>(value);
+    } else if constexpr (Function<std::remove_cv_t<Value>>) {
+      memory_ = reinterpret_cast<void*>(+value);
+    } else if constexpr (Texts<Value>) {
+      memory_ = const_cast<void*>(static_cast<const void*>(std::ranges::data(value)));
     } else {
       using ElementPointer = Element<Value>*;
       set(reinterpret_cast<ElementPointer>(std::ranges::data(value)),
@@ -134,7 +152,7 @@ class Reference {
     tasuki_argument argument{};
     argument.memory = memory_;
     argument.type = type_;
-    argument.extents = extents_.data();
+    if (!extents_.empty()) argument.extents = extents_.data();
     argument.dimensions = extents_.size();
     argument.stride_bytes = stride_bytes_.empty() ? nullptr : stride_bytes_.data();
     argument.is_read_only = is_read_only_ ? 1 : 0;

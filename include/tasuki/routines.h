@@ -72,6 +72,13 @@ const tasuki_array_layout* tasuki_layout(const void* argument);
 /// Example: examples/row_sums.c
 int64_t tasuki_global_index(const void* argument, int dimension, int64_t local_index);
 
+/// Calls a function of the client, which is the argument `callback` of the call under way, with a
+/// pointer to each of its arrays, and returns when its results are there. Only rank 0 may, on the
+/// thread that the routine runs on. If it fails the call fails, results stay as they are, and
+/// nothing is called any more: the routine should return soon. `tasuki idl build` makes functions
+/// of it, with the signatures of the interface. Example: examples/minimum.c
+void tasuki_call_back(const char* callback, void* const* arguments);
+
 /// Lets the call under way fail; the client is told what happened. The routine should return soon.
 /// Example: examples/row_sums.c
 void tasuki_fail(const char* happened);

@@ -7,6 +7,7 @@ from tasuki.idl.expression import Expression, names_in
 from tasuki.idl.model import (
     Callback,
     Calls,
+    Dimension,
     Language,
     Mode,
     Module,
@@ -113,6 +114,8 @@ def _check_callback(
                 f"{parameter.name} is a scalar, and callbacks take arrays: write"
                 f" {parameter.name}[1]",
             )
+        if not parameter.type.is_number:
+            report(parameter.at, f"{parameter.name} belongs to a callback: it must hold numbers")
         if parameter.distribution.divisions:
             report(parameter.at, f"{parameter.name} belongs to a callback: it is not distributed")
         _check_parameter(parameter, report)
@@ -128,6 +131,12 @@ def _check_parameter(parameter: Parameter, report: Report) -> None:
             f"{name} is {mode.value.upper()} and a scalar, through which nothing comes back:"
             f" write *{name} or {name}[1]",
         )
+    if parameter.type.wire == "file" and parameter.dimensions:
+        report(parameter.at, f"{name} is an array of files: write an argument for each")
+    if not parameter.type.is_number and any(
+        one != Dimension.whole(one.size) for one in parameter.dimensions
+    ):
+        report(parameter.at, f"{name} holds {parameter.type.name}s: all of them travel")
     if parameter.placement is Placement.BROADCAST and not mode.travels_to_server:
         report(parameter.at, f"{name} is {mode.value.upper()}: there is nothing to broadcast")
     distribution = parameter.distribution
@@ -141,7 +150,7 @@ def _check_parameter(parameter: Parameter, report: Report) -> None:
             f"{name} has {_count(len(parameter.dimensions), 'dimension')} and is distributed by"
             f" {len(distribution.divisions)}: {distribution}",
         )
-    if parameter.type.wire_bytes == 0:
+    if not parameter.type.is_number:
         report(parameter.at, f"{name} holds {parameter.type.name}s: it cannot be distributed")
     if distribution.divided_count == 0:
         report(parameter.at, f"{name} has a distribution that divides no dimension")

@@ -238,6 +238,11 @@ class Routine:
         """The arguments that are no callbacks, in order."""
         return (one for one in self.parameters if isinstance(one, Parameter))
 
+    @property
+    def numbers(self) -> Iterator[Parameter]:
+        """Those of them that are numbers, or arrays of numbers."""
+        return (one for one in self.values if one.type.is_number)
+
 
 @dataclass(frozen=True)
 class RemoteClass:

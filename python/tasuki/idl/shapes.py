@@ -34,7 +34,7 @@ def shape_of(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, ArraySha
     Example: with `double A[n][n]`, `shape_of(routine, {"n": 3})["A"].sizes` is (3, 3).
     """
     values = integers_of(routine, scalars)
-    return {one.name: shape_of_array(one, values) for one in routine.values if not one.is_scalar}
+    return {one.name: shape_of_array(one, values) for one in routine.numbers if not one.is_scalar}
 
 
 def integers_of(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, int]:

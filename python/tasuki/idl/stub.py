@@ -5,12 +5,13 @@ language wants them: scalars of C by value, all of Fortran by address.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tasuki.idl.errors import IdlError
 from tasuki.idl.model import (
     Backend,
+    Callback,
     Calls,
     CBody,
     Language,
@@ -189,7 +190,7 @@ def _with_own_lines(source: str, file: Path) -> str:
 
 
 def _includes(module: Module, cpp: bool) -> Iterator[str]:
-    yield "#include <stdint.h>\n#include <tasuki/routines.h>\n"
+    yield "#include <stdint.h>\n#include <string.h>\n#include <tasuki/routines.h>\n"
     if cpp:
         yield "#include <complex>\n"
     backend = backend_of(module)
@@ -213,6 +214,12 @@ def _language(routine: Routine) -> Language:
     )
 
 
+def _texts_of(parameters: Sequence[Parameter | Callback]) -> list[Parameter]:
+    """Those that are texts, or names of files."""
+    values = (one for one in parameters if isinstance(one, Parameter))
+    return [one for one in values if not one.type.is_number]
+
+
 class _Stub:
     """The functions of one routine, which have `name` in theirs."""
 
@@ -222,10 +229,14 @@ class _Stub:
         self._file = file
         self._name = name
         self._cpp = is_cpp(module)
-        self._parameters = list(routine.values)
+        self._parameters = list(routine.parameters)
 
     def source(self, known: str) -> str:
         """`known` is C in which the routine's function may be declared."""
+        callbacks = (one for one in self._parameters if isinstance(one, Callback))
+        return "".join(map(self._trampoline, callbacks)) + self._functions(known)
+
+    def _functions(self, known: str) -> str:
         implementation = self._routine.implementation
         if isinstance(implementation, CBody):
             return self._body(implementation) + self._runner(self._arguments(self._parameters))
@@ -239,8 +250,20 @@ class _Stub:
         declaration, function = self._declaration(implementation, passed, known)
         return declaration + self._runner(self._arguments(passed), function)
 
+    def _trampoline(self, callback: Callback) -> str:
+        """The function that the routine gets: it calls that of the client."""
+        declared = ", ".join(self._declared(one) for one in callback.parameters)
+        arguments = ", ".join(one.name for one in callback.parameters)
+        return (
+            f"static void tasuki_callback_{self._name}_{callback.name}({declared or 'void'}) {{\n"
+            f"  void* const tasuki_arguments[] = {{{arguments or '0'}}};\n"
+            f'  tasuki_call_back("{callback.name}", tasuki_arguments);\n}}\n\n'
+        )
+
     def _type(self, parameter: Parameter) -> str:
         wire = parameter.type.wire
+        if not parameter.type.is_number:
+            return "char*"
         if wire in _COMPLEX:
             return _COMPLEX[wire][self._cpp]
         if parameter.type.name.endswith("long") and wire.endswith("int32") and parameter.dimensions:
@@ -257,23 +280,47 @@ class _Stub:
             return f"{parameter.type.wire}_t"
         return self._type(parameter)
 
-    def _passed(self, parameter: Parameter, by_address: bool = False) -> str:
+    def _passed(self, parameter: Parameter | Callback, by_address: bool = False) -> str:
         """The type with which a function takes the argument."""
+        if isinstance(parameter, Callback):
+            return self._function_type(parameter, "")
+        if by_address and not parameter.type.is_number:
+            if parameter.dimensions:
+                raise IdlError(
+                    f"{self._routine.name}: Fortran takes no array of texts and gives no text back:"
+                    f" pass {parameter.name} through a function of C"
+                )
+            return "char*"
         type_ = self._memory_type(parameter) if by_address else self._type(parameter)
         return f"{type_}*" if parameter.dimensions or by_address else type_
 
+    def _function_type(self, callback: Callback, name: str) -> str:
+        """Without a name, the type of a pointer to the function."""
+        taken = ", ".join(self._passed(one) for one in callback.parameters)
+        return f"void (*{name})({taken or 'void'})"
+
+    def _declared(self, parameter: Parameter | Callback) -> str:
+        if isinstance(parameter, Callback):
+            return self._function_type(parameter, parameter.name)
+        return f"{self._passed(parameter)} {parameter.name}"
+
     def _body(self, body: CBody) -> str:
-        signature = ", ".join(f"{self._passed(one)} {one.name}" for one in self._parameters)
+        signature = ", ".join(map(self._declared, self._parameters))
         head = f"static void tasuki_body_{self._name}({signature or 'void'})"
         return f"{head}\n{_lines_of(body.line, self._file)}{{{body.code}}}\n{_OWN_LINES}\n\n"
 
-    def _declaration(self, calls: Calls, passed: list[Parameter], known: str) -> tuple[str, str]:
+    def _declaration(
+        self, calls: Calls, passed: list[Parameter | Callback], known: str
+    ) -> tuple[str, str]:
         """What declares the function, and the name by which the stub calls it."""
         if calls.language is not Language.FORTRAN and re.search(rf"\b{calls.target}\s*\(", known):
             return "", calls.target
         # Without names, as one argument may be passed twice.
         by_address = calls.language is Language.FORTRAN
-        signature = ", ".join(self._passed(one, by_address) for one in passed) or "void"
+        types = [self._passed(one, by_address) for one in passed]
+        if by_address:
+            types += ["size_t"] * len(_texts_of(passed))  # How long they are, as gfortran has it.
+        signature = ", ".join(types) or "void"
         if calls.language is Language.CPP:
             return f"void {calls.target}({signature});\n\n", calls.target
         symbol = calls.target
@@ -285,24 +332,32 @@ class _Stub:
         linkage = 'extern "C" ' if self._cpp else "extern "
         return f'{linkage}void {name}({signature}) __asm__("{symbol}");\n\n', name
 
-    def _arguments(self, parameters: list[Parameter]) -> str:
+    def _arguments(self, parameters: list[Parameter | Callback]) -> str:
         calls = self._routine.implementation
         by_address = isinstance(calls, Calls) and calls.language is Language.FORTRAN
         places = {one.name: index for index, one in enumerate(self._routine.values)}
         given = []
         for one in parameters:
+            if isinstance(one, Callback):
+                given.append(f"tasuki_callback_{self._name}_{one.name}")
+                continue
             pointer = f"({self._memory_type(one)}*)arguments[{places[one.name]}]"
-            given.append(pointer if one.dimensions or by_address else f"*{pointer}")
+            is_pointer = one.dimensions or (by_address and one.type.is_number)
+            given.append(pointer if is_pointer else f"*{pointer}")
+        if by_address:
+            texts = (places[one.name] for one in _texts_of(parameters))
+            given += [f"strlen(*(char**)arguments[{place}])" for place in texts]
         return ", ".join(given)
 
     def _runner(self, arguments: str, function: str = "") -> str:
         name = self._name
         entered = [
             f"  tasuki_enter_grid(arguments[{index}]);\n"
-            for index, one in enumerate(self._parameters)
+            for index, one in enumerate(self._routine.values)
             if self._routine.options.backend is Backend.BLACS and len(one.dimensions) == 2
         ]
-        first = "".join(entered) if arguments or entered else "  (void)arguments;\n"
+        is_used = "arguments[" in arguments or entered
+        first = "".join(entered) if is_used else "  (void)arguments;\n"
         return (
             f"static void tasuki_run_{name}(void* const* arguments) {{\n{first}"
             f"  {function or f'tasuki_body_{name}'}({arguments});\n}}\n"

@@ -18,6 +18,10 @@ class ScalarType:
     wire_bytes: int
 
     @property
+    def is_number(self) -> bool:
+        return self.wire_bytes > 0
+
+    @property
     def is_integer(self) -> bool:
         return self.wire.startswith(("int", "uint"))
 

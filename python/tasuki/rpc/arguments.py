@@ -11,27 +11,44 @@ import numpy as np
 
 from tasuki.idl.errors import EvaluationError
 from tasuki.idl.expression import Name
-from tasuki.idl.model import Dimension, Mode, Parameter, Routine
+from tasuki.idl.model import Callback, Dimension, Mode, Parameter, Routine
 from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
 from tasuki.rpc.given_array import Wanted, array_to_fill, array_to_send
+from tasuki.rpc.named_values import (
+    RETURNED,
+    SENT,
+    Function,
+    TextResult,
+    functions_of,
+    given_of,
+    results_of,
+    text_arrays_of,
+    texts_of,
+)
 from tasuki.rpc.remote_array import RemoteArray
 
 CallArray = np.ndarray | RemoteArray
 
 _TOO_HARD = getattr(np, "exceptions", np).TooHardError  # NumPy 2 has moved it.
-SENT = (Mode.IN, Mode.INOUT)
-RETURNED = (Mode.OUT, Mode.INOUT)
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """All scalars, one array for each array parameter in order, and what the call returns: arrays
-    among these, or what the caller has given for them."""
+    """All scalars with texts and names of files, one array for each array parameter in order, what
+    the call returns (arrays among these, what the caller has given for them, or a TextResult), and
+    the functions for callbacks."""
 
     scalars: dict[str, Any]
     arrays: tuple[CallArray, ...]
     results: tuple[Any, ...]
+    functions: Mapping[str, Function]
+
+    def complete_results(self, texts: Mapping[str, list[str]]) -> tuple[Any, ...]:
+        """The results, with the texts that have come back."""
+        return tuple(
+            one.among(texts) if isinstance(one, TextResult) else one for one in self.results
+        )
 
 
 def arguments_of(
@@ -47,28 +64,34 @@ def arguments_of(
     itself where there is but one result.
     Errors: ArgumentError names the argument, and the shape that it must have.
     """
-    given = _by_name(routine, positional, named)
+    given = arguments_by_name(routine, positional, named)
     out = _results_by_name(routine, out)
     arrays = {
         one.name: _as_array(routine, one, given[one.name])
-        for one in routine.values
+        for one in routine.numbers
         if one.name in given and not one.is_scalar
     }
-    scalars = {one.name: _scalar(routine, one, given, arrays) for one in _scalars(routine)}
+    told_by = {**arrays, **text_arrays_of(routine, given)}
+    scalars = {one.name: _scalar(routine, one, given, told_by) for one in _scalars(routine)}
     integers = _integers(routine, scalars)
     try:
         complete = tuple(
             _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
-            for one in routine.values
+            for one in routine.numbers
             if not one.is_scalar
         )
     except EvaluationError as fault:
         raise _refusal(routine, str(fault), "give arrays of that shape") from None
-    parameters = [one for one in routine.values if not one.is_scalar]
+    parameters = [one for one in routine.numbers if not one.is_scalar]
     _require_apart(routine, parameters, complete)
-    pairs = zip(parameters, complete, strict=True)
-    results = (out.get(one.name, array) for one, array in pairs if one.mode in RETURNED)
-    return Arguments(_as_json(routine, scalars), complete, tuple(results))
+    by_parameter = {one.name: array for one, array in zip(parameters, complete, strict=True)}
+    results = (
+        TextResult(one) if one.type.wire == "text" else out.get(one.name, by_parameter[one.name])
+        for one in results_of(routine)
+    )
+    named_values = {**_as_json(routine, scalars), **texts_of(routine, given)}
+    functions = functions_of(routine, given)
+    return Arguments(named_values, complete, tuple(results), functions)
 
 
 def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) -> dict[str, Any]:
@@ -111,7 +134,7 @@ def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
 
 
 def _results_by_name(routine: Routine, out: Any) -> Mapping[str, Any]:
-    names = [one.name for one in routine.values if one.mode in RETURNED]
+    names = [one.name for one in routine.numbers if one.mode in RETURNED]
     if out is None:
         return {}
     if not isinstance(out, Mapping):
@@ -157,18 +180,20 @@ def _overlap(array: np.ndarray, other: np.ndarray) -> bool:
 
 
 def _scalars(routine: Routine) -> list[Parameter]:
-    return [one for one in routine.values if one.is_scalar]
+    return [one for one in routine.numbers if one.is_scalar]
 
 
-def _by_name(
+def arguments_by_name(
     routine: Routine, positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
-    sent = [one for one in routine.values if one.mode in SENT]
+    """What is given, by the names of the arguments. Errors: ArgumentError if it is too little, too
+    much or misnamed."""
+    sent = given_of(routine)
     known = [one.name for one in sent]
     for name in named:
         if name not in known:
             raise _refusal(routine, f"there is no argument {name}", f"it has {', '.join(known)}")
-    sizes = names_of_sizes(sent)
+    sizes = names_of_sizes([one for one in sent if isinstance(one, Parameter)])
     unnamed = [one for one in sent if one.name not in named]
     candidates = [unnamed, [one for one in unnamed if one.name not in sizes]]
     for parameters in candidates:
@@ -179,7 +204,10 @@ def _by_name(
 
 
 def _wrong_count(
-    given_count: int, unnamed: Sequence[Parameter], needed: Sequence[Parameter], named_count: int
+    given_count: int,
+    unnamed: Sequence[Parameter | Callback],
+    needed: Sequence[Parameter | Callback],
+    named_count: int,
 ) -> tuple[str, str]:
     """What happened, and the remedy, where arguments by position are too few or too many."""
     names = [one.name for one in needed]
@@ -222,7 +250,7 @@ def _scalar(
         for dimension, extent in zip(one.dimensions, array.shape, strict=True):
             if dimension.size == Name(parameter.name):
                 return extent
-    for one in routine.values:
+    for one in routine.numbers:
         if one.name in arrays and any(size.size == Name(parameter.name) for size in one.dimensions):
             sizes = ", ".join(str(dimension.size) for dimension in one.dimensions)
             raise _refusal(

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from tasuki.base.errors import CommandError, usage_error
+from tasuki.idl.model import Callback, Parameter, Routine
 from tasuki.output.report import Row, envelope, print_json, print_table, result
-from tasuki.rpc.arguments import RETURNED
+from tasuki.rpc.arguments import arguments_by_name
 from tasuki.rpc.client import connect, find_routine
 from tasuki.rpc.errors import ArgumentError, CallError
+from tasuki.rpc.named_values import results_of
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 _SHOWN_ROWS = 20  # Of a table; of more, the middle is left out.
@@ -39,7 +41,7 @@ def call(
     try:
         routine = find_routine(connect(url, token_file=token_file), name)
         files = _files(routine, outputs)
-        positional, named = _arguments(texts)
+        positional, named = _arguments(routine.interface, texts)
         results = _by_name(routine, routine(*positional, **named))
     except ArgumentError as fault:
         raise usage_error(fault.operation, fault.happened, fault.remedy) from None
@@ -55,19 +57,40 @@ def call(
         _show({one: array for one, array in results.items() if one not in files})
 
 
-def _arguments(texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
-    """The positional arguments, and those with names."""
-    positional: list[Any] = []
-    named: dict[str, Any] = {}
+def _arguments(routine: Routine, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """The positional arguments, and those with names, as their types say."""
+    positional: list[str] = []
+    named: dict[str, str] = {}
     for text in texts:
         found = _NAMED.fullmatch(text)
         if found is None:
-            positional.append(_value(text))
+            positional.append(text)
         elif found[1] in named:
             raise usage_error("call", f"{found[1]} is given twice", "give it once")
         else:
-            named[found[1]] = _value(found[2])
-    return positional, named
+            named[found[1]] = found[2]
+    by_name = arguments_by_name(routine, positional, named)
+    kinds = {one.name: one for one in routine.parameters}
+    values = {name: _argument(kinds[name], text) for name, text in by_name.items()}
+    with_names = {name: values.pop(name) for name in named}
+    return list(values.values()), with_names
+
+
+def _argument(parameter: Parameter | Callback, text: str) -> Any:
+    if isinstance(parameter, Callback):
+        raise usage_error(
+            "call", f"{parameter.name} is a function of the client, which a shell has not",
+            "call from Python, C or C++",
+        )  # fmt: skip
+    if parameter.type.is_number:
+        return _value(text)
+    if not parameter.dimensions:
+        return text
+    try:
+        texts = json.loads(text)
+    except ValueError as fault:
+        raise usage_error("call", f"{text} is no list: {fault}", 'as in ["a", "b"]') from None
+    return texts
 
 
 def _value(text: str) -> Any:
@@ -132,13 +155,14 @@ def _write(file: Path, array: np.ndarray) -> None:
 
 
 def _result_names(routine: RemoteRoutine) -> list[str]:
-    return [one.name for one in routine.interface.values if one.mode in RETURNED]
+    return [one.name for one in results_of(routine.interface)]
 
 
 def _by_name(routine: RemoteRoutine, returned: Any) -> dict[str, np.ndarray]:
     names = _result_names(routine)
     arrays = (returned,) if len(names) == 1 else returned
-    return dict(zip(names, arrays, strict=True))
+    # Texts are shown like arrays of them.
+    return {name: np.asarray(one) for name, one in zip(names, arrays, strict=True)}
 
 
 def _row(name: str, array: np.ndarray, file: Path | None) -> Row:
@@ -213,4 +237,4 @@ def _element(array: np.ndarray, *indices: int | None) -> str:
 
 
 def _text(value: Any, digits: int) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.{digits}g}"
+    return str(value) if isinstance(value, int | str) else f"{value:.{digits}g}"

@@ -5,8 +5,9 @@ import keyword
 from dataclasses import dataclass
 from typing import Any
 
-from tasuki.idl.model import Parameter, Routine
-from tasuki.rpc.arguments import RETURNED, SENT, names_of_sizes
+from tasuki.idl.model import Callback, Parameter, Routine
+from tasuki.rpc.arguments import names_of_sizes
+from tasuki.rpc.named_values import given_of, results_of
 
 
 @dataclass(frozen=True)
@@ -14,8 +15,8 @@ class CallForm:
     """`needed` in the order in which they are given by place; `told` are sizes that the arrays
     tell; `sent` are both, in the order of the interface."""
 
-    sent: tuple[Parameter, ...]
-    needed: tuple[Parameter, ...]
+    sent: tuple[Parameter | Callback, ...]
+    needed: tuple[Parameter | Callback, ...]
     told: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
 
@@ -26,37 +27,39 @@ def call_form(routine: Routine) -> CallForm:
     Example: `solve(IN int64_t n, IN double A[n][n], IN double b[n], OUT double x[n])` needs A and
     b, is told n, and results in x.
     """
-    sent = tuple(one for one in routine.values if one.mode in SENT)
-    told = names_of_sizes(sent)
+    sent = tuple(given_of(routine))
+    told = names_of_sizes([one for one in sent if isinstance(one, Parameter)])
     return CallForm(
         sent,
         tuple(one for one in sent if one.name not in told),
-        tuple(one for one in sent if one.name in told),
-        tuple(one for one in routine.values if one.mode in RETURNED),
+        tuple(one for one in sent if isinstance(one, Parameter) and one.name in told),
+        tuple(results_of(routine)),
     )
 
 
-def type_text(parameter: Parameter) -> str:
-    """Its type and shape: "float64[n, n]"."""
+def type_text(parameter: Parameter | Callback) -> str:
+    """Its type and shape: "float64[n, n]"; of a callback what it takes."""
+    if isinstance(parameter, Callback):
+        return f"function({', '.join(one.name for one in parameter.parameters)})"
     if parameter.is_scalar:
         return parameter.type.wire
     sizes = ", ".join(str(dimension.size) for dimension in parameter.dimensions)
     return f"{parameter.type.wire}[{sizes}]"
 
 
-def python_name(parameter: Parameter) -> str:
+def python_name(parameter: Parameter | Callback) -> str:
     """The name as Python can write it: with a `_` behind it if it means something else there."""
     return parameter.name if _is_name(parameter) else f"{parameter.name}_"
 
 
-def by_place_count(parameters: tuple[Parameter, ...]) -> int:
+def by_place_count(parameters: tuple[Parameter | Callback, ...]) -> int:
     """How many of them, from the first on, can only be given by place: names that are keywords or
     mean something else to a call, and all before them."""
     others = (index for index, one in enumerate(parameters) if not _is_name(one))
     return 1 + max(others, default=-1)
 
 
-def _is_name(parameter: Parameter) -> bool:
+def _is_name(parameter: Parameter | Callback) -> bool:
     return not keyword.iskeyword(parameter.name) and parameter.name not in ("out", "progress")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tasuki.idl.argument_table import ARGUMENT_COLUMNS, argument_rows
-from tasuki.idl.model import FIRST_METHOD, LAST_METHOD, Module, Parameter, Routine
+from tasuki.idl.model import FIRST_METHOD, LAST_METHOD, Callback, Module, Parameter, Routine
 from tasuki.rpc.call_form import call_form, signature_of, type_text
 from tasuki.rpc.examples import method_example, python_example, shell_example
 
@@ -81,7 +81,9 @@ def _list(title: str, lines: Sequence[str]) -> str:
     return "\n".join([title, *(f"    {line}" for line in lines)]) if lines else ""
 
 
-def _described(parameter: Parameter) -> str:
+def _described(parameter: Parameter | Callback) -> str:
+    if isinstance(parameter, Callback):
+        return f"{parameter.name}: {type_text(parameter)}, which the routine calls"
     is_distributed = bool(parameter.distribution.divisions)
     distribution = f", distributed {parameter.distribution}" if is_distributed else ""
     both = ", and comes back changed" if parameter.mode.value == "inout" else ""

@@ -2,14 +2,16 @@
 
 import itertools
 import keyword
+import math
 
 import numpy as np
 
 from tasuki.idl.errors import EvaluationError
-from tasuki.idl.model import Parameter, Routine
+from tasuki.idl.expression import evaluate
+from tasuki.idl.model import Callback, Parameter, Routine
 from tasuki.idl.shapes import shape_of
-from tasuki.rpc.arguments import RETURNED
 from tasuki.rpc.call_form import call_form
+from tasuki.rpc.named_values import RETURNED, SENT
 
 _TRIED_SIZES = (4, 1, 2, 8, 0)
 _TRIED_NAMES_MOST = 4  # Of sizes that are tried one by one.
@@ -37,10 +39,12 @@ def _example(url: str, before: list[str], called_on: str, routine: Routine) -> s
     shapes = shape_of(routine, sizes)
     given = call_form(routine).needed
     for one in given:
-        if not one.is_scalar:
+        if isinstance(one, Callback):
+            lines += _function(one)
+        elif one.type.is_number and not one.is_scalar:
             lines.append(f"{_variable(one)} = {_array(one, shapes[one.name].sizes)}")
-    texts = [_scalar(one, sizes) if one.is_scalar else _variable(one) for one in given]
-    results = ", ".join(_variable(one) for one in routine.values if one.mode in RETURNED)
+    texts = [_argument(one, sizes) for one in given]
+    results = ", ".join(_variable(one) for one in call_form(routine).results)
     assignment = f"{results} = " if results else ""
     lines.append(f"{assignment}{called_on}.{routine.name}({', '.join(texts)})")
     return "\n".join(lines)
@@ -49,11 +53,18 @@ def _example(url: str, before: list[str], called_on: str, routine: Routine) -> s
 def shell_example(url: str, module: str, routine: Routine) -> str:
     """A line that calls the routine with arrays of files, and writes its results to files."""
     sizes = _sizes(routine) or {}
+    form = call_form(routine)
+    if any(isinstance(one, Callback) for one in form.needed):
+        return ""  # A shell has no functions that a routine could call.
     words = [
-        f"{one.name}={_scalar(one, sizes)}" if one.is_scalar else f"{one.name}=@{one.name}.npy"
-        for one in call_form(routine).needed
+        f"{one.name}=@{one.name}.npy"
+        if one.type.is_number and not one.is_scalar
+        else f"{one.name}={_argument(one, sizes)}"
+        for one in form.needed
+        if isinstance(one, Parameter)
     ]
-    outputs = [f"-o {one.name}={one.name}.npy" for one in routine.values if one.mode in RETURNED]
+    arrays = [one for one in form.results if one.type.is_number]
+    outputs = [f"-o {one.name}={one.name}.npy" for one in arrays]
     return " ".join(["tasuki call", url, f"{module}.{routine.name}", *words, *outputs])
 
 
@@ -73,7 +84,27 @@ def _sizes(routine: Routine) -> dict[str, int] | None:
     return None
 
 
-def _variable(parameter: Parameter) -> str:
+def _argument(parameter: Parameter | Callback, sizes: dict[str, int]) -> str:
+    if isinstance(parameter, Callback) or (parameter.type.is_number and not parameter.is_scalar):
+        return _variable(parameter)
+    if not parameter.type.is_number:
+        text = f"{parameter.name}.txt" if parameter.type.wire == "file" else "text"
+        counts = (evaluate(one.size, sizes, parameter.name) for one in parameter.dimensions)
+        return f'["{text}"] * {math.prod(counts)}' if parameter.dimensions else f'"{text}"'
+    return _scalar(parameter, sizes)
+
+
+def _function(callback: Callback) -> list[str]:
+    """Lines of a function that gives back the first element of what it gets."""
+    names = ", ".join(one.name for one in callback.parameters)
+    sent = [one.name for one in callback.parameters if one.mode in SENT]
+    returned = [one.name for one in callback.parameters if one.mode in RETURNED]
+    value = f"{sent[0]}.flat[0]" if sent else "1"
+    lines = [f"    {one}[...] = {value}" for one in returned] or ["    pass"]
+    return [f"def {_variable(callback)}({names}):", *lines]
+
+
+def _variable(parameter: Parameter | Callback) -> str:
     return f"{parameter.name}_" if keyword.iskeyword(parameter.name) else parameter.name
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.base.programs import find_library
+from tasuki.rpc.callback import Callback, CallbackInC
 from tasuki.rpc.errors import AccessError, CallError, LostArrayError, LostObjectError
 from tasuki.rpc.given_array import bounds_of
 
@@ -107,6 +108,12 @@ def _with_types(path: Path) -> ctypes.CDLL:
         ctypes.c_size_t,
     )
     library.tasuki_client_call.restype = ctypes.c_char_p
+    library.tasuki_client_set_callbacks.argtypes = (
+        ctypes.c_void_p,
+        ctypes.POINTER(CallbackInC),
+        ctypes.c_size_t,
+    )
+    library.tasuki_client_set_callbacks.restype = None
     library.tasuki_client_put.argtypes = (
         ctypes.c_void_p,
         ctypes.c_char_p,
@@ -227,12 +234,19 @@ class Connection:
         return _interrupts.pop() if _interrupts else _last_error()
 
     def call(
-        self, module: str, routine: str, scalars: dict[str, Any], arrays: Sequence[np.ndarray | str]
+        self,
+        module: str,
+        routine: str,
+        scalars: dict[str, Any],
+        arrays: Sequence[np.ndarray | str],
+        callbacks: Sequence[Callback] = (),
     ) -> dict[str, Any]:
         """Calls with all scalars and all arrays, whose results it writes; returns the report.
 
-        An array that `put` has left on the ranks is given as its name."""
-        return self._call(_library().tasuki_client_call, module, routine, scalars, arrays)
+        An array that `put` has left on the ranks is given as its name. `callbacks` run on this
+        thread."""
+        call = _library().tasuki_client_call
+        return self._call(call, module, routine, scalars, arrays, callbacks)
 
     def make(self, class_name: str) -> str:
         """Makes an object of "module/Class" on the ranks; returns its name."""
@@ -243,10 +257,16 @@ class Connection:
         return name
 
     def call_object(
-        self, name: str, method: str, scalars: dict[str, Any], arrays: Sequence[np.ndarray | str]
+        self,
+        name: str,
+        method: str,
+        scalars: dict[str, Any],
+        arrays: Sequence[np.ndarray | str],
+        callbacks: Sequence[Callback] = (),
     ) -> dict[str, Any]:
         """Calls a method of an object like `call`."""
-        return self._call(_library().tasuki_client_call_object, name, method, scalars, arrays)
+        call = _library().tasuki_client_call_object
+        return self._call(call, name, method, scalars, arrays, callbacks)
 
     def free_object(self, name: str) -> None:
         """Frees an object on the ranks."""
@@ -260,7 +280,11 @@ class Connection:
         routine: str,
         scalars: dict[str, Any],
         arrays: Sequence[np.ndarray | str],
+        callbacks: Sequence[Callback],
     ) -> dict[str, Any]:
+        if callbacks:
+            in_c = (CallbackInC * len(callbacks))(*(one.in_c for one in callbacks))
+            _library().tasuki_client_set_callbacks(self._client, in_c, len(callbacks))
         described = (_Array * len(arrays))(*map(_describe, arrays))
         report = function(
             self._client,
@@ -271,7 +295,11 @@ class Connection:
             len(arrays),
         )
         if report is None:
-            raise self._fault()
+            fault = self._fault()
+            cause = next((one.fault for one in callbacks if one.fault is not None), None)
+            if cause is not None and not isinstance(cause, Exception):
+                raise cause  # Such as KeyboardInterrupt.
+            raise fault from cause
         result: dict[str, Any] = json.loads(report)
         return result
 

@@ -6,27 +6,32 @@
 import ctypes
 import functools
 import importlib
+import math
 import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tasuki.base.programs import find_library
+from tasuki.idl.expression import evaluate
 from tasuki.idl.model import (
     FIRST_METHOD,
     LAST_METHOD,
+    Callback,
     Calls,
     Language,
+    Mode,
     Parameter,
     RemoteClass,
     Routine,
 )
 from tasuki.idl.registration import read_registration
+from tasuki.idl.shapes import integers_of, shape_of_array
 from tasuki.rpc.blocks import LayoutInC, block_at
 
 _Run = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p))
@@ -36,6 +41,11 @@ _PLACES = (
     ("PMI_RANK", "PMI_SIZE"),
     ("SLURM_PROCID", "SLURM_NTASKS"),
 )
+
+
+_libc = ctypes.CDLL(None)
+_libc.strdup.restype = ctypes.c_void_p
+_libc.strdup.argtypes = (ctypes.c_char_p,)
 
 
 class _Routine(ctypes.Structure):
@@ -50,6 +60,8 @@ def _library() -> ctypes.CDLL:
     library.tasuki_layout.restype = ctypes.POINTER(LayoutInC)
     library.tasuki_fail.argtypes = (ctypes.c_char_p,)
     library.tasuki_fail.restype = None
+    library.tasuki_call_back.argtypes = (ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p))
+    library.tasuki_call_back.restype = None
     library.tasuki_object.argtypes = ()
     library.tasuki_object.restype = ctypes.c_int64
     return library
@@ -62,12 +74,71 @@ def _place() -> tuple[int, int]:
     return 0, 1
 
 
-def _argument(library: ctypes.CDLL, parameter: Parameter, address: int) -> Any:
+class _Texts(list[str]):
+    """The texts of an argument: those that the function leaves in an OUT or INOUT go back."""
+
+    def __init__(self, address: int) -> None:
+        self._pointers = ctypes.cast(address, ctypes.POINTER(ctypes.c_void_p))
+        self._count = 0
+
+    @classmethod
+    def at(cls, address: int, parameter: Parameter, integers: Mapping[str, int]) -> "_Texts":
+        texts = cls(address)
+        sizes = (evaluate(one.size, integers, parameter.name) for one in parameter.dimensions)
+        texts._count = math.prod(sizes)
+        texts += [
+            ctypes.string_at(one).decode(errors="surrogateescape") if one else ""
+            for one in texts._pointers[: texts._count]
+        ]
+        return texts
+
+    def give_back(self, name: str) -> None:
+        """Raises TypeError or ValueError if they are no texts, or not as many as they were."""
+        if len(self) != self._count or not all(isinstance(one, str) for one in self):
+            raise TypeError(f"{name} must hold {self._count} texts, and is {self!r}")
+        for index, one in enumerate(self):
+            text = one.encode(errors="surrogateescape")
+            if b"\0" in text:
+                raise ValueError(f"{name} holds the character NUL")
+            self._pointers[index] = _libc.strdup(text)
+
+
+def _argument(
+    library: ctypes.CDLL, parameter: Parameter, address: int, integers: Mapping[str, int]
+) -> Any:
+    if not parameter.type.is_number:
+        texts = _Texts.at(address, parameter, integers)
+        return texts if parameter.dimensions else texts[0]
     dtype = np.dtype(parameter.type.wire)
     if not parameter.is_scalar:
         return block_at(address, dtype, library.tasuki_layout)
     memory = (ctypes.c_char * dtype.itemsize).from_address(address)
     return np.frombuffer(memory, dtype, 1)[0].item()
+
+
+def _client_function(
+    library: ctypes.CDLL, callback: Callback, integers: Mapping[str, int]
+) -> Callable[..., None]:
+    """The function of the client, which takes an array for each of the callback's arguments."""
+
+    def call(*arrays: Any) -> None:
+        if len(arrays) != len(callback.parameters):
+            raise TypeError(f"{callback.name} takes {len(callback.parameters)} arrays")
+        passed = []
+        for one, array in zip(callback.parameters, arrays, strict=True):
+            shape, dtype = shape_of_array(one, integers).sizes, np.dtype(one.type.wire)
+            is_written = one.mode is not Mode.IN
+            own = np.ascontiguousarray(array, dtype).reshape(np.shape(array))
+            if own.shape != shape:
+                raise TypeError(f"{one.name} must have shape {shape}, and has {own.shape}")
+            passed.append((own, array if is_written else None))
+        addresses = (ctypes.c_void_p * (len(passed) + 1))(*(own.ctypes.data for own, _ in passed))
+        library.tasuki_call_back(callback.name.encode(), addresses)
+        for own, array in passed:
+            if array is not None and own is not array:
+                array[...] = own
+
+    return call
 
 
 def _runner(library: ctypes.CDLL, routine: Routine, function: Callable[..., Any]) -> Any:
@@ -76,14 +147,32 @@ def _runner(library: ctypes.CDLL, routine: Routine, function: Callable[..., Any]
     names = [one.name for one in routine.implementation.arguments]
     places = {one.name: index for index, one in enumerate(parameters)}
 
+    callbacks = {one.name: one for one in routine.parameters if isinstance(one, Callback)}
+
+    def given_in(arguments: Any) -> list[Any]:
+        scalars = {
+            one.name: _argument(library, one, arguments[places[one.name]], {})
+            for one in routine.numbers
+            if one.is_scalar
+        }
+        integers = integers_of(routine, scalars)
+        return [
+            _client_function(library, callbacks[name], integers)
+            if name in callbacks
+            else scalars[name]
+            if name in scalars
+            else _argument(library, parameters[places[name]], arguments[places[name]], integers)
+            for name in names
+        ]
+
     def run(arguments: Any) -> None:
         try:
-            given = [
-                _argument(library, parameters[places[name]], arguments[places[name]])
-                for name in names
-            ]
+            given = given_in(arguments)
             if function(*given) is not None:
                 raise TypeError("the function returned a value: write results into its arrays")
+            for name, one in zip(names, given, strict=True):
+                if isinstance(one, _Texts) and parameters[places[name]].mode is not Mode.IN:
+                    one.give_back(name)
         except BaseException as fault:
             traceback.print_exc()
             library.tasuki_fail(_described(fault).encode())

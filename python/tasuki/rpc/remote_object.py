@@ -7,6 +7,7 @@ from typing import Any
 
 from tasuki.idl import model
 from tasuki.rpc.arguments import Arguments
+from tasuki.rpc.callback import callbacks_of
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import Entry, docstring
 from tasuki.rpc.errors import ArgumentError
@@ -46,9 +47,13 @@ class RemoteMethod(RemoteRoutine):
                 "make one of its class, and call its method",
             )  # fmt: skip
         arrays = [self._local(one) for one in whole.arrays]
+        callbacks = callbacks_of(self._routine, whole.functions, whole.scalars)
         name = self._instance.remote_name
-        self.report = connection.call_object(name, self._routine.name, whole.scalars, arrays)
-        return whole.results[0] if len(whole.results) == 1 else whole.results
+        self.report = connection.call_object(
+            name, self._routine.name, whole.scalars, arrays, callbacks
+        )
+        results = whole.complete_results(self.report.get("texts", {}))
+        return results[0] if len(results) == 1 else results
 
 
 class RemoteClass(OfOneProcess):

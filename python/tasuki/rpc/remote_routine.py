@@ -2,23 +2,24 @@
 
 import inspect
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tasuki.idl.expression import evaluate
-from tasuki.idl.model import Mode, Parameter, Routine
-from tasuki.rpc.arguments import RETURNED, SENT, Arguments, arguments_of
-from tasuki.rpc.call_form import signature_of
+from tasuki.idl.model import Callback, Parameter, Routine
+from tasuki.rpc.arguments import Arguments, arguments_of
+from tasuki.rpc.call_form import signature_of, type_text
 from tasuki.rpc.call_progress import watcher
+from tasuki.rpc.callback import callbacks_of
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import Entry, docstring, html_of_entry
 from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
+from tasuki.rpc.named_values import given_of, results_of
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.progress_bar import Wish, display_for
 from tasuki.rpc.remote_array import RemoteArray
@@ -86,8 +87,12 @@ class RemoteRoutine(OfOneProcess):
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
         arrays = [self._local(one) for one in whole.arrays]
-        self.report = connection.call(self._module, self._routine.name, whole.scalars, arrays)
-        return whole.results[0] if len(whole.results) == 1 else whole.results
+        callbacks = callbacks_of(self._routine, whole.functions, whole.scalars)
+        self.report = connection.call(
+            self._module, self._routine.name, whole.scalars, arrays, callbacks
+        )
+        results = whole.complete_results(self.report.get("texts", {}))
+        return results[0] if len(results) == 1 else results
 
     def _local(self, array: np.ndarray | RemoteArray) -> np.ndarray | str:
         """What the library is given: an array, or the name of one that is on the ranks."""
@@ -111,14 +116,14 @@ class RemoteRoutine(OfOneProcess):
 
     def __dir__(self) -> list[str]:
         """With the arrays, which `put` is told to put others like."""
-        arrays = (one.name for one in self._routine.values if not one.is_scalar)
+        arrays = (one.name for one in self._routine.numbers if not one.is_scalar)
         return sorted({*object.__dir__(self), *arrays})
 
     def _repr_html_(self) -> str:
         return html_of_entry(self._entry())
 
     def __getattr__(self, name: str) -> "RemoteParameter":
-        for one in self._routine.values:
+        for one in self._routine.numbers:
             if not one.is_scalar and one.name.lower() == name.lower():
                 return RemoteParameter(self._module, self._routine, one)
         raise AttributeError(f"routine {self._routine.name} has no array {name}")
@@ -126,8 +131,8 @@ class RemoteRoutine(OfOneProcess):
     @property
     def signature(self) -> str:
         """What it takes and gives: "solve(n: int64, A: float64[n][n]) -> x: float64[n]"."""
-        taken = ", ".join(_described(self._routine, SENT))
-        given = ", ".join(_described(self._routine, RETURNED)) or "nothing"
+        taken = ", ".join(map(_described, given_of(self._routine)))
+        given = ", ".join(map(_described, results_of(self._routine))) or "nothing"
         return f"{self._routine.name}({taken}) -> {given}"
 
     @property
@@ -140,13 +145,11 @@ class RemoteRoutine(OfOneProcess):
         return self.signature
 
 
-def _described(routine: Routine, modes: Sequence[Mode]) -> list[str]:
-    described = []
-    for one in routine.values:
-        if one.mode in modes:
-            shape = "".join(f"[{dimension.size}]" for dimension in one.dimensions)
-            described.append(f"{one.name}: {one.type.wire}{shape}")
-    return described
+def _described(one: Parameter | Callback) -> str:
+    if isinstance(one, Callback):
+        return f"{one.name}: {type_text(one)}"
+    shape = "".join(f"[{dimension.size}]" for dimension in one.dimensions)
+    return f"{one.name}: {one.type.wire}{shape}"
 
 
 @dataclass(frozen=True)

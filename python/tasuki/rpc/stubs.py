@@ -3,7 +3,16 @@
 import keyword
 from collections.abc import Mapping, Sequence
 
-from tasuki.idl.model import FIRST_METHOD, LAST_METHOD, Module, Parameter, RemoteClass, Routine
+from tasuki.idl.model import (
+    FIRST_METHOD,
+    LAST_METHOD,
+    ONE,
+    Callback,
+    Module,
+    Parameter,
+    RemoteClass,
+    Routine,
+)
 from tasuki.rpc.call_form import by_place_count, call_form, python_name
 
 STUB_NAME = "tasuki_routines"
@@ -109,7 +118,7 @@ def _routine(name: str, base: str, routine: Routine) -> str:
     lines = [f"class {name}({base}):", _text(routine.text).rstrip("\n")]
     lines += [
         f"    {one.name}: RemoteParameter"
-        for one in routine.values
+        for one in routine.numbers
         if not one.is_scalar and _can_write(one.name) and one.name not in _TAKEN
     ]
     results = [_result(one) for one in form.results]
@@ -135,17 +144,19 @@ def _routine(name: str, base: str, routine: Routine) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _parameters(parameters: Sequence[Parameter]) -> list[str]:
+def _parameters(parameters: Sequence[Parameter | Callback]) -> list[str]:
     texts = [f"{python_name(one)}: {_argument(one)}" for one in parameters]
     by_place = by_place_count(tuple(parameters))
     return [*texts[:by_place], "/", *texts[by_place:]] if by_place else texts
 
 
-def _argument(parameter: Parameter) -> str:
+def _argument(parameter: Parameter | Callback) -> str:
+    if isinstance(parameter, Callback):
+        return "Callable[..., Any]"
+    if not parameter.type.is_number:
+        return "Sequence[str]" if parameter.dimensions else "str"
     if not parameter.is_scalar:
         return "ArrayLike | RemoteArray"
-    if parameter.type.wire in ("text", "file"):
-        return "str"
     if parameter.type.is_integer:
         return "SupportsIndex"
     if parameter.type.wire.startswith("complex"):
@@ -154,6 +165,8 @@ def _argument(parameter: Parameter) -> str:
 
 
 def _result(parameter: Parameter) -> str:
+    if parameter.type.wire == "text":
+        return "str" if [one.size for one in parameter.dimensions] == [ONE] else "list[str]"
     return f"NDArray[np.{parameter.type.wire}]"
 
 

@@ -9,9 +9,13 @@
 #include <utility>
 
 #include "rpc/client/check_arguments.hpp"
+#include "rpc/client/file_arguments.hpp"
 #include "rpc/client/operations.hpp"
+#include "rpc/client/serve_callback.hpp"
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/interface/texts.hpp"
 #include "rpc/links/admission.hpp"
+#include "rpc/links/callback_fault.hpp"
 #include "rpc/links/failed_call.hpp"
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
@@ -96,6 +100,28 @@ void check_object(const Routine& routine, const std::string& object) {
                 fmt::format("make an object of {}, and call its method", routine.class_name()));
   }
   throw error(operation, "it is no method, and an object is given", "call it without an object");
+}
+
+/// What a call takes besides arrays, by what it holds.
+struct NamedArguments {
+  json numbers = json::object();
+  json texts = json::object();  ///< Arrays of texts.
+  std::map<std::string, std::string> files = {};
+};
+
+NamedArguments named_arguments(const Routine& routine, const json& scalars) {
+  NamedArguments given{scalars};
+  for (const Parameter& one : routine.parameters) {
+    if (one.content == Content::numbers || !scalars.contains(one.name)) continue;
+    json value = given.numbers[one.name];
+    given.numbers.erase(one.name);
+    if (one.content == Content::texts) {
+      given.texts[one.name] = value.is_string() ? json::array({value}) : value;
+    } else if (value.is_string()) {
+      given.files[one.name] = value.get<std::string>();
+    }
+  }
+  return given;
 }
 
 }  // namespace
@@ -279,17 +305,25 @@ void Client::end_progress() {
 }
 
 json Client::call(const std::string& module, const std::string& routine, const json& scalars,
-                  const std::vector<CallArray>& arrays, const std::string& object) {
+                  const std::vector<CallArray>& arrays, const std::string& object,
+                  const ClientFunctions& functions) {
   const Routine& description = find(module, routine);
   check_object(description, object);
-  const Integers integers = integers_of(description, scalars);
+  const NamedArguments given = named_arguments(description, scalars);
+  const Integers integers = integers_of(description, given.numbers);
   // Errors in the arguments are found before the server does anything.
   check_arguments(description, whole_layout_of(description, integers), arrays);
+  check_texts(description, integers, given.texts, &Parameter::is_sent);
+  check_functions(description, functions);
+  FileArguments files(description, given.files);
   json report = {{"ranks", json::array()}};
   std::int64_t sent_bytes = 0;
   std::int64_t returned_bytes = 0;
   const auto exchange_on = [&](const RankLinks& links, const CallLayout& layout) {
-    Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", scalars}}};
+    Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", given.numbers}}};
+    if (!given.texts.empty()) exchange.message["texts"] = given.texts;
+    files.place(exchange);
+    exchange.serve_callback = serve_callback_of(description, integers, wire_, functions);
     if (!object.empty()) exchange.message["object"] = object;
     place(description, layout, arrays, reads_memory(links), exchange);
     report["mode"] = name_of(mode_of(links));
@@ -298,9 +332,16 @@ json Client::call(const std::string& module, const std::string& routine, const j
     return exchange;
   };
   const std::int64_t start_ns = base::now_ns();
-  std::vector<json> seconds = call_ranks(module, {description, integers}, exchange_on);
+  std::vector<json> answers = call_ranks(module, {description, integers}, exchange_on);
   const double client_s = seconds_since(start_ns);
   double front_end_s = front_end_s_;
+  files.keep();
+  if (answers.front().contains("texts")) {
+    report["texts"] = std::move(answers.front()["texts"]);
+    check_texts(description, integers, report["texts"], &Parameter::is_returned);
+  }
+  std::vector<json> seconds;
+  for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
   if (is_staged(mode_)) {
     json of_front_end = std::move(seconds.front());
     seconds = field_of<std::vector<json>>(of_front_end, "ranks");
@@ -329,7 +370,7 @@ std::string Client::put(const std::string& module, const std::string& routine,
   const Integers integers = integers_of(description, scalars);
   const auto& all = description.parameters;
   const auto found = std::ranges::find(all, parameter, &Parameter::name);
-  if (found == all.end() || found->is_scalar()) {
+  if (found == all.end() || !found->is_array()) {
     throw error("put an array", fmt::format("{} has no array {}", routine, parameter),
                 "choose one of the routine's arrays");
   }
@@ -394,6 +435,9 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
     } catch (const Interrupted&) {
       forget_links(module);
       throw;
+    } catch (const CallbackFault&) {
+      give_up(module, links.calls_count());
+      throw;
     } catch (const FailedCall&) {
       has_begun(module, links.calls_count());  // Throws what the front end knows, if it does.
       throw;
@@ -411,6 +455,14 @@ TransferMode Client::mode_of(const RankLinks& links) const noexcept {
 
 bool Client::reads_memory(const RankLinks& links) const noexcept {
   return links.share_memory() && wire_ == WireFormat::native;
+}
+
+void Client::give_up(const std::string& module, std::int64_t call) {
+  try {
+    has_begun(module, call);
+  } catch (const error&) {
+    return;  // The caller knows better why.
+  }
 }
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {

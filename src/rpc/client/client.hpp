@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
+#include "rpc/client/client_function.hpp"
 #include "rpc/client/credentials.hpp"
 #include "rpc/client/transfer_mode.hpp"
 #include "rpc/interface/call_layout.hpp"
@@ -48,10 +49,12 @@ class Client {
   /// Calls a routine and returns when its results are in the arrays, of which there is one for each
   /// array parameter, in order. Returns: the report of the call. `object` is the one whose method
   /// it is, "" of other routines. Throws Lost if it or an array is not on the ranks (any more);
-  /// tasuki::error that names the argument at fault, or the rank that failed.
+  /// tasuki::error that names the argument at fault, or the rank that failed. `scalars` has texts
+  /// and names of files, too: a text or an array of them. Texts that come back are in the field
+  /// "texts" of the report: an array for each argument. `functions` run on this thread.
   nlohmann::json call(const std::string& module, const std::string& routine,
                       const nlohmann::json& scalars, const std::vector<CallArray>& arrays,
-                      const std::string& object = "");
+                      const std::string& object = "", const ClientFunctions& functions = {});
   /// Leaves an array on the module's ranks, as it lies there for a parameter of the routine, until
   /// it is freed or the ranks are started anew. Returns: what later calls name it by. Throws like
   /// `call`.
@@ -98,7 +101,7 @@ class Client {
   struct EndOfProgress;
   void begin_progress(const RankLinks& links, std::int64_t total_bytes);
   void end_progress();
-  /// Exchanges what `exchange_on` returns for a layout on the module's ranks. Returns: the seconds
+  /// Exchanges what `exchange_on` returns for a layout on the module's ranks. Returns: the answer
   /// of each rank.
   /// Gives the ranks a message without arrays.
   void tell_ranks(const std::string& module, const nlohmann::json& message);
@@ -108,6 +111,8 @@ class Client {
   /// A call has failed: ends the lease. Returns: false if the call has not begun on any rank, as
   /// another client was given them. Throws tasuki::error with what the front end knows.
   bool has_begun(const std::string& module, std::int64_t call);
+  /// The same, whatever the front end knows.
+  void give_up(const std::string& module, std::int64_t call);
   /// Asks the front end. Returns: the answer; a refusal is thrown as tasuki::error.
   nlohmann::json ask(const nlohmann::json& message);
 

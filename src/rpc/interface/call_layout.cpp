@@ -196,10 +196,10 @@ template <class LayoutOf>
 CallLayout layouts_of(const Routine& routine, LayoutOf layout_of_array) {
   CallLayout layouts;
   for (const Parameter& parameter : routine.parameters) {
-    if (parameter.is_scalar()) {
-      layouts.emplace_back();
-    } else {
+    if (parameter.is_array()) {
       layouts.emplace_back(layout_of_array(parameter));
+    } else {
+      layouts.emplace_back();
     }
   }
   return layouts;
@@ -266,6 +266,14 @@ CallLayout whole_layout_of(const Routine& routine, const Integers& integers) {
   return layouts_of(routine, [&](const Parameter& parameter) {
     return replicated_layout_of(parameter, integers, 1);
   });
+}
+
+std::vector<layout::ArrayLayout> layout_of(const Callback& callback, const Integers& integers) {
+  std::vector<layout::ArrayLayout> layouts;
+  for (const Parameter& one : callback.parameters) {
+    layouts.push_back(replicated_layout_of(one, integers, 1));
+  }
+  return layouts;
 }
 
 bool is_returned_by(int rank, const Parameter& parameter) noexcept {

@@ -21,8 +21,8 @@ Integers integers_of(const Routine& routine, const nlohmann::json& scalars);
 /// bytes_of(parameter.number).
 void write_scalar(const Parameter& parameter, const nlohmann::json& scalars, std::byte* to);
 
-/// The array of each parameter; nothing for scalars. An array that is not distributed lies on every
-/// rank; it is returned by the first.
+/// The array of each parameter; nothing for other arguments. An array that is not distributed lies
+/// on every rank; it is returned by the first.
 using CallLayout = std::vector<std::optional<layout::ArrayLayout>>;
 
 /// An array selects the elements that travel. Throws tasuki::error that names the argument if a
@@ -34,6 +34,9 @@ CallLayout layout_of(const Routine& routine, const Integers& integers, int ranks
 /// names the argument if a size is negative, a range is outside of its dimension or no memory holds
 /// the array.
 CallLayout whole_layout_of(const Routine& routine, const Integers& integers);
+
+/// The arrays of a callback, each in one piece. Throws tasuki::error like whole_layout_of.
+std::vector<layout::ArrayLayout> layout_of(const Callback& callback, const Integers& integers);
 
 /// Does the rank give the array back?
 bool is_returned_by(int rank, const Parameter& parameter) noexcept;

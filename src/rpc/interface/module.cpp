@@ -80,17 +80,17 @@ std::optional<Range> range_from(const json& dimension) {
 Parameter parameter_from(const json& value) {
   Parameter parameter;
   parameter.name = value.at("name").get<std::string>();
-  if (value.at("kind") != "value") {
-    refuse(fmt::format("argument {} is a {}, which calls do not take", parameter.name,
-                       value.at("kind").dump()));
-  }
   parameter.mode = mode_from(value.at("mode").get<std::string>());
   const auto wire = value.at("wire").get<std::string>();
-  const std::optional<Number> number = number_of(wire);
-  if (!number) {
+  if (const std::optional<Number> number = number_of(wire)) {
+    parameter.number = *number;
+  } else if (wire == "text") {
+    parameter.content = Content::texts;
+  } else if (wire == "file") {
+    parameter.content = Content::file;
+  } else {
     refuse(fmt::format("argument {} travels as {}, which calls do not take", parameter.name, wire));
   }
-  parameter.number = *number;
   for (const json& dimension : value.at("dimensions")) {
     const json& size = dimension.at("size");
     parameter.sizes.push_back(Expression::from_json(size));
@@ -108,7 +108,25 @@ Parameter parameter_from(const json& value) {
       (parameter.divisions.empty() || parameter.divisions.size() == parameter.sizes.size()) &&
       (parameter.grid.empty() || std::cmp_equal(parameter.grid.size(), divided));
   if (!fits) refuse(fmt::format("the distribution of {} does not fit its array", parameter.name));
+  if (parameter.content != Content::numbers && !parameter.divisions.empty()) {
+    refuse(fmt::format("{} cannot be distributed", parameter.name));
+  }
+  if (parameter.content == Content::file && !parameter.sizes.empty()) {
+    refuse(fmt::format("{} is an array of files, which calls do not take", parameter.name));
+  }
   return parameter;
+}
+
+Callback callback_from(const json& value, std::size_t place) {
+  Callback callback{value.at("name").get<std::string>(), place};
+  for (const json& one : value.at("parameters")) {
+    callback.parameters.push_back(parameter_from(one));
+    const Parameter& made = callback.parameters.back();
+    if (made.is_array() && made.divisions.empty()) continue;
+    refuse(fmt::format("{} of callback {} is no undivided array of numbers", made.name,
+                       callback.name));
+  }
+  return callback;
 }
 
 /// `before` precedes its names.
@@ -120,7 +138,11 @@ Routine routine_from(const json& value, const std::string& before = "") {
     routine.aliases.push_back(before + one.get<std::string>());
   }
   for (const json& one : value.at("parameters")) {
-    routine.parameters.push_back(parameter_from(one));
+    if (one.at("kind") == "callback") {
+      routine.callbacks.push_back(callback_from(one, routine.parameters.size()));
+    } else {
+      routine.parameters.push_back(parameter_from(one));
+    }
   }
   const json& operations = value.at("calc_order");
   if (!operations.is_null()) routine.operations = Expression::from_json(operations);

@@ -62,25 +62,44 @@ struct Range {
   Expression step;
 };
 
+/// What an argument holds.
+enum class Content : std::uint8_t {
+  numbers,
+  texts,  ///< Texts of any length, without NUL.
+  file,   ///< The contents of a file; the routine gets the name of a copy.
+};
+
 /// A scalar or an array; the dimensions of a scalar are none.
 struct Parameter {
   std::string name;
   Mode mode = Mode::in;
+  Content content = Content::numbers;
   Number number = Number::int32;
   std::vector<Expression> sizes;
   std::vector<std::optional<Range>> ranges;  ///< One for each size: nothing where all travels.
   std::vector<Division> divisions;           ///< One for each dimension, or none.
   std::vector<Expression> grid;              ///< One for each divided dimension, or none.
 
-  bool is_scalar() const noexcept { return sizes.empty(); }
+  /// Is it one number?
+  bool is_scalar() const noexcept { return content == Content::numbers && sizes.empty(); }
+  /// Is it an array of numbers?
+  bool is_array() const noexcept { return content == Content::numbers && !sizes.empty(); }
   bool is_sent() const noexcept { return mode == Mode::in || mode == Mode::inout; }
   bool is_returned() const noexcept { return mode == Mode::out || mode == Mode::inout; }
+};
+
+/// A function of the client, which the routine calls.
+struct Callback {
+  std::string name;
+  std::size_t place = 0;  ///< How many of the routine's parameters stand before it.
+  std::vector<Parameter> parameters = {};  ///< Arrays of numbers that are not distributed.
 };
 
 struct Routine {
   std::string name;  ///< Of a method: "Class.method".
   std::string text = {};
   std::vector<Parameter> parameters = {};
+  std::vector<Callback> callbacks = {};
   std::vector<std::string> aliases = {};      ///< Further names that calls may give.
   std::optional<Expression> operations = {};  ///< How many a call takes, if the interface says it.
 

@@ -7,6 +7,7 @@ std::int64_t Exchange::sent_bytes() const {
   for (const PlacedArray& one : sent) {
     for (int rank = 0; rank < one.layout.ranks(); ++rank) bytes += one.layout.selected_bytes(rank);
   }
+  for (const PlacedFile& one : sent_files) bytes += one.bytes;
   return bytes;
 }
 

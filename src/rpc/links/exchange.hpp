@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <tasuki/detail/layout/array_view.hpp>
 #include <vector>
 
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/wire/socket.hpp"
 #include "rpc/wire/wire_format.hpp"
 
 namespace tasuki::rpc {
@@ -33,11 +36,26 @@ struct PlacedArray {
   bool is_in_memory = false;
 };
 
+/// An open file: of those that are sent the first `bytes` travel.
+struct PlacedFile {
+  std::string name;  ///< Of the parameter.
+  int descriptor = -1;
+  std::int64_t bytes = 0;
+};
+
+/// Serves a callback, of which the rank has sent the message: receives its arrays, which follow,
+/// and sends the answer with what comes back. Throws CallbackFault if the client's function has
+/// failed.
+using ServeCallback = std::function<void(const nlohmann::json& message, Socket& rank)>;
+
 /// Each rank gets its blocks of `sent`, and gives its blocks of `returned`.
 struct Exchange {
   nlohmann::json message;
   std::vector<PlacedArray> sent = {};
   std::vector<PlacedArray> returned = {};
+  std::vector<PlacedFile> sent_files = {};      ///< To all ranks, after the arrays.
+  std::vector<PlacedFile> returned_files = {};  ///< From the first rank, after the arrays.
+  ServeCallback serve_callback = {};            ///< Empty if the routine has no callbacks.
   WireFormat wire = WireFormat::native;
 
   /// Of all blocks on all ranks.

@@ -8,6 +8,7 @@
 
 #include "rpc/links/block_transfer.hpp"
 #include "rpc/links/failed_call.hpp"
+#include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -51,10 +52,15 @@ void RankLink::offer_memory() {
 void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange) {
   sender_.add(std::as_bytes(head));
   send_blocks(socket_, sender_, exchange.wire, rank_, exchange.sent);
+  for (const PlacedFile& one : exchange.sent_files) send_file(socket_, one.descriptor, one.bytes);
 }
 
-json RankLink::receive_answer() {
+json RankLink::receive_answer(const ServeCallback& serve_callback) {
   json answer = receive_frame(socket_);
+  while (serve_callback && field_of<std::string>(answer, "message") == "callback") {
+    serve_callback(answer, socket_);
+    answer = receive_frame(socket_);
+  }
   if (field_of<std::string>(answer, "message") == "failed") {
     throw FailedCall(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
                      field_of<std::string>(answer, "remedy"));
@@ -63,7 +69,7 @@ json RankLink::receive_answer() {
 }
 
 json RankLink::receive(const Exchange& exchange) {
-  json answer = receive_answer();
+  json answer = receive_answer(exchange.serve_callback);
   if (field_of<std::string>(answer, "message") != "results") return answer;
   for (const PlacedArray& one : exchange.sent) {
     if (one.is_in_memory) read_bytes_ += one.layout.selected_bytes(rank_);
@@ -79,6 +85,11 @@ json RankLink::receive(const Exchange& exchange) {
     } else {
       receive_placed(socket_, exchange.wire, rank_, one);
     }
+  }
+  for (const PlacedFile& one : exchange.returned_files) {
+    if (rank_ != 0) break;
+    const auto sizes = field_of<json>(answer, "files");
+    receive_file(socket_, one.descriptor, field_of<std::int64_t>(sizes, one.name.c_str()));
   }
   if (has_read) confirm_reading();
   answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;

@@ -44,8 +44,9 @@ class RankLink {
   /// Receives the answer, and blocks if it has results. Returns: the answer, with the seconds of
   /// sending. Throws FailedCall if the rank reports a failure.
   nlohmann::json receive(const Exchange& exchange);
-  /// Receives the answer alone: the blocks of results follow. Throws like `receive`.
-  nlohmann::json receive_answer();
+  /// Receives the answer alone, after it has served what callbacks come before: the blocks of
+  /// results follow. Throws like `receive`.
+  nlohmann::json receive_answer(const ServeCallback& serve_callback);
 
   /// For who sends and receives blocks piece by piece, in order.
   BlockSender& sender() noexcept { return sender_; }

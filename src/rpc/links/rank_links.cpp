@@ -74,9 +74,7 @@ std::vector<json> RankLinks::call(Exchange exchange) {
     call_in_turn(head, exchange, answers);
   }
   check_not_refused(answers);
-  std::vector<json> seconds;
-  for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
-  return seconds;
+  return answers;
 }
 
 void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,

@@ -37,9 +37,9 @@ class RankLinks {
   void shut_down() noexcept;
   std::int64_t moved_bytes() const noexcept;
 
-  /// Returns when all ranks have answered: the seconds of each, in parts. Throws Lost if they
-  /// have refused it; then other calls may follow. Throws tasuki::error if a rank fails or its
-  /// connection ends; then none may.
+  /// Returns when all ranks have answered: the answers, with the seconds of each, in parts. Throws
+  /// Lost if they have refused it; then other calls may follow. Throws tasuki::error if a rank
+  /// fails or its connection ends; then none may.
   std::vector<nlohmann::json> call(Exchange exchange);
 
   /// Where who calls has the blocks piece by piece: sends the message to all ranks; the blocks and

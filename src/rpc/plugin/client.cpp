@@ -5,9 +5,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tasuki/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
@@ -31,6 +33,7 @@ struct tasuki_client {
   std::string object;
   std::vector<tasuki::rpc::MissingResult> missing;
   std::vector<tasuki_result> missing_in_c;
+  tasuki::rpc::ClientFunctions functions;
 };
 
 namespace {
@@ -38,6 +41,7 @@ namespace {
 using nlohmann::json;
 using tasuki::rpc::Argument;
 using tasuki::rpc::ArrayArgument;
+using tasuki::rpc::CallArguments;
 using tasuki::rpc::CallArray;
 using tasuki::rpc::KeptArray;
 
@@ -93,7 +97,7 @@ Argument argument_of(const tasuki_argument& argument) {
     return result;
   }
   result.memory = argument.memory;
-  if (argument.type != nullptr) {
+  if (argument.type != nullptr && std::string_view(argument.type) != "text") {
     result.number = tasuki::rpc::number_of(argument.type);
     if (!result.number) {
       throw tasuki::error("call a routine", fmt::format("there is no type {}", argument.type),
@@ -115,6 +119,31 @@ std::vector<Argument> arguments_of(const tasuki_argument* arguments, std::size_t
   std::vector<Argument> made;
   for (std::size_t i = 0; i < count; ++i) made.push_back(argument_of(arguments[i]));
   return made;
+}
+
+/// Calls with the functions that have been set. Returns: the report as text; what is no UTF-8 in it
+/// is replaced.
+const char* call(tasuki_client& client, const std::string& module, const std::string& routine,
+                 const CallArguments& arguments, const std::string& object = "") {
+  const json report = client.client.call(module, routine, arguments.scalars, arguments.arrays,
+                                         object, arguments.functions);
+  tasuki::rpc::write_texts(arguments.texts, report);
+  client.report = report.dump(-1, ' ', false, json::error_handler_t::replace);
+  return client.report.c_str();
+}
+
+CallArguments arguments_of(tasuki_client& client, const char* scalars, const tasuki_array* arrays,
+                           std::size_t arrays_count) {
+  return {json::parse(scalars), call_arrays_of(arrays, arrays_count),
+          std::exchange(client.functions, {})};
+}
+
+tasuki::rpc::ClientFunction function_of(const tasuki_callback& callback) {
+  return [callback](void* const* arguments) -> std::optional<std::string> {
+    const char* const happened = callback.call(callback.context, arguments);
+    if (happened == nullptr) return {};
+    return happened;
+  };
 }
 
 }  // namespace
@@ -173,11 +202,7 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
                                const char* scalars, const tasuki_array* arrays,
                                std::size_t arrays_count) {
   return or_error<const char*>(nullptr, [&] {
-    client->report =
-        client->client
-            .call(module, routine, json::parse(scalars), call_arrays_of(arrays, arrays_count))
-            .dump();
-    return client->report.c_str();
+    return call(*client, module, routine, arguments_of(*client, scalars, arrays, arrays_count));
   });
 }
 
@@ -186,11 +211,9 @@ const char* tasuki_client_call_routine(tasuki_client* client, const char* routin
                                        std::size_t arguments_count) {
   return or_error<const char*>(nullptr, [&] {
     const auto found = tasuki::rpc::find_routine(client->client.modules(), routine);
-    const auto [scalars, arrays] =
-        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count));
-    client->report =
-        client->client.call(found.module.name, found.routine.name, scalars, arrays).dump();
-    return client->report.c_str();
+    return call(
+        *client, found.module.name, found.routine.name,
+        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count)));
   });
 }
 
@@ -209,6 +232,14 @@ int tasuki_client_missing_results(tasuki_client* client, const char* routine,
     *results = client->missing_in_c.data();
     return static_cast<int>(client->missing_in_c.size());
   });
+}
+
+void tasuki_client_set_callbacks(tasuki_client* client, const tasuki_callback* callbacks,
+                                 std::size_t callbacks_count) {
+  client->functions.clear();
+  for (std::size_t i = 0; i < callbacks_count; ++i) {
+    client->functions[callbacks[i].name] = function_of(callbacks[i]);
+  }
 }
 
 const char* tasuki_client_put(tasuki_client* client, const char* module, const char* routine,
@@ -235,11 +266,8 @@ const char* tasuki_client_call_object(tasuki_client* client, const char* object,
                                       std::size_t arrays_count) {
   return or_error<const char*>(nullptr, [&] {
     const auto name = tasuki::rpc::object_name(object);
-    client->report = client->client
-                         .call(name.module, name.method(method), json::parse(scalars),
-                               call_arrays_of(arrays, arrays_count), name.id)
-                         .dump();
-    return client->report.c_str();
+    return call(*client, name.module, name.method(method),
+                arguments_of(*client, scalars, arrays, arrays_count), name.id);
   });
 }
 
@@ -250,11 +278,10 @@ const char* tasuki_client_call_method(tasuki_client* client, const char* object,
     const auto name = tasuki::rpc::object_name(object);
     const auto found = tasuki::rpc::find_routine(
         client->client.modules(), fmt::format("{}/{}", name.module, name.method(method)));
-    const auto [scalars, arrays] =
-        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count));
-    client->report =
-        client->client.call(name.module, found.routine.name, scalars, arrays, name.id).dump();
-    return client->report.c_str();
+    return call(
+        *client, name.module, found.routine.name,
+        tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count)),
+        name.id);
   });
 }
 

@@ -69,6 +69,10 @@ std::int64_t tasuki_global_index(const void* argument, int dimension, std::int64
   return layout == nullptr ? -1 : layout->global_index(dimension, local_index);
 }
 
+void tasuki_call_back(const char* callback, void* const* arguments) {
+  if (CurrentCall* const call = CurrentCall::get()) call->call_back(callback, arguments);
+}
+
 void tasuki_fail(const char* happened) {
   if (CurrentCall* const call = CurrentCall::get()) call->fail(happened);
 }

@@ -93,7 +93,8 @@ void ArrayTransfer::discard(const ArrayBlock& block) {
   }
 }
 
-void ArrayTransfer::send_results(json results, const std::vector<ArrayBlock>& blocks) {
+void ArrayTransfer::send_results(json results, const std::vector<ArrayBlock>& blocks,
+                                 const CallFiles& files) {
   for (const ArrayBlock& one : blocks) {
     if (!is_in_memory(one.parameter)) continue;
     results["memory"][one.parameter.name] = reinterpret_cast<std::uintptr_t>(one.bytes.data());
@@ -112,6 +113,7 @@ void ArrayTransfer::send_results(json results, const std::vector<ArrayBlock>& bl
   }
   client_.sender.flush();
   if (wire_ == WireFormat::xdr) send_as_xdr(blocks);
+  if (results.contains("files")) files.send(client_.socket, results["files"]);
   // Until the client says that it has read them, the blocks must stay as they are.
   if (results.contains("memory")) receive_frame(client_.socket);
 }

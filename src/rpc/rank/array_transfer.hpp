@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/rank/call_files.hpp"
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
@@ -45,9 +46,10 @@ class ArrayTransfer {
   void receive(const ArrayBlock& block);
   /// The client sends its block whatever the rank thinks of it.
   void discard(const ArrayBlock& block);
-  /// Sends the message, and the blocks after it or where the client finds them. Returns when the
-  /// blocks may change.
-  void send_results(nlohmann::json results, const std::vector<ArrayBlock>& blocks);
+  /// Sends the message, the blocks after it or where the client finds them, and the files whose
+  /// sizes the message has. Returns when the blocks may change.
+  void send_results(nlohmann::json results, const std::vector<ArrayBlock>& blocks,
+                    const CallFiles& files);
 
  private:
   bool is_in_memory(const Parameter& parameter) const;

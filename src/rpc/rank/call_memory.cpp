@@ -10,12 +10,14 @@
 namespace tasuki::rpc {
 
 CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept,
-                       RankOf place, BlockMemory& memory)
+                       RankOf place, BlockMemory& memory, const nlohmann::json& texts)
     : routine_(routine),
       kept_(std::move(kept)),
       rank_(place.rank),
       memory_(memory),
-      layout_(layout_of(routine, integers_of(routine, scalars), place.ranks)) {
+      integers_(integers_of(routine, scalars)),
+      layout_(layout_of(routine, integers_, place.ranks)) {
+  check_texts(routine, integers_, texts, &Parameter::is_sent);
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
     std::optional<LayoutInC>& in_c = layouts_in_c_.emplace_back();
@@ -27,6 +29,10 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ke
         std::byte* const block = allocate(parameter, block_bytes(i));
         if (!layout_[i]->selects_all()) std::memset(block, 0, block_bytes(i));
       }
+    } else if (parameter.content == Content::texts) {
+      pointers_.push_back(texts_.add(parameter, texts_count(parameter, integers_), texts));
+    } else if (parameter.content == Content::file) {
+      pointers_.push_back(texts_.add(files_.add(parameter)));
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
     }

@@ -14,6 +14,8 @@
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/call_files.hpp"
+#include "rpc/rank/call_texts.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/layout_in_c.hpp"
 
@@ -33,7 +35,7 @@ class CallMemory {
   /// travels, the other elements are zeros. Throws tasuki::error that names the argument if there
   /// is no memory for it, or a scalar is wrong.
   CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept, RankOf place,
-             BlockMemory& memory);
+             BlockMemory& memory, const nlohmann::json& texts = nlohmann::json::object());
   ~CallMemory();
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;
@@ -46,6 +48,13 @@ class CallMemory {
   /// Throws LostArray if an array is not there: on every rank alike. Requires: what the client
   /// sends has been received.
   void use(const KeptArrays& kept);
+  /// As `receive`: files, whose sizes the message has, follow the blocks.
+  void receive_files(Socket& client, const nlohmann::json& sizes) const {
+    files_.receive(client, sizes);
+  }
+  const Integers& integers() const noexcept { return integers_; }
+  const CallTexts& texts() const noexcept { return texts_; }
+  const CallFiles& files() const noexcept { return files_; }
   /// The blocks that go back to the client.
   std::vector<ArrayBlock> results() const;
   /// Of all blocks that come from the client.
@@ -62,10 +71,13 @@ class CallMemory {
   Kept kept_;
   int rank_;
   BlockMemory& memory_;
+  Integers integers_;
   CallLayout layout_;
   std::vector<std::optional<LayoutInC>> layouts_in_c_;
   std::vector<BlockMemory::Piece> pieces_;
   std::vector<void*> pointers_;
+  CallTexts texts_;
+  CallFiles files_;
 };
 
 }  // namespace tasuki::rpc

@@ -59,6 +59,17 @@ std::int64_t bytes_of(const std::vector<ArrayBlock>& blocks) {
   return bytes;
 }
 
+/// What comes from the first rank besides arrays.
+void add_results(const Routine& routine, const CallMemory& memory, json& answer) {
+  json texts = memory.texts().results();
+  if (!texts.empty()) {
+    check_texts(routine, memory.integers(), texts, &Parameter::is_returned);
+    answer["texts"] = std::move(texts);
+  }
+  json files = memory.files().result_sizes();
+  if (!files.empty()) answer["files"] = std::move(files);
+}
+
 }  // namespace
 
 void CallServer::serve() {
@@ -105,19 +116,24 @@ void CallServer::call(const json& message) {
   CallMemory::Kept kept;
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
-                    {program_.rank, program_.ranks}, memory_);
+                    {program_.rank, program_.ranks}, memory_,
+                    message.value("texts", json::object()));
   ArrayTransfer transfer(client_, message);
   const std::vector<ArrayBlock> returned = memory.results();
   reporter_.expect(memory.received_bytes(), bytes_of(returned));
   memory.receive(transfer);
+  memory.receive_files(client_.socket, message.value("files", json::object()));
   memory.use(kept_.arrays);
   const std::int64_t object =
       routine.is_method()
           ? kept_.objects.use(field_of<std::string>(message, "object"), routine.class_name())
           : 0;
   reporter_.enter(CallState::computing);
-  run_routine(entry, memory, object);
-  transfer.send_results(results(reporter_.enter(CallState::sending)), returned);
+  CallbackCaller callbacks(routine, message, program_.rank, client_.socket);
+  run_routine(entry, memory, object, &callbacks);
+  json answer = results(reporter_.enter(CallState::sending));
+  if (program_.rank == 0) add_results(routine, memory, answer);
+  transfer.send_results(std::move(answer), returned, memory.files());
 }
 
 void CallServer::keep(const json& message) {
@@ -125,7 +141,7 @@ void CallServer::keep(const json& message) {
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const auto name = field_of<std::string>(message, "parameter");
   const auto found = std::ranges::find(routine.parameters, name, &Parameter::name);
-  if (found == routine.parameters.end() || found->is_scalar()) {
+  if (found == routine.parameters.end() || !found->is_array()) {
     throw error("put an array", fmt::format("{} has no array {}", routine.name, name),
                 "choose one of the routine's arrays");
   }

@@ -8,15 +8,18 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace tasuki::rpc {
 
 class CallMemory;
+class CallbackCaller;
 
 class CurrentCall {
  public:
   /// Requires: `memory` outlives it. `object` is the number of the object whose method runs, or 0.
-  CurrentCall(CallMemory& memory, std::int64_t object) noexcept;
+  /// `callbacks` is nullptr if the client's functions cannot be called.
+  CurrentCall(CallMemory& memory, std::int64_t object, CallbackCaller* callbacks) noexcept;
   ~CurrentCall();
   CurrentCall(const CurrentCall&) = delete;
   CurrentCall& operator=(const CurrentCall&) = delete;
@@ -26,6 +29,9 @@ class CurrentCall {
 
   CallMemory& memory() const noexcept { return memory_; }
   std::int64_t object() const noexcept { return object_; }
+  /// Calls a function of the client. If that is impossible the call fails; once it has failed,
+  /// nothing is called.
+  void call_back(const char* name, void* const* arguments);
   /// Keeps the first reason.
   void fail(std::string happened);
   std::optional<std::string> failure() const;
@@ -33,6 +39,8 @@ class CurrentCall {
  private:
   CallMemory& memory_;
   std::int64_t object_;
+  CallbackCaller* callbacks_;
+  std::thread::id thread_ = std::this_thread::get_id();
   mutable std::mutex mutex_;
   std::optional<std::string> failure_;
 };

@@ -9,8 +9,9 @@
 
 namespace tasuki::rpc {
 
-void run_routine(const RoutineEntry& entry, CallMemory& memory, std::int64_t object) {
-  CurrentCall call(memory, object);
+void run_routine(const RoutineEntry& entry, CallMemory& memory, std::int64_t object,
+                 CallbackCaller* callbacks) {
+  CurrentCall call(memory, object, callbacks);
   try {
     entry.run(memory.arguments());
   } catch (const std::exception& fault) {

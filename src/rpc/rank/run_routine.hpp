@@ -8,11 +8,14 @@
 #include <tasuki/routines.hpp>
 
 #include "rpc/rank/call_memory.hpp"
+#include "rpc/rank/callback_caller.hpp"
 
 namespace tasuki::rpc {
 
-/// `object` is the number of the object whose method it is, 0 if it is no method. Throws
-/// tasuki::error if the routine fails or throws.
-void run_routine(const RoutineEntry& entry, CallMemory& memory, std::int64_t object);
+/// `object` is the number of the object whose method it is, 0 if it is no method. `callbacks` calls
+/// the client's functions, if that is possible. Throws tasuki::error if the routine fails or
+/// throws.
+void run_routine(const RoutineEntry& entry, CallMemory& memory, std::int64_t object,
+                 CallbackCaller* callbacks = nullptr);
 
 }  // namespace tasuki::rpc

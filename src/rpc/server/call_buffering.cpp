@@ -13,6 +13,7 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/server/ring_buffer.hpp"
 #include "rpc/server/staged_call.hpp"
+#include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/xdr.hpp"
 
@@ -169,15 +170,28 @@ void pass(const Passing& passing, const std::function<void()>& fill,
   if (fault) std::rethrow_exception(fault);
 }
 
-std::vector<json> receive_answers(RankLinks& ranks) {
+void pass_files_to_ranks(Socket& client, RankLinks& ranks, const StagedCall& call) {
+  std::vector<Socket*> all;
+  for (int rank = 0; rank < ranks.ranks(); ++rank) all.push_back(&ranks[rank].socket());
+  for (const PlacedFile& one : call.sent_files) pass_bytes(client, all, one.bytes);
+}
+
+void pass_files_to_client(Socket& client, RankLinks& ranks, const StagedCall& call,
+                          const json& results) {
+  Socket* const to_client[] = {&client};
+  for (const std::string& name : call.returned_files) {
+    const auto sizes = field_of<json>(results, "files");
+    pass_bytes(ranks[0].socket(), to_client, field_of<std::int64_t>(sizes, name.c_str()));
+  }
+}
+
+std::vector<json> receive_answers(RankLinks& ranks, const ServeCallback& serve_callback) {
   std::vector<json> answers;
   for (int rank = 0; rank < ranks.ranks(); ++rank) {
-    answers.push_back(ranks[rank].receive_answer());
+    answers.push_back(ranks[rank].receive_answer(serve_callback));
   }
   check_not_refused(answers);
-  std::vector<json> seconds;
-  for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
-  return seconds;
+  return answers;
 }
 
 }  // namespace
@@ -192,13 +206,17 @@ void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call) {
         passing, [&] { fill_from_client(passing, call.sent); },
         [&] { drain_to_ranks(passing, call.sent); });
   }
-  send_frame(client, staged_results(start_ns, receive_answers(ranks)));
-  if (call.returned.empty()) return;
-  RingBuffer ring(ring_bytes, drain_bytes);
-  const Passing passing{client, ranks, call.wire, ring};
-  pass(
-      passing, [&] { fill_from_ranks(passing, call.returned); },
-      [&] { drain_to_client(passing, call.returned); });
+  pass_files_to_ranks(client, ranks, call);
+  const json results = staged_results(start_ns, receive_answers(ranks, pass_to(client)));
+  send_frame(client, results);
+  if (!call.returned.empty()) {
+    RingBuffer ring(ring_bytes, drain_bytes);
+    const Passing passing{client, ranks, call.wire, ring};
+    pass(
+        passing, [&] { fill_from_ranks(passing, call.returned); },
+        [&] { drain_to_client(passing, call.returned); });
+  }
+  pass_files_to_client(client, ranks, call, results);
 }
 
 }  // namespace tasuki::rpc

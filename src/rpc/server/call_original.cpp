@@ -11,7 +11,9 @@
 #include "rpc/links/block_transfer.hpp"
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/block_sender.hpp"
+#include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/private_file.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -70,10 +72,24 @@ void call_original(Socket& client, RankLinks& ranks, const StagedCall& call) {
   for (std::size_t i = 0; i < call.returned.size(); ++i) {
     owned.push_back(as_owned(call.returned[i], exchange.returned[i].array));
   }
-  std::vector<json> seconds = ranks.call(std::move(exchange));
-  send_frame(client, staged_results(start_ns, std::move(seconds)));
+  std::vector<PrivateFile> files;
+  for (PlacedFile one : call.sent_files) {
+    one.descriptor = files.emplace_back().descriptor();
+    receive_file(client, one.descriptor, one.bytes);
+    exchange.sent_files.push_back(one);
+  }
+  for (const std::string& name : call.returned_files) {
+    exchange.returned_files.push_back({name, files.emplace_back().descriptor()});
+  }
+  exchange.serve_callback = pass_to(client);
+  const std::size_t results_begin = call.sent_files.size();
+  const json results = staged_results(start_ns, ranks.call(std::move(exchange)));
+  send_frame(client, results);
   BlockSender sender(client);
   send_blocks(client, sender, call.wire, 0, owned);
+  for (std::size_t i = results_begin; i < files.size(); ++i) {
+    send_file(client, files[i].descriptor(), files[i].bytes());
+  }
 }
 
 }  // namespace tasuki::rpc

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <tasuki/detail/layout/array_layout.hpp>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct StagedCall {
   WireFormat wire = WireFormat::native;  ///< Of client and front end.
   std::vector<StagedArray> sent = {};
   std::vector<StagedArray> returned = {};
+  std::vector<PlacedFile> sent_files = {};  ///< Which are not open here.
+  std::vector<std::string> returned_files = {};
 };
 
 /// Receives the arrays that follow the message, calls the ranks, and sends results. Both throw
@@ -37,7 +40,10 @@ struct StagedCall {
 void call_original(Socket& client, RankLinks& ranks, const StagedCall& call);
 void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call);
 
-/// What precedes the results, with the seconds since `start_ns` and those of the ranks.
-nlohmann::json staged_results(std::int64_t start_ns, std::vector<nlohmann::json> ranks);
+/// Returns: what passes on callbacks from the first rank to the client, and their answers back.
+ServeCallback pass_to(Socket& client);
+
+/// What precedes the results, with the seconds since `start_ns` and what the ranks have answered.
+nlohmann::json staged_results(std::int64_t start_ns, const std::vector<nlohmann::json>& answers);
 
 }  // namespace tasuki::rpc

@@ -14,6 +14,8 @@
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/links/failed_call.hpp"
 #include "rpc/links/lost.hpp"
+#include "rpc/wire/await_message.hpp"
+#include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
 
@@ -32,15 +34,25 @@ const Routine& routine_of(const Module& module, const json& message) {
               "choose one of the server's routines");
 }
 
-/// Which arrays follow the message, and which follow its answer.
+void add_file(const Parameter& parameter, const json& message, StagedCall& call) {
+  if (parameter.is_returned()) call.returned_files.push_back(parameter.name);
+  if (!parameter.is_sent()) return;
+  const auto sizes = field_of<json>(message, "files");
+  call.sent_files.push_back(
+      {parameter.name, -1, field_of<std::int64_t>(sizes, parameter.name.c_str())});
+}
+
+/// Which arrays and files follow the message, and which follow its answer.
 StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, const CallLayout& whole,
                           const json& message) {
   StagedCall call{message, wire_format_in(message)};
   call.message.erase("wire");  // The ranks are sent what they have in memory.
+  if (call.wire != WireFormat::native) call.message["callback_wire"] = name_of(call.wire);
   const bool is_call = field_of<std::string>(message, "message") == "call";
   const std::string kept_one = message.value("parameter", "");
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
+    if (is_call && parameter.content == Content::file) add_file(parameter, message, call);
     if (!layout[i] || message.value("kept", json::object()).contains(parameter.name)) continue;
     const StagedArray array{parameter, *layout[i], *whole[i]};
     if (is_call ? parameter.is_sent() : parameter.name == kept_one) call.sent.push_back(array);
@@ -51,9 +63,28 @@ StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, cons
 
 }  // namespace
 
-json staged_results(std::int64_t start_ns, std::vector<json> ranks) {
+json staged_results(std::int64_t start_ns, const std::vector<json>& answers) {
   const double whole_s = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
-  return {{"message", "results"}, {"seconds", {{"call", whole_s}, {"ranks", std::move(ranks)}}}};
+  json results = {{"message", "results"},
+                  {"seconds", {{"call", whole_s}, {"ranks", json::array()}}}};
+  for (const json& one : answers) results["seconds"]["ranks"].push_back(one.at("seconds"));
+  for (const char* const name : {"texts", "files"}) {
+    if (answers.front().contains(name)) results[name] = answers.front()[name];
+  }
+  return results;
+}
+
+ServeCallback pass_to(Socket& client) {
+  return [&client](const json& message, Socket& rank) {
+    Socket* const to_client[] = {&client};
+    Socket* const to_rank[] = {&rank};
+    send_frame(client, message);
+    pass_bytes(rank, to_client, field_of<std::int64_t>(message, "bytes"));
+    await_message(client);
+    const json answer = receive_frame(client);
+    send_frame(rank, answer);
+    pass_bytes(client, to_rank, field_of<std::int64_t>(answer, "bytes"));
+  };
 }
 
 Staging staging_of(std::string_view mode) noexcept {

@@ -9,11 +9,14 @@
 #include <complex>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <string>
 #include <tasuki/error.hpp>
+#include <utility>
 
 #include "rpc/interface/call_layout.hpp"
+#include "rpc/interface/texts.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -192,29 +195,113 @@ void check_apart(const Routine& routine, const std::vector<NamedArray>& arrays) 
   }
 }
 
-std::vector<std::string_view> names_of_given(const Routine& routine) {
+std::vector<std::string_view> names_of(const std::vector<Given>& given) {
   std::vector<std::string_view> names;
-  for (const Parameter& one : routine.parameters) {
-    if (is_given(one)) names.emplace_back(one.name);
+  for (const Given& one : given) {
+    names.push_back(std::visit([](const auto* each) { return std::string_view(each->name); }, one));
   }
   return names;
 }
 
-[[noreturn]] void refuse_count(const Routine& routine, const std::vector<std::string_view>& names,
-                               std::span<const Argument> arguments) {
-  refuse(routine,
-         fmt::format("{} arguments are given, but it has {}", arguments.size(), names.size()),
-         fmt::format("give {}", fmt::join(names, ", ")));
+using Pointer = void*;
+template <std::size_t... place>
+void call_with(void* function, void* const* arguments, std::index_sequence<place...>) {
+  reinterpret_cast<void (*)(decltype(place, Pointer())...)>(function)(arguments[place]...);
+}
+template <std::size_t count>
+void call_function(void* function, void* const* arguments) {
+  call_with(function, arguments, std::make_index_sequence<count>());
+}
+/// By how many pointers the function takes.
+constexpr std::array functions_of_pointers = {
+    call_function<0>, call_function<1>, call_function<2>, call_function<3>, call_function<4>,
+    call_function<5>, call_function<6>, call_function<7>, call_function<8>, call_function<9>,
+};
+
+ClientFunction function_of(const Routine& routine, const Callback& callback,
+                           const Argument& argument) {
+  if (argument.memory == nullptr) {
+    refuse(routine, fmt::format("{} is a null pointer", callback.name), "give a function");
+  }
+  const std::size_t count = callback.parameters.size();
+  if (count >= functions_of_pointers.size()) {
+    refuse(routine, fmt::format("{} takes {} arrays", callback.name, count),
+           fmt::format("declare a callback of at most {}", functions_of_pointers.size() - 1));
+  }
+  return [function = argument.memory, count](void* const* arguments) {
+    functions_of_pointers[count](function, arguments);
+    return std::optional<std::string>();
+  };
 }
 
-/// Requires: there is an argument for each parameter that is given.
-json scalars_of(const Routine& routine, std::span<const Argument> arguments) {
+json text_at(const Routine& routine, const Parameter& parameter, const void* characters,
+             std::size_t most = std::string::npos) {
+  if (characters == nullptr) {
+    refuse(routine, fmt::format("{} is a null pointer", parameter.name), "give a text");
+  }
+  const auto* const begin = static_cast<const char*>(characters);
+  return std::string(begin, most == std::string::npos ? std::strlen(begin) : strnlen(begin, most));
+}
+
+std::size_t elements_most(const Argument& argument) {
+  if (argument.extents.empty()) return std::string::npos;
+  return static_cast<std::size_t>(elements_count(argument.extents));
+}
+
+/// What is sent of the texts, or the name of the file; notes where texts go that come back.
+void add_texts(const Routine& routine, const Parameter& parameter, const Integers& integers,
+               const Argument& argument, CallArguments& result) {
+  if (argument.number) {
+    refuse(routine, fmt::format("{} must be a text, and numbers are given", parameter.name),
+           "give a text");
+  }
+  if (parameter.sizes.empty()) {
+    const json text = text_at(routine, parameter, argument.memory, elements_most(argument));
+    result.scalars[parameter.name] = text;
+    return;
+  }
+  auto* const pointers = static_cast<char**>(argument.memory);
+  const std::size_t count = texts_count(parameter, integers);
+  if (pointers == nullptr && count > 0) text_at(routine, parameter, nullptr);
+  if (parameter.is_sent()) {
+    json& texts = result.scalars[parameter.name] = json::array();
+    for (std::size_t i = 0; i < count; ++i) {
+      texts.push_back(text_at(routine, parameter, pointers[i]));
+    }
+  }
+  if (parameter.is_returned()) result.texts.push_back({parameter.name, pointers});
+}
+
+[[noreturn]] void refuse_count(const Routine& routine, const std::vector<Given>& slots,
+                               std::span<const Argument> arguments) {
+  refuse(routine,
+         fmt::format("{} arguments are given, but it has {}", arguments.size(), slots.size()),
+         fmt::format("give {}", fmt::join(names_of(slots), ", ")));
+}
+
+/// An array that only comes back.
+bool is_result(const Given& one) {
+  const auto* const parameter = std::get_if<const Parameter*>(&one);
+  return parameter != nullptr && (*parameter)->is_array() && (*parameter)->mode == Mode::out;
+}
+
+using Assigned = std::map<const Parameter*, const Argument*>;
+
+/// Requires: there is an argument for each of the slots.
+Assigned assigned(const std::vector<Given>& slots, std::span<const Argument> arguments) {
+  Assigned result;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto* const parameter = std::get_if<const Parameter*>(&slots[i]);
+    if (parameter != nullptr) result[*parameter] = &arguments[i];
+  }
+  return result;
+}
+
+json scalars_of(const Routine& routine, const Assigned& arguments) {
   json scalars = json::object();
-  auto next = arguments.begin();
-  for (const Parameter& one : routine.parameters) {
-    if (!is_given(one)) continue;
-    if (one.is_scalar()) scalars[one.name] = scalar_of(routine, one, *next);
-    ++next;
+  for (const auto& [parameter, argument] : arguments) {
+    if (!parameter->is_scalar()) continue;
+    scalars[parameter->name] = scalar_of(routine, *parameter, *argument);
   }
   return scalars;
 }
@@ -223,55 +310,77 @@ json scalars_of(const Routine& routine, std::span<const Argument> arguments) {
 
 bool is_given(const Parameter& parameter) noexcept { return parameter.mode != Mode::work; }
 
+std::vector<Given> given_of(const Routine& routine) {
+  std::vector<Given> given;
+  auto callback = routine.callbacks.begin();
+  for (std::size_t i = 0; i <= routine.parameters.size(); ++i) {
+    for (; callback != routine.callbacks.end() && callback->place == i; ++callback) {
+      given.emplace_back(&*callback);
+    }
+    if (i < routine.parameters.size() && is_given(routine.parameters[i])) {
+      given.emplace_back(&routine.parameters[i]);
+    }
+  }
+  return given;
+}
+
+void write_texts(const std::vector<TextResults>& texts, const json& report) {
+  for (const TextResults& one : texts) {
+    char** next = one.pointers;
+    for (const json& text : report.at("texts").at(one.name)) {
+      *next++ = strdup(text.get_ref<const std::string&>().c_str());
+    }
+  }
+}
+
 std::vector<MissingResult> missing_results(const Routine& routine,
                                            std::span<const Argument> arguments) {
-  const std::vector<std::string_view> names = names_of_given(routine);
-  const auto is_result = [](const Parameter& one) {
-    return !one.is_scalar() && one.mode == Mode::out;
-  };
-  const auto results_count =
-      static_cast<std::size_t>(std::ranges::count_if(routine.parameters, is_result));
-  if (arguments.size() == names.size()) return {};
-  if (arguments.size() + results_count != names.size()) refuse_count(routine, names, arguments);
+  const std::vector<Given> slots = given_of(routine);
+  const auto results_count = static_cast<std::size_t>(std::ranges::count_if(slots, is_result));
+  if (arguments.size() == slots.size()) return {};
+  if (arguments.size() + results_count != slots.size()) refuse_count(routine, slots, arguments);
   std::vector<Argument> whole;
   auto next = arguments.begin();
-  for (const Parameter& one : routine.parameters) {
-    if (is_given(one)) whole.push_back(is_result(one) ? Argument{} : *next++);
-  }
-  const CallLayout layout =
-      whole_layout_of(routine, integers_of(routine, scalars_of(routine, whole)));
+  for (const Given& one : slots) whole.push_back(is_result(one) ? Argument{} : *next++);
+  const json scalars = scalars_of(routine, assigned(slots, whole));
+  const CallLayout layout = whole_layout_of(routine, integers_of(routine, scalars));
   std::vector<MissingResult> missing;
-  std::size_t position = 0;
-  for (std::size_t i = 0; i < layout.size(); ++i) {
-    const Parameter& one = routine.parameters[i];
-    if (is_result(one)) {
-      missing.push_back({position, one.number, extents_of(*layout[i]),
-                         static_cast<std::size_t>(layout[i]->whole_bytes())});
-    }
-    if (is_given(one)) ++position;
+  for (std::size_t position = 0; position < slots.size(); ++position) {
+    if (!is_result(slots[position])) continue;
+    const Parameter* const one = std::get<const Parameter*>(slots[position]);
+    const auto& array = *layout[static_cast<std::size_t>(one - routine.parameters.data())];
+    missing.push_back(
+        {position, one->number, extents_of(array), static_cast<std::size_t>(array.whole_bytes())});
   }
   return missing;
 }
 
 CallArguments call_arguments(const Routine& routine, std::span<const Argument> arguments) {
-  const std::vector<std::string_view> names = names_of_given(routine);
-  if (names.size() != arguments.size()) refuse_count(routine, names, arguments);
+  const std::vector<Given> slots = given_of(routine);
+  if (slots.size() != arguments.size()) refuse_count(routine, slots, arguments);
   CallArguments result;
-  result.scalars = scalars_of(routine, arguments);
-  const CallLayout layout = whole_layout_of(routine, integers_of(routine, result.scalars));
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto* const callback = std::get_if<const Callback*>(&slots[i]);
+    if (callback == nullptr) continue;
+    result.functions[(*callback)->name] = function_of(routine, **callback, arguments[i]);
+  }
+  const Assigned by_parameter = assigned(slots, arguments);
+  result.scalars = scalars_of(routine, by_parameter);
+  const Integers integers = integers_of(routine, result.scalars);
+  const CallLayout layout = whole_layout_of(routine, integers);
   std::vector<NamedArray> given;
-  auto next = arguments.begin();
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& one = routine.parameters[i];
     if (layout[i] && is_given(one)) {
-      result.arrays.push_back(array_of(routine, one, *layout[i], *next));
+      result.arrays.push_back(array_of(routine, one, *layout[i], *by_parameter.at(&one)));
       if (const auto* const array = std::get_if<ArrayArgument>(&result.arrays.back())) {
         given.push_back({one, *array});
       }
     } else if (layout[i]) {
       result.arrays.emplace_back(nowhere(*layout[i]));
+    } else if (one.content != Content::numbers && is_given(one)) {
+      add_texts(routine, one, integers, *by_parameter.at(&one), result);
     }
-    if (is_given(one)) ++next;
   }
   check_apart(routine, given);
   return result;

@@ -9,15 +9,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <tasuki/detail/layout/order.hpp>
+#include <variant>
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
+#include "rpc/client/client_function.hpp"
 #include "rpc/interface/module.hpp"
 
 namespace tasuki::rpc {
 
-/// A scalar, or an array.
+/// A scalar, or an array. Of a text or a file the memory is its characters, of several texts or
+/// those that come back an array of pointers, and of a callback the function.
 struct Argument {
   void* memory = nullptr;
   std::optional<Number> number = {};  ///< Nothing: what the interface says.
@@ -31,11 +35,28 @@ struct Argument {
   std::optional<KeptArray> kept = {};
 };
 
+/// Where the pointers to texts go that come back.
+struct TextResults {
+  std::string name;
+  char** pointers = nullptr;
+};
+
 /// What Client::call takes.
 struct CallArguments {
-  nlohmann::json scalars = nlohmann::json::object();
+  nlohmann::json scalars = nlohmann::json::object();  ///< With texts and names of files.
   std::vector<CallArray> arrays = {};
+  ClientFunctions functions = {};
+  std::vector<TextResults> texts = {};
 };
+
+/// A parameter or a callback for which an argument is given.
+using Given = std::variant<const Parameter*, const Callback*>;
+
+/// Returns: all of the routine, in order.
+std::vector<Given> given_of(const Routine& routine);
+
+/// Writes the texts of the report of a call where they belong, in memory of malloc.
+void write_texts(const std::vector<TextResults>& texts, const nlohmann::json& report);
 
 /// Is an argument given for the parameter? Work space is not: it is made where the routine runs.
 bool is_given(const Parameter& parameter) noexcept;

@@ -14,7 +14,8 @@ RoutineCall::RoutineCall(ClientPool::Taken client, const FoundRoutine& found,
 
 void RoutineCall::operator()() const {
   try {
-    client_->call(module_, routine_, arguments_.scalars, arguments_.arrays);
+    write_texts(arguments_.texts, client_->call(module_, routine_, arguments_.scalars,
+                                                arguments_.arrays, "", arguments_.functions));
   } catch (const error& fault) {
     if (client_->is_connected()) throw;
     throw ConnectionLost(fault.operation(), fault.happened(), fault.remedy());

@@ -67,10 +67,10 @@ CallArguments arguments_from(const Routine& routine, std::va_list arguments) {
   va_copy(list, arguments);  // What is a parameter has, on some machines, no address of its type.
   std::deque<ReadScalar> scalars;  // Whose addresses stay.
   std::vector<Argument> read;
-  for (const Parameter& one : routine.parameters) {
-    if (!is_given(one)) continue;
-    if (one.is_scalar()) {
-      ReadScalar& scalar = scalars.emplace_back(next_scalar(one.number, &list));
+  for (const Given& one : given_of(routine)) {
+    const auto* const parameter = std::get_if<const Parameter*>(&one);
+    if (parameter != nullptr && (*parameter)->is_scalar()) {
+      ReadScalar& scalar = scalars.emplace_back(next_scalar((*parameter)->number, &list));
       read.push_back({.memory = scalar.memory.data(), .number = scalar.number});
     } else {
       read.push_back({.memory = va_arg(list, void*)});

@@ -27,7 +27,8 @@ constexpr std::optional<WireFormat> wire_format_of(std::string_view name) noexce
   return {};
 }
 
-/// Of the arrays that follow the message. Throws tasuki::error if there is no such form.
-WireFormat wire_format_in(const nlohmann::json& message);
+/// What a field of the message says; native if there is none. Throws tasuki::error if there is no
+/// such form.
+WireFormat wire_format_in(const nlohmann::json& message, const char* field = "wire");
 
 }  // namespace tasuki::rpc

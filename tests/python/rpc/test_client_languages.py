@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 from demo_server import DemoServer, needs_server
+from serving import Serving
 from tasuki.base.programs import BUILD_TREE, find_library
 
 pytestmark = needs_server
@@ -198,3 +199,18 @@ def test_headers_and_library_alone_build_a_program(serving, tmp_path: Path, name
     linked = [f"-L{library.parent}", f"-Wl,-rpath,{library.parent}", "-ltasuki_client"]
     subprocess.run([*compiler, *options, source, *linked], check=True, timeout=120)
     assert SOLVED in run(tmp_path / "program", server=serving.url)
+
+
+def test_texts_files_and_functions_from_c_and_cpp(tmp_path: Path) -> None:
+    for name in ("minimum.idl", "minimum.c"):
+        shutil.copy(REPOSITORY / "examples" / name, tmp_path)
+    serving = Serving(tmp_path / "minimum.idl")
+    with serving:
+        path = tmp_path / "path.txt"
+        first, second = run(example("search"), serving.url, path).splitlines()
+        assert (first, second) == ("minimum at 3.000, 40 steps by halving", "minimum at 5.000")
+        assert path.read_text().startswith("4\n5\n")
+        first, second = run(example("search_cpp"), path, server=serving.url).splitlines()
+        assert first == "minimum at 3.000, 40 steps by halving"
+        assert path.read_text().startswith("1\n2\n3\n")
+        assert "the only method is halving" in second

@@ -16,7 +16,7 @@ from tasuki.rpc.client import Server
 from tasuki.rpc.errors import CallError
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ("vectors", "row_sums", "smoothing", "signals", "own_program")
+EXAMPLES = ("vectors", "row_sums", "smoothing", "signals", "minimum", "own_program")
 GUIDE = ROOT / "docs" / "guide" / "serving-routines.md"
 
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <complex>
 #include <cstring>
 #include <string>
@@ -118,10 +120,34 @@ TEST(CallLayoutTest, ScalarsAreCheckedAgainstTheirTypes) {
   EXPECT_EQ(error_of([&] { integers_of(routine, many); }), "4 scalars are given, but it has 3");
 }
 
+TEST(CallLayoutTest, TextsFilesAndCallbacksAreNoScalars) {
+  const Routine routine =
+      routine_with({parameter("n", "in", "int32", json::array()),
+                    {{"kind", "callback"},
+                     {"name", "f"},
+                     {"parameters", {parameter("x", "in", "float32", json::array({"n", 2}))}}},
+                    parameter("s", "inout", "text", json::array({"n"})),
+                    parameter("p", "in", "file", json::array())});
+  EXPECT_EQ(integers_of(routine, {{"n", 3}}), (Integers{{"n", 3}}));
+  const CallLayout layout = layout_of(routine, {{"n", 3}}, 2);
+  EXPECT_EQ(std::ranges::count_if(layout, [](const auto& one) { return one.has_value(); }), 0);
+  ASSERT_EQ(routine.callbacks.size(), 1U);
+  EXPECT_EQ(routine.callbacks[0].place, 1U);
+  EXPECT_EQ(layout_of(routine.callbacks[0], {{"n", 3}}).at(0).whole_bytes(), 3 * 2 * 4);
+}
+
 TEST(CallLayoutTest, WhatCallsDoNotTakeIsRefusedByName) {
-  const json text = json::array({parameter("s", "in", "text", json::array())});
-  EXPECT_EQ(error_of([&] { routine_with(text); }),
-            "argument s travels as text, which calls do not take");
+  const auto refusal_of = [](const json& one) {
+    return error_of([&] { routine_with(json::array({one})); });
+  };
+  EXPECT_EQ(refusal_of(parameter("s", "in", "picture", json::array())),
+            "argument s travels as picture, which calls do not take");
+  EXPECT_EQ(refusal_of(parameter("s", "in", "file", json::array({2}))),
+            "s is an array of files, which calls do not take");
+  EXPECT_EQ(refusal_of({{"kind", "callback"},
+                        {"name", "f"},
+                        {"parameters", {parameter("x", "in", "int32", json::array())}}}),
+            "x of callback f is no undivided array of numbers");
 }
 
 Routine routine_with_range(const json& lower, const json& upper, const json& step) {
