@@ -9,6 +9,27 @@ from tasuki.commands.options import Ranks, TokenFile
 from tasuki.commands.values import parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
+QueueLimit = Annotated[
+    int, typer.Option(min=1, help="How many clients wait for a module before more are refused.")
+]
+TimeLimit = Annotated[
+    str, typer.Option(help="How long a call takes at most, as in 90s or 5m; then it is ended.")
+]
+MemoryLimit = Annotated[
+    str, typer.Option(help="How much the arrays of a call need at most on a rank: 500M, 4G.")
+]
+IdleLimit = Annotated[
+    str, typer.Option(help="Without a call for so long, ranks end until the next: 10m.")
+]
+Warm = Annotated[bool, typer.Option(help="Start ranks with the server, not with the first call.")]
+Pools = Annotated[
+    int, typer.Option(min=1, max=64, help="Groups of ranks per module, for calls at once.")
+]
+DrainLimit = Annotated[
+    str, typer.Option(help="How long calls under way may take after SIGTERM: 30s.")
+]
+LEAST_S = 0.1  # Of limits of time: the ranks tell every 100 ms how far calls are.
+
 
 def serve(
     paths: Annotated[
@@ -39,20 +60,42 @@ def serve(
         typer.Option(help="Serve only the users in this file, to which tasuki token adds."),
     ] = None,
     token_file: TokenFile = None,
+    queue_limit: QueueLimit = 1000,
+    time_limit: TimeLimit = "",
+    memory_limit: MemoryLimit = "",
+    idle_limit: IdleLimit = "",
+    warm: Warm = True,
+    pools: Pools = 1,
+    drain_limit: DrainLimit = "",
 ) -> None:
     """Serve numerical routines to clients on this machine until Ctrl-C.
 
     With --users, --token-file or TASUKI_TOKEN, only to those who have a token.
     """
+    from tasuki.commands.values import duration_from
     from tasuki.rpc.programs import Launch
     from tasuki.rpc.server_options import ServerOptions
     from tasuki.rpc.serving import serve as work
     from tasuki.rpc.users import served_users
 
+    def duration(text: str) -> float | None:
+        return duration_from(LEAST_S)(text) if text else None
+
     work(
         list(paths or []),
         demo,
-        Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit")),
+        Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit"), warm),
         port,
-        ServerOptions(log, tuple(served_users(users, token_file))),
+        ServerOptions(
+            log=log,
+            users=tuple(served_users(users, token_file)),
+            queue_most=queue_limit,
+            call_most_s=duration(time_limit),
+            call_most_bytes=(
+                parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
+            ),
+            idle_most_s=duration(idle_limit),
+            drain_most_s=duration(drain_limit),
+            pools_count=pools,
+        ),
     )

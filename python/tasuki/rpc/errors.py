@@ -23,5 +23,13 @@ class AccessError(CallError):
     """The server does not let the client in: its token is wrong or missing."""
 
 
+class QueueFullError(CallError):
+    """Too many clients wait for the module; the call has not begun."""
+
+
+class QuotaError(CallError):
+    """The user has used up what the server allows; the call has not begun."""
+
+
 class ArgumentError(CallError, TypeError):
     """An argument that the routine does not take; found before anything is sent."""

@@ -12,7 +12,14 @@ import numpy as np
 
 from tasuki.base.programs import find_library
 from tasuki.rpc.callback import Callback, CallbackInC
-from tasuki.rpc.errors import AccessError, CallError, LostArrayError, LostObjectError
+from tasuki.rpc.errors import (
+    AccessError,
+    CallError,
+    LostArrayError,
+    LostObjectError,
+    QueueFullError,
+    QuotaError,
+)
 from tasuki.rpc.given_array import bounds_of
 
 
@@ -156,6 +163,8 @@ _ERRORS = {
     "call": CallError,
     "lost-array": LostArrayError,
     "lost-object": LostObjectError,
+    "queue-full": QueueFullError,
+    "quota": QuotaError,
 }
 
 

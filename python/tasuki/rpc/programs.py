@@ -24,12 +24,14 @@ RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 class Launch:
     """How many ranks parallel routines have; `launcher` starts them in place of mpiexec.
 
-    The ranks of a module keep at most `keep_limit_bytes` of arrays that clients leave there.
+    The ranks of a module keep at most `keep_limit_bytes` of arrays that clients leave there. If not
+    `is_warm`, all programs are started by their first call.
     """
 
     ranks: int
     launcher: str = ""
     keep_limit_bytes: int = 4 << 30
+    is_warm: bool = True
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class ServedProgram:
             "command": command,
             "ranks": ranks,
             "keep_limit_bytes": launch.keep_limit_bytes,
-            "is_warm": self.is_warm,
+            "is_warm": self.is_warm and launch.is_warm,
         }
 
 

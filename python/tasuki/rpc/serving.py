@@ -72,6 +72,19 @@ class FrontEnd:
         self._process.terminate()
         self._process.wait()
 
+    def drain(self) -> None:
+        """Lets it end once the calls under way have ended; it begins no others."""
+        self._order("drain")
+
+    def reopen_log(self) -> None:
+        """Lets it go on in a new file if the log has been renamed."""
+        self._order("reopen")
+
+    def _order(self, what: str) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # It has ended.
+            print(json.dumps({"do": what}), file=self._process.stdin, flush=True)
+
     def wait(self) -> int:
         """Returns the front end's exit code once it ends."""
         return self._process.wait()
@@ -96,5 +109,21 @@ def _serve(
         url = url_of("localhost", front_end.port)
         print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
         sys.stdout.flush()
+        _obey_signals(front_end)
         with contextlib.suppress(KeyboardInterrupt):
             front_end.wait()
+
+
+def _obey_signals(front_end: FrontEnd) -> None:
+    """SIGTERM drains, a second one ends at once; SIGHUP opens the log again."""
+    is_draining = False
+
+    def end(*_: object) -> None:
+        nonlocal is_draining
+        if is_draining:
+            raise KeyboardInterrupt
+        is_draining = True
+        front_end.drain()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGHUP, lambda *_: front_end.reopen_log())

@@ -12,6 +12,7 @@
 #include "rpc/client/file_arguments.hpp"
 #include "rpc/client/operations.hpp"
 #include "rpc/client/serve_callback.hpp"
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/texts.hpp"
 #include "rpc/links/admission.hpp"
@@ -182,6 +183,7 @@ json Client::lease(const std::string& module, const json& how) {
   const std::int64_t start_ns = base::now_ns();
   json leased = ask(message);
   front_end_s_ += seconds_since(start_ns);
+  call_most_bytes_[module] = leased.value("call_most_bytes", no_call_limit);
   return leased;
 }
 
@@ -423,6 +425,7 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
     const CallLayout layout = is_staged(mode_)
                                   ? whole_layout_of(described.routine, described.integers)
                                   : layout_of(described.routine, described.integers, links.ranks());
+    check_call_bytes(described.routine, layout, call_most_bytes_[module]);
     Exchange exchange = exchange_on(links, layout);
     exchange.wire = wire_;
     if (front_end_s_ > 0) exchange.message["waited_s"] = seconds_since(start_ns);

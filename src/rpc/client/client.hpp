@@ -123,6 +123,8 @@ class Client {
   std::vector<Module> modules_;
   std::string routine_;     ///< Of the call under way.
   double front_end_s_ = 0;  ///< That it has waited for the front end.
+  /// What the arrays of a call of a module may need on a rank, as the front end has said.
+  std::map<std::string, std::int64_t> call_most_bytes_;
   std::atomic<bool> is_cancelled_ = false;
   mutable std::mutex mutex_;  ///< Guards what follows, but for the links themselves.
   std::map<std::string, RankLinks> links_;

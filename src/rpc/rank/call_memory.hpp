@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
@@ -24,6 +25,7 @@ namespace tasuki::rpc {
 struct RankOf {
   int rank = 0;
   int ranks = 1;
+  std::int64_t call_most_bytes = no_call_limit;  ///< That the arrays of a call may need here.
 };
 
 class CallMemory {

@@ -108,7 +108,8 @@ void CallReporter::end(CallState state, std::string happened) {
   current_.state = state;
   current_.happened = std::move(happened);
   client_ = nullptr;
-  if (state != CallState::done || ended_.size() < told_most) {
+  const bool is_call = current_.subject.kind == "call";
+  if (state != CallState::done || !is_call || ended_.size() < told_most) {
     ended_.push_back(std::move(current_));
     return;
   }

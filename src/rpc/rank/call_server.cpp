@@ -116,7 +116,7 @@ void CallServer::call(const json& message) {
   CallMemory::Kept kept;
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
-                    {program_.rank, program_.ranks}, memory_,
+                    {program_.rank, program_.ranks, call_most_bytes_}, memory_,
                     message.value("texts", json::object()));
   ArrayTransfer transfer(client_, message);
   const std::vector<ArrayBlock> returned = memory.results();
@@ -148,6 +148,7 @@ void CallServer::keep(const json& message) {
   const CallLayout all = layout_of(routine, integers, program_.ranks);
   const layout::ArrayLayout& layout =
       *all[static_cast<std::size_t>(found - routine.parameters.begin())];
+  check_call_bytes(routine, {layout}, call_most_bytes_);
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
   reporter_.expect(static_cast<std::int64_t>(bytes), 0);

@@ -4,6 +4,7 @@
 // Used by the rank's lease. Thread-safety: none; the thread that runs routines.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -22,12 +23,13 @@ class CallServer {
  public:
   /// Requires: all outlive it.
   CallServer(const RankProgram& program, Kept& kept, CallReporter& reporter, Socket& client,
-             const std::optional<PeerMemory>& memory)
+             const std::optional<PeerMemory>& memory, std::int64_t call_most_bytes)
       : program_(program),
         kept_(kept),
         reporter_(reporter),
         sender_(client),
-        client_{client, sender_, memory, reporter} {}
+        client_{client, sender_, memory, reporter},
+        call_most_bytes_(call_most_bytes) {}
 
   /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
   /// still listens.
@@ -44,6 +46,7 @@ class CallServer {
   CallReporter& reporter_;
   BlockSender sender_;
   ClientLink client_;
+  std::int64_t call_most_bytes_;
   BlockMemory memory_;  ///< What a call has used serves the next one.
 };
 

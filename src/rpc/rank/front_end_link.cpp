@@ -68,7 +68,8 @@ void FrontEndLink::take(const json& message) {
   if (kind == "lease") {
     order_ = {lease, field_of<std::string>(message, "ticket"),
               field_of<std::int64_t>(message, "client"),
-              field_of<std::vector<std::int64_t>>(message, "gone_clients")};
+              field_of<std::vector<std::int64_t>>(message, "gone_clients"),
+              field_of<std::int64_t>(message, "call_most_bytes")};
     if (message.contains("call_back")) {
       order_->call_back = endpoint_from(field_of<std::string>(message, "call_back"));
     }

@@ -26,6 +26,7 @@ struct LeaseOrder {
   std::string ticket;
   std::int64_t client = 0;
   std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
+  std::int64_t call_most_bytes = 0;             ///< That a call's arrays may need here.
   std::optional<Endpoint> call_back = {};       ///< Where the client waits, if it does.
 };
 

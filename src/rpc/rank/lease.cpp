@@ -22,26 +22,27 @@ constexpr Socket::Seconds client_timeout{60};
 }  // namespace
 
 Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
-             FrontEndLink& front_end, std::int64_t number)
+             FrontEndLink& front_end, const LeaseOrder& order)
     : program_(program),
       kept_(kept),
       reporter_(reporter),
       front_end_(front_end),
-      number_(number),
+      number_(order.number),
+      call_most_bytes_(order.call_most_bytes),
       gate_(
           [this](std::int64_t calls_count) {
             front_end_.send({{"message", "held"}, {"lease", number_}, {"calls", calls_count}});
           },
           Clock::now() + first_call_wait) {
-  reporter_.begin_lease(number);
-  front_end_.attend(number, &gate_);
+  reporter_.begin_lease(number_);
+  front_end_.attend(number_, &gate_);
 }
 
 Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
 void Lease::serve(Socket client, const std::optional<PeerMemory>& memory) {
   client.set_timeout(client_timeout);
-  CallServer calls(program_, kept_, reporter_, client, memory);
+  CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client);
     if (heard == Heard::end) return;

@@ -21,7 +21,7 @@ class Lease {
  public:
   /// Requires: all outlive it.
   Lease(const RankProgram& program, Kept& kept, CallReporter& reporter, FrontEndLink& front_end,
-        std::int64_t number);
+        const LeaseOrder& order);
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -46,6 +46,7 @@ class Lease {
   CallReporter& reporter_;
   FrontEndLink& front_end_;
   std::int64_t number_;
+  std::int64_t call_most_bytes_;
   CallGate gate_;
 };
 

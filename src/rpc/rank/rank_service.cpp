@@ -67,7 +67,7 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
            FrontEndLink& front_end, Admission& admission) {
   kept.lease_to(order.client, order.gone_clients);
-  Lease lease(program, kept, reporter, front_end, order.number);
+  Lease lease(program, kept, reporter, front_end, order);
   std::optional<error> fault;
   try {
     if (order.call_back) {

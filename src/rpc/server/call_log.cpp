@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double recent_s = 60;
+
 double now_s() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -190,7 +192,26 @@ void CallLog::close(std::int64_t lease, CallState state, const std::string& happ
   }
 }
 
+std::int64_t CallLog::current_count(const std::string& user) const {
+  const auto calls = current();
+  return std::ranges::count_if(calls, [&](const auto& one) { return one.origin.user == user; });
+}
+
+std::int64_t CallLog::recent_count(const std::string& user) {
+  const std::lock_guard guard(mutex_);
+  std::deque<Ended>& ended = recent_[user];
+  while (!ended.empty() && ended.front().time_s < now_s() - recent_s) ended.pop_front();
+  std::int64_t count = 0;
+  for (const Ended& one : ended) count += one.calls_count;
+  return count;
+}
+
 void CallLog::end(CallRecord record) {
+  if (!record.origin.user.empty()) {
+    std::deque<Ended>& ended = recent_[record.origin.user];
+    ended.push_back({now_s(), record.calls_count});
+    while (ended.front().time_s < ended.back().time_s - recent_s) ended.pop_front();
+  }
   totals_[{record.origin.module, record.origin.routine}].add(record);
   if (on_end_) on_end_(record);
   past_.push_front(std::move(record));

@@ -51,6 +51,10 @@ class CallLog {
   /// The last ones that have ended, the last first; at most `most`.
   std::vector<CallRecord> past(std::size_t most) const;
   std::map<RoutineKey, CallTotals> totals() const;
+  /// Returns: how many calls of the user wait or are under way.
+  std::int64_t current_count(const std::string& user) const;
+  /// Returns: how many calls of the user have ended in the last minute.
+  std::int64_t recent_count(const std::string& user);
 
  private:
   struct Lease {
@@ -78,6 +82,11 @@ class CallLog {
   std::map<std::int64_t, Lease> leases_;
   std::deque<CallRecord> past_;  ///< The last first.
   std::map<RoutineKey, CallTotals> totals_;
+  struct Ended {
+    double time_s = 0;
+    std::int64_t calls_count = 0;
+  };
+  std::map<std::string, std::deque<Ended>> recent_;  ///< Of users who have a name.
 };
 
 }  // namespace tasuki::rpc

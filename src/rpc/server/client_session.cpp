@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -50,19 +49,28 @@ json ClientSession::answer(const json& message) {
 
 json ClientSession::interfaces() const {
   json modules = json::array();
-  for (const auto& one : server_.modules) modules.push_back(one->module().json);
+  std::string last;
+  for (const auto& one : server_.modules) {
+    // The groups of ranks of a module follow one another.
+    if (one->module().name != std::exchange(last, one->module().name)) {
+      modules.push_back(one->module().json);
+    }
+  }
   return {{"message", "interfaces"}, {"modules", modules}};
 }
 
 RoutineProcesses& ClientSession::find(const json& message) const {
   const auto name = field_of<std::string>(message, "module");
-  const auto name_of = [](const auto& one) -> const std::string& { return one->module().name; };
-  const auto found = std::ranges::find(server_.modules, name, name_of);
-  if (found == server_.modules.end()) {
-    throw error("call a routine", fmt::format("there is no module {}", name),
-                "choose one of the server's modules");
+  RoutineProcesses* found = nullptr;
+  for (const auto& one : server_.modules) {
+    if (one->module().name != name) continue;
+    // What the client has left on ranks is there, and nowhere else.
+    if (used_.contains(one.get())) return *one;
+    if (found == nullptr || one->load() < found->load()) found = one.get();
   }
-  return **found;
+  if (found != nullptr) return *found;
+  throw error("call a routine", fmt::format("there is no module {}", name),
+              "choose one of the server's modules");
 }
 
 json ClientSession::lease(const json& message) {
@@ -114,9 +122,12 @@ void ClientSession::stage(json& leased, const Module& module, Staging staging) {
   const auto add_seconds = [lease, &log = server_.log](std::int64_t call, double seconds) {
     log.add_front_end_seconds(lease, call, seconds);
   };
-  add_passage(ticket, [addresses, &module, staging, add_seconds](Socket& client) {
+  const auto call_most_bytes = field_of<std::int64_t>(leased, "call_most_bytes");
+  // Of one rank, as which the front end acts, the client knows no limit.
+  leased.erase("call_most_bytes");
+  add_passage(ticket, [addresses, &module, staging, call_most_bytes, add_seconds](Socket& client) {
     RankLinks ranks(addresses);
-    StagedCalls(client, ranks, {module, staging, add_seconds}).serve();
+    StagedCalls(client, ranks, {module, staging, call_most_bytes, add_seconds}).serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});
 }

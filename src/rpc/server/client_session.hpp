@@ -59,6 +59,7 @@ class ClientSession {
   CallOrigin origin_of(const nlohmann::json& message) const;
   void add_passage(const std::string& ticket, Passages::Passage passage);
   void forget_tickets();
+  /// Of the module's groups of ranks the one that the client has had, else the least busy one.
   RoutineProcesses& find(const nlohmann::json& message) const;
 
   Socket& client_;

@@ -5,7 +5,7 @@
 
 namespace tasuki::rpc {
 
-void Connections::add(Socket socket, const Serve& serve) {
+void Connections::forget_ended() {
   for (auto one = all_.begin(); one != all_.end();) {
     if (!one->is_over) {
       ++one;
@@ -14,6 +14,9 @@ void Connections::add(Socket socket, const Serve& serve) {
     one->thread.join();
     one = all_.erase(one);
   }
+}
+
+void Connections::add(Socket socket, const Serve& serve) {
   Connection& made = all_.emplace_back(std::make_shared<Socket>(std::move(socket)));
   try {
     made.thread = std::thread([&made, serve] {

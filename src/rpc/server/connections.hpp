@@ -26,6 +26,8 @@ class Connections {
   /// Calls `serve` on a thread. Requires: it throws nothing, and returns once the socket is shut
   /// down.
   void add(Socket socket, const Serve& serve);
+  /// Closes the connections whose `serve` has returned.
+  void forget_ended();
   /// Shuts all connections down and waits for their threads.
   void end();
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "rpc/server/client_session.hpp"
+#include "rpc/server/line_reader.hpp"
 #include "rpc/tls/digest.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
@@ -24,12 +25,14 @@ namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds accept_pause{10};
+/// How often it asks who has been silent for too long, which programs are idle, and the time.
+constexpr std::chrono::milliseconds house_interval{200};
+constexpr int check_interval_ms = 200;
 /// That operators can read.
 constexpr std::size_t past_calls_most = 1000;
-/// How often it asks who has been silent for too long.
-constexpr int check_interval_ms = 1000;
 /// A peer that does not take its messages would hold up the calls of others.
 constexpr Socket::Seconds send_timeout{10};
 
@@ -53,39 +56,93 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       audit_(options.log_file),
       log_(past_calls_most,
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
-      entrance_(options.users) {
+      entrance_(options.users),
+      drain_most_s_(options.drain_most_s) {
   const Endpoint found{address.host, listener_.port()};
   for (const ServedModule& one : modules) {
-    RoutineProgram program{one.command, one.ranks, found, make_secret(), one.keep_limit_bytes};
-    modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
-                                                          std::move(program), log_));
-    if (one.is_warm) modules_.back()->start();
+    for (int pool = 0; pool < options.pools_count; ++pool) {
+      RoutineProgram program{one.command,          one.ranks,     found, make_secret(),
+                             one.keep_limit_bytes, options.limits};
+      modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
+                                                            std::move(program), log_));
+      if (one.is_warm) modules_.back()->start();
+    }
   }
+  housekeeper_ = std::thread([this] { keep_house(); });
 }
 
 FrontEnd::~FrontEnd() {
+  is_ending_ = true;
   for (const auto& one : modules_) one->stop();
   for (const auto& one : modules_) one->end();  // Connections may wait for what they compute.
   connections_.end();
+  if (drainer_.joinable()) drainer_.join();
+  housekeeper_.join();
   close(signals_);
 }
 
 void FrontEnd::run(int starter) {
-  while (true) {
-    std::array<pollfd, 3> ready = {
-        {{listener_.descriptor(), POLLIN, 0}, {signals_, POLLIN, 0}, {starter, POLLIN, 0}}};
+  LineReader lines(starter);
+  while (!is_drained_) {
+    std::array<pollfd, 4> ready = {{{listener_.descriptor(), POLLIN, 0},
+                                    {signals_, POLLIN, 0},
+                                    {starter, POLLIN, 0},
+                                    {wake_up_.descriptor(), POLLIN, 0}}};
     const int ready_count = poll(ready.data(), ready.size(), check_interval_ms);
     entrance_.end_late();
+    connections_.forget_ended();
+    if (drain_end_ && Clock::now() > *drain_end_) return;
     if (ready_count <= 0) continue;
-    if (ready[1].revents != 0 || ready[2].revents != 0) return;
-    std::optional<Socket> socket = listener_.accept_now();
-    if (!socket) {
-      // No descriptor is free, or the peer has gone: until something changes, poll would return.
-      std::this_thread::sleep_for(accept_pause);
-      continue;
+    if (ready[1].revents != 0) return;
+    if (ready[2].revents != 0) {
+      if (!lines.read()) return;
+      while (const auto line = lines.next()) obey(*line);
     }
-    socket->set_send_timeout(send_timeout);
-    connections_.add(std::move(*socket), [this](const auto& one) { serve(one); });
+    if (ready[0].revents != 0) accept();
+  }
+}
+
+void FrontEnd::accept() {
+  std::optional<Socket> socket = listener_.accept_now();
+  if (!socket) {
+    // No descriptor is free, or the peer has gone: until something changes, poll would return.
+    std::this_thread::sleep_for(accept_pause);
+    return;
+  }
+  socket->set_send_timeout(send_timeout);
+  connections_.add(std::move(*socket), [this](const auto& one) { serve(one); });
+}
+
+void FrontEnd::obey(const std::string& line) {
+  try {
+    const auto order = field_of<std::string>(json::parse(line), "do");
+    if (order == "reopen") audit_.reopen();
+    if (order == "drain" && !drainer_.joinable()) {
+      if (drain_most_s_) {
+        drain_end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(*drain_most_s_));
+      }
+      drainer_ = std::thread([this] { drain(); });
+    }
+  } catch (const std::exception& fault) {
+    base::report(fault.what());
+  }
+}
+
+void FrontEnd::drain() {
+  // At once: each stops giving its ranks away when it begins.
+  std::vector<std::jthread> drains;
+  for (const auto& one : modules_) drains.emplace_back([&one] { one->drain(); });
+  drains.clear();
+  passages_.await_end();  // The ranks have sent all; some may still be on its way through here.
+  is_drained_ = true;
+  wake_up_.notify();
+}
+
+void FrontEnd::keep_house() {
+  while (!is_ending_) {
+    for (const auto& one : modules_) one->keep_house();
+    std::this_thread::sleep_for(house_interval);
   }
 }
 

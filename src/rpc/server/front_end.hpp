@@ -6,10 +6,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rpc/server/audit_log.hpp"
@@ -20,6 +23,7 @@
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/wire/socket.hpp"
+#include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
 
@@ -45,12 +49,19 @@ class FrontEnd {
 
   std::uint16_t port() const noexcept { return listener_.port(); }
   /// Serves until SIGINT or SIGTERM, or until the pipe ends at whose other end the starter is.
+  /// Obeys the starter's lines: {"do": "drain"} and {"do": "reopen"}.
   void run(int starter);
 
  private:
   void serve(const std::shared_ptr<Socket>& connection);
   void serve_client(Socket& client, const Guest& guest);
   void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
+  void accept();
+  void obey(const std::string& line);
+  /// Ends calls, and then wakes `run` up.
+  void drain();
+  /// Ends programs that nobody needs, until the server ends.
+  void keep_house();
 
   Listener listener_;
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
@@ -60,6 +71,13 @@ class FrontEnd {
   std::atomic<std::int64_t> clients_count_ = 0;
   Entrance entrance_;
   Passages passages_;
+  const std::optional<double> drain_most_s_;
+  std::optional<std::chrono::steady_clock::time_point> drain_end_;
+  std::atomic<bool> is_drained_ = false;
+  std::atomic<bool> is_ending_ = false;
+  WakeUp wake_up_;
+  std::thread drainer_;
+  std::thread housekeeper_;
   Connections connections_;
 };
 

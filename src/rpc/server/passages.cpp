@@ -1,5 +1,6 @@
 #include "rpc/server/passages.hpp"
 
+#include <exception>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -20,10 +21,27 @@ void Passages::pass(Socket& client, const std::string& ticket) {
   {
     const std::lock_guard guard(mutex_);
     const auto found = passages_.extract(ticket);
-    if (found) passage = std::move(found.mapped());
+    if (!found) throw error("connect", "nobody knows the ticket", "call again");
+    passage = std::move(found.mapped());
+    ++served_count_;
   }
-  if (!passage) throw error("connect", "nobody knows the ticket", "call again");
-  passage(client);
+  std::exception_ptr fault;
+  try {
+    passage(client);
+  } catch (...) {
+    fault = std::current_exception();
+  }
+  {
+    const std::lock_guard guard(mutex_);
+    --served_count_;
+    changed_.notify_all();
+  }
+  if (fault) std::rethrow_exception(fault);
+}
+
+void Passages::await_end() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return served_count_ == 0; });
 }
 
 }  // namespace tasuki::rpc

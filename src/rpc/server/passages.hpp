@@ -5,6 +5,7 @@
 // connection has one.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -24,10 +25,15 @@ class Passages {
   void remove(const std::string& ticket);
   /// Throws tasuki::error if the ticket is not known, and what the passage throws.
   void pass(Socket& client, const std::string& ticket);
+  /// Returns once no connection is served any more.
+  void await_end();
 
  private:
   std::mutex mutex_;
-  std::map<std::string, Passage> passages_;  ///< Guarded by mutex_.
+  std::condition_variable changed_;
+  // Guarded by mutex_:
+  std::map<std::string, Passage> passages_;
+  int served_count_ = 0;
 };
 
 }  // namespace tasuki::rpc

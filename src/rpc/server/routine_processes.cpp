@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/named_error.hpp"
 #include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
@@ -21,6 +22,8 @@ constexpr std::chrono::milliseconds check_interval{50};
 /// How long ranks may take to end a lease whose client has gone: they are not in a call then, or in
 /// one that nobody waits for.
 constexpr std::chrono::milliseconds given_up_wait{200};
+/// A call may have ended for so long before the ranks have told of it.
+constexpr std::chrono::milliseconds told_late{300};
 constexpr const char* printed_remedy = "read what the server has printed";
 
 }  // namespace
@@ -51,17 +54,109 @@ void RoutineProcesses::end() {
 }
 
 void RoutineProcesses::check_not_stopped() const {
-  if (is_stopped_) throw error("call", "the server is ending", "start it again");
+  if (is_stopped_ || is_draining_) {
+    throw error("call", "the server is ending", "start it again, or call another");
+  }
+}
+
+void RoutineProcesses::check_queue() const {
+  if (turns_.size() < program_.limits.queue_most) return;
+  throw NamedError(queue_full_kind, fmt::format("call {}", module_.name),
+                   fmt::format("its queue is full: {} clients wait for the ranks", turns_.size()),
+                   "call again later, or start the server with a larger --queue-limit");
+}
+
+bool RoutineProcesses::has_used_up_calls(const User& user) const {
+  const auto most = user.limits.calls_per_minute;
+  return most && log_.recent_count(user.name) >= *most;
+}
+
+void RoutineProcesses::check_quota(Lock& lock, const User& user) {
+  const auto refuse = [&](const char* quota, std::int64_t most) {
+    throw NamedError(quota_kind, fmt::format("call {}", module_.name),
+                     fmt::format("the quota {} = {} of user {} is used up", quota, most, user.name),
+                     "call again later, or ask for a larger quota");
+  };
+  const UserLimits& limits = user.limits;
+  const auto deadline = Clock::now() + told_late;
+  while (limits.calls_at_once && log_.current_count(user.name) >= *limits.calls_at_once) {
+    if (Clock::now() >= deadline) refuse("calls_at_once", *limits.calls_at_once);
+    changed_.wait_for(lock, check_interval);
+  }
+  if (has_used_up_calls(user)) refuse("calls_per_minute", *limits.calls_per_minute);
+}
+
+std::int64_t RoutineProcesses::call_most_bytes(const User& user) const {
+  return std::min(program_.limits.call_most_bytes,
+                  user.limits.call_memory_bytes.value_or(no_call_limit));
+}
+
+void RoutineProcesses::check_time(const json& calls) {
+  if (!lease_) return;
+  std::optional<double> most_s = program_.limits.call_most_s;
+  const std::optional<double> of_user_s = lease_user_->limits.call_time_s;
+  if (of_user_s && (!most_s || *of_user_s < *most_s)) most_s = of_user_s;
+  if (!most_s) return;
+  for (const json& one : calls) {
+    const auto state = call_state_of(field_of<std::string>(one, "state"));
+    if (!state || is_over(*state) || field_of<double>(one, "age_s") < *most_s) continue;
+    lease_->fail({fmt::format("call {}", module_.name),
+                  fmt::format("the call has taken longer than {} s", *most_s),
+                  "let it do less, or ask for a larger --time-limit or quota call_time_s"});
+    finish_lease();
+    return;
+  }
+}
+
+std::size_t RoutineProcesses::load() {
+  const Lock lock(mutex_);
+  return turns_.size() + (lease_ ? 1 : 0);
+}
+
+void RoutineProcesses::keep_house() {
+  Lock lock(mutex_);
+  // The client calls the ranks directly, and has to ask again then.
+  if (lease_ && !is_ending_lease_ && has_used_up_calls(*lease_user_)) end_lease(lock);
+  end_if_idle(lock);
+}
+
+void RoutineProcesses::end_if_idle(Lock& lock) {
+  const std::optional<double> most_s = program_.limits.idle_most_s;
+  const auto is_idle = [&] {
+    return most_s && !processes_.has_ended() && !is_stopped_ && turns_.empty() &&
+           !is_ending_lease_ && Clock::now() - last_used_ > std::chrono::duration<double>(*most_s);
+  };
+  if (!is_idle()) return;
+  if (lease_) end_lease(lock);  // Its client gets another one with its next call.
+  if (!is_idle() || lease_) return;
+  end_program();
+}
+
+void RoutineProcesses::drain() {
+  Lock lock(mutex_);
+  is_draining_ = true;
+  changed_.notify_all();
+  while (lease_ && !is_stopped_) {
+    if (is_ending_lease_) {
+      changed_.wait_for(lock, check_interval);
+    } else {
+      end_lease(lock);
+    }
+  }
 }
 
 /// Nobody knows what the processes are doing.
 void RoutineProcesses::restart() {
+  end_program();
+  start();
+}
+
+void RoutineProcesses::end_program() {
   for (Member& member : members_) {
     if (member.connection) member.connection->shut_down();
     member = {};
   }
   processes_.end();
-  start();
   has_failed_ = false;
 }
 
@@ -96,6 +191,8 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
   }
   if (field_of<std::string>(message, "message") == "calls") {
     log_.take(lease_->number(), rank, message);
+    last_used_ = Clock::now();
+    check_time(field_of<json>(message, "calls"));
     return;
   }
   lease_->take(rank, message);
@@ -119,6 +216,8 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
 
 json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   Lock lock(mutex_);
+  check_queue();
+  check_quota(lock, *request.user);
   const std::int64_t number = log_.queue(request.origin);
   turns_.push_back(number);
   try {
@@ -172,7 +271,12 @@ bool RoutineProcesses::have_all_joined() const {
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
   lease_.emplace(number, ranks());
   log_.open(number, ranks());
-  json leased = {{"message", "leased"}, {"lease", number}, {"ranks", json::array()}};
+  last_used_ = Clock::now();
+  lease_user_ = request.user;
+  json leased = {{"message", "leased"},
+                 {"lease", number},
+                 {"call_most_bytes", call_most_bytes(*request.user)},
+                 {"ranks", json::array()}};
   for (const Member& member : members_) {
     const std::string ticket = make_secret();
     leased["ranks"].push_back(
@@ -181,6 +285,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                   {"lease", number},
                   {"ticket", ticket},
                   {"client", request.origin.client},
+                  {"call_most_bytes", call_most_bytes(*request.user)},
                   {"gone_clients", gone_clients_}};
     if (request.call_back) order["call_back"] = text_of(*request.call_back);
     try {
@@ -251,6 +356,7 @@ void RoutineProcesses::finish_lease() {
   }
   lease_.reset();
   changed_.notify_all();
+  last_used_ = Clock::now();
   if (!fault || is_stopped_) return;
   has_failed_ = true;
   try {

@@ -4,7 +4,9 @@
 // Owned by the front end. Thread-safety: any thread; each connection has one.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -19,6 +21,7 @@
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/process_group.hpp"
+#include "rpc/server/server_options.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -32,6 +35,7 @@ struct RoutineProgram {
   std::string key = {};  ///< Lets them join.
   /// How much of clients' arrays they may keep, all together.
   std::int64_t keep_limit_bytes = 0;
+  ModuleLimits limits = {};
 };
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
@@ -57,6 +61,13 @@ class RoutineProcesses {
   int ranks() const noexcept { return program_.ranks; }
   /// Throws tasuki::error if there is no such program.
   void start();
+  /// Returns: how many clients have the ranks or wait for them.
+  std::size_t load();
+  /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
+  /// whose quota is used up. To be called again and again.
+  void keep_house();
+  /// Gives the ranks to no one any more. Returns when the calls under way have ended.
+  void drain();
   /// Asks the program to end. From now on every wait fails, and no program is started again.
   void stop();
   /// Ends the program, whatever it computes. Requires: stop() before.
@@ -95,8 +106,19 @@ class RoutineProcesses {
   /// To all ranks on which the lease has not ended.
   void tell_ranks(const nlohmann::json& message);
   bool have_all_joined() const;
+  void end_program();
   void restart();
   void check_not_stopped() const;
+  /// Throws NamedError if too many wait.
+  void check_queue() const;
+  /// Throws NamedError if the user's quota is used up.
+  void check_quota(Lock& lock, const User& user);
+  bool has_used_up_calls(const User& user) const;
+  void end_if_idle(Lock& lock);
+  /// What the arrays of a call need at most on a rank.
+  std::int64_t call_most_bytes(const User& user) const;
+  /// Fails the lease if a call that is under way, as a rank says, has taken too long.
+  void check_time(const nlohmann::json& calls);
 
   const Module module_;
   const RoutineProgram program_;
@@ -108,12 +130,15 @@ class RoutineProcesses {
   std::vector<Member> members_;
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
+  std::shared_ptr<const User> lease_user_;  ///< Whose the lease is, or was.
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
   std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
   bool has_failed_ = false;                        ///< The processes have to be started anew.
+  bool is_draining_ = false;
   bool is_stopped_ = false;
+  std::chrono::steady_clock::time_point last_used_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tasuki::rpc

@@ -1,10 +1,28 @@
 #include "rpc/server/server_options.hpp"
 
 namespace tasuki::rpc {
+namespace {
 
-ServerOptions server_options_from(const nlohmann::json& options) {
+using nlohmann::json;
+
+std::optional<double> seconds_in(const json& options, const char* name) {
+  const json& value = options.at(name);
+  if (value.is_null()) return {};
+  return value.get<double>();
+}
+
+}  // namespace
+
+ServerOptions server_options_from(const json& options) {
   ServerOptions made{options.at("log_file")};
-  for (const nlohmann::json& one : options.at("users")) made.users.push_back(user_from_json(one));
+  made.limits.queue_most = options.at("queue_most");
+  made.limits.call_most_s = seconds_in(options, "call_most_s");
+  const json& call_most_bytes = options.at("call_most_bytes");
+  if (!call_most_bytes.is_null()) made.limits.call_most_bytes = call_most_bytes;
+  made.limits.idle_most_s = seconds_in(options, "idle_most_s");
+  made.pools_count = options.at("pools_count");
+  made.drain_most_s = seconds_in(options, "drain_most_s");
+  for (const json& one : options.at("users")) made.users.push_back(user_from_json(one));
   return made;
 }
 

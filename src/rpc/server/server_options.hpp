@@ -4,20 +4,34 @@
 // changes.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/server/user.hpp"
 
 namespace tasuki::rpc {
 
+/// For each module alike. What has no value has no limit.
+struct ModuleLimits {
+  std::size_t queue_most = 1000;                 ///< Clients that wait for its ranks.
+  std::optional<double> call_most_s = {};        ///< A call may take.
+  std::int64_t call_most_bytes = no_call_limit;  ///< Of a call's arrays on each rank.
+  std::optional<double> idle_most_s = {};        ///< After so long without calls ranks are ended.
+};
+
 struct ServerOptions {
   std::string log_file = {};     ///< Of AuditLog; empty: none.
   std::vector<User> users = {};  ///< Empty: anyone may call.
+  ModuleLimits limits = {};
+  int pools_count = 1;                      ///< Groups of ranks of each module, for calls at once.
+  std::optional<double> drain_most_s = {};  ///< For calls under way when the server is to end.
 };
 
-/// Throws nlohmann::json::exception or tasuki::error if a field is missing.
+/// Throws nlohmann::json::exception or tasuki::error if a field is missing or of another type.
 ServerOptions server_options_from(const nlohmann::json& options);
 
 }  // namespace tasuki::rpc

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/links/failed_call.hpp"
 #include "rpc/links/lost.hpp"
@@ -130,6 +131,7 @@ void StagedCalls::call(const json& message) {
   const Routine& routine = of_kept ? *of_kept : described;
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const CallLayout layout = layout_of(routine, integers, ranks_.ranks());
+  check_call_bytes(routine, layout, staged_.call_most_bytes);
   const CallLayout whole = whole_layout_of(routine, integers);
   staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message));
 }

@@ -27,6 +27,7 @@ Staging staging_of(std::string_view mode) noexcept;
 struct StagedModule {
   const Module& module;
   Staging staging;
+  std::int64_t call_most_bytes;  ///< That the arrays of a call may need on a rank.
   std::function<void(std::int64_t call, double seconds)> add_seconds;
 };
 

@@ -12,6 +12,10 @@ namespace tasuki::rpc {
 
 /// The client may not do this: its token is wrong or missing.
 inline constexpr const char* access_kind = "access";
+/// Too many clients wait for the module.
+inline constexpr const char* queue_full_kind = "queue-full";
+/// The user has used up what the file of users allows.
+inline constexpr const char* quota_kind = "quota";
 
 class NamedError : public error {
  public:

@@ -1,0 +1,46 @@
+#include "rpc/interface/call_bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+std::int64_t bytes_on(int rank, const CallLayout& layout) noexcept {
+  std::int64_t sum = 0;
+  for (const auto& one : layout) {
+    const std::int64_t bytes = one ? one->local_bytes(rank) : 0;
+    if (__builtin_add_overflow(sum, bytes, &sum)) return INT64_MAX;
+  }
+  return sum;
+}
+
+int ranks_of(const CallLayout& layout) noexcept {
+  const auto found = std::ranges::find_if(layout, [](const auto& one) { return one.has_value(); });
+  return found == layout.end() ? 0 : (*found)->ranks();
+}
+
+}  // namespace
+
+std::int64_t most_bytes_on_a_rank(const CallLayout& layout) noexcept {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < ranks_of(layout); ++rank) {
+    most = std::max(most, bytes_on(rank, layout));
+  }
+  return most;
+}
+
+void check_call_bytes(const Routine& routine, const CallLayout& layout, std::int64_t limit_bytes) {
+  if (limit_bytes == no_call_limit) return;
+  const std::int64_t needed = most_bytes_on_a_rank(layout);
+  if (needed <= limit_bytes) return;
+  throw error(
+      fmt::format("call {}", routine.name),
+      fmt::format("its arrays need {} bytes on a rank, and the server allows {}", needed,
+                  limit_bytes),
+      "give smaller arrays, or ask for more ranks, a larger --memory-limit or a larger quota");
+}
+
+}  // namespace tasuki::rpc

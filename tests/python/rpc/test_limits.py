@@ -1,0 +1,325 @@
+"""What a server allows, and how it ends: tasuki serve with limits of its own."""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tasuki
+from conftest import Command, wait_for
+from demo_server import needs_server
+from tasuki.rpc.errors import CallError, QueueFullError, QuotaError
+
+pytestmark = needs_server
+ROUTINES = """
+Globals {
+#include <stdlib.h>
+#include <time.h>
+}
+Define twice(IN int64_t n, IN double x[n], OUT double y[n])
+{ int64_t i; for (i = 0; i < n; ++i) y[i] = 2 * x[i]; }
+Define spins(IN double seconds)
+{
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do clock_gettime(CLOCK_MONOTONIC, &now);
+    while (now.tv_sec - begin.tv_sec + 1e-9 * (now.tv_nsec - begin.tv_nsec) < seconds);
+}
+Define loops()
+{ volatile int goes_on = 1; while (goes_on) ; }
+Define exits(IN int code)
+{ exit(code); }
+Define crashes()
+{ abort(); }
+"""
+
+
+@pytest.fixture(scope="module")
+def interfaces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two modules of the same routines, built."""
+    folder = tmp_path_factory.mktemp("limits")
+    for name in ("first", "second"):
+        (folder / f"{name}.idl").write_text(ROUTINES)
+        result = Command()("idl", "build", folder / f"{name}.idl")
+        assert result.returncode == 0, result.stderr
+    return folder
+
+
+class Server:
+    """`tasuki serve` of both modules with options; ends when the context is left."""
+
+    def __init__(self, interfaces: Path, *options: object) -> None:
+        self.command = Command()
+        self.process = self.command.start("serve", interfaces, "--port", 0, *options)
+        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=60)
+        wait_for(lambda: not self.command.processes())
+
+    def connect(self) -> Any:
+        return tasuki.connect(self.url)
+
+    def pids_of(self, program: str) -> list[int]:
+        def name_of(pid: int) -> str:
+            try:
+                return os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+            except OSError:
+                return ""
+
+        return [pid for pid in self.command.processes() if name_of(pid).startswith(program)]
+
+    def await_computing(self, module: str) -> None:
+        """Waits until the module's rank runs a routine that takes long."""
+
+        def cpu_ticks() -> int:
+            ticks = 0
+            for pid in self.pids_of(module):
+                with contextlib.suppress(OSError):
+                    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                    ticks += int(fields[11]) + int(fields[12])
+            return ticks
+
+        before = cpu_ticks()
+        wait_for(lambda: cpu_ticks() > before + 5)
+
+
+@pytest.fixture
+def serving(interfaces: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    with Server(interfaces, *getattr(request, "param", ())) as started:
+        yield started
+
+
+@pytest.mark.parametrize("serving", [("--queue-limit", 1)], indirect=True)
+def test_a_full_queue_refuses_at_once(serving: Server) -> None:
+    looping = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    jobs = [serving.connect().first.spins.submit(0.0) for _ in range(2)]
+    (refused,) = concurrent.futures.wait(jobs, 60, concurrent.futures.FIRST_COMPLETED).done
+    fault = refused.exception()
+    assert isinstance(fault, QueueFullError)
+    assert "its queue is full" in str(fault) and "--queue-limit" in str(fault)
+    looping.cancel()
+    (queued,) = set(jobs) - {refused}
+    queued.result(60)
+
+
+@pytest.mark.parametrize("serving", [("--time-limit", "0.5s")], indirect=True)
+def test_a_call_that_takes_too_long_is_ended_and_others_go_on(serving: Server) -> None:
+    server, other = serving.connect(), serving.connect()
+    looping = server.first.loops.submit()
+    np.testing.assert_array_equal(other.second.twice([1, 2]), [2, 4])
+    fault = looping.exception(60)
+    assert isinstance(fault, CallError)
+    assert "has taken longer than 0.5 s" in str(fault) and "--time-limit" in str(fault)
+    np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
+
+
+@pytest.mark.parametrize("serving", [("--memory-limit", "16000")], indirect=True)
+@pytest.mark.parametrize("mode", ["auto", "relay", "original", "buffering"])
+def test_a_call_that_needs_too_much_memory_is_refused(serving: Server, mode: str) -> None:
+    twice = tasuki.connect(serving.url, mode=mode).first.twice
+    assert len(twice(np.ones(1000))) == 1000
+    with pytest.raises(CallError, match="need 16016 bytes on a rank, and the server allows 16000"):
+        twice(np.ones(1001))
+    assert len(twice(np.ones(1000))) == 1000
+
+
+class Limited:
+    """A server of one user who may ask for so much; leaving the context ends it."""
+
+    def __init__(self, interfaces: Path, folder: Path, **limits: float) -> None:
+        users = folder / "users.json"
+        result = Command()("token", "ann", "--users", users)
+        assert result.returncode == 0, result.stderr
+        described = json.loads(users.read_text())
+        described["ann"].update(limits)
+        users.write_text(json.dumps(described))
+        self._server = Server(interfaces, "--users", users)
+        self._token = result.stdout.strip()
+
+    def __enter__(self) -> "Limited":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.__exit__()
+
+    def connect(self) -> Any:
+        return tasuki.connect(self._server.url, token=self._token)
+
+    def await_computing(self, module: str) -> None:
+        self._server.await_computing(module)
+
+
+def test_a_user_makes_so_many_calls_at_once(interfaces: Path, tmp_path: Path) -> None:
+    with Limited(interfaces, tmp_path, calls_at_once=1) as serving:
+        looping = serving.connect().first.loops.submit()
+        serving.await_computing("first")
+        other = serving.connect()
+        with pytest.raises(QuotaError, match="calls_at_once = 1 of user ann"):
+            other.second.twice([1])
+        looping.cancel()
+        deadline_s = time.monotonic() + 60
+        while time.monotonic() < deadline_s:
+            with contextlib.suppress(QuotaError):  # Until the server knows that the call is over.
+                np.testing.assert_array_equal(other.second.twice([1]), [2])
+                break
+        else:
+            pytest.fail("the user may not call any more")
+
+
+def test_a_user_makes_so_many_calls_in_a_minute(interfaces: Path, tmp_path: Path) -> None:
+    with Limited(interfaces, tmp_path, calls_per_minute=5) as serving:
+        twice = serving.connect().first.twice
+        for _ in range(5):
+            np.testing.assert_array_equal(twice([1]), [2])
+        with pytest.raises(QuotaError, match="calls_per_minute = 5 of user ann"):
+            for _ in range(100_000):  # Until the ranks have told of the calls.
+                twice([1])
+        with pytest.raises(QuotaError):
+            serving.connect().second.twice([1])
+
+
+def test_a_users_call_takes_so_much_memory_and_time(interfaces: Path, tmp_path: Path) -> None:
+    limits = {"call_memory_bytes": 16000, "call_time_s": 0.5}
+    with Limited(interfaces, tmp_path, **limits) as serving:
+        first = serving.connect().first
+        with pytest.raises(CallError, match="the server allows 16000"):
+            first.twice(np.ones(1001))
+        with pytest.raises(CallError, match=r"has taken longer than 0\.5 s"):
+            first.loops()
+        np.testing.assert_array_equal(first.twice([1, 2]), [2, 4])
+
+
+@pytest.mark.parametrize(("routine", "arguments"), [("exits", (3,)), ("crashes", ())])
+def test_a_rank_that_ends_fails_its_call_alone(
+    serving: Server, routine: str, arguments: tuple[int, ...]
+) -> None:
+    server, other = serving.connect(), serving.connect()
+    waiting = other.second.spins.submit(1.0)
+    serving.await_computing("second")
+    with pytest.raises(CallError, match="has ended during the call"):
+        getattr(server.first, routine)(*arguments)
+    np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
+    waiting.result(60)
+
+
+@pytest.mark.parametrize("serving", [("--idle-limit", "0.5s", "--no-warm")], indirect=True)
+def test_ranks_start_when_they_are_called_and_end_when_they_are_not(serving: Server) -> None:
+    assert not serving.pids_of("first")
+    server = serving.connect()
+    for _ in range(2):
+        np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
+        wait_for(lambda: not serving.pids_of("first"))
+    assert not serving.pids_of("second")
+
+
+@pytest.mark.parametrize("serving", [("--pools", 2)], indirect=True)
+def test_two_groups_of_ranks_serve_two_clients_at_once(serving: Server) -> None:
+    assert repr(serving.connect()).count("module first") == 1
+    looping = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    other = serving.connect()
+    kept = other.put(np.array([1.0, 2.0]), like=other.first.twice.x)
+    np.testing.assert_array_equal(other.first.twice(kept), [2, 4])
+    assert not looping.done()
+    looping.cancel()
+    np.testing.assert_array_equal(serving.connect().first.twice([1, 2]), [2, 4])
+
+
+def drain(serving: Server) -> None:
+    """Returns once the server has begun to end."""
+    late = serving.connect()
+    os.kill(serving.process.pid, signal.SIGTERM)
+    with pytest.raises(CallError):
+        while True:
+            late.second.twice([1, 2])
+
+
+def test_a_server_that_is_to_end_finishes_calls_first(serving: Server) -> None:
+    job = serving.connect().first.spins.submit(2.0)
+    serving.await_computing("first")
+    drain(serving)
+    job.result(60)
+    assert serving.process.wait(60) == 0
+
+
+@pytest.mark.parametrize("serving", [("--drain-limit", "0.5s")], indirect=True)
+def test_a_server_waits_for_calls_no_longer_than_it_is_told(serving: Server) -> None:
+    job = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    drain(serving)
+    assert isinstance(job.exception(60), CallError)
+    serving.process.wait(60)
+
+
+def test_a_second_signal_ends_at_once(serving: Server) -> None:
+    job = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    drain(serving)
+    assert serving.process.poll() is None
+    os.kill(serving.process.pid, signal.SIGTERM)
+    assert isinstance(job.exception(60), CallError)
+    serving.process.wait(60)
+
+
+def test_a_log_that_was_renamed_is_begun_anew(interfaces: Path, tmp_path: Path) -> None:
+    log = tmp_path / "calls.log"
+    with Server(interfaces, "--log", log) as serving:
+        serving.connect().first.twice([1])
+        log.rename(tmp_path / "calls.log.1")
+        os.kill(serving.process.pid, signal.SIGHUP)
+        wait_for(log.exists)
+        serving.connect().second.twice([1])
+        wait_for(lambda: '"second"' in log.read_text())
+    for file in (log, tmp_path / "calls.log.1"):
+        assert all(json.loads(line)["event"] for line in file.read_text().splitlines())
+
+
+def test_many_clients_leave_nothing(serving: Server) -> None:
+    """1,000 clients one after the other, and 64 at once."""
+    (front_end,) = serving.pids_of("tasuki_server")
+
+    def call() -> None:
+        np.testing.assert_array_equal(serving.connect().first.twice([1, 2]), [2, 4])
+
+    def in_use() -> tuple[int, int, int]:
+        """Descriptors, threads and KiB of memory of the front end."""
+        status = Path(f"/proc/{front_end}/status").read_text()
+        memory = int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+        tasks = len(os.listdir(f"/proc/{front_end}/task"))
+        return len(os.listdir(f"/proc/{front_end}/fd")), tasks, memory
+
+    def settled() -> tuple[int, int, int]:
+        wait_for(lambda: in_use()[1] <= 8, timeout_s=60)
+        return in_use()
+
+    for _ in range(100):
+        call()
+    processes, before = len(serving.command.processes()), settled()
+    for _ in range(900):
+        call()
+    threads = [threading.Thread(target=call) for _ in range(64)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()
+    # Connections that have ended are closed within moments.
+    wait_for(lambda: in_use()[0] <= before[0], timeout_s=60)
+    assert settled()[2] <= before[2] + 4096
+    assert len(serving.command.processes()) == processes
