@@ -26,7 +26,7 @@ For type checkers and editors alone:
     server: "Server" = tasuki.connect("{url}")
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, SupportsComplex, SupportsFloat, SupportsIndex, overload
 
 import numpy as np

@@ -25,6 +25,8 @@ Module strange;
 Define lambda(IN int n, IN double out[n], INOUT dcomplex z[n][2 * n], OUT int r[n])
 "<b>a | b</b> \"quoted\" & `ticks` \\ *stars*" { }
 Define nothing(IN float x) { }
+Define others(IN string name, IN int n, IN string names[n], OUT filename file,
+              f(IN double point[n], OUT double *value), OUT string *text) { }
 DefClass Counter "counts" {
     DefState { int number; }
     DefMethod _initialize(IN int first) { }
@@ -121,7 +123,7 @@ def test_pages_say_what_the_interface_says_and_nothing_in_it_is_markup():
     module = parse_text(STRANGE)
     entries = entries_of(URL, "strange", module)
     assert [one.name for one in entries] == [
-        "strange.lambda", "strange.nothing", "strange.Counter.add",
+        "strange.lambda", "strange.nothing", "strange.others", "strange.Counter.add",
     ]  # fmt: skip
     page = Balanced()
     page.feed(html_of("Module <strange>", entries))
