@@ -77,7 +77,7 @@ grpc_error_t grpc_initialize(const char* config_file);
 grpc_error_t grpc_finalize(void);
 
 /// Makes a handle of a routine on the first default server that answers.
-/// Returns: GRPC_NO_ERROR, GRPC_SERVER_NOT_FOUND or GRPC_FUNCTION_NOT_FOUND.
+/// Returns: GRPC_NO_ERROR, GRPC_SERVER_NOT_FOUND, GRPC_RPC_REFUSED or GRPC_FUNCTION_NOT_FOUND.
 /// Example: examples/grid_product.c
 grpc_error_t grpc_function_handle_default(grpc_function_handle_t* handle, const char* function);
 /// The same on a server, tasuki://HOST:PORT or HOST:PORT. Example: examples/grid_sessions.c

@@ -226,8 +226,8 @@ int tasuki_client_missing_results(tasuki_client* client, const char* routine,
         tasuki::rpc::missing_results(found.routine, arguments_of(arguments, arguments_count));
     client->missing_in_c.clear();
     for (const tasuki::rpc::MissingResult& one : client->missing) {
-      client->missing_in_c.push_back({one.position, tasuki::rpc::name_of(one.number).data(),
-                                      one.extents.data(), one.extents.size(), one.bytes});
+      client->missing_in_c.push_back(
+          {one.position, one.type.c_str(), one.extents.data(), one.extents.size(), one.bytes});
     }
     *results = client->missing_in_c.data();
     return static_cast<int>(client->missing_in_c.size());

@@ -21,6 +21,7 @@
 #include "rpc/sessions/routine_call.hpp"
 #include "rpc/sessions/session_table.hpp"
 #include "rpc/sessions/variable_arguments.hpp"
+#include "rpc/wire/named_error.hpp"
 
 namespace {
 
@@ -127,17 +128,21 @@ void check_not_null(const void* pointer, const char* name,
 
 // ---- handles -----------------------------------------------------------------------------------
 
-ClientPool::Taken client_of(Grid& grid, const std::string& server) {
+/// Throws GridError: `unreachable` if the server does not answer.
+ClientPool::Taken client_of(Grid& grid, const std::string& server, grpc_error_t unreachable) {
   try {
     return grid.clients.take(server);
+  } catch (const tasuki::rpc::NamedError& fault) {
+    throw GridError(fault.kind() == tasuki::rpc::access_kind ? GRPC_RPC_REFUSED : unreachable,
+                    fault);
   } catch (const tasuki::error& fault) {
-    throw GridError(GRPC_SERVER_NOT_FOUND, fault);
+    throw GridError(unreachable, fault);
   }
 }
 
 /// Throws GridError or UnknownRoutine if the server does not answer or has no such routine.
 Function function_on(Grid& grid, const std::string& server, const std::string& name) {
-  const ClientPool::Taken client = client_of(grid, server);
+  const ClientPool::Taken client = client_of(grid, server, GRPC_SERVER_NOT_FOUND);
   const auto found = tasuki::rpc::find_routine(client->modules(), name);
   return {server, fmt::format("{}/{}", found.module.name, found.routine.name)};
 }
@@ -179,13 +184,7 @@ Function function_of(Grid& grid, const grpc_function_handle_t* handle) {
 template <class Read>
 RoutineCall prepare(Grid& grid, const grpc_function_handle_t* handle, Read read) {
   const Function function = function_of(grid, handle);
-  ClientPool::Taken client = [&] {
-    try {
-      return grid.clients.take(function.server);
-    } catch (const tasuki::error& fault) {
-      throw GridError(GRPC_COMMUNICATION_FAILED, fault);
-    }
-  }();
+  ClientPool::Taken client = client_of(grid, function.server, GRPC_COMMUNICATION_FAILED);
   const auto found = tasuki::rpc::find_routine(client->modules(), function.routine);
   try {
     tasuki::rpc::CallArguments arguments = read(found.routine);

@@ -349,8 +349,8 @@ std::vector<MissingResult> missing_results(const Routine& routine,
     if (!is_result(slots[position])) continue;
     const Parameter* const one = std::get<const Parameter*>(slots[position]);
     const auto& array = *layout[static_cast<std::size_t>(one - routine.parameters.data())];
-    missing.push_back(
-        {position, one->number, extents_of(array), static_cast<std::size_t>(array.whole_bytes())});
+    missing.push_back({position, std::string(name_of(one->number)), extents_of(array),
+                       static_cast<std::size_t>(array.whole_bytes())});
   }
   return missing;
 }

@@ -64,7 +64,7 @@ bool is_given(const Parameter& parameter) noexcept;
 /// An array that is only written, and that a call lacks.
 struct MissingResult {
   std::size_t position = 0;  ///< Among all arguments of the call.
-  Number number = Number::int32;
+  std::string type = {};     ///< Of the elements, as NumPy calls it.
   std::vector<std::int64_t> extents = {};
   std::size_t bytes = 0;
 };

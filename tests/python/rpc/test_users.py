@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -144,6 +145,20 @@ def test_the_shell_shows_a_token_file(serving: DemoServer, folder: Path) -> None
     call = ("call", serving.url, "linpack.solve", "A=[[2,1],[1,3]]", "b=[5,10]")
     called = run(*call, "--token-file", folder / "bob.token")
     assert called.returncode == 0, called.stderr
+
+
+def test_grid_rpc_is_refused_without_a_token(serving: DemoServer, folder: Path) -> None:
+    def said(**settings: str) -> str:
+        environment = {**os.environ, "TASUKI_SERVER": serving.url, **settings}
+        program = BUILD_TREE / "bin" / "example_grid_product"
+        done = subprocess.run(
+            [program], capture_output=True, text=True, timeout=60, env=environment
+        )
+        return done.stderr
+
+    assert said().startswith("GRPC_RPC_REFUSED: ")
+    # The demo has no such routine, but says so to those whom it knows.
+    assert said(TASUKI_TOKEN=token_of(folder, "ann")).startswith("GRPC_FUNCTION_NOT_FOUND: ")
 
 
 def test_the_example_in_c_shows_a_token_file(serving: DemoServer, folder: Path) -> None:

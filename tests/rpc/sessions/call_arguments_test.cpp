@@ -171,7 +171,7 @@ TEST(CallArgumentsTest, ArraysThatAreOnlyWrittenMayBeLeftOut) {
   const std::vector<MissingResult> missing = missing_results(routine, arguments);
   ASSERT_EQ(missing.size(), 1U);
   EXPECT_EQ(missing[0].position, 2U);  // Work space is no argument.
-  EXPECT_EQ(missing[0].number, Number::float64);
+  EXPECT_EQ(missing[0].type, "float64");
   EXPECT_EQ(missing[0].extents, std::vector<std::int64_t>{2});
   EXPECT_EQ(missing[0].bytes, sizeof usual.x);
   arguments.pop_back();
