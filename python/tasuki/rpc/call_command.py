@@ -99,7 +99,7 @@ def _value(text: str) -> Any:
         return _load(Path(text[1:]))
     if text.startswith("["):
         try:
-            return np.array(json.loads(text))
+            return json.loads(text)
         except ValueError as fault:
             raise usage_error(
                 "call", f"{text} is no list: {fault}", "as in [[1, 2], [3, 4]]"

@@ -29,12 +29,15 @@ class Wanted:
 def array_to_send(value: Any, wanted: Wanted) -> np.ndarray:
     """The numbers of anything that NumPy, DLPack or the buffer protocol knows, or of a list.
 
+    Integers of a list become those of the type, whatever NumPy would make of them.
     Returns: an array of the wanted type, perhaps in the other byte order. It is the caller's memory
     if that has the type, else a copy in it.
     Errors: ArgumentError if it has no numbers, or some that the type does not hold.
     """
     array = _seen(value, wanted)
     dtype = wanted.dtype
+    if isinstance(value, list | tuple) and dtype.kind in "iu" and _has_integers(value):
+        return _of_integers(value, wanted)
     if array.dtype.newbyteorder("=") == dtype:
         return array
     if array.dtype.kind not in _NUMBERS:
@@ -103,6 +106,26 @@ def _seen(value: Any, wanted: Wanted) -> np.ndarray:
         if hasattr(value, "__dlpack__"):
             remedy = "copy it to the memory of the processor, as NumPy has it"
         raise wanted.refusal(f"is no array: {fault}", remedy) from None
+
+
+def _has_integers(value: Any) -> bool:
+    """Is it a Python integer, or does a list have nothing else, however deep?"""
+    if isinstance(value, list | tuple):
+        return all(_has_integers(one) for one in value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _of_integers(value: Any, wanted: Wanted) -> np.ndarray:
+    limits = np.iinfo(wanted.dtype)
+    least, most = int(limits.min), int(limits.max)
+    exact = np.array(value, dtype=object)
+    for one in exact.flat:
+        if not least <= one <= most:
+            raise wanted.refusal(
+                f"must be of {wanted.dtype}, which does not hold its number {one}",
+                f"give numbers from {least} to {most}",
+            )
+    return exact.astype(wanted.dtype)
 
 
 def _holds(integers: np.ndarray, dtype: np.dtype) -> bool:

@@ -110,6 +110,11 @@ def test_numbers_are_read_as_they_are_meant():
     assert [_value(text) for text in ("3", "-0.5", "1+2j", "inf")] == [3, -0.5, 1 + 2j, np.inf]
 
 
+def test_lists_in_brackets_stay_lists():
+    assert _value("[30, 10, 20]") == [30, 10, 20]
+    assert _value("[[1, 2], [3, 4.5]]") == [[1, 2], [3, 4.5]]
+
+
 def test_large_matrices_and_numbers_alone_are_readable(capsys):
     _show({"norm": np.array([0.1]), "m": np.arange(900.0).reshape(30, 30) / 7})
     lines = lines_of(capsys.readouterr().out)

@@ -126,7 +126,7 @@ def test_numbers_are_converted_if_they_stay_the_same(value: Any, kind: str) -> N
         (np.array([2**64 - 1], "u8"), "float64", "from 18446744073709551615 to 1844674407370955"),
         (np.array([2**24 + 1]), "float32", "it is of int64, from 16777217 to 16777217"),
         (np.array([128]), "int8", "A must be of int8, which does not hold all of its numbers"),
-        ([-1], "uint8", "from -1 to -1"),
+        (np.array([-1]), "uint8", "from -1 to -1"),
         ([1.5], "int32", "A must be of int32, and is of float64. Remedy: convert it: A.astype"),
         (np.array([1.5]), "float32", "A must be of float32, and is of float64"),
         ([1j], "float64", "A must be of float64, and is of complex128"),
@@ -269,3 +269,41 @@ def test_no_array_is_copied_as_a_whole(serving: DemoServer, mode: str) -> None:
     )  # fmt: skip
     assert len(result.stdout.split()) == 5, result.stderr
     assert max(map(int, result.stdout.split())) < 16 << 20
+
+
+@pytest.mark.parametrize(
+    ("numbers", "dtype"),
+    [
+        ([30, 10, 20], "uint32"),
+        ([[1, -2], (3, 4)], "int8"),
+        ([2**64 - 1, 0], "uint64"),
+        ([], "uint32"),
+        ([[], []], "int16"),
+    ],
+)
+def test_lists_of_integers_become_integers_of_the_type(numbers: list, dtype: str) -> None:
+    array = array_to_send(numbers, Wanted("f", "keys", np.dtype(dtype)))
+    assert array.dtype == dtype
+    assert array.tolist() == np.array(numbers, object).tolist()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "dtype", "named"),
+    [
+        ([30, -1, 20], "uint32", "-1"),
+        ([1, 2**32], "uint32", "4294967296"),
+        ([2**64, -1], "int64", "18446744073709551616"),
+        ([[1, 2], [3, 200]], "int8", "200"),
+    ],
+)
+def test_the_integer_that_a_type_does_not_hold_is_named(
+    numbers: list, dtype: str, named: str
+) -> None:
+    with pytest.raises(ArgumentError, match=f"keys must be of {dtype}, .* its number {named}"):
+        array_to_send(numbers, Wanted("f", "keys", np.dtype(dtype)))
+
+
+def test_lists_of_other_numbers_are_no_integers() -> None:
+    for numbers in ([1, 2.5], [True, 3.0], ["1"]):
+        with pytest.raises(ArgumentError):
+            array_to_send(numbers, Wanted("f", "keys", np.dtype("uint32")))
