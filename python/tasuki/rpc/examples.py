@@ -32,7 +32,7 @@ def method_example(url: str, module: str, owner: str, method: Routine) -> str:
 
 
 def _example(url: str, before: list[str], called_on: str, routine: Routine) -> str:
-    sizes = _sizes(routine)
+    sizes = example_sizes(routine)
     if sizes is None:
         return ""
     lines = ["import numpy as np, tasuki", f'server = tasuki.connect("{url}")', *before]
@@ -52,7 +52,7 @@ def _example(url: str, before: list[str], called_on: str, routine: Routine) -> s
 
 def shell_example(url: str, module: str, routine: Routine) -> str:
     """A line that calls the routine with arrays of files, and writes its results to files."""
-    sizes = _sizes(routine) or {}
+    sizes = example_sizes(routine) or {}
     form = call_form(routine)
     if any(isinstance(one, Callback) for one in form.needed):
         return ""  # A shell has no functions that a routine could call.
@@ -68,7 +68,7 @@ def shell_example(url: str, module: str, routine: Routine) -> str:
     return " ".join(["tasuki call", url, f"{module}.{routine.name}", *words, *outputs])
 
 
-def _sizes(routine: Routine) -> dict[str, int] | None:
+def example_sizes(routine: Routine) -> dict[str, int] | None:
     """Small values of all integers with which each array has a shape, or None."""
     names = [one.name for one in routine.values if one.is_scalar and one.type.is_integer]
     alike = ((size,) * len(names) for size in _TRIED_SIZES)
@@ -91,7 +91,7 @@ def _argument(parameter: Parameter | Callback, sizes: dict[str, int]) -> str:
         text = f"{parameter.name}.txt" if parameter.type.wire == "file" else "text"
         counts = (evaluate(one.size, sizes, parameter.name) for one in parameter.dimensions)
         return f'["{text}"] * {math.prod(counts)}' if parameter.dimensions else f'"{text}"'
-    return _scalar(parameter, sizes)
+    return example_scalar(parameter, sizes)
 
 
 def _function(callback: Callback) -> list[str]:
@@ -108,7 +108,8 @@ def _variable(parameter: Parameter | Callback) -> str:
     return f"{parameter.name}_" if keyword.iskeyword(parameter.name) else parameter.name
 
 
-def _scalar(parameter: Parameter, sizes: dict[str, int]) -> str:
+def example_scalar(parameter: Parameter, sizes: dict[str, int]) -> str:
+    """A value for a scalar, as Python and C write it."""
     if parameter.type.is_integer:
         return str(sizes.get(parameter.name, _TRIED_SIZES[0]))
     return "1.0"

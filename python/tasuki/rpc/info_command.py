@@ -39,9 +39,12 @@ def show_routines(url: str, name: str, as_json: bool, token_file: Path | None = 
 
 def _show(name: str, routine: RemoteRoutine) -> None:
     print_arguments(f"{name}: {routine.interface.text}", routine.interface)
-    print(f"From Python:\n\n{routine.python_example}")
-    if routine.shell_example:
-        print(f"\nFrom a shell:\n\n{routine.shell_example}")
+    examples = {
+        "From Python": routine.python_example,
+        "From C": routine.c_example,
+        "From a shell": routine.shell_example,
+    }
+    print("\n\n".join(f"{title}:\n\n{text}" for title, text in examples.items() if text))
 
 
 def _rows(name: str, routine: RemoteRoutine) -> list[Row]:
@@ -53,6 +56,7 @@ def _rows(name: str, routine: RemoteRoutine) -> list[Row]:
         kind="routine",
         text=routine.interface.text,
         python_example=routine.python_example,
+        c_example=routine.c_example,
         shell_example=routine.shell_example,
     )
     arguments = [

@@ -14,6 +14,7 @@ from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import Module
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
+from tasuki.rpc.page_routines import page_routines
 
 # What numerical libraries read to know how many threads a process computes with.
 _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -79,6 +80,7 @@ class ServedProgram:
         interface = module_to_json(self.module) | {"module": self.name}
         return {
             "interface": interface,
+            "documentation": page_routines(self.module, self.name),
             "command": command,
             "ranks": ranks,
             "keep_limit_bytes": launch.keep_limit_bytes,

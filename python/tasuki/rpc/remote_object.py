@@ -33,6 +33,7 @@ class RemoteMethod(RemoteRoutine):
         super().__init__(connections, url, owner.module, method)
         self._instance = instance
         self.python_example = method_example(url, owner.module, owner.name, method)
+        self.c_example = ""
         self.shell_example = ""  # Shells have no objects.
         self.__doc__ = docstring(self._entry())
 

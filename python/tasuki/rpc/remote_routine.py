@@ -10,6 +10,7 @@ import numpy as np
 from tasuki.idl.expression import evaluate
 from tasuki.idl.model import Callback, Parameter, Routine
 from tasuki.rpc.arguments import Arguments, arguments_of
+from tasuki.rpc.c_example import c_example
 from tasuki.rpc.call_form import signature_of, type_text
 from tasuki.rpc.call_progress import watcher
 from tasuki.rpc.callback import callbacks_of
@@ -33,6 +34,7 @@ class RemoteRoutine(OfOneProcess):
         self._module = module
         self._routine = routine
         self.python_example = python_example(url, module, routine)
+        self.c_example = c_example(url, module, routine)
         self.shell_example = shell_example(url, module, routine)
         self.__name__ = routine.name
         self.__doc__ = docstring(self._entry())

@@ -10,8 +10,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import tasuki
 from tasuki.base.errors import CommandError
-from tasuki.base.programs import require_program
+from tasuki.base.programs import DATA, require_program
 from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
 from tasuki.rpc.demo import demo_programs
@@ -50,6 +51,7 @@ class FrontEnd:
         question = {
             "host": host,
             "port": port,
+            "page": {"folder": str(DATA / "page"), "version": tasuki.__version__},
             "modules": [one.to_json(launch) for one in programs],
             "options": (options or ServerOptions()).to_json(),
         }

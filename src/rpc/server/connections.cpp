@@ -19,8 +19,10 @@ void Connections::forget_ended() {
 void Connections::add(Socket socket, const Serve& serve) {
   Connection& made = all_.emplace_back(std::make_shared<Socket>(std::move(socket)));
   try {
-    made.thread = std::thread([&made, serve] {
+    made.thread = std::thread([this, &made, serve] {
+      ++count_;
       serve(made.socket);
+      --count_;
       made.socket->shut_down();
       made.is_over = true;
     });

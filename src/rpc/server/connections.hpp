@@ -1,9 +1,10 @@
 // The connections of a front end, each served by a thread of its own.
 //
-// Thread-safety: one thread adds and ends them.
+// Thread-safety: one thread adds and ends them; any thread may ask how many there are.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -28,6 +29,8 @@ class Connections {
   void add(Socket socket, const Serve& serve);
   /// Closes the connections whose `serve` has returned.
   void forget_ended();
+  /// Those that are served now.
+  std::int64_t count() const noexcept { return count_; }
   /// Shuts all connections down and waits for their threads.
   void end();
 
@@ -39,6 +42,7 @@ class Connections {
   };
 
   std::list<Connection> all_;
+  std::atomic<std::int64_t> count_ = 0;
 };
 
 }  // namespace tasuki::rpc

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <cstddef>
 #include <string>
 #include <tasuki/error.hpp>
 #include <thread>
@@ -24,6 +26,9 @@ constexpr const char* token_remedy =
     "ask the server's operator for a token, and set TASUKI_TOKEN or TASUKI_TOKEN_FILE, or give it "
     "to connect or --token-file";
 
+/// Frames begin with a zero, as their length is in four bytes and less than 2^24 (frame.hpp).
+bool begins_http(std::byte first) { return std::isalpha(std::to_integer<int>(first)) != 0; }
+
 void check_version(const json& hello) {
   if (!hello.contains("message") || field_of<std::string>(hello, "message") != "hello" ||
       field_of<int>(hello, "protocol") != protocol_version) {
@@ -37,6 +42,7 @@ void check_version(const json& hello) {
 
 Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
   const Strangers::Stay stay(strangers_, connection);
+  if (begins_http(connection->first_byte())) return Browser{};
   json message = receive_frame(*connection, first_frame_most_bytes);
   if (message.contains("ticket") || message.value("message", "") == "join") return message;
   try {

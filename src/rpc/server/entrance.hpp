@@ -20,8 +20,10 @@ namespace tasuki::rpc {
 struct Guest {
   std::shared_ptr<const User> user;
 };
-/// A client, or what somebody says that has a ticket or the key of a rank.
-using Visitor = std::variant<Guest, nlohmann::json>;
+/// It speaks HTTP; each of its requests says whose it is.
+struct Browser {};
+/// A client, a browser, or what somebody says that has a ticket or the key of a rank.
+using Visitor = std::variant<Guest, Browser, nlohmann::json>;
 
 class Entrance {
  public:

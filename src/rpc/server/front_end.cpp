@@ -50,19 +50,21 @@ int take_ending_signals() {
 }  // namespace
 
 FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules,
-                   const ServerOptions& options)
+                   const ServerOptions& options, const PageSource& page)
     : listener_(address),
       signals_(take_ending_signals()),
       audit_(options.log_file),
       log_(past_calls_most,
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
       entrance_(options.users),
-      drain_most_s_(options.drain_most_s) {
+      drain_most_s_(options.drain_most_s),
+      page_(page.folder, {modules_, log_, entrance_.users(), connections_, page.version}) {
   const Endpoint found{address.host, listener_.port()};
   for (const ServedModule& one : modules) {
     for (int pool = 0; pool < options.pools_count; ++pool) {
-      RoutineProgram program{one.command,          one.ranks,     found, make_secret(),
-                             one.keep_limit_bytes, options.limits};
+      RoutineProgram program{
+          one.command,    one.ranks,        found, make_secret(), one.keep_limit_bytes,
+          options.limits, one.documentation};
       modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
                                                             std::move(program), log_));
       if (one.is_warm) modules_.back()->start();
@@ -150,6 +152,7 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
   try {
     const Visitor visitor = entrance_.admit(connection);
     if (const auto* guest = std::get_if<Guest>(&visitor)) return serve_client(*connection, *guest);
+    if (std::holds_alternative<Browser>(visitor)) return page_.serve(*connection);
     const json& message = std::get<json>(visitor);
     if (message.contains("ticket")) {
       passages_.pass(*connection, field_of<std::string>(message, "ticket"));

@@ -22,6 +22,7 @@
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/server_options.hpp"
+#include "rpc/server/server_page.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
 
@@ -34,15 +35,22 @@ struct ServedModule {
   int ranks = 1;
   std::int64_t keep_limit_bytes = 0;  ///< How much of clients' arrays its ranks may keep.
   bool is_warm = true;                ///< Does the program start with the server, or when called?
+  nlohmann::json documentation = nlohmann::json::array();  ///< Of its routines, for people.
+};
+
+/// What browsers get.
+struct PageSource {
+  std::string folder;   ///< With the page's files.
+  std::string version;  ///< Of Tasuki.
 };
 
 class FrontEnd {
  public:
   /// Listens (port 0: at any free one) and starts the warm programs. From then on SIGINT and
-  /// SIGTERM are for `run`. Throws tasuki::error if the port is taken, a program does not exist, or
-  /// there can be no log.
+  /// SIGTERM are for `run`. Throws tasuki::error if the port is taken, a program does not exist,
+  /// there can be no log, or the page is not there.
   FrontEnd(const Endpoint& address, const std::vector<ServedModule>& modules,
-           const ServerOptions& options);
+           const ServerOptions& options, const PageSource& page);
   ~FrontEnd();
   FrontEnd(const FrontEnd&) = delete;
   FrontEnd& operator=(const FrontEnd&) = delete;
@@ -79,6 +87,7 @@ class FrontEnd {
   std::thread drainer_;
   std::thread housekeeper_;
   Connections connections_;
+  ServerPage page_;
 };
 
 }  // namespace tasuki::rpc

@@ -53,6 +53,15 @@ void RoutineProcesses::end() {
   processes_.end();
 }
 
+ModuleState RoutineProcesses::state() const {
+  const Lock lock(mutex_);
+  ModuleState state;
+  for (const Member& member : members_) state.has_joined.push_back(member.connection != nullptr);
+  state.is_leased = lease_.has_value();
+  state.waiting_count = turns_.size();
+  return state;
+}
+
 void RoutineProcesses::check_not_stopped() const {
   if (is_stopped_ || is_draining_) {
     throw error("call", "the server is ending", "start it again, or call another");

@@ -20,6 +20,7 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/lease_state.hpp"
+#include "rpc/server/module_state.hpp"
 #include "rpc/server/process_group.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/user.hpp"
@@ -36,6 +37,8 @@ struct RoutineProgram {
   /// How much of clients' arrays they may keep, all together.
   std::int64_t keep_limit_bytes = 0;
   ModuleLimits limits = {};
+  /// Of each routine, for people: docs/formats/server-api.md.
+  nlohmann::json documentation = nlohmann::json::array();
 };
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
@@ -59,6 +62,8 @@ class RoutineProcesses {
   const Module& module() const noexcept { return module_; }
   const std::string& key() const noexcept { return program_.key; }
   int ranks() const noexcept { return program_.ranks; }
+  const nlohmann::json& documentation() const noexcept { return program_.documentation; }
+  ModuleState state() const;
   /// Throws tasuki::error if there is no such program.
   void start();
   /// Returns: how many clients have the ranks or wait for them.
@@ -123,7 +128,7 @@ class RoutineProcesses {
   const Module module_;
   const RoutineProgram program_;
   CallLog& log_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_:
   ProcessGroup processes_;

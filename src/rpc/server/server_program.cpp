@@ -22,10 +22,12 @@ int run_server() {
     std::vector<ServedModule> modules;
     for (const nlohmann::json& one : asked.at("modules")) {
       modules.push_back({one.at("interface"), one.at("command"), one.at("ranks"),
-                         one.at("keep_limit_bytes"), one.at("is_warm")});
+                         one.at("keep_limit_bytes"), one.at("is_warm"), one.at("documentation")});
     }
+    const nlohmann::json& page = asked.at("page");
     FrontEnd front_end({asked.at("host"), asked.at("port")}, modules,
-                       server_options_from(asked.at("options")));
+                       server_options_from(asked.at("options")),
+                       {page.at("folder"), page.at("version")});
     std::cout << nlohmann::json({{"port", front_end.port()}}).dump() << '\n' << std::flush;
     front_end.run(STDIN_FILENO);
     return 0;

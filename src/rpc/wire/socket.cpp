@@ -229,10 +229,20 @@ void Socket::receive(void* data, std::size_t bytes) {
     to += taken;
     bytes -= taken;
     if (bytes == 0) return;
-    if (ahead_.empty()) ahead_.resize(ahead_bytes);
-    ahead_begin_ = 0;
-    ahead_end_ = receive_ahead();
+    fill_ahead();
   }
+}
+
+void Socket::fill_ahead() {
+  if (ahead_.empty()) ahead_.resize(ahead_bytes);
+  ahead_begin_ = 0;
+  ahead_end_ = 0;
+  ahead_end_ = receive_ahead();
+}
+
+std::byte Socket::first_byte() {
+  if (!has_ahead()) fill_ahead();
+  return ahead_[ahead_begin_];
 }
 
 std::size_t Socket::receive_some(std::span<std::byte> buffer) {

@@ -58,6 +58,8 @@ class Socket {
   void receive(void* data, std::size_t bytes);
   /// Returns: how many bytes have come, at least one and at most as many as the buffer has.
   std::size_t receive_some(std::span<std::byte> buffer);
+  /// Returns: the first byte to come, which is still to be received.
+  std::byte first_byte();
   /// Sent and received so far. Any thread.
   std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
   /// Is there something to receive that `descriptor` does not tell of?
@@ -75,6 +77,8 @@ class Socket {
   template <class Transfer>
   std::size_t move_some(const char* operation, Transfer transfer_some);
   std::size_t receive_ahead();
+  /// Requires: nothing is ahead.
+  void fill_ahead();
   std::size_t take_ahead(void* to, std::size_t bytes) noexcept;
   template <class Transfer>
   void transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some);

@@ -188,4 +188,4 @@ def test_what_the_guide_shows_runs(server, tasuki, tmp_path):
     script = "".join(blocks).replace("tasuki://localhost:7777", server.url)
     shown = run_in(tmp_path, script, tasuki)
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.ones(100))
-    assert json.JSONDecoder().raw_decode(shown[shown.index("{") :])[0]["command"] == "call"
+    assert json.JSONDecoder().raw_decode(shown[shown.index('{\n "') :])[0]["command"] == "call"

@@ -1,5 +1,6 @@
 """Programs in C and C++ that call a server: the examples of the guide, and what they need."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,9 @@ from conftest import REPOSITORY
 from demo_server import DemoServer, needs_server
 from serving import Serving
 from tasuki.base.programs import BUILD_TREE, find_library
+from tasuki.idl.parser import parse_text
+from tasuki.rpc.c_example import c_example
+from tasuki.rpc.client import routines_of
 
 pytestmark = needs_server
 HEADERS = ("tasuki/client.h", "tasuki/remote.hpp")
@@ -214,3 +218,25 @@ def test_texts_files_and_functions_from_c_and_cpp(tmp_path: Path) -> None:
         assert first == "minimum at 3.000, 40 steps by halving"
         assert path.read_text().startswith("1\n2\n3\n")
         assert "the only method is halving" in second
+
+
+def test_examples_in_c_compile_and_run(serving: DemoServer, tmp_path: Path) -> None:
+    connected = serving.connect()
+    for name, routine in routines_of(connected).items():
+        source = tmp_path / f"{name}.c"
+        source.write_text(routine.c_example)
+        library = find_library("tasuki_client")
+        options = ("-std=c11", "-Wall", "-Werror", "-I", REPOSITORY / "include")
+        linked = (library, f"-Wl,-rpath,{library.parent}", "-o", tmp_path / name)
+        subprocess.run(["cc", *options, source, *linked], check=True, timeout=300)
+        assert json.loads(run(tmp_path / name))["ranks"], name
+
+
+def test_examples_in_c_avoid_words_of_c() -> None:
+    routine = parse_text(
+        "Define f(IN int int_, IN short register, IN dcomplex I[int_], OUT float while[register])"
+        ' Calls "C" f(int_, register, I, while);'
+    ).routines[0]
+    text = c_example("URL", "f", routine)
+    assert "  int16_t register_ = 4;\n  static double complex I_[4];\n" in text
+    assert '{I_, "complex128"},\n      {while_, "float32"},\n  };' in text

@@ -40,6 +40,18 @@ TEST(SocketTest, MessagesThatCameTogetherAreReadOneByOne) {
   EXPECT_FALSE(to.has_ahead());
 }
 
+TEST(SocketTest, TheFirstByteIsReadTwice) {
+  auto [from, to] = connected();
+  from.send("GET", 3);
+  EXPECT_EQ(to.first_byte(), std::byte{'G'});
+  EXPECT_EQ(to.first_byte(), std::byte{'G'});
+  std::array<char, 3> received{};
+  to.receive(received.data(), received.size());
+  EXPECT_EQ(received, (std::array<char, 3>{'G', 'E', 'T'}));
+  shutdown(from.descriptor(), SHUT_WR);
+  EXPECT_THROW(to.first_byte(), error);
+}
+
 TEST(SocketTest, WhatWasReceivedAheadMovesWithTheSocket) {
   auto [from, to] = connected();
   send_frame(from, {{"number", 1}});

@@ -1,0 +1,76 @@
+// Shows calls: those under way with their progress, past ones with where their time went.
+import { by_id, bytes_text, element, row, seconds_text, show_rows } from "./view.js";
+
+const PARTS = ["client", "queued", "receive", "compute", "send"];
+const NAMES = { client: "client and network", queued: "queue" };
+
+const routine_text = (call) =>
+  (call.kind === "call" ? "" : `${call.kind} `) + [call.module, call.routine].filter(Boolean).join(".");
+const client_text = (call) => [call.user, call.client.host].filter(Boolean).join(" at ");
+
+/** Seconds by part. Ranks work at once: the slowest counts. The rest is the client's. */
+export function split_of(call) {
+  const slowest = (part) => Math.max(0, ...call.ranks.map((rank) => rank.seconds[part]));
+  const split = {
+    queued: call.seconds.queued,
+    receive: slowest("receive"),
+    compute: slowest("compute"),
+    send: slowest("send"),
+  };
+  const known = Object.values(split).reduce((sum, one) => sum + one, 0);
+  return { client: Math.max(0, call.seconds.client - known), ...split };
+}
+
+const total_seconds = (call) => Object.values(split_of(call)).reduce((sum, one) => sum + one, 0);
+
+function split_bar(call) {
+  const split = split_of(call);
+  const text = PARTS.map((part) => `${NAMES[part] ?? part} ${seconds_text(split[part])}`).join(", ");
+  const bar = element("div", { className: "split", role: "img", title: text, "aria-label": text });
+  const total = total_seconds(call);
+  for (const part of PARTS.filter((one) => split[one] > 0)) {
+    const piece = element("span", { className: part });
+    piece.style.width = `${(100 * split[part]) / total}%`;
+    bar.append(piece);
+  }
+  return bar;
+}
+
+function progress_of(call) {
+  const moved = call.bytes.received + call.bytes.sent;
+  if (call.state === "queued") return "waits for the ranks";
+  const text = `${bytes_text(moved)} of ${bytes_text(call.bytes.total)}`;
+  const bar = element("progress", { max: Math.max(1, call.bytes.total), value: moved });
+  bar.setAttribute("aria-label", `Progress of call ${call.number}: ${text}`);
+  return element("div", {}, bar, element("div", { className: "dim" }, text));
+}
+
+function running_row(call, now) {
+  return row([
+    `${call.number}`, routine_text(call), client_text(call), call.state, progress_of(call),
+    seconds_text(Math.max(0, now - call.begin)),
+  ], [5]);
+}
+
+function outcome_of(call) {
+  const is_good = call.state === "done";
+  const outcome = element("span", { className: is_good ? "pill good" : "pill wrong" }, call.state);
+  if (!call.happened) return outcome;
+  return element("div", {}, outcome, element("p", { className: "what" }, call.happened));
+}
+
+function past_row(call) {
+  const count = call.calls > 1 ? ` (${call.calls} calls)` : "";
+  return row([
+    `${call.number}`, routine_text(call) + count, client_text(call), outcome_of(call),
+    bytes_text(call.bytes.received + call.bytes.sent), split_bar(call),
+    seconds_text(total_seconds(call)),
+  ], [4, 6]);
+}
+
+/** Shows the answer of /api/calls. */
+export function show_calls(answer) {
+  const rows = answer.current.map((call) => running_row(call, answer.now));
+  show_rows(by_id("running"), by_id("no-running"), rows);
+  show_rows(by_id("past"), by_id("no-past"), answer.past.map(past_row));
+}

@@ -1,0 +1,17 @@
+// What a module's processes do at a moment, for operators.
+//
+// Made by RoutineProcesses, shown by the server's page. Thread-safety: a value.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tasuki::rpc {
+
+struct ModuleState {
+  std::vector<bool> has_joined;   ///< By rank.
+  bool is_leased = false;         ///< A client may call.
+  std::size_t waiting_count = 0;  ///< Clients that wait for the ranks.
+};
+
+}  // namespace tasuki::rpc

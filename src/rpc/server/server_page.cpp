@@ -1,0 +1,230 @@
+#include "rpc/server/server_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "rpc/server/server_metrics.hpp"
+#include "rpc/web/http_connection.hpp"
+#include "rpc/web/request_guard.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+/// Connections at once: they cost a thread each, and need no token at first.
+constexpr int browsers_most = 64;
+/// Nobody tries many tokens.
+constexpr std::chrono::milliseconds wrong_token_delay{500};
+
+constexpr std::string_view bearer = "Bearer ";
+constexpr const char* metrics_type = "text/plain; version=0.0.4; charset=utf-8";
+
+const std::vector<std::pair<std::string, std::string>> safety_headers = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+};
+
+/// Servers at other ports of this host have cookies of their own.
+std::string cookie_name(const HttpRequest& request) {
+  const std::string authority = request.header("host");
+  const std::size_t colon = authority.rfind(':');
+  const bool has_port = colon != std::string::npos && !authority.ends_with(']');
+  return fmt::format("tasuki_{}", has_port ? authority.substr(colon + 1) : "token");
+}
+
+HttpResponse answer_json(const json& value) {
+  HttpResponse response;
+  response.content_type = "application/json";
+  // Names come from others, and need not be UTF-8.
+  response.body = value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  response.headers = {{"Cache-Control", "no-store"}};
+  return response;
+}
+
+HttpResponse set_cookie(const HttpRequest& request, const std::string& value,
+                        const char* attributes) {
+  HttpResponse response;
+  response.status = 204;
+  response.headers = {{"Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}",
+                                                 cookie_name(request), value, attributes)},
+                      {"Cache-Control", "no-store"}};
+  return response;
+}
+
+/// Cookies can hold no other letters.
+bool is_token(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char letter) {
+    return letter > ' ' && letter < 0x7f && letter != ';' && letter != ',' && letter != '"' &&
+           letter != '\\';
+  });
+}
+
+/// What a script gives, else what the page has left in the browser.
+std::string token_of(const HttpRequest& request) {
+  const std::string given = request.header("authorization");
+  return given.starts_with(bearer) ? given.substr(bearer.size())
+                                   : request.cookie(cookie_name(request));
+}
+
+HttpResponse refuse_method(std::string_view allowed) {
+  HttpResponse refused = refuse_request(405, fmt::format("Use {} here.", allowed));
+  refused.headers = {{"Allow", std::string(allowed)}};
+  return refused;
+}
+
+bool matches(std::string_view pattern, std::string_view path) {
+  const std::size_t star = std::min(pattern.find('*'), pattern.size());
+  if (star == pattern.size()) return pattern == path;
+  const std::string_view end = pattern.substr(star + 1);
+  return path.size() > star + end.size() && path.starts_with(pattern.substr(0, star)) &&
+         path.ends_with(end);
+}
+
+}  // namespace
+
+/// Who has asked for what.
+struct ServerPage::Question {
+  const HttpRequest& request;
+  const User& user;
+};
+
+struct ServerPage::Route {
+  std::string_view method;
+  std::string_view path;
+  bool needs_token;
+  HttpResponse (ServerPage::*answer)(const Question& question) const;
+};
+
+const ServerPage::Route* ServerPage::find_route(std::string_view method, std::string_view path) {
+  static constexpr std::array<Route, 7> routes = {{
+      {"POST", "/login", false, &ServerPage::log_in},
+      {"POST", "/logout", false, &ServerPage::log_out},
+      {"GET", "/api/status", true, &ServerPage::status},
+      {"GET", "/api/routines", true, &ServerPage::routines},
+      {"GET", "/api/calls", true, &ServerPage::calls},
+      {"GET", "/api/ranks", true, &ServerPage::ranks},
+      {"GET", "/metrics", true, &ServerPage::metrics},
+  }};
+  const Route* found = nullptr;
+  for (const Route& one : routes) {
+    if (!matches(one.path, path)) continue;
+    found = &one;
+    if (one.method == method) break;
+  }
+  return found;
+}
+
+ServerPage::ServerPage(const std::string& folder, const ServerView& view)
+    : view_(view), files_(folder), api_(view_) {}
+
+void ServerPage::serve(Socket& browser) {
+  struct Guest {
+    std::atomic<int>& count;
+    const int before = count++;
+    ~Guest() { --count; }
+  } const guest{browsers_count_};
+  const std::string own_host = browser.own_host();
+  HttpConnection(browser).serve([&](const HttpRequest& request) {
+    if (guest.before < browsers_most) return answer(request, own_host);
+    HttpResponse refused = refuse_request(503, "Too many browsers are connected; try again later.");
+    refused.is_last = true;
+    return refused;
+  });
+}
+
+HttpResponse ServerPage::answer(const HttpRequest& request, const std::string& own_host) const {
+  const std::optional<HttpResponse> refusal = guard_request(request, own_host);
+  HttpResponse response = refusal ? *refusal : answer_route(request);
+  response.headers.insert(response.headers.end(), safety_headers.begin(), safety_headers.end());
+  return response;
+}
+
+HttpResponse ServerPage::answer_route(const HttpRequest& request) const {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  if (const HttpResponse* file = files_.find(request.path)) {
+    return method == "GET" ? *file : refuse_method("GET");
+  }
+  const Route* const route = find_route(method, request.path);
+  if (route == nullptr) {
+    return refuse_request(404, "There is nothing here; docs/formats/server-api.md has what is.");
+  }
+  if (route->method != method) return refuse_method(route->method);
+  static const User nobody;
+  if (!route->needs_token) return (this->*route->answer)({request, nobody});
+  const std::string token = token_of(request);
+  const std::shared_ptr<const User> user = view_.users.find(token);
+  return user ? (this->*route->answer)({request, *user}) : refuse_token(token);
+}
+
+HttpResponse ServerPage::refuse_token(const std::string& token) const {
+  if (!token.empty()) std::this_thread::sleep_for(wrong_token_delay);
+  HttpResponse refused = refuse_request(
+      401, token.empty() ? "This server asks for a token." : "The server does not know the token.");
+  refused.headers = {{"WWW-Authenticate", "Bearer realm=\"tasuki\""}};
+  return refused;
+}
+
+HttpResponse ServerPage::log_in(const Question& question) const {
+  const auto fields = form_fields(question.request.body);
+  const auto found = fields.find("token");
+  const std::string token = found == fields.end() ? "" : found->second;
+  if (!is_token(token) || !view_.users.find(token)) return refuse_token(token);
+  return set_cookie(question.request, token, "");
+}
+
+HttpResponse ServerPage::log_out(const Question& question) const {
+  return set_cookie(question.request, "", "; Max-Age=0");
+}
+
+HttpResponse ServerPage::status(const Question& question) const {
+  return answer_json(api_.status(question.user));
+}
+
+HttpResponse ServerPage::routines(const Question& question) const {
+  // The guard has seen to it that the host is one.
+  return answer_json(api_.routines(fmt::format("tasuki://{}", question.request.header("host"))));
+}
+
+HttpResponse ServerPage::calls(const Question& question) const {
+  const auto& parameters = question.request.parameters;
+  std::size_t most = ServerApi::past_most;
+  if (const auto found = parameters.find("past"); found != parameters.end()) {
+    const std::string& text = found->second;
+    const char* const end = text.data() + text.size();
+    const auto [last, failure] = std::from_chars(text.data(), end, most);
+    if (failure != std::errc() || last != end) {
+      return refuse_request(400, "past is how many past calls to tell of: a number.");
+    }
+  }
+  return answer_json(api_.calls(most));
+}
+
+HttpResponse ServerPage::ranks(const Question&) const { return answer_json(api_.ranks()); }
+
+HttpResponse ServerPage::metrics(const Question&) const {
+  HttpResponse response;
+  response.content_type = metrics_type;
+  response.body = server_metrics(view_);
+  response.headers = {{"Cache-Control", "no-store"}};
+  return response;
+}
+
+}  // namespace tasuki::rpc

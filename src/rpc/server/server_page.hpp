@@ -1,0 +1,54 @@
+// The server's web page, the JSON behind it, and metrics, on the port of the front end.
+//
+// Owned by the front end, which hands it the connections of browsers. A table of routes says what
+// answers which request. All but the page's own files needs a token where users have one.
+// Thread-safety: any thread; each connection has one.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "rpc/server/page_files.hpp"
+#include "rpc/server/server_api.hpp"
+#include "rpc/server/server_view.hpp"
+#include "rpc/server/user.hpp"
+#include "rpc/web/http_message.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+class ServerPage {
+ public:
+  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: what the view
+  /// refers to outlives it.
+  ServerPage(const std::string& folder, const ServerView& view);
+
+  /// Answers requests until the connection ends. Throws tasuki::error if answers are not taken.
+  void serve(Socket& browser);
+
+ private:
+  struct Question;
+  struct Route;
+  /// Returns: the route of the method, or any one of the path, or nullptr.
+  static const Route* find_route(std::string_view method, std::string_view path);
+
+  HttpResponse answer(const HttpRequest& request, const std::string& own_host) const;
+  HttpResponse answer_route(const HttpRequest& request) const;
+  HttpResponse refuse_token(const std::string& token) const;
+
+  HttpResponse log_in(const Question& question) const;
+  HttpResponse log_out(const Question& question) const;
+  HttpResponse status(const Question& question) const;
+  HttpResponse routines(const Question& question) const;
+  HttpResponse calls(const Question& question) const;
+  HttpResponse ranks(const Question& question) const;
+  HttpResponse metrics(const Question& question) const;
+
+  const ServerView view_;
+  const PageFiles files_;
+  const ServerApi api_;
+  std::atomic<int> browsers_count_ = 0;
+};
+
+}  // namespace tasuki::rpc

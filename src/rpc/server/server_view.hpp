@@ -1,0 +1,28 @@
+// The parts of a front end that its page tells of.
+//
+// Made by the front end, which outlives it. Thread-safety: what it refers to is for any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rpc/server/call_log.hpp"
+#include "rpc/server/connections.hpp"
+#include "rpc/server/routine_processes.hpp"
+#include "rpc/server/users.hpp"
+
+namespace tasuki::rpc {
+
+struct ServerView {
+  const std::vector<std::unique_ptr<RoutineProcesses>>& modules;
+  const CallLog& calls;
+  const Users& users;
+  const Connections& connections;
+  std::string version;
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
+}  // namespace tasuki::rpc
