@@ -21,6 +21,12 @@ MemoryLimit = Annotated[
 IdleLimit = Annotated[
     str, typer.Option(help="Without a call for so long, ranks end until the next: 10m.")
 ]
+KeepLimit = Annotated[
+    str, typer.Option(help="How much of arrays that clients leave there a module keeps: 500M, 4G.")
+]
+KeepTime = Annotated[
+    str, typer.Option(help="What clients leave and no call uses for so long is freed: 1h.")
+]
 Warm = Annotated[bool, typer.Option(help="Start ranks with the server, not with the first call.")]
 Pools = Annotated[
     int, typer.Option(min=1, max=64, help="Groups of ranks per module, for calls at once.")
@@ -47,10 +53,7 @@ def serve(
             help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
         ),
     ] = "",
-    keep_limit: Annotated[
-        str,
-        typer.Option(help="How much of arrays that clients leave there a module keeps: 500M, 4G."),
-    ] = "4G",
+    keep_limit: KeepLimit = "4G",
     log: Annotated[
         Path | None,
         typer.Option(help="A file that tells who has called what from where, and how it ended."),
@@ -64,6 +67,7 @@ def serve(
     time_limit: TimeLimit = "",
     memory_limit: MemoryLimit = "",
     idle_limit: IdleLimit = "",
+    keep_time: KeepTime = "",
     warm: Warm = True,
     pools: Pools = 1,
     drain_limit: DrainLimit = "",
@@ -95,6 +99,7 @@ def serve(
                 parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
             ),
             idle_most_s=duration(idle_limit),
+            keep_most_s=duration(keep_time),
             drain_most_s=duration(drain_limit),
             pools_count=pools,
         ),

@@ -22,6 +22,7 @@ class ServerOptions:
     call_most_s: float | None = None
     call_most_bytes: int | None = None
     idle_most_s: float | None = None
+    keep_most_s: float | None = None
     drain_most_s: float | None = None
     pools_count: int = 1
 
@@ -34,6 +35,7 @@ class ServerOptions:
             "call_most_s": self.call_most_s,
             "call_most_bytes": self.call_most_bytes,
             "idle_most_s": self.idle_most_s,
+            "keep_most_s": self.keep_most_s,
             "drain_most_s": self.drain_most_s,
             "pools_count": self.pools_count,
         }

@@ -78,6 +78,16 @@ void CallReporter::add_read(std::int64_t bytes) {
   current_.read_bytes += bytes;
 }
 
+void CallReporter::tell_kept(KeptNews kept) {
+  const std::lock_guard guard(mutex_);
+  kept_.push_back(std::move(kept));
+}
+
+void CallReporter::tell_freed(std::string name) {
+  const std::lock_guard guard(mutex_);
+  freed_.push_back(std::move(name));
+}
+
 void CallReporter::add_lap(Call& call) const {
   const std::int64_t now_ns = base::now_ns();
   const double lap_s = seconds_of(now_ns - std::exchange(call.lap_ns, now_ns));
@@ -108,6 +118,7 @@ void CallReporter::end(CallState state, std::string happened) {
   current_.state = state;
   current_.happened = std::move(happened);
   client_ = nullptr;
+  used_.insert(current_.subject.used.begin(), current_.subject.used.end());
   const bool is_call = current_.subject.kind == "call";
   if (state != CallState::done || !is_call || ended_.size() < told_most) {
     ended_.push_back(std::move(current_));
@@ -173,6 +184,15 @@ json CallReporter::description_of(const Call& call) const {
   return described;
 }
 
+void CallReporter::add_kept_news(json& news) {
+  for (const KeptNews& one : std::exchange(kept_, {})) {
+    news["kept"].push_back(
+        {{"name", one.name}, {"is_object", one.is_object}, {"bytes", one.bytes}});
+  }
+  if (!used_.empty()) news["used"] = std::exchange(used_, {});
+  if (!freed_.empty()) news["freed"] = std::exchange(freed_, {});
+}
+
 std::optional<json> CallReporter::take_news() {
   json news = {{"message", "calls"}, {"lease", lease_}, {"calls", json::array()}};
   for (const Call& one : ended_) news["calls"].push_back(description_of(one));
@@ -192,8 +212,10 @@ std::optional<json> CallReporter::take_news() {
     Call so_far = current_;
     add_lap(so_far);
     news["calls"].push_back(description_of(so_far));
+    used_.insert(so_far.subject.used.begin(), so_far.subject.used.end());
   }
   if (news["calls"].empty() && !news.contains("others")) return {};
+  add_kept_news(news);
   news["ended"] = client_ != nullptr ? calls_count_ - 1 : calls_count_;
   return news;
 }

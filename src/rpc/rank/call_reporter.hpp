@@ -12,6 +12,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,9 +28,17 @@ namespace tasuki::rpc {
 struct CallSubject {
   std::string kind;
   std::string routine = {};
-  std::string kept = {};      ///< The name of what is kept or freed.
-  double waited_s = 0;        ///< Of the client, until it could send the message.
-  bool is_in_memory = false;  ///< Do blocks travel by reading the other's memory?
+  std::string kept = {};               ///< The name of what is kept or freed.
+  double waited_s = 0;                 ///< Of the client, until it could send the message.
+  bool is_in_memory = false;           ///< Do blocks travel by reading the other's memory?
+  std::vector<std::string> used = {};  ///< The names of what is kept and the call uses.
+};
+
+/// Something that the ranks keep from now on.
+struct KeptNews {
+  std::string name;
+  bool is_object = false;
+  std::int64_t bytes = 0;  ///< On all ranks.
 };
 
 class CallReporter {
@@ -50,6 +59,8 @@ class CallReporter {
   void expect(std::int64_t received_bytes, std::int64_t sent_bytes);
   /// Bytes that were received, or will be sent, by reading memory.
   void add_read(std::int64_t bytes);
+  void tell_kept(KeptNews kept);
+  void tell_freed(std::string name);
   /// Returns: the seconds so far.
   RankSeconds enter(CallState state);
   /// The call is over; `happened` says what went wrong.
@@ -82,6 +93,8 @@ class CallReporter {
   /// Returns: what the front end has not been told, if anything.
   std::optional<nlohmann::json> take_news();
   nlohmann::json description_of(const Call& call) const;
+  /// What has happened to what is kept.
+  void add_kept_news(nlohmann::json& news);
   std::int64_t moved_bytes() const;
   void add_lap(Call& call) const;
 
@@ -98,6 +111,9 @@ class CallReporter {
   Call current_ = {};
   std::vector<Call> ended_ = {};
   std::map<std::string, Others> others_ = {};  ///< By kind and routine.
+  std::vector<KeptNews> kept_ = {};
+  std::vector<std::string> freed_ = {};
+  std::set<std::string> used_ = {};  ///< By calls that have ended.
   std::thread thread_;
 };
 

@@ -45,12 +45,25 @@ std::string kept_name_in(const json& message) {
   return text_in(message, "message") == "make" ? text_in(message, "object") : std::string();
 }
 
+/// Of what the call uses of that which is kept.
+std::vector<std::string> used_names_in(const json& message) {
+  std::vector<std::string> names;
+  const json kept = message.value("kept", json::object());
+  for (const auto& [parameter, name] : kept.items()) {
+    if (name.is_string()) names.push_back(name.get<std::string>());
+  }
+  std::string object = text_in(message, "object");
+  if (!object.empty()) names.push_back(std::move(object));
+  return names;
+}
+
 /// What is wrong with the message is said later, when it is served.
 CallSubject subject_of(const json& message) {
   const auto waited = message.find("waited_s");
   const bool has_waited = waited != message.end() && waited->is_number();
-  return {text_in(message, "message"), text_in(message, "routine"), kept_name_in(message),
-          has_waited ? waited->get<double>() : 0, message.contains("memory")};
+  return {text_in(message, "message"), text_in(message, "routine"),
+          kept_name_in(message),       has_waited ? waited->get<double>() : 0,
+          message.contains("memory"),  used_names_in(message)};
 }
 
 std::int64_t bytes_of(const std::vector<ArrayBlock>& blocks) {
@@ -95,10 +108,13 @@ void CallServer::serve(const json& message) {
   if (kind == "keep") {
     keep(message);
   } else if (kind == "make") {
-    kept_.objects.make(field_of<std::string>(message, "object"),
-                       field_of<std::string>(message, "class"));
+    const auto object = field_of<std::string>(message, "object");
+    reporter_.tell_kept(
+        {object, true, kept_.objects.make(object, field_of<std::string>(message, "class"))});
   } else {
-    kept_.free(field_of<std::string>(message, "name"));
+    const auto name = field_of<std::string>(message, "name");
+    kept_.free(name);
+    reporter_.tell_freed(name);
   }
   send_frame(client_.socket, results(reporter_.enter(CallState::sending)));
 }
@@ -163,7 +179,8 @@ void CallServer::keep(const json& message) {
   }
   transfer.receive(
       {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
-  kept_.arrays.keep(field_of<std::string>(message, "array"), layout, std::move(block));
+  const auto array = field_of<std::string>(message, "array");
+  reporter_.tell_kept({array, false, kept_.arrays.keep(array, layout, std::move(block))});
 }
 
 }  // namespace tasuki::rpc

@@ -20,13 +20,19 @@ FrontEndLink::~FrontEndLink() {
   thread_.join();
 }
 
-std::optional<LeaseOrder> FrontEndLink::next_lease() {
+std::optional<LeaseOrder> FrontEndLink::next_lease(const Expire& expire) {
   while (!has_gone_) {
     wake_up_.clear();
+    std::vector<std::string> expired;
+    std::optional<LeaseOrder> order;
     {
+      // Together: what was said before the lease is done before it, on every rank.
       const std::lock_guard guard(mutex_);
-      if (order_) return std::exchange(order_, std::nullopt);
+      expired = std::exchange(expired_, {});
+      order = std::exchange(order_, std::nullopt);
     }
+    if (!expired.empty()) expire(expired);
+    if (order) return order;
     pollfd one{wake_up_.descriptor(), POLLIN, 0};
     poll(&one, 1, -1);
   }
@@ -63,6 +69,12 @@ void FrontEndLink::listen() {
 
 void FrontEndLink::take(const json& message) {
   const auto kind = field_of<std::string>(message, "message");
+  if (kind == "expire") {  // Between leases.
+    const auto names = field_of<std::vector<std::string>>(message, "names");
+    const std::lock_guard guard(mutex_);
+    expired_.insert(expired_.end(), names.begin(), names.end());
+    return;
+  }
   const auto lease = field_of<std::int64_t>(message, "lease");
   const std::lock_guard guard(mutex_);
   if (kind == "lease") {
@@ -70,6 +82,9 @@ void FrontEndLink::take(const json& message) {
               field_of<std::int64_t>(message, "client"),
               field_of<std::vector<std::int64_t>>(message, "gone_clients"),
               field_of<std::int64_t>(message, "call_most_bytes")};
+    if (message.contains("kept_quota")) {
+      order_->kept_quota = kept_quota_from(field_of<json>(message, "kept_quota"));
+    }
     if (message.contains("call_back")) {
       order_->call_back = endpoint_from(field_of<std::string>(message, "call_back"));
     }

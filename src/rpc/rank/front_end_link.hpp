@@ -10,10 +10,12 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "rpc/links/kept_quota.hpp"
 #include "rpc/rank/call_gate.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
@@ -27,6 +29,7 @@ struct LeaseOrder {
   std::int64_t client = 0;
   std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
   std::int64_t call_most_bytes = 0;             ///< That a call's arrays may need here.
+  std::optional<KeptQuota> kept_quota = {};     ///< Of the client's user, if there is one.
   std::optional<Endpoint> call_back = {};       ///< Where the client waits, if it does.
 };
 
@@ -38,8 +41,11 @@ class FrontEndLink {
   FrontEndLink(const FrontEndLink&) = delete;
   FrontEndLink& operator=(const FrontEndLink&) = delete;
 
-  /// Waits for the next lease. Returns: nothing once the front end has gone.
-  std::optional<LeaseOrder> next_lease();
+  using Expire = std::function<void(std::span<const std::string> names)>;
+
+  /// Waits for the next lease. `expire` is called with what the front end wants to be freed before
+  /// it. Returns: nothing once the front end has gone.
+  std::optional<LeaseOrder> next_lease(const Expire& expire);
   /// Messages of the lease go to the gate until a gate is given for another lease, or none.
   void attend(std::int64_t lease, CallGate* gate);
   /// Does nothing if the front end has gone.
@@ -59,6 +65,7 @@ class FrontEndLink {
   std::mutex mutex_;
   // Guarded by mutex_:
   std::optional<LeaseOrder> order_;
+  std::vector<std::string> expired_;
   std::int64_t attended_ = 0;
   CallGate* gate_ = nullptr;
   std::optional<bool> early_hold_;  ///< Has come before the gate of its lease: what it said.

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "rpc/links/kept_quota.hpp"
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/kept_objects.hpp"
@@ -26,10 +28,20 @@ struct Kept {
     arrays.free(id);
     objects.free(id);
   }
-  /// What the clients in `gone` have left is freed.
-  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
+  /// No call has used these for long: they are freed.
+  void expire(std::span<const std::string> ids) {
+    for (const std::string& one : ids) {
+      arrays.expire(one);
+      objects.expire(one);
+    }
+  }
+  /// What the clients in `gone` have left is freed; `quota` is of the owner's user.
+  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone,
+                const std::optional<KeptQuota>& quota) {
+    limit.count_for({});
     arrays.lease_to(owner, gone);
     objects.lease_to(owner, gone);
+    limit.count_for(quota);
   }
 
   KeepLimit limit;

@@ -19,23 +19,29 @@ bool KeptArrays::has_room(const layout::ArrayLayout& layout) const {
 }
 
 void KeptArrays::refuse(const layout::ArrayLayout& layout) const {
+  const std::int64_t bytes = bytes_on_all_ranks(layout);
+  if (limit_.is_over_quota(bytes)) limit_.refuse_quota("put an array", bytes);
   throw LostArray("put an array",
                   fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
-                              bytes_on_all_ranks(layout), limit_.bytes(), limit_.used_bytes()),
+                              bytes, limit_.bytes(), limit_.used_bytes()),
                   "free other arrays, or start the server with a larger --keep-limit");
 }
 
-void KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
-                      BlockMemory::Piece block) {
-  limit_.use(bytes_on_all_ranks(layout));
+std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
+                              BlockMemory::Piece block) {
+  const std::int64_t bytes = bytes_on_all_ranks(layout);
+  limit_.use(bytes);
   arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});
+  return bytes;
 }
 
 void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout) const {
   const auto found = arrays_.find(id);
   if (found == arrays_.end()) {
     throw LostArray("use an array on the ranks",
-                    "the array is not there: it was freed, or the ranks were started anew",
+                    expired_.contains(id)
+                        ? ExpiredNames::happened
+                        : "the array is not there: it was freed, or the ranks were started anew",
                     "put it again");
   }
   if (found->second.layout != layout) {
@@ -52,8 +58,16 @@ void KeptArrays::free(const std::string& id) {
   arrays_.erase(found);
 }
 
+void KeptArrays::expire(const std::string& id) {
+  const auto found = arrays_.find(id);
+  if (found == arrays_.end()) return;
+  expired_.add(id, found->second.owner);
+  free(id);
+}
+
 void KeptArrays::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
+  expired_.forget(gone);
   for (auto one = arrays_.begin(); one != arrays_.end();) {
     const auto next = std::next(one);
     if (std::ranges::find(gone, one->second.owner) != gone.end()) free(one->first);

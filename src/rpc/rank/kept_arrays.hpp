@@ -12,6 +12,7 @@
 
 #include "rpc/links/lost_array.hpp"
 #include "rpc/rank/block_memory.hpp"
+#include "rpc/rank/expired_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
 
 namespace tasuki::rpc {
@@ -23,15 +24,19 @@ class KeptArrays {
 
   /// Is there room for another array? Every rank says the same.
   bool has_room(const layout::ArrayLayout& layout) const;
-  /// Throws LostArray: there is no room.
+  /// Throws LostArray: there is no room; or an error of quota_kind, if the user's is used up.
   [[noreturn]] void refuse(const layout::ArrayLayout& layout) const;
   /// For the client to whom the rank is leased.
-  void keep(const std::string& id, const layout::ArrayLayout& layout, BlockMemory::Piece block);
+  /// Returns: its bytes on all ranks.
+  std::int64_t keep(const std::string& id, const layout::ArrayLayout& layout,
+                    BlockMemory::Piece block);
   /// Returns: the block. Throws LostArray if there is no such array, or it lies otherwise than
   /// `layout`: on every rank alike.
   void* find(const std::string& id, const layout::ArrayLayout& layout) const;
   /// Does nothing if it is not there.
   void free(const std::string& id);
+  /// Frees it, as no call has used it for long. Does nothing if it is not there.
+  void expire(const std::string& id);
   /// The rank is leased to `owner`; the arrays of the clients in `gone` are freed.
   void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
 
@@ -46,6 +51,7 @@ class KeptArrays {
   KeepLimit& limit_;
   std::int64_t owner_ = 0;
   std::map<std::string, Kept> arrays_;
+  ExpiredNames expired_;
 };
 
 }  // namespace tasuki::rpc

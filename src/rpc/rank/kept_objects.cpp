@@ -66,6 +66,7 @@ void KeptObjects::check_room(const std::string& class_name) const {
     throw LostObject("make an object", fmt::format("the client has {} objects already", count),
                      "free some of them");
   }
+  if (limit_.is_over_quota(bytes)) limit_.refuse_quota("make an object", bytes);
   if (!limit_.has_room(bytes)) {
     throw LostObject("make an object",
                      fmt::format("its state has {} bytes, and of the {} that the ranks keep {} are"
@@ -75,16 +76,21 @@ void KeptObjects::check_room(const std::string& class_name) const {
   }
 }
 
-void KeptObjects::make(const std::string& id, const std::string& class_name) {
+std::int64_t KeptObjects::make(const std::string& id, const std::string& class_name) {
   check_room(class_name);
-  limit_.use(bytes_on_all_ranks(class_name));
+  const std::int64_t bytes = bytes_on_all_ranks(class_name);
+  limit_.use(bytes);
   Object& object = objects_[id];
   object = {owner_, ++made_count_, class_name, states_.find(class_name)->second.first};
   run(object, first_method);
+  return bytes;
 }
 
 std::int64_t KeptObjects::use(const std::string& id, std::string_view class_name) {
   const auto found = objects_.find(id);
+  if (expired_.contains(id)) {
+    throw LostObject("use an object on the ranks", ExpiredNames::happened, "make another one");
+  }
   if (found == objects_.end() || found->second.class_name != class_name) {
     throw LostObject("use an object on the ranks",
                      fmt::format("there is no such object of {}: it was freed, or the ranks were"
@@ -131,18 +137,28 @@ void KeptObjects::erase(Objects::iterator object) {
   objects_.erase(object);
 }
 
+void KeptObjects::end(Objects::iterator object) {
+  try {
+    run(object->second, last_method);
+  } catch (const error& fault) {
+    base::report(fault.what());
+  }
+  erase(object);
+}
+
+void KeptObjects::expire(const std::string& id) {
+  const auto found = objects_.find(id);
+  if (found == objects_.end()) return;
+  expired_.add(id, found->second.owner);
+  end(found);
+}
+
 void KeptObjects::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
+  expired_.forget(gone);
   for (auto one = objects_.begin(); one != objects_.end();) {
     const auto next = std::next(one);
-    if (std::ranges::find(gone, one->second.owner) != gone.end()) {
-      try {
-        run(one->second, last_method);
-      } catch (const error& fault) {
-        base::report(fault.what());
-      }
-      erase(one);
-    }
+    if (std::ranges::find(gone, one->second.owner) != gone.end()) end(one);
     one = next;
   }
 }

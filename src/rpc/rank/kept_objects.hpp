@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rpc/links/lost_object.hpp"
+#include "rpc/rank/expired_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/rank_program.hpp"
 
@@ -28,15 +29,19 @@ class KeptObjects {
   KeptObjects(const RankProgram& program, KeepLimit& limit);
 
   /// Makes an object for the client to whom the rank is leased, and runs what its class has for
-  /// that. Throws LostObject if there is no room, tasuki::error if that fails or there is no such
-  /// class.
-  void make(const std::string& id, const std::string& class_name);
+  /// that. Returns: the bytes of its variables on all ranks. Throws LostObject if there is no room,
+  /// an error of quota_kind if the user's is used up, tasuki::error if that fails or there is no
+  /// such class.
+  std::int64_t make(const std::string& id, const std::string& class_name);
   /// The state of the object is in the variables now. Returns: its number. Throws LostObject if
   /// there is no such object of the class.
   std::int64_t use(const std::string& id, std::string_view class_name);
   /// Runs what the class has for the end. Does nothing if the object is not there. Throws
   /// tasuki::error if that fails.
   void free(const std::string& id);
+  /// Frees it, as no call has used it for long. What fails then is reported here, as nobody waits
+  /// for it. Does nothing if the object is not there.
+  void expire(const std::string& id);
   /// The rank is leased to `owner`; the objects of the clients in `gone` are freed. What fails then
   /// is reported here, as nobody waits for it.
   void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
@@ -60,11 +65,13 @@ class KeptObjects {
   void load(Object& object);
   void run(Object& object, const char* method);
   void erase(Objects::iterator object);
+  void end(Objects::iterator object);
 
   const RankProgram& program_;
   KeepLimit& limit_;
   std::map<std::string, State, std::less<>> states_;  ///< By class.
   Objects objects_;
+  ExpiredNames expired_;
   Object* loaded_ = nullptr;
   std::int64_t owner_ = 0;
   std::int64_t made_count_ = 0;

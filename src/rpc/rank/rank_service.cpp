@@ -66,7 +66,7 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
 
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
            FrontEndLink& front_end, Admission& admission) {
-  kept.lease_to(order.client, order.gone_clients);
+  kept.lease_to(order.client, order.gone_clients, order.kept_quota);
   Lease lease(program, kept, reporter, front_end, order);
   std::optional<error> fault;
   try {
@@ -100,7 +100,8 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   Admission admission(listener);
   FrontEndLink front_end(std::move(joined));
   CallReporter reporter(front_end);
-  while (const auto order = front_end.next_lease()) {
+  const auto expire = [&kept](std::span<const std::string> names) { kept.expire(names); };
+  while (const auto order = front_end.next_lease(expire)) {
     serve(*order, program, kept, reporter, front_end, admission);
   }
 }

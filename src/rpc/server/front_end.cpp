@@ -66,7 +66,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
           one.command,    one.ranks,        found, make_secret(), one.keep_limit_bytes,
           options.limits, one.documentation};
       modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
-                                                            std::move(program), log_));
+                                                            std::move(program), log_, kept_));
       if (one.is_warm) modules_.back()->start();
     }
   }

@@ -19,6 +19,7 @@
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/connections.hpp"
 #include "rpc/server/entrance.hpp"
+#include "rpc/server/kept_table.hpp"
 #include "rpc/server/passages.hpp"
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/server_options.hpp"
@@ -56,6 +57,8 @@ class FrontEnd {
   FrontEnd& operator=(const FrontEnd&) = delete;
 
   std::uint16_t port() const noexcept { return listener_.port(); }
+  /// What clients have left on ranks, for operators: KeptTable::to_json.
+  nlohmann::json arrays() const { return kept_.to_json(); }
   /// Serves until SIGINT or SIGTERM, or until the pipe ends at whose other end the starter is.
   /// Obeys the starter's lines: {"do": "drain"} and {"do": "reopen"}.
   void run(int starter);
@@ -75,6 +78,7 @@ class FrontEnd {
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.
   AuditLog audit_;
   CallLog log_;
+  KeptTable kept_;
   std::vector<std::unique_ptr<RoutineProcesses>> modules_;
   std::atomic<std::int64_t> clients_count_ = 0;
   Entrance entrance_;

@@ -28,10 +28,12 @@ constexpr const char* printed_remedy = "read what the server has printed";
 
 }  // namespace
 
-RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLog& log)
+RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLog& log,
+                                   KeptTable& kept)
     : module_(std::move(module)),
       program_(std::move(program)),
       log_(log),
+      kept_(kept),
       members_(static_cast<std::size_t>(program_.ranks)) {}
 
 void RoutineProcesses::start() {
@@ -127,6 +129,27 @@ void RoutineProcesses::keep_house() {
   // The client calls the ranks directly, and has to ask again then.
   if (lease_ && !is_ending_lease_ && has_used_up_calls(*lease_user_)) end_lease(lock);
   end_if_idle(lock);
+  free_expired(lock);
+}
+
+void RoutineProcesses::free_expired(Lock& lock) {
+  const std::optional<double> most_s = program_.limits.keep_most_s;
+  if (!most_s || is_ending_lease_ || is_stopped_) return;
+  if (!kept_.has_expired(program_.key, KeptTable::Seconds(*most_s))) return;
+  if (lease_) end_lease(lock);  // Its client gets another one with its next call.
+  if (!lease_) tell_expired();
+}
+
+void RoutineProcesses::tell_expired() {
+  if (!program_.limits.keep_most_s) return;
+  const KeptTable::Seconds most(*program_.limits.keep_most_s);
+  const std::vector<std::string> names = kept_.take_expired(program_.key, most);
+  if (!names.empty()) tell_ranks({{"message", "expire"}, {"names", names}});
+}
+
+std::optional<KeptQuota> RoutineProcesses::kept_quota(const User& user) const {
+  if (!user.limits.kept_memory_bytes) return {};
+  return KeptQuota{user.name, *user.limits.kept_memory_bytes, kept_.bytes_of(user.name)};
 }
 
 void RoutineProcesses::end_if_idle(Lock& lock) {
@@ -166,6 +189,7 @@ void RoutineProcesses::end_program() {
     member = {};
   }
   processes_.end();
+  kept_.forget_program(program_.key);
   has_failed_ = false;
 }
 
@@ -200,6 +224,7 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
   }
   if (field_of<std::string>(message, "message") == "calls") {
     log_.take(lease_->number(), rank, message);
+    if (rank == 0) kept_.take(program_.key, lease_origin_, message);
     last_used_ = Clock::now();
     check_time(field_of<json>(message, "calls"));
     return;
@@ -215,6 +240,7 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
   if (member.connection != connection) return;
   member.connection = nullptr;
   has_failed_ = true;
+  kept_.forget_program(program_.key);
   if (lease_) {
     lease_->fail({fmt::format("call {} on rank {}", module_.name, rank),
                   "the process has ended during the call", printed_remedy});
@@ -278,14 +304,17 @@ bool RoutineProcesses::have_all_joined() const {
 }
 
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
+  tell_expired();
   lease_.emplace(number, ranks());
   log_.open(number, ranks());
   last_used_ = Clock::now();
   lease_user_ = request.user;
+  lease_origin_ = request.origin;
   json leased = {{"message", "leased"},
                  {"lease", number},
                  {"call_most_bytes", call_most_bytes(*request.user)},
                  {"ranks", json::array()}};
+  const std::optional<KeptQuota> quota = kept_quota(*request.user);
   for (const Member& member : members_) {
     const std::string ticket = make_secret();
     leased["ranks"].push_back(
@@ -296,6 +325,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                   {"client", request.origin.client},
                   {"call_most_bytes", call_most_bytes(*request.user)},
                   {"gone_clients", gone_clients_}};
+    if (quota) order["kept_quota"] = to_json(*quota);
     if (request.call_back) order["call_back"] = text_of(*request.call_back);
     try {
       send_frame(*member.connection, order);
@@ -310,12 +340,13 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
 void RoutineProcesses::forget(std::int64_t client_number) {
   const Lock lock(mutex_);
   gone_clients_.push_back(client_number);
+  kept_.forget_client(program_.key, client_number);
 }
 
 void RoutineProcesses::tell_ranks(const json& message) {
   for (int rank = 0; rank < ranks(); ++rank) {
     const Member& member = members_[static_cast<std::size_t>(rank)];
-    if (!member.connection || lease_->has_ended(rank)) continue;
+    if (!member.connection || (lease_ && lease_->has_ended(rank))) continue;
     try {
       send_frame(*member.connection, message);
     } catch (const error&) {

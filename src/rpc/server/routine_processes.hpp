@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
+#include "rpc/links/kept_quota.hpp"
 #include "rpc/server/call_log.hpp"
+#include "rpc/server/kept_table.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
 #include "rpc/server/process_group.hpp"
@@ -56,8 +58,8 @@ struct LeaseRequest {
 
 class RoutineProcesses {
  public:
-  /// Requires: the log outlives it.
-  RoutineProcesses(Module module, RoutineProgram program, CallLog& log);
+  /// Requires: log and table outlive it.
+  RoutineProcesses(Module module, RoutineProgram program, CallLog& log, KeptTable& kept);
 
   const Module& module() const noexcept { return module_; }
   const std::string& key() const noexcept { return program_.key; }
@@ -69,7 +71,7 @@ class RoutineProcesses {
   /// Returns: how many clients have the ranks or wait for them.
   std::size_t load();
   /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
-  /// whose quota is used up. To be called again and again.
+  /// whose quota is used up; frees what no call has used for long. To be called again and again.
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
@@ -108,7 +110,7 @@ class RoutineProcesses {
   nlohmann::json issue_lease(std::int64_t number, const LeaseRequest& request);
   /// Returns once all who have asked before have had the ranks, and these have joined.
   void await_turn(Lock& lock, std::int64_t turn, Socket& client);
-  /// To all ranks on which the lease has not ended.
+  /// To all ranks on which no lease is, or has not ended.
   void tell_ranks(const nlohmann::json& message);
   bool have_all_joined() const;
   void end_program();
@@ -120,6 +122,11 @@ class RoutineProcesses {
   void check_quota(Lock& lock, const User& user);
   bool has_used_up_calls(const User& user) const;
   void end_if_idle(Lock& lock);
+  /// Ends the lease if the ranks keep something whose time is over, and tells them.
+  void free_expired(Lock& lock);
+  /// Requires: the ranks are leased to nobody.
+  void tell_expired();
+  std::optional<KeptQuota> kept_quota(const User& user) const;
   /// What the arrays of a call need at most on a rank.
   std::int64_t call_most_bytes(const User& user) const;
   /// Fails the lease if a call that is under way, as a rank says, has taken too long.
@@ -128,6 +135,7 @@ class RoutineProcesses {
   const Module module_;
   const RoutineProgram program_;
   CallLog& log_;
+  KeptTable& kept_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_:
@@ -136,6 +144,7 @@ class RoutineProcesses {
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
   std::shared_ptr<const User> lease_user_;  ///< Whose the lease is, or was.
+  CallOrigin lease_origin_;
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.

@@ -158,8 +158,8 @@ class Limited:
     def __exit__(self, *_: object) -> None:
         self._server.__exit__()
 
-    def connect(self) -> Any:
-        return tasuki.connect(self._server.url, token=self._token)
+    def connect(self, mode: str = "auto") -> Any:
+        return tasuki.connect(self._server.url, token=self._token, mode=mode)
 
     def await_computing(self, module: str) -> None:
         self._server.await_computing(module)
@@ -192,6 +192,31 @@ def test_a_user_makes_so_many_calls_in_a_minute(interfaces: Path, tmp_path: Path
                 twice([1])
         with pytest.raises(QuotaError):
             serving.connect().second.twice([1])
+
+
+@pytest.mark.parametrize("mode", ["auto", "original"])
+def test_a_user_leaves_so_much_on_the_ranks_of_all_modules(
+    interfaces: Path, tmp_path: Path, mode: str
+) -> None:
+    refused = "quota kept_memory_bytes = 16000 of user ann"
+    with Limited(interfaces, tmp_path, kept_memory_bytes=16000) as serving:
+        server, other = serving.connect(mode=mode), serving.connect(mode=mode)
+
+        def put(client: Any, module: str, count: int) -> Any:
+            return client.put(np.ones(count), like=getattr(client, module).twice.x)
+
+        kept = put(server, "first", 1500)
+        with pytest.raises(QuotaError, match=f"{refused} 12000 are used"):
+            put(server, "first", 501)
+        with pytest.raises(QuotaError, match=refused):
+            put(other, "first", 501)
+        # The ranks of the first module tell of the array within 100 ms, or when a lease ends.
+        with pytest.raises(QuotaError, match=refused):
+            put(other, "second", 501)
+        np.testing.assert_array_equal(server.first.twice(kept), 2 * np.ones(1500))
+        put(server, "first", 500).free()
+        kept.free()
+        assert put(server, "first", 2000).shape == (2000,)
 
 
 def test_a_users_call_takes_so_much_memory_and_time(interfaces: Path, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 import gc
 import os
+import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,3 +142,54 @@ def test_the_example_in_c(serving: DemoServer) -> None:
         [program, str(serving.port)], capture_output=True, text=True, timeout=60
     )
     assert result.stdout == "x = 1, y = 3\nx = 2, y = 6\nlost-array\n", result.stderr
+
+
+def test_an_array_that_no_call_uses_for_long_is_freed() -> None:
+    keep_s = 2
+    options = ("--keep-time", f"{keep_s}s", "--keep-limit", LIMIT_BYTES)
+    with DemoServer(3, *options) as serving:
+        server, other = serving.connect(), serving.connect()
+        matrix, right = problem()
+        solve = server.linpack.solve
+        used, idle, _ = (server.put(matrix, like=solve.A) for _ in range(3))
+        longest_s, last_s = 0.0, time.monotonic()
+        while not has_room(other, matrix):
+            begin_s = time.monotonic()
+            try:
+                np.testing.assert_allclose(matrix @ solve(used, right), right, atol=1e-9)
+            except LostArrayError:
+                assert longest_s > keep_s / 2  # A slow machine: it was not used for so long.
+                break
+            longest_s, last_s = max(longest_s, time.monotonic() - last_s), begin_s
+        with pytest.raises(LostArrayError, match=r"its time is over.*\(--keep-time\)"):
+            solve(idle, right)
+        again = server.put(matrix, like=solve.A)
+        np.testing.assert_allclose(matrix @ solve(again, right), right, atol=1e-9)
+
+
+def has_room(client, matrix: np.ndarray) -> bool:
+    """Do the ranks keep another array?"""
+    try:
+        client.put(matrix, like=client.linpack.solve.A).free()
+    except LostArrayError:
+        return False
+    return True
+
+
+def test_memory_is_given_back_though_nobody_calls() -> None:
+    count = 2400
+    with DemoServer(2, "--keep-time", "1s") as serving:
+        server = serving.connect()
+        server.linpack.solve(*problem())  # The ranks are there then.
+        before_bytes = rank_bytes(serving, "VmRSS")
+        kept = server.put(np.ones((count, count)), like=server.linpack.solve.A)
+        assert rank_bytes(serving, "VmHWM") > before_bytes + kept.nbytes / 2  # It was there.
+        wait_for(lambda: rank_bytes(serving, "VmRSS") < before_bytes + kept.nbytes / 2)
+
+
+def rank_bytes(serving: DemoServer, field: str) -> int:
+    """The memory of all ranks: `VmRSS` now, `VmHWM` at most."""
+    texts = [Path(f"/proc/{one}/status").read_text() for one in serving.command.processes()]
+    ranks = [one for one in texts if one.startswith("Name:\tdemo_linpack")]
+    assert len(ranks) == 2
+    return sum(1024 * int(re.search(rf"{field}:\s*(\d+)", one)[1]) for one in ranks)

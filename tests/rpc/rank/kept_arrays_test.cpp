@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 namespace tasuki::rpc {
 namespace {
@@ -56,6 +57,50 @@ TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
   EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
   EXPECT_THROW(arrays.find("c", vector_of(10)), LostArray);
   EXPECT_TRUE(arrays.has_room(vector_of(115)));
+}
+
+/// What the error says that `call` throws.
+template <class Call>
+std::string happened_in(Call call) {
+  try {
+    call();
+  } catch (const Lost& fault) {
+    return fault.kind() + ": " + fault.happened();
+  }
+  return {};
+}
+
+TEST(KeptArraysTest, AnArrayWhoseTimeIsOverIsFreedAndSaysSoUntilItsClientGoes) {
+  KeepLimit limit(8 * 10);
+  KeptArrays arrays(limit);
+  arrays.lease_to(1, {});
+  put(arrays, "a", 10);
+  arrays.expire("a");
+  arrays.expire("b");
+  EXPECT_TRUE(arrays.has_room(vector_of(10)));
+  const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
+  EXPECT_NE(happened_in([&] { find("a"); }).find("lost-array: its time is over"),
+            std::string::npos);
+  EXPECT_EQ(happened_in([&] { find("b"); }).find("its time is over"), std::string::npos);
+  arrays.lease_to(2, std::array<std::int64_t, 1>{1});
+  EXPECT_EQ(happened_in([&] { find("a"); }).find("its time is over"), std::string::npos);
+}
+
+TEST(KeptArraysTest, TheQuotaIsOfTheUserWhoHasTheRanks) {
+  KeepLimit limit(8 * 1000);
+  KeptArrays arrays(limit);
+  limit.count_for(KeptQuota{"ann", 8 * 100, 8 * 30});
+  put(arrays, "a", 60);
+  EXPECT_TRUE(arrays.has_room(vector_of(10)));
+  EXPECT_FALSE(arrays.has_room(vector_of(11)));
+  const std::string happened = happened_in([&] { arrays.refuse(vector_of(11)); });
+  EXPECT_NE(happened.find("quota: "), std::string::npos) << happened;
+  EXPECT_NE(happened.find("kept_memory_bytes = 800 of user ann 720 are used"), std::string::npos)
+      << happened;
+  arrays.free("a");
+  EXPECT_TRUE(arrays.has_room(vector_of(70)));
+  limit.count_for({});
+  EXPECT_TRUE(arrays.has_room(vector_of(1000)));
 }
 
 }  // namespace

@@ -121,5 +121,37 @@ TEST_F(KeptObjectsTest, WhatFailsWhenAnObjectBeginsIsAnError) {
   EXPECT_THROW(objects.make("x", "A"), error);
 }
 
+TEST_F(KeptObjectsTest, AnObjectWhoseTimeIsOverEndsAndSaysSo) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.make("x", "A");
+  objects.expire("x");
+  objects.expire("y");
+  EXPECT_EQ(ended, std::vector<std::int64_t>{1});
+  EXPECT_EQ(limit.used_bytes(), 0);
+  try {
+    objects.use("x", "A");
+    FAIL();
+  } catch (const LostObject& fault) {
+    EXPECT_NE(fault.happened().find("its time is over"), std::string::npos) << fault.happened();
+  }
+}
+
+TEST_F(KeptObjectsTest, ObjectsCountInTheQuotaOfTheirUser) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  limit.count_for(KeptQuota{"ann", 20, 0});
+  EXPECT_EQ(objects.make("x", "A"), 14);
+  try {
+    objects.make("y", "A");
+    FAIL();
+  } catch (const Lost& fault) {
+    EXPECT_EQ(fault.kind(), quota_kind);
+    EXPECT_NE(fault.happened().find("kept_memory_bytes = 20 of user ann 14 are used"),
+              std::string::npos)
+        << fault.happened();
+  }
+}
+
 }  // namespace
 }  // namespace tasuki::rpc

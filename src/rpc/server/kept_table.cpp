@@ -1,0 +1,97 @@
+#include "rpc/server/kept_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+
+namespace tasuki::rpc {
+
+using nlohmann::json;
+using Guard = std::lock_guard<std::mutex>;
+
+void KeptTable::take(const std::string& program, const CallOrigin& origin, const json& message,
+                     Clock::time_point now) {
+  const Guard guard(mutex_);
+  auto& kept = kept_[program];
+  for (const json& one : message.value("kept", json::array())) {
+    kept[field_of<std::string>(one, "name")] = {origin, field_of<bool>(one, "is_object"),
+                                                field_of<std::int64_t>(one, "bytes"), now, now};
+  }
+  if (message.contains("used")) {
+    for (const auto& name : field_of<std::vector<std::string>>(message, "used")) {
+      const auto found = kept.find(name);
+      if (found != kept.end()) found->second.last_use = now;
+    }
+  }
+  if (message.contains("freed")) {
+    for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) kept.erase(name);
+  }
+}
+
+void KeptTable::forget_client(const std::string& program, std::int64_t client) {
+  const Guard guard(mutex_);
+  std::erase_if(kept_[program],
+                [&](const auto& one) { return one.second.origin.client == client; });
+}
+
+void KeptTable::forget_program(const std::string& program) {
+  const Guard guard(mutex_);
+  kept_.erase(program);
+}
+
+bool KeptTable::has_expired(const std::string& program, Seconds most, Clock::time_point now) const {
+  const Guard guard(mutex_);
+  const auto found = kept_.find(program);
+  return found != kept_.end() && std::ranges::any_of(found->second, [&](const auto& one) {
+           return now - one.second.last_use > most;
+         });
+}
+
+std::vector<std::string> KeptTable::take_expired(const std::string& program, Seconds most,
+                                                 Clock::time_point now) {
+  const Guard guard(mutex_);
+  std::vector<std::string> names;
+  std::erase_if(kept_[program], [&](const auto& one) {
+    const bool has_expired = now - one.second.last_use > most;
+    if (has_expired) names.push_back(one.first);
+    return has_expired;
+  });
+  return names;
+}
+
+std::int64_t KeptTable::bytes_of(const std::string& user) const {
+  const Guard guard(mutex_);
+  std::int64_t bytes = 0;
+  for (const auto& [program, kept] : kept_) {
+    for (const auto& [name, one] : kept) {
+      if (one.origin.user == user) bytes += one.bytes;
+    }
+  }
+  return bytes;
+}
+
+json KeptTable::to_json(Clock::time_point now) const {
+  const Guard guard(mutex_);
+  std::vector<std::pair<Clock::time_point, json>> rows;
+  for (const auto& [program, kept] : kept_) {
+    for (const auto& [name, one] : kept) {
+      const CallOrigin& origin = one.origin;
+      rows.emplace_back(one.begin,
+                        json{{"module", origin.module},
+                             {"name", name},
+                             {"kind", one.is_object ? "object" : "array"},
+                             {"bytes", one.bytes},
+                             {"user", origin.user},
+                             {"client", {{"host", origin.client_host}, {"number", origin.client}}},
+                             {"age_s", Seconds(now - one.begin).count()},
+                             {"unused_s", Seconds(now - one.last_use).count()}});
+    }
+  }
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
+  json described = json::array();
+  for (auto& [begin, row] : rows) described.push_back(std::move(row));
+  return described;
+}
+
+}  // namespace tasuki::rpc

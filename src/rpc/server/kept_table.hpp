@@ -1,0 +1,61 @@
+// What clients have left on the ranks of all modules, as the ranks tell of it: whose it is, how
+// many bytes it has, and when it was used.
+//
+// Owned by the front end, for operators, the time after which things are freed, and quotas of
+// users; the processes of each module write it. Thread-safety: any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rpc/server/call_record.hpp"
+
+namespace tasuki::rpc {
+
+class KeptTable {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+
+  /// What rank 0 of a program says of its calls for a client. `program` is a name for the program
+  /// that no other has. Throws tasuki::error if the message is malformed.
+  void take(const std::string& program, const CallOrigin& origin, const nlohmann::json& message,
+            Clock::time_point now = Clock::now());
+  /// The client has gone, and the ranks free what is its.
+  void forget_client(const std::string& program, std::int64_t client);
+  /// The program has ended.
+  void forget_program(const std::string& program);
+
+  /// Has no call used something for so long?
+  bool has_expired(const std::string& program, Seconds most,
+                   Clock::time_point now = Clock::now()) const;
+  /// Returns: the names of what no call has used for so long; it is not in the table any more.
+  std::vector<std::string> take_expired(const std::string& program, Seconds most,
+                                        Clock::time_point now = Clock::now());
+
+  /// Returns: of all that the user's clients have left anywhere.
+  std::int64_t bytes_of(const std::string& user) const;
+  /// Returns: for each module, name, kind (array or object), bytes, user, client, and the seconds
+  /// since it was put there and since its last use; the oldest first.
+  nlohmann::json to_json(Clock::time_point now = Clock::now()) const;
+
+ private:
+  struct Kept {
+    CallOrigin origin;
+    bool is_object = false;
+    std::int64_t bytes = 0;
+    Clock::time_point begin;
+    Clock::time_point last_use;
+  };
+
+  mutable std::mutex mutex_;
+  /// By program and name. Guarded by mutex_.
+  std::map<std::string, std::map<std::string, Kept>> kept_;
+};
+
+}  // namespace tasuki::rpc

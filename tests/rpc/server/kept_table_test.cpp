@@ -1,0 +1,84 @@
+#include "rpc/server/kept_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <tasuki/error.hpp>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+const KeptTable::Clock::time_point begin{seconds(1000)};
+
+CallOrigin origin_of(const char* user, std::int64_t client) {
+  CallOrigin origin{"linpack"};
+  origin.user = user;
+  origin.client_host = "host";
+  origin.client = client;
+  return origin;
+}
+
+json kept(const char* name, std::int64_t bytes, bool is_object = false) {
+  return {{"kept", {{{"name", name}, {"is_object", is_object}, {"bytes", bytes}}}}};
+}
+
+TEST(KeptTableTest, OperatorsSeeWhatIsKeptTheOldestFirst) {
+  KeptTable table;
+  table.take("p", origin_of("ann", 3), kept("b", 80), begin);
+  table.take("q", origin_of("bob", 4), kept("a", 8, true), begin + seconds(2));
+  table.take("p", origin_of("ann", 3), {{"used", {"b", "unknown"}}}, begin + seconds(3));
+  const json described = table.to_json(begin + seconds(5));
+  ASSERT_EQ(described.size(), 2U);
+  EXPECT_EQ(described[0], json({{"module", "linpack"},
+                                {"name", "b"},
+                                {"kind", "array"},
+                                {"bytes", 80},
+                                {"user", "ann"},
+                                {"client", {{"host", "host"}, {"number", 3}}},
+                                {"age_s", 5.0},
+                                {"unused_s", 2.0}}));
+  EXPECT_EQ(described[1]["kind"], "object");
+  table.take("p", origin_of("ann", 3), {{"freed", {"b"}}}, begin + seconds(6));
+  EXPECT_EQ(table.to_json(begin + seconds(6)).size(), 1U);
+}
+
+TEST(KeptTableTest, WhatNoCallUsesExpires) {
+  KeptTable table;
+  table.take("p", origin_of("", 1), kept("a", 8), begin);
+  table.take("p", origin_of("", 1), kept("b", 8), begin);
+  table.take("q", origin_of("", 1), kept("c", 8), begin);
+  table.take("p", origin_of("", 1), {{"used", {"b"}}}, begin + seconds(8));
+  EXPECT_FALSE(table.has_expired("p", seconds(10), begin + seconds(10)));
+  EXPECT_TRUE(table.has_expired("p", seconds(10), begin + seconds(11)));
+  EXPECT_FALSE(table.has_expired("r", seconds(10), begin + seconds(11)));
+  EXPECT_EQ(table.take_expired("p", seconds(10), begin + seconds(11)),
+            std::vector<std::string>{"a"});
+  EXPECT_FALSE(table.has_expired("p", seconds(10), begin + seconds(11)));
+  EXPECT_TRUE(table.has_expired("p", seconds(10), begin + seconds(19)));
+}
+
+TEST(KeptTableTest, BytesOfAUserAreOfAllProgramsAndClients) {
+  KeptTable table;
+  table.take("p", origin_of("ann", 1), kept("a", 1), begin);
+  table.take("p", origin_of("ann", 2), kept("b", 10), begin);
+  table.take("q", origin_of("ann", 3), kept("c", 100), begin);
+  table.take("q", origin_of("bob", 4), kept("d", 1000), begin);
+  EXPECT_EQ(table.bytes_of("ann"), 111);
+  table.forget_client("p", 2);
+  EXPECT_EQ(table.bytes_of("ann"), 101);
+  table.forget_program("q");
+  EXPECT_EQ(table.bytes_of("ann"), 1);
+  EXPECT_EQ(table.bytes_of("bob"), 0);
+}
+
+TEST(KeptTableTest, MalformedMessagesAreRefused) {
+  KeptTable table;
+  EXPECT_THROW(table.take("p", origin_of("", 1), {{"kept", {{{"name", "a"}}}}}), error);
+  EXPECT_THROW(table.take("p", origin_of("", 1), {{"used", 3}}), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
