@@ -100,7 +100,7 @@ def test_unknown_names(server):
     with pytest.raises(AttributeError, match="module linpack has no routine invert"):
         connected.linpack.invert  # noqa: B018
     assert {"linpack", "put", "close"} <= set(dir(connected))
-    assert dir(connected.linpack) == ["routines", "solve"]
+    assert dir(connected.linpack) == ["interface", "routines", "solve"]
     assert "solve(n: int64, A: float64[n][n], b: float64[n]) -> x: float64[n]" in repr(connected)
 
 
