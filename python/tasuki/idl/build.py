@@ -160,13 +160,15 @@ def _compile(module: Module, file: Path, program: Path) -> None:
     needed = [word for text in _needed(module) for word in shlex.split(text)]
     if backend_of(module) is Backend.BLACS:
         needed.append(f"-l{scalapack_of(linker)}")
+    linked = program.with_suffix(".new")  # A server may have the old one, and start it again.
     _run(
         [
             *linker, *include, target.resolve(), *needed, library, f"-Wl,-rpath,{library.parent}",
-            "-o", program.resolve(),
+            "-o", linked.resolve(),
         ],
         folder, file, "link",
     )  # fmt: skip
+    os.replace(linked, program)
     target.unlink()
 
 
