@@ -171,7 +171,8 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 
 /// Returns: the last error of this thread, as JSON with the fields kind ("lost-array" or
 /// "lost-object" if an array or object is not on the ranks, "access" if the server does not let the
-/// client in, else "call"), operation, happened, remedy.
+/// client in, "interface-changed" if the routine takes other arguments since the client connected,
+/// else "call"), operation, happened, remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c

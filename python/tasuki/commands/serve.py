@@ -92,7 +92,6 @@ def serve(
         port,
         ServerOptions(
             log=log,
-            users=tuple(served_users(users, token_file)),
             queue_most=queue_limit,
             call_most_s=duration(time_limit),
             call_most_bytes=(
@@ -103,4 +102,5 @@ def serve(
             drain_most_s=duration(drain_limit),
             pools_count=pools,
         ),
+        lambda: served_users(users, token_file),
     )

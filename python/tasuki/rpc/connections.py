@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tasuki.rpc.errors import CallError
+from tasuki.rpc.known_routines import KnownRoutines
 from tasuki.rpc.library import Connection, Place
 
 
@@ -20,7 +21,9 @@ class Connections:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._lock = threading.Lock()
-        self._idle: list[Connection] = [Connection(place)]
+        first = Connection(place)
+        self._known = KnownRoutines(first.interfaces())
+        self._idle: list[Connection] = [first]
         self.is_closed = False
         _alive.add(self)
 
@@ -34,7 +37,7 @@ class Connections:
             if self.is_closed:
                 raise CallError("call", "the client has been closed", "tasuki.connect again")
             connection = self._idle.pop() if self._idle else None
-        connection = connection or Connection(self._place)
+        connection = connection or Connection(self._place, self._known)
         try:
             yield connection
         finally:

@@ -31,5 +31,9 @@ class QuotaError(CallError):
     """The user has used up what the server allows; the call has not begun."""
 
 
+class InterfaceChangedError(CallError):
+    """The routine takes other arguments than when the client connected; the call has not begun."""
+
+
 class ArgumentError(CallError, TypeError):
     """An argument that the routine does not take; found before anything is sent."""

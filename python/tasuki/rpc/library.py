@@ -15,12 +15,14 @@ from tasuki.rpc.callback import Callback, CallbackInC
 from tasuki.rpc.errors import (
     AccessError,
     CallError,
+    InterfaceChangedError,
     LostArrayError,
     LostObjectError,
     QueueFullError,
     QuotaError,
 )
 from tasuki.rpc.given_array import bounds_of
+from tasuki.rpc.known_routines import KnownRoutines, require_unchanged
 
 
 class _Array(ctypes.Structure):
@@ -161,6 +163,7 @@ def _with_types(path: Path) -> ctypes.CDLL:
 _ERRORS = {
     "access": AccessError,
     "call": CallError,
+    "interface-changed": InterfaceChangedError,
     "lost-array": LostArrayError,
     "lost-object": LostObjectError,
     "queue-full": QueueFullError,
@@ -181,7 +184,8 @@ class Connection:
     For one thread at a time, but for `cancel` and `progress`, which are for any.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, known: KnownRoutines | None = None) -> None:
+        """`known` is what callers know of the routines, if not what the server says now."""
         self.is_cancelled = False
         self._client = None  # __del__ needs it if connecting fails.
         options = _Options(_encoded(place.token), _encoded(place.token_file))
@@ -192,6 +196,7 @@ class Connection:
             raise _last_error()
         if _library().tasuki_client_set_wire_format(self._client, place.wire.encode()) != 0:
             raise _last_error()
+        self._changed = frozenset() if known is None else known.changed(self.interfaces())
 
     def __del__(self) -> None:
         if self._client is not None:
@@ -221,6 +226,7 @@ class Connection:
         self, module: str, routine: str, parameter: str, scalars: dict[str, Any], array: np.ndarray
     ) -> str:
         """Leaves the array on the ranks; returns what later calls name it by."""
+        require_unchanged(f"{module}/{routine}", self._changed)
         kept = _library().tasuki_client_put(
             self._client,
             module.encode(),
@@ -254,6 +260,7 @@ class Connection:
 
         An array that `put` has left on the ranks is given as its name. `callbacks` run on this
         thread."""
+        require_unchanged(f"{module}/{routine}", self._changed)
         call = _library().tasuki_client_call
         return self._call(call, module, routine, scalars, arrays, callbacks)
 
@@ -274,6 +281,8 @@ class Connection:
         callbacks: Sequence[Callback] = (),
     ) -> dict[str, Any]:
         """Calls a method of an object like `call`."""
+        owner = name.rpartition("/")[0]  # "module/Class"
+        require_unchanged(f"{owner}.{method}", self._changed)
         call = _library().tasuki_client_call_object
         return self._call(call, name, method, scalars, arrays, callbacks)
 

@@ -3,13 +3,14 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tasuki.base.errors import CommandError
 from tasuki.idl.build import build, is_up_to_date, long_bits_of, registration_of
+from tasuki.idl.errors import IdlError
 from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import Module
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
@@ -47,6 +48,7 @@ class ServedProgram:
     is_warm: bool = True
     before: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()  # Of a program of its own.
+    version: str = ""  # Another one whenever the program is another one.
 
     @property
     def module(self) -> Module:
@@ -85,6 +87,7 @@ class ServedProgram:
             "ranks": ranks,
             "keep_limit_bytes": launch.keep_limit_bytes,
             "is_warm": self.is_warm and launch.is_warm,
+            "version": self.version,
         }
 
 
@@ -112,12 +115,21 @@ def _with_threads(ranks: int) -> list[str]:
     return ["env", *(f"{name}={count}" for name in _THREAD_COUNTS)]
 
 
-def programs_of(paths: Iterable[Path]) -> list[ServedProgram]:
+# What is served of a file or folder that cannot be: others, or it raises the fault.
+Otherwise = Callable[[Path, CommandError | IdlError], list[ServedProgram]]
+
+
+def _raise(_path: Path, fault: CommandError | IdlError) -> list[ServedProgram]:
+    raise fault
+
+
+def programs_of(paths: Iterable[Path], otherwise: Otherwise = _raise) -> list[ServedProgram]:
     """Those of registrations, of interface files, which are built if need be, and of folders.
 
-    Raises CommandError or IdlError if there are none, or two of one name.
+    Raises CommandError or IdlError if there are none, or two of one name. `otherwise` is asked
+    about each file and folder at fault.
     """
-    programs = [program for path in paths for program in _programs_of(path)]
+    programs = [program for path in paths for program in _programs_of(path, otherwise)]
     by_name: dict[str, ServedProgram] = {}
     for one in programs:
         other = by_name.setdefault(one.name, one)
@@ -129,22 +141,30 @@ def programs_of(paths: Iterable[Path]) -> list[ServedProgram]:
     return list(by_name.values())
 
 
-def _programs_of(path: Path) -> list[ServedProgram]:
+def _programs_of(path: Path, otherwise: Otherwise) -> list[ServedProgram]:
+    def made(make: Callable[[Path], ServedProgram], file: Path) -> list[ServedProgram]:
+        try:
+            return [make(file)]
+        except (CommandError, IdlError) as fault:
+            return otherwise(file, fault)
+
     if path.is_dir():
         sources = sorted(path.glob("*.idl"))
-        built = [_built(file) for file in sources]
-        names = {one.file.resolve() for one in built}
+        names = {registration_of(one, one.parent).resolve() for one in sources}
         others = [one for one in sorted(path.glob(f"*{SUFFIX}")) if one.resolve() not in names]
-        found = [*built, *map(_registered, others)]
-        if not found:
-            raise CommandError(
-                "serve", f"there are no routines in {path}",
-                "give interface files (*.idl), or a folder with some",
-            )  # fmt: skip
-        return found
+        found = [program for one in sources for program in made(_built, one)]
+        found += [program for one in others for program in made(_registered, one)]
+        if sources or others:
+            return found
+        fault = CommandError(
+            "serve", f"there are no routines in {path}",
+            "give interface files (*.idl), or a folder with some",
+        )  # fmt: skip
+        return otherwise(path, fault)
     if not path.exists():
-        raise CommandError("serve", f"there is no {path}", "give interface files or folders")
-    return [_registered(path) if path.name.endswith(SUFFIX) else _built(path)]
+        fault = CommandError("serve", f"there is no {path}", "give interface files or folders")
+        return otherwise(path, fault)
+    return made(_registered if path.name.endswith(SUFFIX) else _built, path)
 
 
 def _registered(file: Path) -> ServedProgram:
@@ -154,7 +174,14 @@ def _registered(file: Path) -> ServedProgram:
             "serve", f"{registration.program} does not exist, which {file} names",
             "build it again: tasuki idl build",
         )  # fmt: skip
-    return ServedProgram(registration, file)
+    return ServedProgram(registration, file, version=_version_of(file, registration.program))
+
+
+def _version_of(file: Path, program: Path) -> str:
+    """What tells whether a program, or the functions in a folder of Python's, are other ones."""
+    parts = sorted(program.glob("*.py")) if program.is_dir() else [program]
+    return " ".join(f"{one.name}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}"
+                    for one in (file, *parts) for found in [one.stat()])  # fmt: skip
 
 
 def _built(file: Path) -> ServedProgram:

@@ -3,21 +3,28 @@
 import contextlib
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import tasuki
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import DATA, require_program
+from tasuki.idl.build import registration_of
+from tasuki.idl.errors import IdlError
 from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
 from tasuki.rpc.demo import demo_programs
 from tasuki.rpc.programs import Launch, ServedProgram, programs_of
 from tasuki.rpc.server_options import ServerOptions
+from tasuki.rpc.users import User
 
 HOST = "127.0.0.1"
 
@@ -39,8 +46,9 @@ class FrontEnd:
     ) -> None:
         environment = dict(os.environ)
         environment.pop("TASUKI_TOKEN", None)  # No routine needs it.
-        if any(one.needs_mpi for one in programs):
-            allow_root(environment)
+        allow_root(environment)
+        self._launch = launch
+        self._ordering = threading.Lock()
         self._process = subprocess.Popen(
             [*before, require_program("serve", "tasuki_server")],
             env=environment,
@@ -76,16 +84,29 @@ class FrontEnd:
 
     def drain(self) -> None:
         """Lets it end once the calls under way have ended; it begins no others."""
-        self._order("drain")
+        self._order({"do": "drain"})
 
-    def reopen_log(self) -> None:
-        """Lets it go on in a new file if the log has been renamed."""
-        self._order("reopen")
+    def reload(
+        self, programs: list[ServedProgram], users: Sequence[User], happened: Sequence[str]
+    ) -> None:
+        """Lets it serve other programs to other users once the calls under way have ended.
 
-    def _order(self, what: str) -> None:
+        It goes on in a new file if the log has been renamed; `happened` is written there.
+        Raises CommandError if there is no mpiexec for a program.
+        """
+        self._order(
+            {
+                "do": "reload",
+                "modules": [one.to_json(self._launch) for one in programs],
+                "users": [one.to_json() for one in users],
+                "happened": list(happened),
+            }
+        )
+
+    def _order(self, order: dict[str, Any]) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # It has ended.
-            print(json.dumps({"do": what}), file=self._process.stdin, flush=True)
+        with self._ordering, contextlib.suppress(BrokenPipeError):  # It has ended.
+            print(json.dumps(order), file=self._process.stdin, flush=True)
 
     def wait(self) -> int:
         """Returns the front end's exit code once it ends."""
@@ -93,31 +114,97 @@ class FrontEnd:
 
 
 def serve(
-    paths: list[Path], is_demo: bool, launch: Launch, port: int, options: ServerOptions
+    paths: list[Path],
+    is_demo: bool,
+    launch: Launch,
+    port: int,
+    options: ServerOptions,
+    known_users: Callable[[], Sequence[User]],
 ) -> None:
-    """Serves the routines of files and folders, and those of the demo, until it is interrupted."""
+    """Serves the routines of files and folders, and those of the demo, until it is interrupted.
+
+    `known_users` reads who they are, at the start and whenever the server reloads.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    options = replace(options, users=tuple(known_users()))
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-        programs = [*programs_of(paths), *(demo_programs(Path(folder), launch) if is_demo else [])]
-        if not programs:
+        own = programs_of(paths)
+        demo = demo_programs(Path(folder), launch) if is_demo else []
+        if not own and not demo:
             raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
-        _serve(programs, launch, port, options)
+        with FrontEnd([*own, *demo], launch, port, options=options) as front_end:
+            url = url_of("localhost", front_end.port)
+            reloading = Reloading(front_end, paths, own, demo, options.users, known_users)
+            _obey_signals(front_end, reloading)
+            print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
+            sys.stdout.flush()
+            with contextlib.suppress(KeyboardInterrupt):
+                front_end.wait()
 
 
-def _serve(
-    programs: list[ServedProgram], launch: Launch, port: int, options: ServerOptions
-) -> None:
-    with FrontEnd(programs, launch, port, options=options) as front_end:
-        url = url_of("localhost", front_end.port)
-        print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
-        sys.stdout.flush()
-        _obey_signals(front_end)
-        with contextlib.suppress(KeyboardInterrupt):
-            front_end.wait()
+class Reloading:
+    """Reads again what a server serves and to whom, on a thread of its own.
+
+    What cannot be read or built stays what it was, and standard error says why.
+    """
+
+    def __init__(
+        self,
+        front_end: FrontEnd,
+        paths: list[Path],
+        own: list[ServedProgram],
+        demo: list[ServedProgram],
+        users: Sequence[User],
+        known_users: Callable[[], Sequence[User]],
+    ) -> None:
+        self._front_end = front_end
+        self._paths = paths
+        self._own = own
+        self._demo = demo
+        self._users = users
+        self._known_users = known_users
+        self._happened: list[str] = []
+        self._wishes: queue.SimpleQueue[None] = queue.SimpleQueue()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def wish(self) -> None:
+        """Lets it read all once more; for handlers of signals."""
+        self._wishes.put(None)
+
+    def _run(self) -> None:
+        while True:
+            self._wishes.get()
+            while not self._wishes.empty():
+                self._wishes.get()
+            self._reload()
+
+    def _reload(self) -> None:
+        self._happened = []
+        try:
+            self._users = self._known_users()
+        except (CommandError, OSError) as fault:
+            self._report(fault)
+        try:
+            self._own = programs_of(self._paths, self._as_before)
+        except (CommandError, IdlError, OSError) as fault:
+            self._report(fault)
+        try:
+            self._front_end.reload([*self._own, *self._demo], self._users, self._happened)
+        except CommandError as fault:
+            self._report(fault)
+
+    def _as_before(self, path: Path, fault: CommandError | IdlError) -> list[ServedProgram]:
+        self._report(fault)
+        of_path = {path, registration_of(path, path.parent)}
+        return [one for one in self._own if one.file in of_path or one.file.parent == path]
+
+    def _report(self, fault: Exception) -> None:
+        self._happened.append(str(fault))
+        print(str(fault), file=sys.stderr, flush=True)
 
 
-def _obey_signals(front_end: FrontEnd) -> None:
-    """SIGTERM drains, a second one ends at once; SIGHUP opens the log again."""
+def _obey_signals(front_end: FrontEnd, reloading: Reloading) -> None:
+    """SIGTERM drains, a second one ends at once; SIGHUP reloads and opens the log again."""
     is_draining = False
 
     def end(*_: object) -> None:
@@ -128,4 +215,4 @@ def _obey_signals(front_end: FrontEnd) -> None:
         front_end.drain()
 
     signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGHUP, lambda *_: front_end.reopen_log())
+    signal.signal(signal.SIGHUP, lambda *_: reloading.wish())

@@ -8,6 +8,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/client/changed_routines.hpp"
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/client/file_arguments.hpp"
 #include "rpc/client/operations.hpp"
@@ -21,6 +22,7 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/named_error.hpp"
 #include "rpc/wire/protocol.hpp"
 #include "rpc/wire/rank_seconds.hpp"
 #include "rpc/wire/refusal.hpp"
@@ -136,9 +138,11 @@ Client::Client(const Endpoint& server, const Credentials& credentials)
     : endpoint_(server), server_(Socket::connect(server, connect_timeout)) {
   server_.set_timeout(greeting_timeout);
   greet(credentials.token);
-  for (json& one : field_of<std::vector<json>>(ask({{"message", "interfaces"}}), "modules")) {
+  const json answer = ask({{"message", "interfaces"}});
+  for (json& one : field_of<std::vector<json>>(answer, "modules")) {
     modules_.push_back(module_from_json(std::move(one)));
   }
+  revision_ = field_of<std::int64_t>(answer, "revision");
   server_.set_timeout(for_ever);  // Calls take their time.
 }
 
@@ -181,10 +185,34 @@ json Client::lease(const std::string& module, const json& how) {
   if (mode_ != TransferMode::automatic) message["mode"] = name_of(mode_);
   message.update(how);
   const std::int64_t start_ns = base::now_ns();
-  json leased = ask(message);
-  front_end_s_ += seconds_since(start_ns);
-  call_most_bytes_[module] = leased.value("call_most_bytes", no_call_limit);
-  return leased;
+  while (true) {
+    message["revision"] = revision_;
+    try {
+      json leased = ask(message);
+      front_end_s_ += seconds_since(start_ns);
+      call_most_bytes_[module] = leased.value("call_most_bytes", no_call_limit);
+      return leased;
+    } catch (const NamedError& fault) {
+      if (fault.kind() != changed_kind) throw;
+    }
+    learn_changes();
+    check_unchanged(module);
+  }
+}
+
+void Client::learn_changes() {
+  const json answer = ask({{"message", "interfaces"}});
+  changed_routines_ = changed_routines(modules_, field_of<std::vector<json>>(answer, "modules"));
+  revision_ = field_of<std::int64_t>(answer, "revision");
+}
+
+void Client::check_unchanged(const std::string& module) const {
+  const std::string name = fmt::format("{}/{}", module, routine_);
+  if (!changed_routines_.contains(name)) return;
+  throw NamedError(changed_kind, fmt::format("call {}", name),
+                   "the routine takes other arguments since the client connected, or is not there "
+                   "any more",
+                   "connect again");
 }
 
 RankLinks& Client::links_to(const std::string& module) {
@@ -421,6 +449,7 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
   routine_ = described.routine.name;
   front_end_s_ = 0;
   while (true) {
+    check_unchanged(module);
     RankLinks& links = links_to(module);
     const CallLayout layout = is_staged(mode_)
                                   ? whole_layout_of(described.routine, described.integers)

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,8 +88,13 @@ class Client {
   /// on.
   RankLinks connect_to(const std::string& module);
   /// Asks the front end for the module's ranks. `how` is added to the message. Returns: its answer.
+  /// Throws NamedError if the routine under way is another one since the client connected.
   nlohmann::json lease(const std::string& module,
                        const nlohmann::json& how = nlohmann::json::object());
+  /// The server's interfaces have changed: asks for the new ones.
+  void learn_changes();
+  /// Throws NamedError if the routine under way is another one since the client connected.
+  void check_unchanged(const std::string& module) const;
   RankLinks connect_by_memory(const std::string& module);
   RankLinks connect_directly(const std::string& module);
   /// By connections to the front end.
@@ -120,9 +126,11 @@ class Client {
   Socket server_;
   TransferMode mode_ = TransferMode::automatic;
   WireFormat wire_ = WireFormat::native;
-  std::vector<Module> modules_;
-  std::string routine_;     ///< Of the call under way.
-  double front_end_s_ = 0;  ///< That it has waited for the front end.
+  std::vector<Module> modules_;             ///< As they were when it connected.
+  std::int64_t revision_ = 1;               ///< Of the server's interfaces of which it knows.
+  std::set<std::string> changed_routines_;  ///< Since then: "module/routine".
+  std::string routine_;                     ///< Of the call under way.
+  double front_end_s_ = 0;                  ///< That it has waited for the front end.
   /// What the arrays of a call of a module may need on a rank, as the front end has said.
   std::map<std::string, std::int64_t> call_most_bytes_;
   std::atomic<bool> is_cancelled_ = false;

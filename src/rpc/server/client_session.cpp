@@ -8,6 +8,7 @@
 
 #include "rpc/server/relay.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/named_error.hpp"
 #include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 
@@ -19,8 +20,8 @@ ClientSession::~ClientSession() {
   forget_tickets();
   try {
     if (has_spoken_) server_.audit.write("disconnect", description());
-    for (const auto& [module, number] : leases_) module->settle(number);
-    for (RoutineProcesses* module : used_) module->forget(number_);
+    for (const auto& [name, lease] : leases_) lease.module->settle(lease.number);
+    for (const RankGroup& module : used_) module->forget(number_);
   } catch (const std::exception& fault) {
     base::report(fault.what());
   }
@@ -50,32 +51,60 @@ json ClientSession::answer(const json& message) {
 json ClientSession::interfaces() const {
   json modules = json::array();
   std::string last;
-  for (const auto& one : server_.modules) {
+  const OfferedModules offered = server_.modules.offered();
+  for (const RankGroup& one : offered.groups) {
     // The groups of ranks of a module follow one another.
     if (one->module().name != std::exchange(last, one->module().name)) {
       modules.push_back(one->module().json);
     }
   }
-  return {{"message", "interfaces"}, {"modules", modules}};
+  return {{"message", "interfaces"}, {"modules", modules}, {"revision", offered.revision}};
 }
 
-RoutineProcesses& ClientSession::find(const json& message) const {
-  const auto name = field_of<std::string>(message, "module");
-  RoutineProcesses* found = nullptr;
-  for (const auto& one : server_.modules) {
+RankGroup ClientSession::find(const std::string& name) const {
+  RankGroup found;
+  for (const RankGroup& one : server_.modules.offered().groups) {
     if (one->module().name != name) continue;
     // What the client has left on ranks is there, and nowhere else.
-    if (used_.contains(one.get())) return *one;
-    if (found == nullptr || one->load() < found->load()) found = one.get();
+    if (used_.contains(one)) return one;
+    if (!found || one->load() < found->load()) found = one;
   }
-  if (found != nullptr) return *found;
+  if (found) return found;
   throw error("call a routine", fmt::format("there is no module {}", name),
               "choose one of the server's modules");
 }
 
+void ClientSession::check_knowledge(RoutineProcesses& module, const json& message) {
+  std::shared_ptr<const User> user = server_.users.current(*user_);
+  if (!user) {
+    throw NamedError(access_kind, "call", "the server does not know the token any more",
+                     "ask the server's operator for a new one");
+  }
+  user_ = std::move(user);
+  const std::int64_t known =
+      message.contains("revision") ? field_of<std::int64_t>(message, "revision") : 1;
+  if (known < module.revision()) {
+    throw NamedError(changed_kind, fmt::format("call {}", module.module().name),
+                     "the interface has changed since the client connected", "connect again");
+  }
+}
+
 json ClientSession::lease(const json& message) {
-  RoutineProcesses& module = find(message);
-  if (const auto last = leases_.extract(&module)) module.settle(last.mapped());
+  const auto name = field_of<std::string>(message, "module");
+  std::erase_if(used_, [](const RankGroup& one) { return one->is_retired(); });
+  if (const auto last = leases_.extract(name)) last.mapped().module->settle(last.mapped().number);
+  while (true) {
+    const RankGroup module = find(name);
+    check_knowledge(*module, message);
+    try {
+      return lease_of(module, message);
+    } catch (const Retired&) {
+      continue;  // The next one that is found has taken its place.
+    }
+  }
+}
+
+json ClientSession::lease_of(const RankGroup& module, const json& message) {
   LeaseRequest request{origin_of(message), user_};
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
@@ -86,11 +115,11 @@ json ClientSession::lease(const json& message) {
     throw error("call", fmt::format("there is no way {} through the front end", mode),
                 "let server and client use versions of Tasuki that know each other");
   }
-  json leased = module.lease(client_, request);
+  json leased = module->lease(client_, request);
   if (mode == "relay") relay(leased);
-  if (staging != nullptr) stage(leased, module.module(), staging);
-  used_.insert(&module);
-  leases_[&module] = field_of<std::int64_t>(leased, "lease");
+  if (staging != nullptr) stage(leased, module, staging);
+  used_.insert(module);
+  leases_[module->module().name] = {module, field_of<std::int64_t>(leased, "lease")};
   return leased;
 }
 
@@ -113,7 +142,7 @@ void ClientSession::relay(json& leased) {
   }
 }
 
-void ClientSession::stage(json& leased, const Module& module, Staging staging) {
+void ClientSession::stage(json& leased, const RankGroup& module, Staging staging) {
   forget_tickets();
   std::vector<RankAddress> addresses;
   for (const json& rank : leased["ranks"]) addresses.push_back(rank_address_from(rank));
@@ -125,9 +154,9 @@ void ClientSession::stage(json& leased, const Module& module, Staging staging) {
   const auto call_most_bytes = field_of<std::int64_t>(leased, "call_most_bytes");
   // Of one rank, as which the front end acts, the client knows no limit.
   leased.erase("call_most_bytes");
-  add_passage(ticket, [addresses, &module, staging, call_most_bytes, add_seconds](Socket& client) {
+  add_passage(ticket, [addresses, module, staging, call_most_bytes, add_seconds](Socket& client) {
     RankLinks ranks(addresses);
-    StagedCalls(client, ranks, {module, staging, call_most_bytes, add_seconds}).serve();
+    StagedCalls(client, ranks, {module->module(), staging, call_most_bytes, add_seconds}).serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});
 }
@@ -143,9 +172,9 @@ void ClientSession::forget_tickets() {
 }
 
 json ClientSession::settle(const json& message) {
-  const auto last = leases_.extract(&find(message));
+  const auto last = leases_.extract(field_of<std::string>(message, "module"));
   if (!last) throw error("end a lease", "the client has none", "call again");
-  const LeaseOutcome outcome = last.key()->settle(last.mapped());
+  const LeaseOutcome outcome = last.mapped().module->settle(last.mapped().number);
   json settled = {{"message", "settled"}, {"calls", outcome.last_call}};
   if (outcome.fault) {
     settled["operation"] = outcome.fault->operation;

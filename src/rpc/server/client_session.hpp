@@ -15,17 +15,19 @@
 
 #include "rpc/server/audit_log.hpp"
 #include "rpc/server/call_log.hpp"
+#include "rpc/server/module_table.hpp"
 #include "rpc/server/passages.hpp"
-#include "rpc/server/routine_processes.hpp"
 #include "rpc/server/staged_calls.hpp"
 #include "rpc/server/user.hpp"
+#include "rpc/server/users.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
 /// What all clients of a front end share.
 struct ServerParts {
-  const std::vector<std::unique_ptr<RoutineProcesses>>& modules;
+  ModuleTable& modules;
+  const Users& users;
   Passages& passages;
   CallLog& log;
   AuditLog& audit;
@@ -48,11 +50,15 @@ class ClientSession {
  private:
   nlohmann::json interfaces() const;
   nlohmann::json lease(const nlohmann::json& message);
+  /// Of a module that is offered now. Throws Retired if it is not any more.
+  nlohmann::json lease_of(const RankGroup& module, const nlohmann::json& message);
+  /// Throws NamedError if the user is none any more, or the client has another interface.
+  void check_knowledge(RoutineProcesses& module, const nlohmann::json& message);
   nlohmann::json settle(const nlohmann::json& message);
   /// Lets the front end be the client's way to the ranks.
   void relay(nlohmann::json& leased);
   /// Lets the front end be to the client what a single rank would be.
-  void stage(nlohmann::json& leased, const Module& module, Staging staging);
+  void stage(nlohmann::json& leased, const RankGroup& module, Staging staging);
   /// For the log file.
   nlohmann::json description() const;
   /// Who asks for what in a message of the client.
@@ -60,16 +66,20 @@ class ClientSession {
   void add_passage(const std::string& ticket, Passages::Passage passage);
   void forget_tickets();
   /// Of the module's groups of ranks the one that the client has had, else the least busy one.
-  RoutineProcesses& find(const nlohmann::json& message) const;
+  RankGroup find(const std::string& name) const;
 
   Socket& client_;
   std::int64_t number_;
   std::shared_ptr<const User> user_;
   const ServerParts server_;
-  std::map<RoutineProcesses*, std::int64_t> leases_;  ///< The last of each module.
-  std::vector<std::string> tickets_;                  ///< Of passages that may still be asked for.
+  struct Lease {
+    RankGroup module;
+    std::int64_t number = 0;
+  };
+  std::map<std::string, Lease> leases_;  ///< The last of each module, by the module's name.
+  std::vector<std::string> tickets_;     ///< Of passages that may still be asked for.
   bool has_spoken_ = false;
-  std::set<RoutineProcesses*> used_;  ///< Whose ranks may keep arrays.
+  std::set<RankGroup> used_;  ///< Whose ranks may keep arrays.
 };
 
 }  // namespace tasuki::rpc

@@ -6,7 +6,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <exception>
@@ -16,10 +15,8 @@
 
 #include "rpc/server/client_session.hpp"
 #include "rpc/server/line_reader.hpp"
-#include "rpc/tls/digest.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
-#include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -57,26 +54,18 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       log_(past_calls_most,
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
       entrance_(options.users),
+      modules_({address.host, listener_.port()}, options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),
+      reloader_([this](const json& order) { reload(order); }),
       page_(page.folder, {modules_, log_, entrance_.users(), connections_, page.version}) {
-  const Endpoint found{address.host, listener_.port()};
-  for (const ServedModule& one : modules) {
-    for (int pool = 0; pool < options.pools_count; ++pool) {
-      RoutineProgram program{
-          one.command,    one.ranks,        found, make_secret(), one.keep_limit_bytes,
-          options.limits, one.documentation};
-      modules_.push_back(std::make_unique<RoutineProcesses>(module_from_json(one.interface),
-                                                            std::move(program), log_, kept_));
-      if (one.is_warm) modules_.back()->start();
-    }
-  }
+  modules_.offer(modules);
   housekeeper_ = std::thread([this] { keep_house(); });
 }
 
 FrontEnd::~FrontEnd() {
   is_ending_ = true;
-  for (const auto& one : modules_) one->stop();
-  for (const auto& one : modules_) one->end();  // Connections may wait for what they compute.
+  modules_.end();  // Connections may wait for what they compute.
+  reloader_.end();
   connections_.end();
   if (drainer_.joinable()) drainer_.join();
   housekeeper_.join();
@@ -117,8 +106,9 @@ void FrontEnd::accept() {
 
 void FrontEnd::obey(const std::string& line) {
   try {
-    const auto order = field_of<std::string>(json::parse(line), "do");
-    if (order == "reopen") audit_.reopen();
+    const json message = json::parse(line);
+    const auto order = field_of<std::string>(message, "do");
+    if (order == "reload" && !drainer_.joinable()) reloader_.ask(message);
     if (order == "drain" && !drainer_.joinable()) {
       if (drain_most_s_) {
         drain_end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -131,11 +121,31 @@ void FrontEnd::obey(const std::string& line) {
   }
 }
 
+void FrontEnd::reload(const json& order) {
+  try {
+    audit_.reopen();
+    std::vector<User> users;
+    for (const json& one : order.at("users")) users.push_back(user_from_json(one));
+    const std::vector<ServedModule> modules = served_modules_from(order.at("modules"));
+    entrance_.users().replace(std::move(users));
+    modules_.revoke(entrance_.users());
+    ModuleChanges changes = modules_.replace(modules);
+    for (const std::string& one : changes.happened) base::report(one);
+    json happened = order.at("happened");
+    for (std::string& one : changes.happened) happened.push_back(std::move(one));
+    audit_.write("reload", {{"begun", std::move(changes.begun)},
+                            {"ended", std::move(changes.ended)},
+                            {"happened", std::move(happened)}});
+  } catch (const std::exception& fault) {
+    base::report(fault.what());
+    audit_.write("reload", {{"begun", json::array()},
+                            {"ended", json::array()},
+                            {"happened", json::array({fault.what()})}});
+  }
+}
+
 void FrontEnd::drain() {
-  // At once: each stops giving its ranks away when it begins.
-  std::vector<std::jthread> drains;
-  for (const auto& one : modules_) drains.emplace_back([&one] { one->drain(); });
-  drains.clear();
+  modules_.drain();
   passages_.await_end();  // The ranks have sent all; some may still be on its way through here.
   is_drained_ = true;
   wake_up_.notify();
@@ -143,7 +153,7 @@ void FrontEnd::drain() {
 
 void FrontEnd::keep_house() {
   while (!is_ending_) {
-    for (const auto& one : modules_) one->keep_house();
+    modules_.keep_house();
     std::this_thread::sleep_for(house_interval);
   }
 }
@@ -168,15 +178,14 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
 }
 
 void FrontEnd::serve_client(Socket& client, const Guest& guest) {
-  ClientSession session(client, ++clients_count_, guest.user, {modules_, passages_, log_, audit_});
+  ClientSession session(client, ++clients_count_, guest.user,
+                        {modules_, entrance_.users(), passages_, log_, audit_});
   while (true) send_frame(client, session.answer(receive_frame(client)));
 }
 
 void FrontEnd::join(const std::shared_ptr<Socket>& connection, const json& message) {
   const auto key = field_of<std::string>(message, "key");
-  const auto found = std::ranges::find_if(
-      modules_, [&](const auto& one) { return is_same_secret(one->key(), key); });
-  if (found != modules_.end()) (*found)->serve(connection, message);
+  if (const RankGroup found = modules_.find_key(key)) found->serve(connection, message);
 }
 
 }  // namespace tasuki::rpc

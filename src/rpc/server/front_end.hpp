@@ -20,24 +20,16 @@
 #include "rpc/server/connections.hpp"
 #include "rpc/server/entrance.hpp"
 #include "rpc/server/kept_table.hpp"
+#include "rpc/server/module_table.hpp"
 #include "rpc/server/passages.hpp"
-#include "rpc/server/routine_processes.hpp"
+#include "rpc/server/reloader.hpp"
+#include "rpc/server/served_module.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/server_page.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
-
-/// A module, and the command that starts the program of its routines.
-struct ServedModule {
-  nlohmann::json interface;
-  std::vector<std::string> command;
-  int ranks = 1;
-  std::int64_t keep_limit_bytes = 0;  ///< How much of clients' arrays its ranks may keep.
-  bool is_warm = true;                ///< Does the program start with the server, or when called?
-  nlohmann::json documentation = nlohmann::json::array();  ///< Of its routines, for people.
-};
 
 /// What browsers get.
 struct PageSource {
@@ -60,7 +52,9 @@ class FrontEnd {
   /// What clients have left on ranks, for operators: KeptTable::to_json.
   nlohmann::json arrays() const { return kept_.to_json(); }
   /// Serves until SIGINT or SIGTERM, or until the pipe ends at whose other end the starter is.
-  /// Obeys the starter's lines: {"do": "drain"} and {"do": "reopen"}.
+  /// Obeys the starter's lines: {"do": "drain"}; {"do": "reload"} with the fields `modules` and
+  /// `users` as at the start, and `happened`, a list of what the starter could not read. It opens
+  /// the log again, too.
   void run(int starter);
 
  private:
@@ -69,6 +63,7 @@ class FrontEnd {
   void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void accept();
   void obey(const std::string& line);
+  void reload(const nlohmann::json& order);
   /// Ends calls, and then wakes `run` up.
   void drain();
   /// Ends programs that nobody needs, until the server ends.
@@ -79,9 +74,9 @@ class FrontEnd {
   AuditLog audit_;
   CallLog log_;
   KeptTable kept_;
-  std::vector<std::unique_ptr<RoutineProcesses>> modules_;
   std::atomic<std::int64_t> clients_count_ = 0;
   Entrance entrance_;
+  ModuleTable modules_;
   Passages passages_;
   const std::optional<double> drain_most_s_;
   std::optional<std::chrono::steady_clock::time_point> drain_end_;
@@ -90,6 +85,7 @@ class FrontEnd {
   WakeUp wake_up_;
   std::thread drainer_;
   std::thread housekeeper_;
+  Reloader reloader_;
   Connections connections_;
   ServerPage page_;
 };

@@ -41,6 +41,11 @@ void RoutineProcesses::start() {
                                       "TASUKI_SERVER_KEY=" + program_.key});
 }
 
+void RoutineProcesses::await_start() {
+  Lock lock(mutex_);
+  await_ranks(lock, [] {});
+}
+
 void RoutineProcesses::stop() {
   const Lock lock(mutex_);
   is_stopped_ = true;
@@ -53,6 +58,7 @@ void RoutineProcesses::stop() {
 void RoutineProcesses::end() {
   const Lock lock(mutex_);
   processes_.end();
+  kept_.forget_program(program_.key);
 }
 
 ModuleState RoutineProcesses::state() const {
@@ -65,6 +71,7 @@ ModuleState RoutineProcesses::state() const {
 }
 
 void RoutineProcesses::check_not_stopped() const {
+  if (is_retired_) throw Retired();
   if (is_stopped_ || is_draining_) {
     throw error("call", "the server is ending", "start it again, or call another");
   }
@@ -164,6 +171,24 @@ void RoutineProcesses::end_if_idle(Lock& lock) {
   end_program();
 }
 
+void RoutineProcesses::retire() {
+  {
+    const Lock lock(mutex_);
+    is_retired_ = true;
+  }
+  drain();
+}
+
+bool RoutineProcesses::is_retired() {
+  const Lock lock(mutex_);
+  return is_retired_;
+}
+
+void RoutineProcesses::end_lease_if(const IsMeant& is_meant) {
+  Lock lock(mutex_);
+  if (lease_ && !is_ending_lease_ && is_meant(*lease_user_)) end_lease(lock);
+}
+
 void RoutineProcesses::drain() {
   Lock lock(mutex_);
   is_draining_ = true;
@@ -251,12 +276,17 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
 
 json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   Lock lock(mutex_);
+  check_not_stopped();
   check_queue();
   check_quota(lock, *request.user);
   const std::int64_t number = log_.queue(request.origin);
   turns_.push_back(number);
   try {
     await_turn(lock, number, client);
+  } catch (const Retired&) {
+    std::erase(turns_, number);
+    log_.close(number, CallState::done);  // It is queued elsewhere.
+    throw;
   } catch (const error& fault) {
     std::erase(turns_, number);
     changed_.notify_all();
@@ -271,25 +301,29 @@ json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
 }
 
 void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client) {
+  const auto check_client = [&] {
+    if (client.has_ended()) throw error("call", "the client has gone", "call again");
+  };
   while (true) {
     check_not_stopped();
-    if (client.has_ended()) throw error("call", "the client has gone", "call again");
+    check_client();
     const bool is_next = turns_.front() == turn && !is_ending_lease_;
     if (is_next && !lease_) break;
     if (is_next) {
-      end_lease(lock);
+      end_lease(lock, [this] { return is_retired_; });
     } else {
       changed_.wait_for(lock, check_interval);
     }
   }
   if (has_failed_ || processes_.has_ended()) restart();
-  await_ranks(lock, client);
+  await_ranks(lock, check_client);
 }
 
-void RoutineProcesses::await_ranks(Lock& lock, Socket& client) {
-  while (!have_all_joined()) {
+void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& check) {
+  while (true) {
     check_not_stopped();
-    if (client.has_ended()) throw error("call", "the client has gone", "call again");
+    if (have_all_joined()) return;
+    check();
     if (has_failed_ || processes_.has_ended()) {
       has_failed_ = true;
       throw error(fmt::format("start module {}", module_.name),
@@ -355,12 +389,12 @@ void RoutineProcesses::tell_ranks(const json& message) {
   }
 }
 
-void RoutineProcesses::end_lease(Lock& lock) {
+void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_left) {
   const std::int64_t number = lease_->number();
   const auto is_under_way = [&] { return lease_ && lease_->number() == number; };
   std::optional<Clock::time_point> deadline;
   const auto wait_while = [&](auto is_true) {
-    while (is_under_way() && is_true() && !is_stopped_) {
+    while (is_under_way() && is_true() && !is_stopped_ && !is_left()) {
       changed_.wait_for(lock, check_interval);
       if (!is_under_way() || given_up_ < number) continue;
       if (!deadline) {
@@ -376,11 +410,11 @@ void RoutineProcesses::end_lease(Lock& lock) {
   is_ending_lease_ = true;
   tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", given_up_ >= number}});
   wait_while([&] { return !lease_->is_counted(); });
-  if (is_under_way()) {
+  if (is_under_way() && lease_->is_counted()) {
     tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});
   }
   wait_while([&] { return !lease_->is_over(); });
-  if (is_under_way()) finish_lease();
+  if (is_under_way() && !is_left()) finish_lease();
   is_ending_lease_ = false;
   changed_.notify_all();
 }
@@ -397,7 +431,7 @@ void RoutineProcesses::finish_lease() {
   lease_.reset();
   changed_.notify_all();
   last_used_ = Clock::now();
-  if (!fault || is_stopped_) return;
+  if (!fault || is_stopped_ || is_retired_) return;
   has_failed_ = true;
   try {
     restart();

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "rpc/interface/module.hpp"
@@ -41,6 +43,7 @@ struct RoutineProgram {
   ModuleLimits limits = {};
   /// Of each routine, for people: docs/formats/server-api.md.
   nlohmann::json documentation = nlohmann::json::array();
+  std::int64_t revision = 1;  ///< Of the server's interfaces since which this one is the same.
 };
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
@@ -56,8 +59,16 @@ struct LeaseRequest {
   std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
 };
 
+/// Other ranks have taken the place of these: a lease has to be asked of them.
+class Retired : public error {
+ public:
+  Retired() : error("call", "the server has other routines now", "connect again") {}
+};
+
 class RoutineProcesses {
  public:
+  using IsMeant = std::function<bool(const User&)>;
+
   /// Requires: log and table outlive it.
   RoutineProcesses(Module module, RoutineProgram program, CallLog& log, KeptTable& kept);
 
@@ -66,8 +77,11 @@ class RoutineProcesses {
   int ranks() const noexcept { return program_.ranks; }
   const nlohmann::json& documentation() const noexcept { return program_.documentation; }
   ModuleState state() const;
+  std::int64_t revision() const noexcept { return program_.revision; }
   /// Throws tasuki::error if there is no such program.
   void start();
+  /// Waits until all ranks have joined. Throws tasuki::error if the program ends before.
+  void await_start();
   /// Returns: how many clients have the ranks or wait for them.
   std::size_t load();
   /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
@@ -75,6 +89,11 @@ class RoutineProcesses {
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
+  /// The same; whoever waits for the ranks then is told by Retired.
+  void retire();
+  bool is_retired();
+  /// Ends the lease of a user who is meant: its client has to ask again.
+  void end_lease_if(const IsMeant& is_meant);
   /// Asks the program to end. From now on every wait fails, and no program is started again.
   void stop();
   /// Ends the program, whatever it computes. Requires: stop() before.
@@ -85,7 +104,7 @@ class RoutineProcesses {
 
   /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
   /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
-  /// the ranks cannot be started, or the client goes.
+  /// the ranks cannot be started, or the client goes; Retired.
   nlohmann::json lease(Socket& client, const LeaseRequest& request);
   /// The client has gone: the ranks free what they keep for it.
   void forget(std::int64_t client_number);
@@ -102,11 +121,14 @@ class RoutineProcesses {
 
   void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void lose(int rank, const std::shared_ptr<Socket>& connection);
-  /// Ends the lease under way; waits for the call under way, unless its client has given up.
-  void end_lease(Lock& lock);
+  /// Ends the lease under way; waits for the call under way, unless its client has given up. Leaves
+  /// it to others once `is_left` says so.
+  void end_lease(
+      Lock& lock, const std::function<bool()>& is_left = [] { return false; });
   void finish_lease();
-  /// Waits until all ranks have joined. Throws tasuki::error if they do not.
-  void await_ranks(Lock& lock, Socket& client);
+  /// Waits until all ranks have joined. Throws tasuki::error if they do not, and what `check`
+  /// throws, which is called now and then.
+  void await_ranks(Lock& lock, const std::function<void()>& check);
   nlohmann::json issue_lease(std::int64_t number, const LeaseRequest& request);
   /// Returns once all who have asked before have had the ranks, and these have joined.
   void await_turn(Lock& lock, std::int64_t turn, Socket& client);
@@ -151,6 +173,7 @@ class RoutineProcesses {
   std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
   bool has_failed_ = false;                        ///< The processes have to be started anew.
   bool is_draining_ = false;
+  bool is_retired_ = false;
   bool is_stopped_ = false;
   std::chrono::steady_clock::time_point last_used_ = std::chrono::steady_clock::now();
 };

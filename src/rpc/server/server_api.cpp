@@ -81,7 +81,7 @@ json ServerApi::status(const User& user) const {
 json ServerApi::routines(const std::string& url) const {
   json modules = json::array();
   std::string last;
-  for (const auto& module : view_.modules) {
+  for (const RankGroup& module : view_.modules.offered().groups) {
     // Pools of one module follow each other, and have the same routines.
     if (std::exchange(last, module->module().name) == module->module().name) continue;
     json routines = module->documentation();
@@ -106,7 +106,7 @@ json ServerApi::calls(std::size_t most) const {
 json ServerApi::ranks() const {
   const std::vector<CallRecord> current = view_.calls.current();
   json modules = json::array();
-  for (const auto& module : view_.modules) {
+  for (const RankGroup& module : view_.modules.offered().groups) {
     const ModuleState state = module->state();
     json ranks = json::array();
     for (std::size_t rank = 0; rank < state.has_joined.size(); ++rank) {

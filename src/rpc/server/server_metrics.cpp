@@ -83,11 +83,12 @@ void add_bytes(MetricsText& metrics, const Totals& totals) {
 }
 
 void add_modules(MetricsText& metrics, const ServerView& view) {
+  const std::vector<RankGroup> modules = view.modules.offered().groups;
   std::vector<ModuleState> states;
   std::vector<std::string> pools;  // Counted in each module.
-  for (const auto& module : view.modules) {
+  for (const RankGroup& module : modules) {
     const bool is_first =
-        states.empty() || view.modules[states.size() - 1]->module().name != module->module().name;
+        states.empty() || modules[states.size() - 1]->module().name != module->module().name;
     pools.push_back(is_first ? "0" : std::to_string(std::stoi(pools.back()) + 1));
     states.push_back(module->state());
   }
@@ -95,7 +96,7 @@ void add_modules(MetricsText& metrics, const ServerView& view) {
     metrics.begin(name, "gauge", help);
     for (std::size_t i = 0; i < states.size(); ++i) {
       metrics.add(static_cast<std::int64_t>(value_of(states[i])),
-                  {{"module", view.modules[i]->module().name}, {"pool", pools[i]}});
+                  {{"module", modules[i]->module().name}, {"pool", pools[i]}});
     }
   };
   add_each("tasuki_ranks", "Ranks that have joined the server.",

@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tasuki/error.hpp>
-#include <utility>
-#include <vector>
 
 #include "rpc/server/front_end.hpp"
 
@@ -19,15 +17,10 @@ int run_server() {
     std::string question;
     std::getline(std::cin, question);
     const nlohmann::json asked = nlohmann::json::parse(question);
-    std::vector<ServedModule> modules;
-    for (const nlohmann::json& one : asked.at("modules")) {
-      modules.push_back({one.at("interface"), one.at("command"), one.at("ranks"),
-                         one.at("keep_limit_bytes"), one.at("is_warm"), one.at("documentation")});
-    }
     const nlohmann::json& page = asked.at("page");
-    FrontEnd front_end({asked.at("host"), asked.at("port")}, modules,
-                       server_options_from(asked.at("options")),
-                       {page.at("folder"), page.at("version")});
+    FrontEnd front_end(
+        {asked.at("host"), asked.at("port")}, served_modules_from(asked.at("modules")),
+        server_options_from(asked.at("options")), {page.at("folder"), page.at("version")});
     std::cout << nlohmann::json({{"port", front_end.port()}}).dump() << '\n' << std::flush;
     front_end.run(STDIN_FILENO);
     return 0;

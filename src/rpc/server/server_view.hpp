@@ -5,19 +5,17 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/connections.hpp"
-#include "rpc/server/routine_processes.hpp"
+#include "rpc/server/module_table.hpp"
 #include "rpc/server/users.hpp"
 
 namespace tasuki::rpc {
 
 struct ServerView {
-  const std::vector<std::unique_ptr<RoutineProcesses>>& modules;
+  const ModuleTable& modules;
   const CallLog& calls;
   const Users& users;
   const Connections& connections;

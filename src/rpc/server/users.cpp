@@ -24,6 +24,15 @@ bool Users::need_token() const {
 std::shared_ptr<const User> Users::find(std::string_view token) const {
   const std::string digest = sha256_text(token);
   const Guard guard(mutex_);
+  return find_digest(digest);
+}
+
+std::shared_ptr<const User> Users::current(const User& user) const {
+  const Guard guard(mutex_);
+  return find_digest(user.token_sha256);
+}
+
+std::shared_ptr<const User> Users::find_digest(std::string_view digest) const {
   if (users_.empty()) return std::make_shared<const User>();
   std::shared_ptr<const User> found;
   for (const auto& one : users_) {

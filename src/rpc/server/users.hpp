@@ -23,8 +23,13 @@ class Users {
   /// Returns: whose token it is; a user without name or limits if nobody needs one; nullptr if it
   /// is nobody's. It takes the same time for each wrong token.
   std::shared_ptr<const User> find(std::string_view token) const;
+  /// Returns: who has now the token by which this user came in; nullptr if nobody has.
+  std::shared_ptr<const User> current(const User& user) const;
 
  private:
+  /// Requires: mutex_ is held.
+  std::shared_ptr<const User> find_digest(std::string_view digest) const;
+
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<const User>> users_;  ///< Guarded by mutex_.
 };

@@ -17,6 +17,9 @@ inline constexpr const char* queue_full_kind = "queue-full";
 /// The user has used up what the file of users allows.
 inline constexpr const char* quota_kind = "quota";
 
+/// The client knows another interface of the module than the server has now.
+inline constexpr const char* changed_kind = "interface-changed";
+
 class NamedError : public error {
  public:
   NamedError(std::string kind, std::string operation, std::string happened, std::string remedy)

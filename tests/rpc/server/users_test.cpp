@@ -36,6 +36,19 @@ TEST(UsersTest, OthersTakeTheirPlaceWhileSessionsGoOn) {
   EXPECT_EQ(ann->name, "ann");
 }
 
+TEST(UsersTest, AUserIsCurrentAsLongAsTheTokenIs) {
+  Users users({{"ann", sha256_text("one")}});
+  const auto ann = users.find("one");
+  User with_limits{"ann", sha256_text("one")};
+  with_limits.limits.calls_at_once = 3;
+  users.replace({with_limits});
+  EXPECT_EQ(users.current(*ann)->limits.calls_at_once, 3);
+  users.replace({{"ann", sha256_text("two")}});
+  EXPECT_EQ(users.current(*ann), nullptr);
+  users.replace({});
+  EXPECT_TRUE(users.current(*ann));
+}
+
 TEST(UsersTest, LimitsAreRead) {
   const User user = user_from_json(
       {{"name", "ann"}, {"token_sha256", "0"}, {"calls_at_once", 2}, {"call_time_s", 1.5}});

@@ -1,0 +1,224 @@
+#include "rpc/server/module_table.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "rpc/interface/module.hpp"
+#include "rpc/tls/digest.hpp"
+#include "rpc/wire/secret.hpp"
+
+namespace tasuki::rpc {
+
+using Guard = std::lock_guard<std::mutex>;
+
+ModuleTable::Entry ModuleTable::make(const ServedModule& module, std::int64_t revision) {
+  Entry made{module, {}};
+  for (int pool = 0; pool < pools_; ++pool) {
+    RoutineProgram program{
+        module.command,          module.ranks, front_end_,           make_secret(),
+        module.keep_limit_bytes, limits_,      module.documentation, revision};
+    made.groups.push_back(std::make_shared<RoutineProcesses>(module_from_json(module.interface),
+                                                             std::move(program), log_, kept_));
+  }
+  return made;
+}
+
+void ModuleTable::offer(const std::vector<ServedModule>& modules) {
+  for (const ServedModule& one : modules) {
+    Entry made = make(one, revision_);
+    const std::vector<RankGroup> groups = made.groups;
+    {
+      const Guard guard(mutex_);
+      entries_.push_back(std::move(made));
+    }
+    if (!one.is_warm) continue;
+    for (const RankGroup& group : groups) group->start();
+  }
+}
+
+ModuleTable::Entry ModuleTable::make_ready(const ServedModule& module, std::int64_t revision) {
+  Entry made = make(module, revision);
+  if (!module.is_warm) return made;
+  {
+    const Guard guard(mutex_);
+    if (is_ending_) return made;
+    starting_ = made.groups;
+  }
+  try {
+    for (const RankGroup& group : made.groups) group->start();
+    for (const RankGroup& group : made.groups) group->await_start();
+  } catch (const error&) {
+    forget_starting();
+    throw;
+  }
+  return made;
+}
+
+void ModuleTable::forget_starting() {
+  std::vector<RankGroup> groups;
+  {
+    const Guard guard(mutex_);
+    groups.swap(starting_);
+  }
+  for (const RankGroup& one : groups) one->stop();
+  for (const RankGroup& one : groups) one->end();
+}
+
+ModuleTable::Entry* ModuleTable::find(const std::string& name) {
+  const auto found =
+      std::ranges::find(entries_, name, [](const Entry& one) { return one.served.name(); });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+ModuleChanges ModuleTable::replace(const std::vector<ServedModule>& modules) {
+  forget_tasks();
+  ModuleChanges changes;
+  std::set<std::string> wanted;
+  for (const ServedModule& one : modules) {
+    wanted.insert(one.name());
+    try {
+      if (replace_one(one)) changes.begun.push_back(one.name());
+    } catch (const error& fault) {
+      changes.happened.emplace_back(fault.what());
+    }
+  }
+  std::vector<RankGroup> unwanted;
+  {
+    const Guard guard(mutex_);
+    std::erase_if(entries_, [&](const Entry& entry) {
+      if (wanted.contains(entry.served.name())) return false;
+      changes.ended.push_back(entry.served.name());
+      unwanted.insert(unwanted.end(), entry.groups.begin(), entry.groups.end());
+      return true;
+    });
+  }
+  retire(std::move(unwanted));
+  return changes;
+}
+
+bool ModuleTable::replace_one(const ServedModule& module) {
+  std::vector<RankGroup> before;
+  std::int64_t revision = 0;
+  {
+    const Guard guard(mutex_);
+    revision = revision_ + 1;
+    if (const Entry* const found = find(module.name())) {
+      if (found->served == module) return false;
+      before = found->groups;
+      if (found->served.interface == module.interface) revision = before.front()->revision();
+    }
+  }
+  Entry made = make_ready(module, revision);
+  {
+    const Guard guard(mutex_);
+    if (is_ending_) return false;
+    starting_.clear();
+    revision_ = std::max(revision_, revision);
+    if (Entry* const found = find(module.name())) {
+      *found = std::move(made);
+    } else {
+      entries_.push_back(std::move(made));
+    }
+  }
+  retire(std::move(before));
+  return true;
+}
+
+void ModuleTable::retire(std::vector<RankGroup> groups) {
+  if (groups.empty()) return;
+  begin_task(std::move(groups), [](const std::vector<RankGroup>& retired) {
+    std::vector<std::jthread> drains;
+    for (const RankGroup& one : retired) drains.emplace_back([&one] { one->retire(); });
+    drains.clear();
+    for (const RankGroup& one : retired) one->stop();
+    for (const RankGroup& one : retired) one->end();
+  });
+}
+
+void ModuleTable::begin_task(std::vector<RankGroup> groups, Work work) {
+  const Guard guard(mutex_);
+  Task& one = tasks_.emplace_back();
+  one.groups = std::move(groups);
+  one.thread = std::thread([&one, work = std::move(work)] {
+    work(one.groups);
+    one.is_over = true;
+  });
+}
+
+void ModuleTable::forget_tasks() {
+  const Guard guard(mutex_);
+  std::erase_if(tasks_, [](Task& one) {
+    if (!one.is_over) return false;
+    one.thread.join();
+    return true;
+  });
+}
+
+OfferedModules ModuleTable::offered() const {
+  const Guard guard(mutex_);
+  OfferedModules found{revision_, {}};
+  for (const Entry& one : entries_) {
+    found.groups.insert(found.groups.end(), one.groups.begin(), one.groups.end());
+  }
+  return found;
+}
+
+std::vector<RankGroup> ModuleTable::all() const {
+  std::vector<RankGroup> found = offered().groups;
+  const Guard guard(mutex_);
+  found.insert(found.end(), starting_.begin(), starting_.end());
+  for (const Task& one : tasks_) {
+    found.insert(found.end(), one.groups.begin(), one.groups.end());
+  }
+  return found;
+}
+
+RankGroup ModuleTable::find_key(std::string_view key) const {
+  RankGroup found;
+  for (const RankGroup& one : all()) {
+    if (is_same_secret(one->key(), key)) found = one;
+  }
+  return found;
+}
+
+void ModuleTable::revoke(const Users& users) {
+  begin_task({}, [&users, groups = offered().groups](const auto&) {
+    std::vector<std::jthread> revocations;
+    for (const RankGroup& one : groups) {
+      revocations.emplace_back([&] {
+        one->end_lease_if([&](const User& user) { return users.current(user) == nullptr; });
+      });
+    }
+  });
+}
+
+void ModuleTable::keep_house() {
+  for (const RankGroup& one : offered().groups) one->keep_house();
+  forget_tasks();
+}
+
+void ModuleTable::drain() {
+  // At once: each stops giving its ranks away when it begins.
+  std::vector<std::jthread> drains;
+  for (const RankGroup& one : all()) drains.emplace_back([one] { one->drain(); });
+}
+
+void ModuleTable::end() {
+  std::list<Task> tasks;
+  {
+    const Guard guard(mutex_);
+    is_ending_ = true;
+  }
+  const std::vector<RankGroup> groups = all();
+  for (const RankGroup& one : groups) one->stop();
+  for (const RankGroup& one : groups) one->end();
+  {
+    const Guard guard(mutex_);
+    tasks.swap(tasks_);
+  }
+  for (Task& one : tasks) one.thread.join();
+}
+
+}  // namespace tasuki::rpc
