@@ -117,8 +117,12 @@ void StagedCalls::serve(const json& message) {
                         static_cast<double>(base::now_ns() - start_ns) * 1e-9);
   } catch (const Lost& fault) {
     send_frame(client_, refusal_of(fault));  // By every rank, and all can go on.
-  } catch (const error& fault) {
+  } catch (const FailedCall& fault) {
     if (!client_.has_ended()) send_frame(client_, failure_of(fault));
+    throw;
+  } catch (const error& fault) {
+    // If the lease has ended, the client asks whether the call has begun, as without the front end.
+    if (!client_.has_ended() && !ranks_.has_ended()) send_frame(client_, failure_of(fault));
     throw;
   }
 }
