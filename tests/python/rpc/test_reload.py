@@ -8,13 +8,20 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
 import tasuki
 from conftest import Command, wait_for
 from demo_server import needs_server
-from tasuki.rpc.errors import AccessError, CallError, InterfaceChangedError, LostArrayError
+from tasuki.rpc.errors import (
+    AccessError,
+    CallError,
+    InterfaceChangedError,
+    LostArrayError,
+    QuotaError,
+)
 
 pytestmark = needs_server
 PYTHON_ROUTINE = """
@@ -145,6 +152,60 @@ def test_modules_come_and_go(folder: Folder) -> None:
     np.testing.assert_array_equal(after.gained.gained([1]), [2])
     with pytest.raises(CallError, match="there is no module first"):
         before.first.scaled([1])
+
+
+def test_the_page_tells_of_what_is_served_now(folder: Folder) -> None:
+    folder.start()
+
+    def told(path: str) -> Any:
+        with urlopen(folder.url.replace("tasuki", "http", 1) + path, timeout=60) as answer:
+            text = answer.read().decode()
+        return json.loads(text)["modules"] if path.startswith("/api") else text
+
+    def signatures() -> list[str]:
+        return [one["signature"] for module in told("/api/routines") for one in module["routines"]]
+
+    [signature] = signatures()
+    assert signature.startswith("first.scaled(") and "z" not in signature
+    folder.write_first("def scaled(n, z, y):\n    y[:] = z\n", FIRST.replace("x", "z"))
+    (folder.path / "gained.idl").write_text(IN_C.format(factor=2))
+    folder.reload()
+    names = ["first", "gained"]
+    assert [one["module"] for one in told("/api/ranks")] == names
+    assert [one["ranks"][0]["state"] for one in told("/api/ranks")] == ["idle", "idle"]
+    changed_signature, gained = signatures()
+    assert "z" in changed_signature and gained.startswith("gained.gained(")
+    metrics = told("/metrics")
+    for one in names:
+        assert f'tasuki_ranks{{module="{one}",pool="0"}} 1' in metrics
+
+
+def test_what_was_left_on_old_ranks_counts_no_more(folder: Folder) -> None:
+    token = Command()("token", "ann", "--users", folder.users).stdout.strip()
+    users = json.loads(folder.users.read_text())
+    users["ann"]["kept_memory_bytes"] = 16000
+    folder.users.write_text(json.dumps(users))
+    folder.start("--users", folder.users)
+
+    def put(client: Any, count: int) -> Any:
+        return client.put(np.ones(count), like=client.first.scaled.x)
+
+    before = folder.connect(token=token)
+    kept = put(before, 1500)
+    np.testing.assert_array_equal(before.first.scaled(kept), 2 * np.ones(1500))
+    with pytest.raises(QuotaError, match="kept_memory_bytes"):
+        put(before, 501)
+    folder.scale_by(3)
+    folder.reload()
+
+    def can_put() -> bool:
+        try:
+            put(folder.connect(token=token), 1500)
+        except QuotaError:
+            return False  # The old ranks have not ended yet.
+        return True
+
+    wait_for(can_put)
 
 
 def test_a_call_under_way_and_those_that_wait_end_well(folder: Folder) -> None:
