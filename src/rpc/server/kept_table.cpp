@@ -31,8 +31,9 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
 
 void KeptTable::forget_client(const std::string& program, std::int64_t client) {
   const Guard guard(mutex_);
-  std::erase_if(kept_[program],
-                [&](const auto& one) { return one.second.origin.client == client; });
+  const auto found = kept_.find(program);
+  if (found == kept_.end()) return;  // The program has ended before the client went.
+  std::erase_if(found->second, [&](const auto& one) { return one.second.origin.client == client; });
 }
 
 void KeptTable::forget_program(const std::string& program) {
