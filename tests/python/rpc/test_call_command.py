@@ -35,9 +35,15 @@ def lines_of(table: str) -> list[list[str]]:
     return [line.split() for line in table.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("name", ["linpack.solve", "solve"])
-def test_results_are_tables(call, name):
-    shown = call(name, *EQUATIONS)
+def test_a_routine_is_named_alone_where_one_module_has_it(call):
+    one = call("sort", "keys=[3,1,2]")
+    assert (one.returncode, one.stderr) == (0, "")
+    several = call("solve", *EQUATIONS).stderr
+    assert "solve is in several modules" in several and "linpack.solve" in several
+
+
+def test_results_are_tables(call):
+    shown = call("linpack.solve", *EQUATIONS)
     assert (shown.returncode, shown.stderr) == (0, "")
     lines = lines_of(shown.stdout)
     assert lines[0] == "x: float64 of shape (2,)".split()
@@ -61,25 +67,29 @@ def test_arrays_come_from_files_and_go_to_them(call, tmp_path, form):
     given = [f"@{tmp_path}/A.npy", f"@{tmp_path}/b.npy"]
     if "=" in form:
         given = [form.format(name, text) for name, text in zip("Ab", given, strict=True)]
-    shown = call("solve", *given, "-o", f"x={tmp_path}/x", "--json")
+    shown = call("linpack.solve", *given, "-o", f"x={tmp_path}/x", "--json")
     np.testing.assert_allclose(a @ np.load(tmp_path / "x"), b, atol=1e-9)
     row = parse_envelope(shown.stdout)["results"][0]
     assert (row["elements"], row["file"]) == (None, f"{tmp_path}/x")
-    assert call("solve", *given, "-o", f"x={tmp_path}/x").stdout == ""
+    assert call("linpack.solve", *given, "-o", f"x={tmp_path}/x").stdout == ""
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
         (("nosuch",), 1, "there is no routine nosuch. Remedy: choose one of "),
-        (("solve", "A=[[1]]"), 2, "Remedy: give b"),
-        (("solve", "A=[[1]]", "b=[1,2]"), 2, "b must have shape (n,) = (1,), and has (2,)"),
-        (("solve", "A=[[1]]", "b=[1"), 2, "[1 is no list: "),
-        (("solve", "A=[[1]]", "b=one"), 2, "'one' is no number. Remedy: give a number"),
-        (("solve", "A=[[1]]", "b=@none.npy"), 2, "none.npy is no array: No such file"),
-        (("solve", "A=[[1]]", "A=[[1]]"), 2, "A is given twice"),
-        (("solve", *EQUATIONS, "-o", "y=y.npy"), 2, "-o y=y.npy names no result and its file"),
-        (("solve", *EQUATIONS, "-o", "x=/no/x.npy"), 2, "/no/x.npy cannot be written"),
+        (("linpack.solve", "A=[[1]]"), 2, "Remedy: give b"),
+        (("linpack.solve", "A=[[1]]", "b=[1,2]"), 2, "b must have shape (n,) = (1,), and has (2,)"),
+        (("linpack.solve", "A=[[1]]", "b=[1"), 2, "[1 is no list: "),
+        (("linpack.solve", "A=[[1]]", "b=one"), 2, "'one' is no number. Remedy: give a number"),
+        (("linpack.solve", "A=[[1]]", "b=@none.npy"), 2, "none.npy is no array: No such file"),
+        (("linpack.solve", "A=[[1]]", "A=[[1]]"), 2, "A is given twice"),
+        (
+            ("linpack.solve", *EQUATIONS, "-o", "y=y.npy"),
+            2,
+            "-o y=y.npy names no result and its file",
+        ),
+        (("linpack.solve", *EQUATIONS, "-o", "x=/no/x.npy"), 2, "/no/x.npy cannot be written"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(call, arguments, code, text):
@@ -91,14 +101,14 @@ def test_what_is_wrong_is_said_in_a_line(call, arguments, code, text):
 @pytest.mark.parametrize("content", [b"", b"no array", b"\x93NUMPY"])
 def test_a_file_that_is_no_array_is_named(call, tmp_path, content):
     (tmp_path / "b.npy").write_bytes(content)
-    failed = call("solve", "A=[[1]]", f"b=@{tmp_path}/b.npy")
+    failed = call("linpack.solve", "A=[[1]]", f"b=@{tmp_path}/b.npy")
     assert failed.returncode == 2
     assert f"{tmp_path}/b.npy is no array: " in failed.stderr
 
 
 def test_objects_of_files_are_not_made(call, tmp_path):
     np.save(tmp_path / "b.npy", np.array([print], dtype=object), allow_pickle=True)
-    assert call("solve", "A=[[1]]", f"b=@{tmp_path}/b.npy").returncode == 2
+    assert call("linpack.solve", "A=[[1]]", f"b=@{tmp_path}/b.npy").returncode == 2
 
 
 def test_a_server_that_is_not_there_is_said(tasuki):
@@ -142,7 +152,7 @@ def test_info_shows_a_routine_and_examples_that_run(server, tasuki, tmp_path):
 
 
 def test_info_in_json(server, tasuki):
-    rows = parse_envelope(tasuki("info", server.url, "solve", "--json").stdout)["results"]
+    rows = parse_envelope(tasuki("info", server.url, "linpack.solve", "--json").stdout)["results"]
     assert [row["name"].rpartition(".")[2] for row in rows] == ["solve", "n", "A", "b", "x"]
     assert (rows[2]["mode"], rows[2]["dtype"], rows[2]["shape"]) == ("in", "float64", ["n", "n"])
     everything = parse_envelope(tasuki("info", server.url, "--json").stdout)["results"]

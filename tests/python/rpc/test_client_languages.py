@@ -85,24 +85,24 @@ int main() {
   std::vector<std::future<tasuki::rpc::Results>> calls;
   const View transposed{columns[0], {2, 2}, {2, 4}};
   for (int i = 0; i < 4; ++i) {
-    calls.push_back(tasuki::rpc::call_async("solve", 2, transposed, std::span(b)));
+    calls.push_back(tasuki::rpc::call_async("linpack/solve", 2, transposed, std::span(b)));
   }
   for (auto& one : calls) {
     const std::vector<double> x = one.get();
     std::printf("%g %g\n", x[0], x[1]);
   }
   try {
-    tasuki::rpc::call("solve", 3, transposed, b);
+    tasuki::rpc::call("linpack/solve", 3, transposed, b);
   } catch (const tasuki::rpc::call_error& fault) {
     std::puts(fault.what());
   }
   try {
-    tasuki::rpc::call("solve", 2, transposed, b).get<float>(0);
+    tasuki::rpc::call("linpack/solve", 2, transposed, b).get<float>(0);
   } catch (const tasuki::rpc::call_error& fault) {
     std::puts(fault.what());
   }
   try {
-    tasuki::rpc::call_async("solve", transposed).get();
+    tasuki::rpc::call_async("linpack/solve", transposed).get();
   } catch (const tasuki::rpc::call_error& fault) {
     std::puts(fault.what());
   }
@@ -223,6 +223,8 @@ def test_texts_files_and_functions_from_c_and_cpp(tmp_path: Path) -> None:
 def test_examples_in_c_compile_and_run(serving: DemoServer, tmp_path: Path) -> None:
     connected = serving.connect()
     for name, routine in routines_of(connected).items():
+        if name.startswith("cg.npb_") and name != "cg.npb_s":
+            continue  # The larger classes compute for minutes.
         source = tmp_path / f"{name}.c"
         source.write_text(routine.c_example)
         library = find_library("tasuki_client")
