@@ -28,12 +28,13 @@ program parts_of_arrays
   call tasuki_progress(server, moved_bytes, total_bytes)
   print "(2(i0, 1x))", moved_bytes, total_bytes
 
-  call tasuki_call(server, "solve", n, all, vectors(:, 1), vectors(:, 3), stat=stat)
+  call tasuki_call(server, "linpack/solve", n, all, vectors(:, 1), vectors(:, 3), stat=stat)
   print "(i0, 1x, a)", stat, tasuki_error_text()
-  call tasuki_call(server, "solve", n, kept, vectors(:, 1), vectors(:, 3), stat=stat)
+  call tasuki_call(server, "linpack/solve", n, kept, vectors(:, 1), vectors(:, 3), stat=stat)
   print "(i0, 1x, a)", stat, tasuki_error_text()
   call tasuki_cancel(server)
-  call tasuki_call(server, "solve", n, all(1::2, :), vectors(:, 1), vectors(:, 3), stat=stat)
+  call tasuki_call(server, "linpack/solve", n, all(1::2, :), vectors(:, 1), vectors(:, 3), &
+                   stat=stat)
   print "(i0, 1x, a)", stat, tasuki_error_text()
   call tasuki_close(server)
 end program
