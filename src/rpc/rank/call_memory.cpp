@@ -31,9 +31,10 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ke
         if (!layout_[i]->selects_all()) std::memset(block, 0, block_bytes(i));
       }
     } else if (parameter.content == Content::texts) {
-      pointers_.push_back(texts_.add(parameter, texts_count(parameter, integers_), texts));
+      char** const strings = texts_.add(parameter, texts_count(parameter, integers_), texts);
+      pointers_.push_back(static_cast<void*>(strings));
     } else if (parameter.content == Content::file) {
-      pointers_.push_back(texts_.add(files_.add(parameter)));
+      pointers_.push_back(static_cast<void*>(texts_.add(files_.add(parameter))));
     } else {
       write_scalar(parameter, scalars, allocate(parameter, bytes_of(parameter.number)));
     }

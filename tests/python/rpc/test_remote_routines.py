@@ -140,7 +140,7 @@ def test_what_a_server_has_is_shown_and_what_it_lacks_is_named(serving: Serving)
     server = serving.connect()
     assert "solve(n: int64, A: float64[n][n], b: float64[n]) -> x: float64[n]" in repr(server)
     assert {"lapack", "linpack"} <= set(dir(server))
-    assert dir(server.linpack) == ["routines", "solve"]
+    assert dir(server.linpack) == ["interface", "routines", "solve"]
     with pytest.raises(AttributeError, match="has no module blas"):
         _ = server.blas
     with pytest.raises(AttributeError, match="has no routine invert"):
