@@ -27,8 +27,8 @@ std::string exchange(const std::string& sent, HttpLimits limits = {}, bool ends 
   });
   try {
     client.send(sent.data(), sent.size());
-  } catch (const error&) {
-    // The server has refused what it has read already.
+  } catch (const error& fault) {  // The server has refused what it has read already.
+    EXPECT_EQ(fault.operation(), "send");
   }
   if (ends) shutdown(client.descriptor(), SHUT_WR);
   std::string answers;
@@ -38,8 +38,8 @@ std::string exchange(const std::string& sent, HttpLimits limits = {}, bool ends 
       const std::size_t bytes = client.receive_some(std::as_writable_bytes(std::span(buffer)));
       answers.append(buffer.data(), bytes);
     }
-  } catch (const error&) {
-    // All answers have come.
+  } catch (const error& fault) {  // All answers have come.
+    EXPECT_EQ(fault.operation(), "receive");
   }
   serving.join();
   return answers;
