@@ -235,15 +235,18 @@ class Connection:
             json.dumps(scalars).encode(),
             _describe(array),
         )
-        if kept is None:
-            raise self._fault()
-        name: str = kept.decode()
-        return name
+        return self._name_of(kept)
 
     def free(self, module: str, kept: str) -> None:
         """Frees an array on the ranks."""
         if _library().tasuki_client_free(self._client, module.encode(), kept.encode()) != 0:
             raise self._fault()
+
+    def _name_of(self, left: bytes | None) -> str:
+        """Of what was left on the ranks; raises the error if nothing was."""
+        if left is None:
+            raise self._fault()
+        return left.decode()
 
     def _fault(self) -> BaseException:
         return _interrupts.pop() if _interrupts else _last_error()
@@ -267,10 +270,7 @@ class Connection:
     def make(self, class_name: str) -> str:
         """Makes an object of "module/Class" on the ranks; returns its name."""
         made = _library().tasuki_client_make(self._client, class_name.encode())
-        if made is None:
-            raise self._fault()
-        name: str = made.decode()
-        return name
+        return self._name_of(made)
 
     def call_object(
         self,
