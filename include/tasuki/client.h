@@ -65,11 +65,12 @@ tasuki_client* tasuki_client_connect(const char* host, uint16_t port);
 /// The same for an address, tasuki://HOST:PORT, or, if that is NULL, for the server that the
 /// setting TASUKI_SERVER names. Example: examples/routine.c
 tasuki_client* tasuki_client_open(const char* url);
-/// What a client says of itself. What is NULL comes from the settings TASUKI_TOKEN and
-/// TASUKI_TOKEN_FILE.
+/// What a client says of itself, and whom it trusts. What is NULL comes from the settings
+/// TASUKI_TOKEN, TASUKI_TOKEN_FILE and TASUKI_CA_FILE.
 typedef struct {
   const char* token;       ///< By which the server knows its user.
   const char* token_file;  ///< Where the token is, if `token` is NULL; only its owner may read it.
+  const char* ca_file;     ///< Authorities for certificates of servers, in PEM.
 } tasuki_client_options;
 /// As tasuki_client_open, with options. NULL: those of the settings.
 /// Example: examples/token.c

@@ -29,7 +29,7 @@ constexpr std::array all = {
     &setting::loopback_seed, &setting::rank,         &setting::size,
     &setting::job_fd,        &setting::job_file,     &setting::launcher_pid,
     &setting::exit_record,   &setting::server,       &setting::server_key,
-    &setting::token,         &setting::token_file,
+    &setting::token,         &setting::token_file,   &setting::ca_file,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

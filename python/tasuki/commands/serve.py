@@ -71,8 +71,18 @@ def serve(
     warm: Warm = True,
     pools: Pools = 1,
     drain_limit: DrainLimit = "",
+    listen: Annotated[
+        str,
+        typer.Option(
+            help="Address at which clients are awaited; other machines need TLS and tokens."
+        ),
+    ] = "127.0.0.1",
+    tls_certificate: Annotated[
+        Path | None, typer.Option(help="PEM file with the server's certificate: all is encrypted.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
 ) -> None:
-    """Serve numerical routines to clients on this machine until Ctrl-C.
+    """Serve numerical routines to clients until Ctrl-C.
 
     With --users, --token-file or TASUKI_TOKEN, only to those who have a token.
     """
@@ -85,22 +95,26 @@ def serve(
     def duration(text: str) -> float | None:
         return duration_from(LEAST_S)(text) if text else None
 
+    options = ServerOptions(
+        log=log,
+        queue_most=queue_limit,
+        call_most_s=duration(time_limit),
+        call_most_bytes=(
+            parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
+        ),
+        idle_most_s=duration(idle_limit),
+        keep_most_s=duration(keep_time),
+        drain_most_s=duration(drain_limit),
+        pools_count=pools,
+        tls_certificate=tls_certificate,
+        tls_key=tls_key,
+        listen=listen,
+    )
     work(
         list(paths or []),
         demo,
         Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit"), warm),
         port,
-        ServerOptions(
-            log=log,
-            queue_most=queue_limit,
-            call_most_s=duration(time_limit),
-            call_most_bytes=(
-                parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
-            ),
-            idle_most_s=duration(idle_limit),
-            keep_most_s=duration(keep_time),
-            drain_most_s=duration(drain_limit),
-            pools_count=pools,
-        ),
+        options,
         lambda: served_users(users, token_file),
     )

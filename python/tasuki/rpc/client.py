@@ -28,6 +28,7 @@ def connect(
     *,
     token: str | None = None,
     token_file: str | Path | None = None,
+    ca_file: str | Path | None = None,
 ) -> "Server":
     """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
 
@@ -38,10 +39,12 @@ def connect(
     `wire` is the form in which numbers travel: "native" or "xdr". A server that serves only users
     whom it knows is shown `token`, or what is in `token_file`; without both, the settings
     TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls. Raises AccessError if that is nobody.
+    With tasukis://HOST:PORT all is encrypted, and the server shows a certificate of an authority
+    in `ca_file`, else of the setting TASUKI_CA_FILE or of the system.
     """
     parse_address(url)
-    file = None if token_file is None else str(token_file)
-    return Server(Connections(Place(url, mode, wire, token, file)), url)
+    files = [None if one is None else str(one) for one in (token_file, ca_file)]
+    return Server(Connections(Place(url, mode, wire, token, *files)), url)
 
 
 class Server(OfOneProcess):

@@ -45,6 +45,7 @@ class _Options(ctypes.Structure):
     _fields_ = (
         ("token", ctypes.c_char_p),
         ("token_file", ctypes.c_char_p),
+        ("ca_file", ctypes.c_char_p),
     )
 
 
@@ -60,6 +61,7 @@ class Place:
     wire: str = "native"
     token: str | None = None
     token_file: str | None = None
+    ca_file: str | None = None
 
 
 def _encoded(text: str | None) -> bytes | None:
@@ -188,7 +190,9 @@ class Connection:
         """`known` is what callers know of the routines, if not what the server says now."""
         self.is_cancelled = False
         self._client = None  # __del__ needs it if connecting fails.
-        options = _Options(_encoded(place.token), _encoded(place.token_file))
+        options = _Options(
+            _encoded(place.token), _encoded(place.token_file), _encoded(place.ca_file)
+        )
         self._client = _library().tasuki_client_open_with(place.url.encode(), options)
         if self._client is None:
             raise _last_error()

@@ -23,7 +23,7 @@ from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
 from tasuki.rpc.demo import demo_programs
 from tasuki.rpc.programs import Launch, ServedProgram, programs_of
-from tasuki.rpc.server_options import ServerOptions
+from tasuki.rpc.server_options import ServerOptions, is_loopback
 from tasuki.rpc.users import User
 
 HOST = "127.0.0.1"
@@ -127,13 +127,15 @@ def serve(
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     options = replace(options, users=tuple(known_users()))
+    options.check()
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
         own = programs_of(paths)
         demo = demo_programs(Path(folder), launch) if is_demo else []
         if not own and not demo:
             raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
-        with FrontEnd([*own, *demo], launch, port, options=options) as front_end:
-            url = url_of("localhost", front_end.port)
+        with FrontEnd([*own, *demo], launch, port, options.listen, options=options) as front_end:
+            host = "localhost" if is_loopback(options.listen) else options.listen
+            url = url_of(host, front_end.port, options.tls_certificate is not None)
             reloading = Reloading(front_end, paths, own, demo, options.users, known_users)
             _obey_signals(front_end, reloading)
             print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")

@@ -52,7 +52,7 @@ def line_of(user: User) -> str:
 
 def read_users(file: Path) -> list[User]:
     """Raises CommandError if there is no such file, others may use it, or it has no users."""
-    _check_private(file)
+    check_private(file)
     try:
         found = json.loads(file.read_text())
     except ValueError as fault:
@@ -89,7 +89,7 @@ def served_users(file: Path | None, token_file: Path | None) -> list[User]:
     users = [] if file is None else read_users(file)
     token = os.environ.get("TASUKI_TOKEN", "")
     if token_file is not None:
-        _check_private(token_file)
+        check_private(token_file)
         token = token_file.read_text().strip()
     if not token and token_file is None:
         return users
@@ -105,7 +105,8 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _check_private(file: Path) -> None:
+def check_private(file: Path) -> None:
+    """Raises CommandError if others than its owner may use the file, or it is not there."""
     try:
         found = file.stat()
     except OSError as fault:

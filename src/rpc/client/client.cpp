@@ -42,9 +42,11 @@ constexpr Socket::Seconds for_ever{0};
 /// Shorter arrays are sent with the message.
 constexpr std::int64_t read_from_memory_bytes = std::int64_t{64} << 10;
 
-std::vector<RankAddress> addresses_from(const json& leased) {
+std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
   std::vector<RankAddress> ranks;
-  for (const json& one : field_of<json>(leased, "ranks")) ranks.push_back(rank_address_from(one));
+  for (const json& one : field_of<json>(leased, "ranks")) {
+    ranks.push_back(rank_address_from(one, is_encrypted));
+  }
   return ranks;
 }
 
@@ -136,6 +138,9 @@ struct Client::EndOfProgress {
 
 Client::Client(const Endpoint& server, const Credentials& credentials)
     : endpoint_(server), server_(Socket::connect(server, connect_timeout)) {
+  if (server.is_encrypted) {
+    server_.encrypt(TlsContext::for_clients(credentials.ca_file), server.host, greeting_timeout);
+  }
   server_.set_timeout(greeting_timeout);
   greet(credentials.token);
   const json answer = ask({{"message", "interfaces"}});
@@ -148,7 +153,14 @@ Client::Client(const Endpoint& server, const Credentials& credentials)
 
 void Client::greet(const std::string& token) {
   json hello = {{"message", "hello"}, {"protocol", protocol_version}};
-  if (!token.empty()) hello["token"] = token;
+  if (!token.empty()) {
+    if (!endpoint_.is_encrypted && !is_loopback(server_.peer_host())) {
+      throw NamedError(access_kind, "connect",
+                       fmt::format("the token would travel to {} unencrypted", server_.peer()),
+                       "give tasukis:// in place of tasuki://");
+    }
+    hello["token"] = token;
+  }
   ask(hello);
 }
 
@@ -246,7 +258,7 @@ RankLinks Client::connect_to(const std::string& module) {
     case TransferMode::automatic:
       break;
   }
-  const auto ranks = addresses_from(lease(module));
+  const auto ranks = addresses_from(lease(module), endpoint_.is_encrypted);
   try {
     return RankLinks(ranks, wire_ == WireFormat::native);
   } catch (const Interrupted&) {
@@ -259,7 +271,7 @@ RankLinks Client::connect_to(const std::string& module) {
 }
 
 RankLinks Client::connect_by_memory(const std::string& module) {
-  const auto ranks = addresses_from(lease(module));
+  const auto ranks = addresses_from(lease(module), endpoint_.is_encrypted);
   RankLinks made(ranks, wire_ == WireFormat::native);
   if (made.share_memory()) return made;
   throw error("share memory with ranks",
@@ -269,7 +281,7 @@ RankLinks Client::connect_by_memory(const std::string& module) {
 }
 
 RankLinks Client::connect_directly(const std::string& module) {
-  return RankLinks(addresses_from(lease(module)));
+  return RankLinks(addresses_from(lease(module), endpoint_.is_encrypted));
 }
 
 RankLinks Client::connect_through_front_end(const std::string& module, TransferMode mode) {
@@ -283,11 +295,12 @@ RankLinks Client::connect_through_front_end(const std::string& module, TransferM
 
 RankLinks Client::connect_by_call_back(const std::string& module) {
   Listener listener({server_.own_host(), 0});
-  Admission admission(listener);
+  Admission admission(listener, endpoint_.is_encrypted);
   WakeUp wake_up;
   const json leased = lease(module, {{"call_back", listener.port()}});
   std::vector<std::string> tickets;
-  for (const RankAddress& one : addresses_from(leased)) tickets.push_back(one.ticket);
+  for (const RankAddress& one : addresses_from(leased, endpoint_.is_encrypted))
+    tickets.push_back(one.ticket);
   std::vector<std::optional<Socket>> ranks(tickets.size());
   for (std::size_t count = 0; count < tickets.size(); ++count) {
     auto admitted = admission.await(tickets, wake_up, [this] { return is_cancelled_.load(); });

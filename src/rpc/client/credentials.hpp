@@ -9,7 +9,8 @@
 namespace tasuki::rpc {
 
 struct Credentials {
-  std::string token = {};  ///< Empty if the client has none.
+  std::string token = {};    ///< Empty if the client has none.
+  std::string ca_file = {};  ///< Of authorities for servers' certificates; empty: the system's.
 };
 
 }  // namespace tasuki::rpc

@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "rpc/tls/digest.hpp"
+#include "rpc/tls/tls_secret.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/protocol.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
+using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 /// A client connects as soon as it is told where.
@@ -48,10 +50,31 @@ nlohmann::json first_message(Socket& candidate) {
 
 }  // namespace
 
+Admission::Admission(Listener& listener, bool is_encrypted) : listener_(listener) {
+  if (!is_encrypted) return;
+  tls_ = TlsContext::for_listeners([this](std::string_view identity) -> std::optional<std::string> {
+    for (const std::string& one : tickets_) {
+      if (!one.empty() && identity_of(one) == identity) return one;
+    }
+    return {};
+  });
+}
+
+std::optional<json> Admission::hear(Socket& candidate) {
+  try {
+    // Who has ended the handshake has a ticket: its message comes as quickly.
+    if (tls_ && !candidate.try_accept_encryption(*tls_)) return {};
+  } catch (const error&) {
+    return json{{"ticket", ""}};
+  }
+  return first_message(candidate);
+}
+
 std::optional<Admission::Admitted> Admission::await(std::span<const std::string> tickets,
                                                     WakeUp& wake_up,
                                                     const std::function<bool()>& is_over) {
   const auto deadline = Clock::now() + client_wait;
+  tickets_ = tickets;
   while (!is_over()) {
     std::vector<pollfd> watched = {{wake_up.descriptor(), POLLIN, 0},
                                    {listener_.descriptor(), POLLIN, 0}};
@@ -60,15 +83,16 @@ std::optional<Admission::Admitted> Admission::await(std::span<const std::string>
     if (watched[0].revents != 0) wake_up.clear();
     for (std::size_t i = candidates_.size(); i-- > 0;) {
       if (watched[i + 2].revents == 0) continue;
+      std::optional<json> message = hear(candidates_[i]);
+      if (!message) continue;
       Socket candidate = std::move(candidates_[i]);
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
-      nlohmann::json message = first_message(candidate);
-      const auto ticket = message["ticket"].get<std::string>();
+      const auto ticket = (*message)["ticket"].get<std::string>();
       const auto found = std::ranges::find_if(
           tickets, [&](const std::string& one) { return is_same_secret(one, ticket); });
       if (ticket.empty() || found == tickets.end()) continue;
       return Admitted{static_cast<std::size_t>(found - tickets.begin()), std::move(candidate),
-                      std::move(message)};
+                      std::move(*message)};
     }
     if (watched[1].revents != 0) take();
   }

@@ -19,8 +19,13 @@ namespace tasuki::rpc {
 
 class Admission {
  public:
-  /// Requires: it outlives this.
-  explicit Admission(Listener& listener) : listener_(listener) {}
+  /// Connections are encrypted by keys made from their tickets, or not at all. Requires: the
+  /// listener outlives this.
+  Admission(Listener& listener, bool is_encrypted);
+  Admission(const Admission&) = delete;
+  Admission& operator=(const Admission&) = delete;
+
+  bool is_encrypted() const noexcept { return tls_.has_value(); }
 
   struct Admitted {
     std::size_t index = 0;  ///< Of the ticket.
@@ -38,7 +43,13 @@ class Admission {
   /// Takes a new connection among the candidates.
   void take();
 
+  /// Returns: the first message of a candidate of which something has come; nothing if that is
+  /// still to come.
+  std::optional<nlohmann::json> hear(Socket& candidate);
+
   Listener& listener_;
+  std::span<const std::string> tickets_;  ///< While somebody waits for who has them.
+  std::optional<TlsContext> tls_;
   std::vector<Socket> candidates_;  ///< They have said nothing yet.
 };
 

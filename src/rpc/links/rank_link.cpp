@@ -22,9 +22,10 @@ constexpr Socket::Seconds welcome_timeout{10};
 
 }  // namespace
 
-RankAddress rank_address_from(const json& rank) {
-  return {{field_of<std::string>(rank, "host"), field_of<std::uint16_t>(rank, "port")},
-          field_of<std::string>(rank, "ticket")};
+RankAddress rank_address_from(const json& rank, bool is_encrypted) {
+  return {
+      {field_of<std::string>(rank, "host"), field_of<std::uint16_t>(rank, "port"), is_encrypted},
+      field_of<std::string>(rank, "ticket")};
 }
 
 RankLink::RankLink(int rank, const RankAddress& address, bool offers_memory)
@@ -32,6 +33,7 @@ RankLink::RankLink(int rank, const RankAddress& address, bool offers_memory)
       rank_(rank),
       socket_(Socket::connect(address.endpoint, connect_timeout)),
       sender_(socket_) {
+  if (address.endpoint.is_encrypted) socket_.encrypt(ticket_, connect_timeout);
   if (offers_memory && socket_.own_host() == socket_.peer_host()) {
     offer_memory();
   } else {

@@ -22,12 +22,13 @@ namespace tasuki::rpc {
 
 /// Where a rank waits for the client, and what lets the client in, once.
 struct RankAddress {
-  Endpoint endpoint;
+  Endpoint endpoint;  ///< If it is encrypted, by a key made from the ticket.
   std::string ticket;
 };
 
-/// From what the front end says of a rank. Throws tasuki::error if that is not all.
-RankAddress rank_address_from(const nlohmann::json& rank);
+/// From what the front end says of a rank, by a connection that is encrypted like those to ranks.
+/// Throws tasuki::error if that is not all.
+RankAddress rank_address_from(const nlohmann::json& rank, bool is_encrypted);
 
 class RankLink {
  public:

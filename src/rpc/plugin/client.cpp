@@ -77,7 +77,7 @@ std::vector<CallArray> call_arrays_of(const tasuki_array* arrays, std::size_t co
 tasuki::rpc::CredentialOptions options_in(const tasuki_client_options* options) {
   const auto text_of = [](const char* text) { return std::string(text == nullptr ? "" : text); };
   if (options == nullptr) return {};
-  return {text_of(options->token), text_of(options->token_file)};
+  return {text_of(options->token), text_of(options->token_file), text_of(options->ca_file)};
 }
 
 tasuki_client* connect_to(const tasuki::rpc::Endpoint& server,

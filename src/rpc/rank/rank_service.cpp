@@ -7,6 +7,7 @@
 
 #include "rpc/links/admission.hpp"
 #include "rpc/rank/lease.hpp"
+#include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -31,7 +32,7 @@ Endpoint server_from_settings() {
   if (address.empty()) {
     throw error("serve calls", "no server has started this program", "start it by tasuki serve");
   }
-  return endpoint_from(address);
+  return server_address(address);
 }
 
 /// Asks the front end to let this process in, which clients reach at the port.
@@ -44,9 +45,10 @@ void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
 }
 
 /// Returns: nothing if the client cannot be reached; it notices.
-std::optional<Socket> call_back(const LeaseOrder& order) {
+std::optional<Socket> call_back(const LeaseOrder& order, bool is_encrypted) {
   try {
     Socket client = Socket::connect(*order.call_back, call_back_timeout);
+    if (is_encrypted) client.encrypt(order.ticket, call_back_timeout);
     send_frame(client, {{"ticket", order.ticket}});
     return client;
   } catch (const error&) {
@@ -71,7 +73,9 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
   std::optional<error> fault;
   try {
     if (order.call_back) {
-      if (std::optional<Socket> client = call_back(order)) lease.serve(std::move(*client), {});
+      if (std::optional<Socket> client = call_back(order, admission.is_encrypted())) {
+        lease.serve(std::move(*client), {});
+      }
     } else if (auto client = admission.await(std::span(&order.ticket, 1), front_end.wake_up(), [&] {
                  return lease.is_over() || front_end.has_gone();
                })) {
@@ -90,14 +94,18 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
                  std::span<const ClassEntry> classes) {
   const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text()};
   Socket joined = Socket::connect(place.front_end, front_end_timeout);
-  // At the address by which the front end, and so its clients, see this process.
-  Listener listener({joined.own_host(), 0});
+  if (place.front_end.is_encrypted) joined.encrypt(place.key, front_end_timeout);
+  // At the address by which the front end, and so its clients, see this process; at all if the
+  // front end is at all addresses of its machine.
+  const std::string& host = place.front_end.host;
+  const bool is_any = host == "0.0.0.0" || host == "::";
+  Listener listener({is_any ? host : joined.own_host(), 0});
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
   const RankProgram program{rank, ranks, module, routines, classes};
   Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));
-  Admission admission(listener);
+  Admission admission(listener, place.front_end.is_encrypted);
   FrontEndLink front_end(std::move(joined));
   CallReporter reporter(front_end);
   const auto expire = [&kept](std::span<const std::string> names) { kept.expire(names); };

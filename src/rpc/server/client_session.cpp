@@ -116,6 +116,11 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
                 "let server and client use versions of Tasuki that know each other");
   }
   json leased = module->lease(client_, request);
+  const std::string own_host = client_.own_host();
+  for (json& rank : leased["ranks"]) {
+    // A rank on this machine is where the client has found the front end.
+    if (is_loopback(rank["host"])) rank["host"] = own_host;
+  }
   if (mode == "relay") relay(leased);
   if (staging != nullptr) stage(leased, module, staging);
   used_.insert(module);
@@ -136,7 +141,7 @@ CallOrigin ClientSession::origin_of(const json& message) const {
 void ClientSession::relay(json& leased) {
   forget_tickets();
   for (json& rank : leased["ranks"]) {
-    const RankAddress address = rank_address_from(rank);
+    const RankAddress address = rank_address_from(rank, client_.is_encrypted());
     add_passage(address.ticket, [address](Socket& client) { rpc::relay(client, address); });
     rank = {{"ticket", address.ticket}};
   }
@@ -145,7 +150,8 @@ void ClientSession::relay(json& leased) {
 void ClientSession::stage(json& leased, const RankGroup& module, Staging staging) {
   forget_tickets();
   std::vector<RankAddress> addresses;
-  for (const json& rank : leased["ranks"]) addresses.push_back(rank_address_from(rank));
+  for (const json& rank : leased["ranks"])
+    addresses.push_back(rank_address_from(rank, client_.is_encrypted()));
   const std::string ticket = make_secret();
   const auto lease = field_of<std::int64_t>(leased, "lease");
   const auto add_seconds = [lease, &log = server_.log](std::int64_t call, double seconds) {

@@ -1,6 +1,7 @@
 #include "rpc/server/entrance.hpp"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include <cctype>
 #include <cstddef>
@@ -42,6 +43,7 @@ void check_version(const json& hello) {
 
 Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
   const Strangers::Stay stay(strangers_, connection);
+  if (tls_) encrypt(*connection);
   if (begins_http(connection->first_byte())) return Browser{};
   json message = receive_frame(*connection, first_frame_most_bytes);
   if (message.contains("ticket") || message.value("message", "") == "join") return message;
@@ -52,6 +54,20 @@ Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
     send_frame(*connection, refusal_of(fault));
     throw;
   }
+}
+
+void Entrance::encrypt(Socket& connection) {
+  constexpr std::byte first_byte_of_tls{0x16};
+  std::byte first{};
+  // Who sends nothing is ended like other strangers.
+  if (recv(connection.descriptor(), &first, 1, MSG_PEEK) == 1 && first != first_byte_of_tls) {
+    receive_frame(connection, first_frame_most_bytes);
+    const error fault("connect", "the server speaks TLS alone",
+                      "give tasukis:// in place of tasuki://");
+    send_frame(connection, refusal_of(fault));
+    throw fault;
+  }
+  connection.accept_encryption(*tls_, patience);
 }
 
 std::shared_ptr<const User> Entrance::greet(Socket& client, const json& hello) {

@@ -6,12 +6,15 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "rpc/server/strangers.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
+#include "rpc/tls/tls_context.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -27,7 +30,9 @@ using Visitor = std::variant<Guest, Browser, nlohmann::json>;
 
 class Entrance {
  public:
-  explicit Entrance(std::vector<User> users) : users_(std::move(users)) {}
+  /// With `tls`, all is encrypted.
+  Entrance(std::vector<User> users, std::optional<TlsContext> tls)
+      : users_(std::move(users)), tls_(std::move(tls)) {}
 
   /// Waits for the first message; greets who says hello with a good token. Throws tasuki::error if
   /// the peer may not come in: it has been told why, if it speaks the protocol.
@@ -40,9 +45,13 @@ class Entrance {
   static constexpr std::size_t strangers_most = 64;
   static constexpr std::chrono::seconds patience{5};
 
+  /// Throws tasuki::error if the peer does not speak TLS; it has been told so.
+  void encrypt(Socket& connection);
+
   std::shared_ptr<const User> greet(Socket& client, const nlohmann::json& hello);
 
   Users users_;
+  std::optional<TlsContext> tls_;
   Strangers strangers_{strangers_most, patience};
 };
 

@@ -53,13 +53,25 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       audit_(options.log_file),
       log_(past_calls_most,
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
-      entrance_(options.users),
-      modules_({address.host, listener_.port()}, options.limits, options.pools_count, log_, kept_),
+      entrance_(options.users, tls_of(options)),
+      modules_({address.host, listener_.port(), !options.tls_certificate_file.empty()},
+               options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),
       reloader_([this](const json& order) { reload(order); }),
       page_(page.folder, {modules_, log_, entrance_.users(), connections_, page.version}) {
   modules_.offer(modules);
   housekeeper_ = std::thread([this] { keep_house(); });
+}
+
+std::optional<TlsContext> FrontEnd::tls_of(const ServerOptions& options) {
+  if (options.tls_certificate_file.empty()) return {};
+  return TlsContext::for_servers(options.tls_certificate_file, options.tls_key_file,
+                                 [this](std::string_view identity) { return secret_of(identity); });
+}
+
+std::optional<std::string> FrontEnd::secret_of(std::string_view identity) {
+  if (const RankGroup found = modules_.find_identity(identity)) return found->key();
+  return passages_.find(identity);
 }
 
 FrontEnd::~FrontEnd() {

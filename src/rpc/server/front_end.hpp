@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -68,6 +69,10 @@ class FrontEnd {
   void drain();
   /// Ends programs that nobody needs, until the server ends.
   void keep_house();
+
+  /// Finds tickets and keys of ranks by their identities.
+  std::optional<std::string> secret_of(std::string_view identity);
+  std::optional<TlsContext> tls_of(const ServerOptions& options);
 
   Listener listener_;
   int signals_;  ///< A descriptor from which SIGINT and SIGTERM are read.

@@ -7,6 +7,7 @@
 
 #include "rpc/interface/module.hpp"
 #include "rpc/tls/digest.hpp"
+#include "rpc/tls/tls_secret.hpp"
 #include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
@@ -181,6 +182,13 @@ RankGroup ModuleTable::find_key(std::string_view key) const {
     if (is_same_secret(one->key(), key)) found = one;
   }
   return found;
+}
+
+RankGroup ModuleTable::find_identity(std::string_view identity) const {
+  for (const RankGroup& one : all()) {
+    if (identity_of(one->key()) == identity) return one;
+  }
+  return nullptr;
 }
 
 void ModuleTable::revoke(const Users& users) {

@@ -66,6 +66,8 @@ class ModuleTable {
   /// Returns: the group whose ranks join with this key, offered or not yet or not any more; nullptr
   /// if there is none. It takes the same time for each wrong key.
   RankGroup find_key(std::string_view key) const;
+  /// The same by the key's identity (identity_of), which is no secret.
+  RankGroup find_identity(std::string_view identity) const;
   /// Ends the leases of users who are none any more, once their calls under way have ended.
   /// Requires: `users` outlives it.
   void revoke(const Users& users);

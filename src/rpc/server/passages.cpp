@@ -4,6 +4,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/tls/tls_secret.hpp"
+
 namespace tasuki::rpc {
 
 void Passages::add(const std::string& ticket, Passage passage) {
@@ -14,6 +16,14 @@ void Passages::add(const std::string& ticket, Passage passage) {
 void Passages::remove(const std::string& ticket) {
   const std::lock_guard guard(mutex_);
   passages_.erase(ticket);
+}
+
+std::optional<std::string> Passages::find(std::string_view identity) {
+  const std::lock_guard guard(mutex_);
+  for (const auto& [ticket, passage] : passages_) {
+    if (identity_of(ticket) == identity) return ticket;
+  }
+  return {};
 }
 
 void Passages::pass(Socket& client, const std::string& ticket) {

@@ -9,7 +9,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "rpc/wire/socket.hpp"
 
@@ -23,6 +25,8 @@ class Passages {
   void add(const std::string& ticket, Passage passage);
   /// Nobody will come with the ticket any more.
   void remove(const std::string& ticket);
+  /// Returns: the ticket of which that is the identity, if there is one.
+  std::optional<std::string> find(std::string_view identity);
   /// Throws tasuki::error if the ticket is not known, and what the passage throws.
   void pass(Socket& client, const std::string& ticket);
   /// Returns once no connection is served any more.

@@ -19,8 +19,10 @@ constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 /// Passes on what has come. Returns: false if the connection has ended.
 bool pass_on(Socket& from, Socket& to, std::vector<std::byte>& buffer) {
   try {
-    const std::size_t bytes = from.receive_some(buffer);
-    to.send(buffer.data(), bytes);
+    do {
+      const std::size_t bytes = from.receive_some(buffer);
+      to.send(buffer.data(), bytes);
+    } while (from.has_ahead());
     return true;
   } catch (const error&) {
     return false;
@@ -31,6 +33,7 @@ bool pass_on(Socket& from, Socket& to, std::vector<std::byte>& buffer) {
 
 void relay(Socket& client, const RankAddress& address) {
   Socket rank = Socket::connect(address.endpoint, connect_timeout);
+  if (address.endpoint.is_encrypted) rank.encrypt(address.ticket, connect_timeout);
   send_frame(rank, {{"ticket", address.ticket}});
   client.set_send_timeout(send_timeout);
   rank.set_send_timeout(send_timeout);

@@ -37,7 +37,7 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLo
       members_(static_cast<std::size_t>(program_.ranks)) {}
 
 void RoutineProcesses::start() {
-  processes_.start(program_.command, {"TASUKI_SERVER=" + text_of(program_.front_end),
+  processes_.start(program_.command, {"TASUKI_SERVER=" + url_of(program_.front_end),
                                       "TASUKI_SERVER_KEY=" + program_.key});
 }
 

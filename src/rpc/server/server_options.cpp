@@ -15,6 +15,8 @@ std::optional<double> seconds_in(const json& options, const char* name) {
 
 ServerOptions server_options_from(const json& options) {
   ServerOptions made{options.at("log_file")};
+  made.tls_certificate_file = options.at("tls_certificate_file");
+  made.tls_key_file = options.at("tls_key_file");
   made.limits.queue_most = options.at("queue_most");
   made.limits.call_most_s = seconds_in(options, "call_most_s");
   const json& call_most_bytes = options.at("call_most_bytes");

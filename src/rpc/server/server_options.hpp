@@ -30,6 +30,8 @@ struct ServerOptions {
   ModuleLimits limits = {};
   int pools_count = 1;                      ///< Groups of ranks of each module, for calls at once.
   std::optional<double> drain_most_s = {};  ///< For calls under way when the server is to end.
+  std::string tls_certificate_file = {};    ///< Empty: nothing is encrypted.
+  std::string tls_key_file = {};
 };
 
 /// Throws nlohmann::json::exception or tasuki::error if a field is missing or of another type.

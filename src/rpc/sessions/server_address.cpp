@@ -9,19 +9,25 @@
 namespace tasuki::rpc {
 
 Endpoint server_address(const std::string& url) {
-  constexpr std::string_view scheme = "tasuki://";
-  std::string address = url.starts_with(scheme) ? url.substr(scheme.size()) : url;
+  constexpr std::string_view plain = "tasuki://";
+  constexpr std::string_view encrypted = "tasukis://";
+  const bool is_encrypted = url.starts_with(encrypted);
+  std::string address = is_encrypted             ? url.substr(encrypted.size())
+                        : url.starts_with(plain) ? url.substr(plain.size())
+                                                 : url;
   if (address.ends_with('/')) address.pop_back();
   if (!address.empty() && address.find_first_of(":/") == std::string::npos) {
-    return {address, default_port};
+    return {address, default_port, is_encrypted};
   }
   if (address.find('/') == std::string::npos && address.find(':') != 0 && !address.empty()) {
     Endpoint found = endpoint_from(address);
     const bool is_version_6 = found.host.starts_with('[') && found.host.ends_with(']');
     if (is_version_6) found.host = found.host.substr(1, found.host.size() - 2);
+    found.is_encrypted = is_encrypted;
     return found;
   }
-  throw error("find a server", fmt::format("'{}' is no address", url), "give tasuki://HOST:PORT");
+  throw error("find a server", fmt::format("'{}' is no address", url),
+              "give tasuki://HOST:PORT, or tasukis://HOST:PORT if it speaks TLS");
 }
 
 std::string usual_server() {

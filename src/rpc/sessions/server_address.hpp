@@ -14,7 +14,8 @@ namespace tasuki::rpc {
 /// As python/tasuki/rpc/address.py has it.
 inline constexpr std::uint16_t default_port = 7777;
 
-/// Reads tasuki://HOST:PORT, where the scheme and the port may be left out. Throws tasuki::error if
+/// Reads tasuki://HOST:PORT, where the scheme and the port may be left out, or tasukis://HOST:PORT,
+/// where all is encrypted. Throws tasuki::error if
 /// the text is no address.
 ///     server_address("tasuki://localhost");  // {"localhost", 7777}
 Endpoint server_address(const std::string& url);

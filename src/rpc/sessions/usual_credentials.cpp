@@ -33,12 +33,14 @@ std::string token_in(const std::string& file) {
 }  // namespace
 
 Credentials credentials_of(const CredentialOptions& options) {
-  if (!options.token.empty()) return {options.token};
-  if (!options.token_file.empty()) return {token_in(options.token_file)};
+  const std::string ca_file =
+      options.ca_file.empty() ? base::setting::ca_file.text() : options.ca_file;
+  if (!options.token.empty()) return {options.token, ca_file};
+  if (!options.token_file.empty()) return {token_in(options.token_file), ca_file};
   const std::string token = base::setting::token.text();
   const std::string token_file = base::setting::token_file.text();
-  if (token.empty() && !token_file.empty()) return {token_in(token_file)};
-  return {token};
+  if (token.empty() && !token_file.empty()) return {token_in(token_file), ca_file};
+  return {token, ca_file};
 }
 
 }  // namespace tasuki::rpc

@@ -14,10 +14,12 @@ namespace tasuki::rpc {
 struct CredentialOptions {
   std::string token = {};
   std::string token_file = {};
+  std::string ca_file = {};
 };
 
 /// Throws tasuki::error if there is no such file, or others may read a token in it.
-///     credentials_of({});  // those of the settings TASUKI_TOKEN or TASUKI_TOKEN_FILE
+///     credentials_of({});  // those of the settings TASUKI_TOKEN, TASUKI_TOKEN_FILE,
+///     TASUKI_CA_FILE
 Credentials credentials_of(const CredentialOptions& options);
 
 }  // namespace tasuki::rpc

@@ -55,6 +55,17 @@ bool wait_for(int descriptor, short events, Socket::Seconds timeout) {
   return result > 0;
 }
 
+/// The same, but a signal ends the wait, and no timeout is for ever. Returns: false with `errno`
+/// EINTR or EAGAIN.
+bool wait_once(int descriptor, short events, Socket::Seconds timeout) {
+  pollfd one{descriptor, events, 0};
+  const auto limit = std::chrono::milliseconds(timeout).count();
+  const int timeout_ms = limit == 0 ? -1 : static_cast<int>(std::min<std::int64_t>(limit, INT_MAX));
+  const int ready_count = poll(&one, 1, timeout_ms);
+  if (ready_count == 0) errno = EAGAIN;
+  return ready_count > 0;
+}
+
 void send_at_once(int descriptor) {
   const int on = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -100,13 +111,23 @@ std::string text_of(const Endpoint& endpoint) {
   return fmt::format("{}:{}", endpoint.host, endpoint.port);
 }
 
+bool is_loopback(const std::string& host) noexcept {
+  return host.starts_with("127.") || host == "::1" || host.starts_with("::ffff:127.");
+}
+
+std::string url_of(const Endpoint& endpoint) {
+  const bool is_version_6 = endpoint.host.find(':') != std::string::npos;
+  return fmt::format("{}://{}:{}", endpoint.is_encrypted ? "tasukis" : "tasuki",
+                     is_version_6 ? '[' + endpoint.host + ']' : endpoint.host, endpoint.port);
+}
+
 Endpoint endpoint_from(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   std::uint16_t port = 0;
   if (colon != std::string::npos) {
     const char* const end = text.data() + text.size();
     const auto [last, fault] = std::from_chars(text.data() + colon + 1, end, port);
-    if (fault == std::errc() && last == end) return {text.substr(0, colon), port};
+    if (fault == std::errc() && last == end) return {text.substr(0, colon), port, false};
   }
   throw error("find a server", fmt::format("{} is not HOST:PORT", text), "give host and port");
 }
@@ -135,6 +156,9 @@ Socket::Socket(int descriptor, std::string peer) noexcept
 Socket::Socket(Socket&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       peer_(std::move(other.peer_)),
+      tls_(std::move(other.tls_)),
+      receive_timeout_(other.receive_timeout_),
+      send_timeout_(other.send_timeout_),
       moved_bytes_(other.moved_bytes()),
       ahead_(std::move(other.ahead_)),
       ahead_begin_(std::exchange(other.ahead_begin_, 0)),
@@ -143,6 +167,9 @@ Socket::Socket(Socket&& other) noexcept
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(peer_, other.peer_);
+  std::swap(tls_, other.tls_);
+  std::swap(receive_timeout_, other.receive_timeout_);
+  std::swap(send_timeout_, other.send_timeout_);
   moved_bytes_ = other.moved_bytes_.exchange(moved_bytes_);
   std::swap(ahead_, other.ahead_);
   std::swap(ahead_begin_, other.ahead_begin_);
@@ -151,18 +178,76 @@ Socket& Socket::operator=(Socket&& other) noexcept {
 }
 
 Socket::~Socket() {
+  tls_.reset();
   if (descriptor_ >= 0) close(descriptor_);
 }
 
 void Socket::set_timeout(Seconds timeout) {
-  const int flags = fcntl(descriptor_, F_GETFL);
-  fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
+  receive_timeout_ = timeout;
+  set_blocking(tls_ == nullptr);
   const timeval limit{timeout.count(), 0};
   setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   set_send_timeout(timeout);
 }
 
+void Socket::set_blocking(bool blocks) {
+  const int flags = fcntl(descriptor_, F_GETFL);
+  fcntl(descriptor_, F_SETFL, blocks ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
+}
+
+void Socket::encrypt(const TlsContext& context, const std::string& host, Seconds timeout) {
+  encrypt(TlsStream::to_server(descriptor_, context, host), timeout);
+}
+
+void Socket::encrypt(const std::string& secret, Seconds timeout) {
+  encrypt(TlsStream::by_secret(descriptor_, secret), timeout);
+}
+
+void Socket::accept_encryption(const TlsContext& context, Seconds timeout) {
+  encrypt(TlsStream::accepted(descriptor_, context), timeout);
+}
+
+void Socket::encrypt(std::unique_ptr<TlsStream> made, Seconds timeout) {
+  tls_ = std::move(made);
+  set_blocking(false);
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  while (const short events = tls_->shake_hands(peer_)) {
+    const auto left = std::chrono::ceil<Seconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || !wait_for(descriptor_, events, left)) {
+      throw error("encrypt a connection", fmt::format("{} does not answer in time", peer_),
+                  "check that it speaks TLS, and that it is not too busy");
+    }
+  }
+}
+
+bool Socket::try_accept_encryption(const TlsContext& context) {
+  if (tls_ == nullptr) {
+    tls_ = TlsStream::accepted(descriptor_, context);
+    set_blocking(false);
+  }
+  return tls_->shake_hands(peer_) == 0;
+}
+
+ssize_t Socket::receive_encrypted(void* data, std::size_t bytes) {
+  while (true) {
+    short events = 0;
+    const ssize_t moved_bytes = tls_->receive(data, bytes, events);
+    if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
+    if (!wait_once(descriptor_, events, receive_timeout_)) return -1;
+  }
+}
+
+ssize_t Socket::send_encrypted(std::span<const iovec> pieces) {
+  while (true) {
+    short events = 0;
+    const ssize_t moved_bytes = tls_->send(pieces, events);
+    if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
+    if (!wait_once(descriptor_, events, send_timeout_)) return -1;
+  }
+}
+
 void Socket::set_send_timeout(Seconds timeout) {
+  send_timeout_ = timeout;
   const timeval limit{timeout.count(), 0};
   setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
@@ -201,8 +286,10 @@ void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer t
 }
 
 void Socket::send(std::span<iovec> pieces) {
-  transfer(pieces, "send",
-           [this](const msghdr* message) { return sendmsg(descriptor_, message, MSG_NOSIGNAL); });
+  transfer(pieces, "send", [this](const msghdr* message) {
+    if (tls_ != nullptr) return send_encrypted({message->msg_iov, message->msg_iovlen});
+    return sendmsg(descriptor_, message, MSG_NOSIGNAL);
+  });
 }
 
 void Socket::send(const void* data, std::size_t bytes) {
@@ -216,8 +303,12 @@ void Socket::receive(std::span<iovec> pieces) {
     piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
     piece.iov_len -= taken;
   }
-  transfer(pieces, "receive",
-           [this](msghdr* message) { return recvmsg(descriptor_, message, MSG_WAITALL); });
+  transfer(pieces, "receive", [this](msghdr* message) {
+    if (tls_ != nullptr) {
+      return receive_encrypted(message->msg_iov->iov_base, message->msg_iov->iov_len);
+    }
+    return recvmsg(descriptor_, message, MSG_WAITALL);
+  });
 }
 
 void Socket::receive(void* data, std::size_t bytes) {
@@ -247,13 +338,23 @@ std::byte Socket::first_byte() {
 
 std::size_t Socket::receive_some(std::span<std::byte> buffer) {
   if (const std::size_t taken = take_ahead(buffer.data(), buffer.size())) return taken;
-  return move_some("receive", [&] { return recv(descriptor_, buffer.data(), buffer.size(), 0); });
+  return move_some("receive", [&] {
+    return tls_ != nullptr ? receive_encrypted(buffer.data(), buffer.size())
+                           : recv(descriptor_, buffer.data(), buffer.size(), 0);
+  });
 }
 
 std::size_t Socket::receive_ahead() {
   ssize_t bytes = 0;
   const auto try_once = [&](int flags) {
-    bytes = recv(descriptor_, ahead_.data(), ahead_.size(), flags);
+    if (tls_ == nullptr) {
+      bytes = recv(descriptor_, ahead_.data(), ahead_.size(), flags);
+    } else if (flags == MSG_DONTWAIT) {
+      short events = 0;
+      bytes = tls_->receive(ahead_.data(), ahead_.size(), events);
+    } else {
+      bytes = receive_encrypted(ahead_.data(), ahead_.size());
+    }
     return bytes;
   };
   const bool has_come = short_spin(

@@ -10,20 +10,28 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "rpc/tls/tls_stream.hpp"
 
 namespace tasuki::rpc {
 
 struct Endpoint {
   std::string host;
   std::uint16_t port = 0;
+  bool is_encrypted = false;  ///< By TLS.
 };
 /// Returns: "host:port".
 std::string text_of(const Endpoint& endpoint);
-/// The reverse. Throws tasuki::error if the text has no port.
+/// Returns: tasuki://HOST:PORT, or tasukis:// if connections to it are encrypted.
+std::string url_of(const Endpoint& endpoint);
+/// Is that an address, in numbers, of the machine itself?
+bool is_loopback(const std::string& host) noexcept;
+/// The reverse of text_of. Throws tasuki::error if the text has no port.
 Endpoint endpoint_from(const std::string& text);
 
 class Socket {
@@ -40,6 +48,17 @@ class Socket {
 
   int descriptor() const noexcept { return descriptor_; }
   const std::string& peer() const noexcept { return peer_; }
+
+  /// From now on all is encrypted. The end that connects wants a certificate of `host`, or proves
+  /// that it knows a secret. Throws tasuki::error if the other end does not prove who it is, or not
+  /// in time. Requires: nothing has been received.
+  void encrypt(const TlsContext& context, const std::string& host, Seconds timeout);
+  void encrypt(const std::string& secret, Seconds timeout);
+  /// The other end; returns when that has proved who it is.
+  void accept_encryption(const TlsContext& context, Seconds timeout);
+  /// The same without waiting. Returns: has it? else call it again when there is more to receive.
+  bool try_accept_encryption(const TlsContext& context);
+  bool is_encrypted() const noexcept { return tls_ != nullptr; }
   /// The peer's address, as another client of this host reaches it.
   std::string peer_host() const;
   /// The address by which the peer reaches this host.
@@ -63,7 +82,9 @@ class Socket {
   /// Sent and received so far. Any thread.
   std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
   /// Is there something to receive that `descriptor` does not tell of?
-  bool has_ahead() const noexcept { return ahead_begin_ != ahead_end_; }
+  bool has_ahead() const noexcept {
+    return ahead_begin_ != ahead_end_ || (tls_ != nullptr && tls_->has_ahead());
+  }
   /// Has the peer ended the connection? Does not wait.
   bool has_ended() const noexcept;
   /// Ends the connection; calls of other threads, that wait, fail. Any thread.
@@ -80,11 +101,19 @@ class Socket {
   /// Requires: nothing is ahead.
   void fill_ahead();
   std::size_t take_ahead(void* to, std::size_t bytes) noexcept;
+  void encrypt(std::unique_ptr<TlsStream> made, Seconds timeout);
+  void set_blocking(bool blocks);
+  /// As the system's function for a descriptor that blocks.
+  ssize_t receive_encrypted(void* data, std::size_t bytes);
+  ssize_t send_encrypted(std::span<const iovec> pieces);
   template <class Transfer>
   void transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some);
 
   int descriptor_;
   std::string peer_;
+  std::unique_ptr<TlsStream> tls_ = nullptr;  ///< If the connection is encrypted.
+  Seconds receive_timeout_{0};                ///< Of an encrypted one; others have the system's.
+  Seconds send_timeout_{0};
   std::atomic<std::int64_t> moved_bytes_ = 0;
   std::vector<std::byte> ahead_ = {};  ///< Received, and not asked for yet.
   std::size_t ahead_begin_ = 0;

@@ -14,7 +14,7 @@ constexpr Socket::Seconds timeout{10};
 
 struct Door {
   Listener listener{{"127.0.0.1", 0}};
-  Admission admission{listener};
+  Admission admission{listener, false};
   WakeUp wake_up;
 
   Socket connect(const nlohmann::json& first_message) {

@@ -233,6 +233,9 @@ inline constexpr Setting token{"TASUKI_TOKEN",
 inline constexpr Setting token_file{
     "TASUKI_TOKEN_FILE", SettingType::text, "", "",
     "File with the token, if TASUKI_TOKEN is not set; only its owner may read it."};
+inline constexpr Setting ca_file{
+    "TASUKI_CA_FILE", SettingType::text, "", "",
+    "PEM file of the authorities whose certificates of servers are good (default: the system's)."};
 inline constexpr Setting server_key{"TASUKI_SERVER_KEY",
                                     SettingType::text,
                                     "",
