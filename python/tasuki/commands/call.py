@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tasuki.commands.options import Json, TokenFile
+from tasuki.commands.options import CaFile, Json, TokenFile
 
 
 def call(
@@ -21,9 +21,10 @@ def call(
         typer.Option("-o", "--output", help="NAME=FILE.npy, where a result goes; repeatable."),
     ] = [],
     token_file: TokenFile = None,
+    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """Call a routine of a server; arrays come from .npy files and go to them."""
     from tasuki.rpc.call_command import call as work
 
-    work(url, routine, list(arguments or []), list(output), as_json, token_file)
+    work(url, routine, list(arguments or []), list(output), as_json, token_file, ca_file)

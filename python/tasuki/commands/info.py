@@ -9,7 +9,7 @@ import typer
 
 from tasuki.base.errors import ProgramError
 from tasuki.base.programs import require_program
-from tasuki.commands.options import Json, TokenFile
+from tasuki.commands.options import CaFile, Json, TokenFile
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
 MIB = 1 << 20
@@ -23,13 +23,14 @@ def info(
         str, typer.Argument(help="Only this routine, with all that it takes and gives.")
     ] = "",
     token_file: TokenFile = None,
+    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """Show settings, topology and transports, or the routines of a server."""
     if url:
         from tasuki.rpc.info_command import show_routines
 
-        show_routines(url, routine, as_json, token_file)
+        show_routines(url, routine, as_json, token_file, ca_file)
         return
     seen = ask_program()
     if as_json:

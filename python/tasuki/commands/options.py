@@ -25,6 +25,12 @@ TokenFile = Annotated[
 ]
 
 
+CaFile = Annotated[
+    Path | None,
+    typer.Option("--ca-file", help="PEM file of authorities, in place of TASUKI_CA_FILE."),
+]
+
+
 def ranks_option(example: str) -> Any:
     """Of several numbers of ranks; `example` is as in "1..8 or 2,4"."""
     return typer.Option("-n", help=f"Numbers of ranks, as in {example}.")

@@ -35,6 +35,24 @@ DrainLimit = Annotated[
     str, typer.Option(help="How long calls under way may take after SIGTERM: 30s.")
 ]
 LEAST_S = 0.1  # Of limits of time: the ranks tell every 100 ms how far calls are.
+Listen = Annotated[
+    str,
+    typer.Option(help="Address at which clients are awaited; other machines need TLS and tokens."),
+]
+TlsCertificate = Annotated[
+    Path | None, typer.Option(help="PEM file with the server's certificate: all is encrypted.")
+]
+TlsKey = Annotated[Path | None, typer.Option(help="PEM file with its key.")]
+UsersFile = Annotated[
+    Path | None,
+    typer.Option("--users", help="Serve only the users in this file, to which tasuki token adds."),
+]
+LogFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--log", help="A file that tells who has called what from where, and how it ended."
+    ),
+]
 
 
 def serve(
@@ -54,14 +72,8 @@ def serve(
         ),
     ] = "",
     keep_limit: KeepLimit = "4G",
-    log: Annotated[
-        Path | None,
-        typer.Option(help="A file that tells who has called what from where, and how it ended."),
-    ] = None,
-    users: Annotated[
-        Path | None,
-        typer.Option(help="Serve only the users in this file, to which tasuki token adds."),
-    ] = None,
+    log: LogFile = None,
+    users: UsersFile = None,
     token_file: TokenFile = None,
     queue_limit: QueueLimit = 1000,
     time_limit: TimeLimit = "",
@@ -71,16 +83,9 @@ def serve(
     warm: Warm = True,
     pools: Pools = 1,
     drain_limit: DrainLimit = "",
-    listen: Annotated[
-        str,
-        typer.Option(
-            help="Address at which clients are awaited; other machines need TLS and tokens."
-        ),
-    ] = "127.0.0.1",
-    tls_certificate: Annotated[
-        Path | None, typer.Option(help="PEM file with the server's certificate: all is encrypted.")
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
+    listen: Listen = "127.0.0.1",
+    tls_certificate: TlsCertificate = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Serve numerical routines to clients until Ctrl-C.
 

@@ -32,6 +32,7 @@ def call(
     outputs: Sequence[str],
     as_json: bool = False,
     token_file: Path | None = None,
+    ca_file: Path | None = None,
 ) -> None:
     """Calls routine `name` ("linpack.solve") and shows what it gives back.
 
@@ -39,7 +40,7 @@ def call(
     Errors: CommandError, with exit code 2 if the command line is wrong.
     """
     try:
-        routine = find_routine(connect(url, token_file=token_file), name)
+        routine = find_routine(connect(url, token_file=token_file, ca_file=ca_file), name)
         files = _files(routine, outputs)
         positional, named = _arguments(routine.interface, texts)
         results = _by_name(routine, routine(*positional, **named))

@@ -10,13 +10,15 @@ from tasuki.rpc.errors import CallError
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 
-def show_routines(url: str, name: str, as_json: bool, token_file: Path | None = None) -> None:
+def show_routines(
+    url: str, name: str, as_json: bool, token_file: Path | None = None, ca_file: Path | None = None
+) -> None:
     """Shows all routines of the server, or one in detail if `name` is not "".
 
     Errors: CommandError if the server does not answer, or has no such routine.
     """
     try:
-        server = connect(url, token_file=token_file)
+        server = connect(url, token_file=token_file, ca_file=ca_file)
         routines = routines_of(server)
         if name:
             wanted = find_routine(server, name)

@@ -62,7 +62,7 @@ Admission::Admission(Listener& listener, bool is_encrypted) : listener_(listener
 
 std::optional<json> Admission::hear(Socket& candidate) {
   try {
-    // Who has ended the handshake has a ticket: its message comes as quickly.
+    // Who has ended the negotiation has a ticket: its message comes as quickly.
     if (tls_ && !candidate.try_accept_encryption(*tls_)) return {};
   } catch (const error&) {
     return json{{"ticket", ""}};

@@ -10,7 +10,7 @@ namespace tasuki::rpc {
 
 void Passages::add(const std::string& ticket, Passage passage) {
   const std::lock_guard guard(mutex_);
-  passages_[ticket] = std::move(passage);
+  passages_[ticket] = {std::move(passage), Clock::now() + lifetime_};
 }
 
 void Passages::remove(const std::string& ticket) {
@@ -21,7 +21,7 @@ void Passages::remove(const std::string& ticket) {
 std::optional<std::string> Passages::find(std::string_view identity) {
   const std::lock_guard guard(mutex_);
   for (const auto& [ticket, passage] : passages_) {
-    if (identity_of(ticket) == identity) return ticket;
+    if (Clock::now() < passage.deadline && identity_of(ticket) == identity) return ticket;
   }
   return {};
 }
@@ -31,8 +31,10 @@ void Passages::pass(Socket& client, const std::string& ticket) {
   {
     const std::lock_guard guard(mutex_);
     const auto found = passages_.extract(ticket);
-    if (!found) throw error("connect", "nobody knows the ticket", "call again");
-    passage = std::move(found.mapped());
+    if (!found || Clock::now() >= found.mapped().deadline) {
+      throw error("connect", "nobody knows the ticket, or not any more", "call again");
+    }
+    passage = std::move(found.mapped().passage);
     ++served_count_;
   }
   std::exception_ptr fault;

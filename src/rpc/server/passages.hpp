@@ -5,6 +5,7 @@
 // connection has one.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -22,6 +23,11 @@ class Passages {
   /// Serves the client's connection until it ends. May throw tasuki::error.
   using Passage = std::function<void(Socket& client)>;
 
+  using Clock = std::chrono::steady_clock;
+
+  /// A client comes as soon as it has its ticket: later the ticket is not known any more.
+  explicit Passages(Clock::duration lifetime = std::chrono::seconds(10)) : lifetime_(lifetime) {}
+
   void add(const std::string& ticket, Passage passage);
   /// Nobody will come with the ticket any more.
   void remove(const std::string& ticket);
@@ -33,10 +39,16 @@ class Passages {
   void await_end();
 
  private:
+  struct Waiting {
+    Passage passage;
+    Clock::time_point deadline;
+  };
+
+  const Clock::duration lifetime_;
   std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_:
-  std::map<std::string, Passage> passages_;
+  std::map<std::string, Waiting> passages_;
   int served_count_ = 0;
 };
 

@@ -28,7 +28,7 @@ int find_session(SSL* connection, const unsigned char* identity, std::size_t ide
       static_cast<const TlsContext::FindSecret*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(connection)));
   const auto secret = (*find)({reinterpret_cast<const char*>(identity), identity_bytes});
   if (secret) *session = session_of(connection, *secret);
-  return 1;  // Without a session the handshake goes on, to fail if there is no certificate.
+  return 1;  // Without a session the negotiation goes on, to fail if there is no certificate.
 }
 
 }  // namespace

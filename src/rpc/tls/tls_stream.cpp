@@ -57,7 +57,7 @@ const TlsContext& context_for_secrets() {
 
 std::string reason_of(unsigned long fault) {
   const char* const reason = ERR_reason_error_string(fault);
-  return reason == nullptr ? "the handshake failed" : reason;
+  return reason == nullptr ? "the negotiation failed" : reason;
 }
 
 }  // namespace
@@ -114,7 +114,8 @@ short TlsStream::shake_hands(const std::string& peer) {
   const Guard guard(mutex_);
   ERR_clear_error();
   errno = 0;
-  const int result = SSL_do_handshake(connection_.get());
+  const int result =
+      role_ == Role::accepted ? SSL_accept(connection_.get()) : SSL_connect(connection_.get());
   if (result == 1) {
     if (role_ == Role::by_secret && SSL_session_reused(connection_.get()) != 1) {
       refuse(peer, SSL_ERROR_SSL, 0);

@@ -38,8 +38,8 @@ class TlsStream {
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
 
-  /// Goes on with the handshake. Returns: for which events of `poll` to wait; 0 once it has ended.
-  /// Throws tasuki::error, which names the peer, if that does not prove who it is.
+  /// Goes on with the negotiation. Returns: for which events of `poll` to wait; 0 once it has
+  /// ended. Throws tasuki::error, which names the peer, if that does not prove who it is.
   short shake_hands(const std::string& peer);
 
   /// Like `recv` and `sendmsg` of a descriptor that does not block: -1 and `errno` EAGAIN if

@@ -332,7 +332,7 @@ void Socket::fill_ahead() {
 }
 
 std::byte Socket::first_byte() {
-  if (!has_ahead()) fill_ahead();
+  if (ahead_begin_ == ahead_end_) fill_ahead();
   return ahead_[ahead_begin_];
 }
 

@@ -32,8 +32,8 @@ class DemoServer:
         self.command.environment.update(settings)
         self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0, *options)
         line = self.process.stdout.readline()
-        self.port = int(re.search(r"tasuki://localhost:(\d+)", line)[1])
-        self.url = f"tasuki://localhost:{self.port}"
+        self.url = re.search(r"tasukis?://\S+", line)[0]
+        self.port = int(self.url.rpartition(":")[2])
 
     def __enter__(self) -> "DemoServer":
         return self

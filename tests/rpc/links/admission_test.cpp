@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <future>
+#include <optional>
 #include <string>
+#include <tasuki/error.hpp>
 
 #include "rpc/wire/frame.hpp"
 
@@ -15,6 +18,7 @@ constexpr Socket::Seconds timeout{10};
 struct Door {
   Listener listener{{"127.0.0.1", 0}};
   Admission admission{listener, false};
+  Admission encrypted{listener, true};
   WakeUp wake_up;
 
   Socket connect(const nlohmann::json& first_message) {
@@ -60,6 +64,42 @@ TEST(AdmissionTest, NobodyIsWaitedForOnceItIsOver) {
   bool is_over = false;
   EXPECT_FALSE(
       door.admission.await(tickets, door.wake_up, [&] { return std::exchange(is_over, true); }));
+}
+
+/// Connects by the ticket, and says it. Returns: nothing if the other end does not know it.
+std::optional<Socket> connect_by(const Door& door, const std::string& ticket) {
+  try {
+    Socket made = Socket::connect({"127.0.0.1", door.listener.port()}, timeout);
+    made.encrypt(ticket, timeout);
+    send_frame(made, {{"ticket", ticket}});
+    return made;
+  } catch (const error&) {
+    return {};
+  }
+}
+
+TEST(AdmissionTest, OnlyWhoKnowsATicketIsHeardByEncryptedConnections) {
+  Door door;
+  std::array<std::string, 2> tickets = {"a", "c"};
+  const Socket half_open = Socket::connect({"127.0.0.1", door.listener.port()}, timeout);
+  const Socket plain = door.connect({{"ticket", "a"}});
+  auto wrong = std::async(std::launch::async, [&] { return connect_by(door, "b"); });
+  auto right = std::async(std::launch::async, [&] { return connect_by(door, "a"); });
+  const auto await_one = [&] {
+    return door.encrypted.await(tickets, door.wake_up, [] { return false; });
+  };
+  auto admitted = await_one();
+  ASSERT_TRUE(admitted);
+  EXPECT_TRUE(admitted->socket.is_encrypted());
+  std::optional<Socket> client = right.get();
+  ASSERT_TRUE(client);
+  send_frame(*client, {{"message", "hello"}});
+  EXPECT_EQ(receive_frame(admitted->socket)["message"], "hello");
+  tickets[admitted->index].clear();  // It is used: from now on it is like a wrong one.
+  auto again = std::async(std::launch::async, [&] { return connect_by(door, "a"); });
+  EXPECT_FALSE(await_one());
+  EXPECT_FALSE(again.get());
+  EXPECT_FALSE(wrong.get());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <tasuki/error.hpp>
 
+#include "rpc/tls/tls_secret.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -29,6 +30,22 @@ TEST(PassagesTest, WhatIsRemovedIsNotPassed) {
   passages.add("a", [](Socket&) { FAIL(); });
   passages.remove("a");
   EXPECT_THROW(passages.pass(client, "a"), error);
+}
+
+TEST(PassagesTest, TicketsExpire) {
+  Passages passages(std::chrono::seconds(0));
+  auto [client, other] = connected();
+  passages.add("a", [](Socket&) { FAIL(); });
+  EXPECT_FALSE(passages.find(identity_of("a")));
+  EXPECT_THROW(passages.pass(client, "a"), error);
+}
+
+TEST(PassagesTest, TicketsAreFoundByTheirIdentities) {
+  Passages passages;
+  passages.add("a", [](Socket&) {});
+  EXPECT_EQ(passages.find(identity_of("a")), "a");
+  EXPECT_FALSE(passages.find(identity_of("b")));
+  EXPECT_FALSE(passages.find("a"));
 }
 
 }  // namespace
