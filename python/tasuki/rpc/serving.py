@@ -205,6 +205,9 @@ class Reloading:
         print(str(fault), file=sys.stderr, flush=True)
 
 
+_DRAINING = "ending after the calls under way; a second SIGTERM, or Ctrl-C, ends at once"
+
+
 def _obey_signals(front_end: FrontEnd, reloading: Reloading) -> None:
     """SIGTERM drains, a second one ends at once; SIGHUP reloads and opens the log again."""
     is_draining = False
@@ -214,6 +217,7 @@ def _obey_signals(front_end: FrontEnd, reloading: Reloading) -> None:
         if is_draining:
             raise KeyboardInterrupt
         is_draining = True
+        print(_DRAINING, file=sys.stderr, flush=True)
         front_end.drain()
 
     signal.signal(signal.SIGTERM, end)

@@ -1,14 +1,12 @@
 """A `tasuki serve --demo` for tests."""
 
-import re
-import signal
 import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tasuki
-from conftest import Command, wait_for
+from serving import ServeCommand
 from tasuki.base.programs import find_library, find_program
 
 NEEDED = (
@@ -24,24 +22,14 @@ CAN_SHARE_MEMORY = not _PTRACE_SCOPE.exists() or int(_PTRACE_SCOPE.read_text()) 
 needs_shared_memory = pytest.mark.skipif(not CAN_SHARE_MEMORY, reason="this system forbids it")
 
 
-class DemoServer:
-    """The command, all processes of which `command` finds; leaving the context ends it."""
+class DemoServer(ServeCommand):
+    """The command with so many ranks of each module; leaving the context ends it."""
 
     def __init__(self, ranks: int = 2, *options: object, **settings: str) -> None:
-        self.command = Command()
-        self.command.environment.update(settings)
-        self.process = self.command.start("serve", "--demo", "-n", ranks, "--port", 0, *options)
-        line = self.process.stdout.readline()
-        self.url = re.search(r"tasukis?://\S+", line)[0]
-        self.port = int(self.url.rpartition(":")[2])
+        super().__init__("--demo", "-n", ranks, *options, **settings)
 
     def __enter__(self) -> "DemoServer":
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=30)
-        wait_for(lambda: not self.command.processes())
 
     def connect(self) -> Any:
         return tasuki.connect(self.url)

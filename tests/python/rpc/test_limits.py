@@ -17,6 +17,7 @@ import pytest
 import tasuki
 from conftest import Command, wait_for
 from demo_server import needs_server
+from serving import ServeCommand
 from tasuki.rpc.errors import CallError, QueueFullError, QuotaError
 
 pytestmark = needs_server
@@ -54,22 +55,11 @@ def interfaces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Server:
+class Server(ServeCommand):
     """`tasuki serve` of both modules with options; ends when the context is left."""
-
-    def __init__(self, interfaces: Path, *options: object) -> None:
-        self.command = Command()
-        self.process = self.command.start("serve", interfaces, "--port", 0, *options)
-        self.url = re.search(r"tasuki://\S+", self.process.stdout.readline())[0]
 
     def __enter__(self) -> "Server":
         return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=60)
-        wait_for(lambda: not self.command.processes())
 
     def connect(self) -> Any:
         return tasuki.connect(self.url)
@@ -299,7 +289,7 @@ def test_a_second_signal_ends_at_once(serving: Server) -> None:
     assert serving.process.poll() is None
     os.kill(serving.process.pid, signal.SIGTERM)
     assert isinstance(job.exception(60), CallError)
-    serving.process.wait(60)
+    assert "a second SIGTERM, or Ctrl-C, ends at once" in serving.process.communicate(timeout=60)[1]
 
 
 def test_a_log_that_was_renamed_is_begun_anew(interfaces: Path, tmp_path: Path) -> None:
