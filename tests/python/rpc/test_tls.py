@@ -1,6 +1,7 @@
 """Servers that speak TLS: who may connect to whom, and what others see of it."""
 
 import contextlib
+import os
 import re
 import signal
 import socket
@@ -18,6 +19,7 @@ from conftest import REPOSITORY, Command
 from demo_server import CAN_SHARE_MEMORY, DemoServer, connect_to, needs_server
 from tasuki.rpc.errors import AccessError, CallError
 
+HERE = Path(__file__).parent
 pytestmark = [needs_server, needs_openssl]
 
 CONNECTED = ("hand-off", "sequential", "call-back", "relay", "buffering", "original")
@@ -70,37 +72,35 @@ def test_a_setting_names_the_authorities(
     assert serving.connect().linpack
 
 
-def packets(interface: str = "lo") -> socket.socket:
-    try:
-        made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
-    except PermissionError:
-        pytest.skip("needs root")
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 << 20)
-    made.bind((interface, 0))
-    made.setblocking(False)
+@pytest.fixture(scope="module")
+def tap(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library that writes what passes the connections of a process to a file."""
+    made = tmp_path_factory.mktemp("library") / "connection_tap.so"
+    source = HERE / "connection_tap.c"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", source, "-o", made, "-ldl"], check=True)
     return made
 
 
-def heard(ear: socket.socket) -> bytes:
-    found = []
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            found.append(ear.recv(1 << 17))
-    return b"".join(found)
-
-
-@pytest.mark.parametrize("mode", CONNECTED)
-def test_nobody_who_listens_sees_an_array(
-    serving: DemoServer, authority: Certificate, mode: str
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_arrays_are_seen_only_where_they_are_not_encrypted(
+    authority: Certificate, tap: Path, tmp_path: Path, is_encrypted: bool
 ) -> None:
-    number = np.frombuffer(b"see me! ", np.float64)[0]
-    matrix, right = np.eye(60) * 2, np.full(60, number)
-    with DemoServer(2) as plain, packets() as ear:
-        for url, is_seen in ((plain.url, True), (serving.url, False)):
-            heard(ear)
-            solve = tasuki.connect(url, mode=mode, ca_file=authority.file).linpack.solve
-            np.testing.assert_allclose(solve(matrix, right), right / 2)
-            assert (b"see me! see me! " in heard(ear)) == is_seen
+    certificate = make_certificate(tmp_path, authority, "server", "DNS:localhost")
+    options = options_of(certificate) if is_encrypted else ()
+    of_server, of_client = (
+        {"LD_PRELOAD": str(tap), "CONNECTION_TAP": str(tmp_path / name)}
+        for name in ("server", "client")
+    )
+    with DemoServer(2, *options, **of_server) as tapped:
+        subprocess.run(
+            [sys.executable, HERE / "call_tapped.py", tapped.url, authority.file, *CONNECTED],
+            env=os.environ | of_client | {"PYTHONPATH": str(REPOSITORY / "python")},
+            check=True, timeout=120,
+        )  # fmt: skip
+    for settings in (of_server, of_client):
+        seen = Path(settings["CONNECTION_TAP"]).read_bytes().count(b"see me! " * 30)
+        # The right-hand side goes to both ranks by each way.
+        assert (seen == 0) if is_encrypted else (seen >= 2 * len(CONNECTED) - 2)
 
 
 def test_plain_clients_are_told_what_to_do(serving: DemoServer) -> None:
