@@ -1,5 +1,6 @@
 """Puts the statements of a file together to a module."""
 
+from enum import Enum
 from typing import Any
 
 from tasuki.idl.builder import Statement
@@ -33,7 +34,9 @@ def assemble(statements: list[Statement], report: Report) -> Module:
             continue
         field = _ONCE[statement.kind]
         if field in fields:
-            report(statement.at, f"the file has said this before: {fields[field]}")
+            said = fields[field]
+            known = said.value if isinstance(said, Enum) else said
+            report(statement.at, f"the file has said this before: {known}")
         fields.setdefault(field, statement.value)
         if statement.kind == "fortran_format":
             _check_format(statement, report)

@@ -41,6 +41,7 @@ from tasuki.idl.model import (
     Placement,
     RemoteClass,
     Routine,
+    StringConvention,
     Undivided,
 )
 from tasuki.idl.types import ScalarType, type_of_words
@@ -402,7 +403,12 @@ class Builder(Transformer_NonRecursive):
         return Statement("module", str(parts[0]), self._at(parts[0]))
 
     def fortran_string_convention(self, parts: list[Any]) -> Statement:
-        return Statement("fortran_string_convention", str(parts[0]), self._at(parts[0]))
+        name = parts[0]
+        for one in StringConvention:
+            if one.value.lower() == name.lower():
+                return Statement("fortran_string_convention", one, self._at(name))
+        self._report(name, f"expected one of {', '.join(one.value for one in StringConvention)}")
+        return Statement("fortran_string_convention", StringConvention.LAST, self._at(name))
 
     def __default__(self, data: Any, children: list[Any], meta: Any) -> Any:
         """The statements that hold one text; what else has no method of its own stays a tree."""

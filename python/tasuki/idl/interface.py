@@ -30,6 +30,7 @@ from tasuki.idl.model import (
     Placement,
     RemoteClass,
     Routine,
+    StringConvention,
     Undivided,
 )
 from tasuki.idl.types import ScalarType, type_of_name
@@ -54,7 +55,7 @@ def module_to_json(module: Module) -> Json:
         "compiler": module.compiler,
         "linker": module.linker,
         "fortran_format": module.fortran_format,
-        "fortran_string_convention": module.fortran_string_convention,
+        "fortran_string_convention": module.fortran_string_convention.value,
     }
 
 
@@ -167,7 +168,7 @@ def module_from_json(value: Any) -> Module:
         compiler=fields.take("compiler", str),
         linker=fields.take("linker", str),
         fortran_format=fields.take("fortran_format", str),
-        fortran_string_convention=fields.take("fortran_string_convention", str),
+        fortran_string_convention=fields.member("fortran_string_convention", StringConvention),
     )
     fields.end()
     _require_sound(module)

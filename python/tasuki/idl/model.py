@@ -50,6 +50,15 @@ class Language(str, Enum):
     PYTHON = "python"
 
 
+class StringConvention(str, Enum):
+    """Where functions in Fortran get the lengths of texts: behind all arguments, each behind its
+    text, or not at all."""
+
+    LAST = "last"
+    JUST_AFTER = "justAfter"
+    NONE = "none"
+
+
 ZERO = Number(0)
 ONE = Number(1)
 
@@ -279,7 +288,7 @@ class Module:
     compiler: str = ""
     linker: str = ""
     fortran_format: str = "%s_"
-    fortran_string_convention: str = ""
+    fortran_string_convention: StringConvention = StringConvention.LAST
 
     @property
     def all_routines(self) -> Iterator[tuple[str, Routine]]:

@@ -5,7 +5,7 @@ language wants them: scalars of C by value, all of Fortran by address.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from tasuki.idl.errors import IdlError
@@ -19,6 +19,7 @@ from tasuki.idl.model import (
     Parameter,
     RemoteClass,
     Routine,
+    StringConvention,
 )
 from tasuki.idl.state_variables import UnclearDeclarationError, variables_of
 
@@ -214,12 +215,6 @@ def _language(routine: Routine) -> Language:
     )
 
 
-def _texts_of(parameters: Sequence[Parameter | Callback]) -> list[Parameter]:
-    """Those that are texts, or names of files."""
-    values = (one for one in parameters if isinstance(one, Parameter))
-    return [one for one in values if not one.type.is_number]
-
-
 class _Stub:
     """The functions of one routine, which have `name` in theirs."""
 
@@ -319,7 +314,7 @@ class _Stub:
         by_address = calls.language is Language.FORTRAN
         types = [self._passed(one, by_address) for one in passed]
         if by_address:
-            types += ["size_t"] * len(_texts_of(passed))  # How long they are, as gfortran has it.
+            types = self._with_lengths(passed, types, ["size_t"] * len(passed))
         signature = ", ".join(types) or "void"
         if calls.language is Language.CPP:
             return f"void {calls.target}({signature});\n\n", calls.target
@@ -345,9 +340,26 @@ class _Stub:
             is_pointer = one.dimensions or (by_address and one.type.is_number)
             given.append(pointer if is_pointer else f"*{pointer}")
         if by_address:
-            texts = (places[one.name] for one in _texts_of(parameters))
-            given += [f"strlen(*(char**)arguments[{place}])" for place in texts]
+            lengths = [f"strlen({one})" for one in given]
+            given = self._with_lengths(parameters, given, lengths)
         return ", ".join(given)
+
+    def _with_lengths(
+        self, parameters: list[Parameter | Callback], passed: list[str], lengths: list[str]
+    ) -> list[str]:
+        """What Fortran is passed for the parameters, with the lengths of those that are texts."""
+        convention = self._module.fortran_string_convention
+        together: list[str] = []
+        last: list[str] = []
+        for parameter, one, length in zip(parameters, passed, lengths, strict=True):
+            together.append(one)
+            if isinstance(parameter, Callback) or parameter.type.is_number:
+                continue
+            if convention is StringConvention.LAST:
+                last.append(length)
+            elif convention is StringConvention.JUST_AFTER:
+                together.append(length)
+        return together + last
 
     def _runner(self, arguments: str, function: str = "") -> str:
         name = self._name

@@ -29,6 +29,25 @@ def test_names_of_fortran_follow_the_format_of_the_file() -> None:
     assert '__asm__("_GEE_")' in source(text)
 
 
+@pytest.mark.parametrize(
+    ("convention", "types", "lengths"),
+    [
+        ("", "char*, int*, void (*)(double*), char*, size_t, size_t", [4, 5]),
+        ("last", "char*, int*, void (*)(double*), char*, size_t, size_t", [4, 5]),
+        ("justAfter", "char*, size_t, int*, void (*)(double*), char*, size_t", [1, 5]),
+        ("none", "char*, int*, void (*)(double*), char*", []),
+    ],
+)
+def test_lengths_of_texts_are_where_the_file_says(convention, types, lengths) -> None:
+    statement = f"FortranStringConvention {convention};" if convention else ""
+    arguments = "(IN string s, IN int n, f(IN double x[1]), IN filename t)"
+    made = source(f'{statement} Define g{arguments} Calls "Fortran" h(s, n, f, t);')
+    assert f"void tasuki_call_g({types}) __asm__" in made
+    (passed,) = re.findall(r"  tasuki_call_g\((.*)\);", made)
+    found = [one.startswith("strlen(*(char**)arguments[") for one in passed.split(", ")]
+    assert [index for index, is_length in enumerate(found) if is_length] == lengths
+
+
 def test_a_function_that_the_file_declares_is_called_as_declared() -> None:
     text = 'Globals { void g(int n); }\nDefine f(IN int n) Calls "C" g(n);'
     assert "__asm__" not in source(text) and "  g(*(int*)arguments[0]);" in source(text)

@@ -21,7 +21,7 @@ from tasuki.idl.parser import parse_text
 
 EVERYTHING = """\
 Module all; Library "-lm"; CompileOptions "-O2"; Compiler "cc"; Linker "ld";
-FortranFormat "%l"; FortranStringConvention gfortran; Globals { int g; }
+FortranFormat "%l"; FortranStringConvention JUSTAFTER; Globals { int g; }
 Define f(IN int n, INOUT distribute(CYCLIC(n), *, BLOCK(2)) onto grid(2, n / 2)
         double a[n][-n ? 2 : 3:n ^ 2, 5, 1][4], IN string s, OUT filename t, WORK char w[n],
         OUT allocate long *x, g(IN dcomplex c[n], OUT unsigned char *d))

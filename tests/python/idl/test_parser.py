@@ -8,7 +8,16 @@ from hypothesis import strategies as some
 from listings import APLINPACK, DMMUL
 from tasuki.idl.errors import PROBLEMS_MOST, IdlError, SourceError
 from tasuki.idl.expression import DEPTH_MOST
-from tasuki.idl.model import Block, Cyclic, Distribution, Language, Mode, Placement, Undivided
+from tasuki.idl.model import (
+    Block,
+    Cyclic,
+    Distribution,
+    Language,
+    Mode,
+    Placement,
+    StringConvention,
+    Undivided,
+)
 from tasuki.idl.parser import parse_expression, parse_text
 
 
@@ -168,12 +177,13 @@ def test_c_bodies_and_their_lines():
 def test_statements_of_a_file():
     module = parse_text(
         'Module m; Library "-lm"; Library "-lb"; CompileOptions "-O2"; Compiler "mpicc";'
-        ' Linker "mpif90"; FortranFormat "_%s_"; FortranStringConvention gfortran;'
+        ' Linker "mpif90"; FortranFormat "_%s_"; FortranStringConvention justAfter;'
         "Globals { int x; } Globals { int y; }"
     )
     assert module.libraries == ("-lm", "-lb")
     assert (module.compiler, module.linker, module.compile_options) == ("mpicc", "mpif90", ("-O2",))
-    assert (module.fortran_format, module.fortran_string_convention) == ("_%s_", "gfortran")
+    assert module.fortran_format == "_%s_"
+    assert module.fortran_string_convention is StringConvention.JUST_AFTER
     assert [one.code for one in module.globals] == [" int x; ", " int y; "]
 
 
@@ -241,6 +251,13 @@ def test_long_has_as_many_bits_as_asked():
         ("Module int;", 1, 8, "expected a name, found 'int'"),
         ("Module a; Module b;", 1, 18, "the file has said this before: a"),
         ('FortranFormat "x";', 1, 15, "expected one %s or %l, which stand for the function's name"),
+        (
+            "FortranStringConvention gfortran;", 1, 25, "expected one of last, justAfter, none",
+        ),
+        (
+            "FortranStringConvention last;\nFortranStringConvention none;", 2, 25,
+            "the file has said this before: last",
+        ),
         ("int f();", 1, 1, "expected a statement such as Module or Define, found 'int'"),
         (
             "Define f()", 1, 11,

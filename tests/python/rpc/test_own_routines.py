@@ -16,7 +16,7 @@ from tasuki.rpc.client import Server
 from tasuki.rpc.errors import CallError
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ("vectors", "row_sums", "smoothing", "signals", "minimum", "own_program")
+EXAMPLES = ("vectors", "row_sums", "smoothing", "integral", "signals", "minimum", "own_program")
 GUIDE = ROOT / "docs" / "guide" / "serving-routines.md"
 
 
@@ -68,6 +68,20 @@ def test_a_routine_in_c_says_why_it_fails_and_later_calls_go_on(server) -> None:
 
 def test_fortran(server) -> None:
     np.testing.assert_allclose(server.smoothing.smooth(np.arange(5.0)), [0.5, 1, 2, 3, 3.5])
+
+
+def test_fortran_gets_texts_and_calls_functions_of_the_client(server) -> None:
+    points: list[float] = []
+
+    def square(x: np.ndarray, y: np.ndarray) -> None:
+        points.append(float(x[0]))
+        y[0] = x[0] ** 2
+
+    for rule, expected in (("midpoint", [0.25, 0.75]), ("left", [0, 0.5]), ("", [0, 0.5])):
+        total = server.integral.integral(rule, square, 0, 1, 2)
+        assert points == expected
+        assert total[0] == sum(x**2 for x in expected) / 2
+        points.clear()
 
 
 def test_functions_of_python_get_their_blocks_and_layouts(server) -> None:
