@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <tasuki/detail/layout/overlap.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -173,24 +174,23 @@ CallArray array_of(const Routine& routine, const Parameter& parameter,
 
 struct NamedArray {
   const Parameter& parameter;
-  ArrayArgument array;
+  layout::PlacedElements elements;
 };
 
 /// What comes back may overwrite nothing that is still to be sent, nor another result.
 void check_apart(const Routine& routine, const std::vector<NamedArray>& arrays) {
-  const std::less<> before;
   for (const NamedArray& one : arrays) {
+    if (!one.parameter.is_returned()) continue;
     for (const NamedArray& other : arrays) {
-      const std::byte* const one_end = one.array.memory + one.array.memory_bytes;
-      const std::byte* const other_end = other.array.memory + other.array.memory_bytes;
-      const bool overlap = one.array.memory_bytes > 0 && other.array.memory_bytes > 0 &&
-                           before(one.array.memory, other_end) &&
-                           before(other.array.memory, one_end);
-      if (!one.parameter.is_returned() || &one == &other || !overlap) continue;
+      if (&one == &other) continue;
+      const layout::Overlap overlap = layout::overlap_of(one.elements, other.elements);
+      if (overlap == layout::Overlap::none) continue;
+      const bool is_sure = overlap == layout::Overlap::some;
       refuse(routine,
-             fmt::format("the array for {} overlaps that of {}", one.parameter.name,
-                         other.parameter.name),
-             "give another array, or a copy");
+             fmt::format("the array for {} {} that of {}", one.parameter.name,
+                         is_sure ? "overlaps" : "may overlap", other.parameter.name),
+             is_sure ? "give another array, or a copy"
+                     : "give an array of other memory, or parts of one with the same strides");
     }
   }
 }
@@ -374,7 +374,7 @@ CallArguments call_arguments(const Routine& routine, std::span<const Argument> a
     if (layout[i] && is_given(one)) {
       result.arrays.push_back(array_of(routine, one, *layout[i], *by_parameter.at(&one)));
       if (const auto* const array = std::get_if<ArrayArgument>(&result.arrays.back())) {
-        given.push_back({one, *array});
+        given.push_back({one, layout::placed_elements(*layout[i], array->view, array->memory)});
       }
     } else if (layout[i]) {
       result.arrays.emplace_back(nowhere(*layout[i]));

@@ -140,6 +140,47 @@ TEST(CallArgumentsTest, StridesAreThoseOfTheFirstElement) {
   EXPECT_EQ(a.view.stride_bytes, (std::vector<std::int64_t>{-64, 16}));
 }
 
+TEST(CallArgumentsTest, PartsOfOneArrayMayBeReadAndWritten) {
+  const Routine routine{"f",
+                        "",
+                        {parameter("n", Mode::in, Number::int64, json::array()),
+                         parameter("a", Mode::in, Number::float64, json::array({"n"})),
+                         parameter("x", Mode::out, Number::float64, json::array({"n"}))}};
+  std::int64_t n = 50;
+  double all[1000] = {};
+  const auto every = [&](double& first, std::int64_t stride) {
+    return Argument{.memory = &first, .extents = {n}, .stride_bytes = {8 * stride}};
+  };
+  EXPECT_EQ(error_of(routine, {{&n}, every(all[0], 2), every(all[1], 2)}), "");
+  EXPECT_EQ(error_of(routine, {{&n}, every(all[0], 2), every(all[99], -2)}), "");
+  const char* const overlaps = "the array for x overlaps that of a";
+  EXPECT_EQ(error_of(routine, {{&n}, every(all[0], 2), every(all[98], -2)}), overlaps);
+  EXPECT_EQ(error_of(routine, {{&n}, every(all[0], 2), every(all[1], 3)}), overlaps);
+}
+
+TEST(CallArgumentsTest, WhatCannotBeToldApartIsRefusedWithWhatToDo) {
+  const json sizes = {"n", "n"};
+  const Routine routine{"f",
+                        "",
+                        {parameter("n", Mode::in, Number::int64, json::array()),
+                         parameter("a", Mode::in, Number::int8, sizes),
+                         parameter("x", Mode::out, Number::int8, sizes)}};
+  std::int64_t n = 100'000;
+  std::int8_t memory[2] = {};  // Nothing is read.
+  const auto odd = [&](std::int8_t& first, std::int64_t stride) {
+    return Argument{.memory = &first, .extents = {n, n}, .stride_bytes = {stride, stride + 2}};
+  };
+  try {
+    call_arguments(routine,
+                   std::vector<Argument>{{&n}, odd(memory[0], 100'003), odd(memory[1], 200'017)});
+    FAIL() << "it was taken";
+  } catch (const error& fault) {
+    EXPECT_EQ(fault.happened(), "the array for x may overlap that of a");
+    EXPECT_EQ(fault.remedy(),
+              "give an array of other memory, or parts of one with the same strides");
+  }
+}
+
 TEST(CallArgumentsTest, StridesThatNoMemoryHasAreRefused) {
   Usual usual;
   std::vector<Argument> arguments = usual.arguments();
