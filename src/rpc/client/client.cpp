@@ -347,9 +347,9 @@ void Client::end_progress() {
   calling_ = nullptr;
 }
 
-json Client::call(const std::string& module, const std::string& routine, const json& scalars,
-                  const std::vector<CallArray>& arrays, const std::string& object,
-                  const ClientFunctions& functions) {
+CallReport Client::call(const std::string& module, const std::string& routine, const json& scalars,
+                        const std::vector<CallArray>& arrays, const std::string& object,
+                        const ClientFunctions& functions) {
   const Routine& description = find(module, routine);
   check_object(description, object);
   const NamedArguments given = named_arguments(description, scalars);
@@ -359,9 +359,7 @@ json Client::call(const std::string& module, const std::string& routine, const j
   check_texts(description, integers, given.texts, &Parameter::is_sent);
   check_functions(description, functions);
   FileArguments files(description, given.files);
-  json report = {{"ranks", json::array()}};
-  std::int64_t sent_bytes = 0;
-  std::int64_t returned_bytes = 0;
+  CallReport report{.wire = wire_, .operations = operations_of(description, integers)};
   const auto exchange_on = [&](const RankLinks& links, const CallLayout& layout) {
     Exchange exchange{{{"message", "call"}, {"routine", routine}, {"scalars", given.numbers}}};
     if (!given.texts.empty()) exchange.message["texts"] = given.texts;
@@ -369,40 +367,31 @@ json Client::call(const std::string& module, const std::string& routine, const j
     exchange.serve_callback = serve_callback_of(description, integers, wire_, functions);
     if (!object.empty()) exchange.message["object"] = object;
     place(description, layout, arrays, reads_memory(links), exchange);
-    report["mode"] = name_of(mode_of(links));
-    sent_bytes = exchange.sent_bytes();
-    returned_bytes = exchange.returned_bytes();
+    report.mode = mode_of(links);
+    report.sent_bytes = exchange.sent_bytes();
+    report.received_bytes = exchange.returned_bytes();
     return exchange;
   };
   const std::int64_t start_ns = base::now_ns();
   std::vector<json> answers = call_ranks(module, {description, integers}, exchange_on);
-  const double client_s = seconds_since(start_ns);
-  double front_end_s = front_end_s_;
+  report.client_s = seconds_since(start_ns);
+  report.front_end_s = front_end_s_;
   files.keep();
   if (answers.front().contains("texts")) {
-    report["texts"] = std::move(answers.front()["texts"]);
-    check_texts(description, integers, report["texts"], &Parameter::is_returned);
+    report.texts = std::move(answers.front()["texts"]);
+    check_texts(description, integers, report.texts, &Parameter::is_returned);
   }
-  std::vector<json> seconds;
-  for (json& one : answers) seconds.push_back(std::move(one["seconds"]));
   if (is_staged(mode_)) {
-    json of_front_end = std::move(seconds.front());
-    seconds = field_of<std::vector<json>>(of_front_end, "ranks");
+    json of_front_end = std::move(answers.front()["seconds"]);
+    for (const json& one : field_of<std::vector<json>>(of_front_end, "ranks")) {
+      report.ranks.push_back(rank_seconds_from(one));
+    }
     of_front_end.erase("ranks");
-    front_end_s += field_of<double>(of_front_end, "call");
-    report["front_end"] = {{"seconds", std::move(of_front_end)}};
+    report.front_end_s += field_of<double>(of_front_end, "call");
+    report.front_end = std::move(of_front_end);
+  } else {
+    for (const json& one : answers) report.ranks.push_back(rank_seconds_from(one.at("seconds")));
   }
-  double compute_s = 0;
-  for (const json& one : seconds) {
-    const RankSeconds of_rank = rank_seconds_from(one);
-    compute_s = std::max(compute_s, of_rank.compute);
-    report["ranks"].push_back(report_of(of_rank));
-  }
-  report["seconds"] = {
-      {"client", client_s}, {"front_end", front_end_s}, {"computation", compute_s}};
-  report["wire"] = name_of(wire_);
-  report["bytes"] = {{"sent", sent_bytes}, {"received", returned_bytes}};
-  report_operations(description, integers, report);
   return report;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
+#include "rpc/client/call_report.hpp"
 #include "rpc/client/client_function.hpp"
 #include "rpc/client/credentials.hpp"
 #include "rpc/client/transfer_mode.hpp"
@@ -51,11 +52,11 @@ class Client {
   /// array parameter, in order. Returns: the report of the call. `object` is the one whose method
   /// it is, "" of other routines. Throws Lost if it or an array is not on the ranks (any more);
   /// tasuki::error that names the argument at fault, or the rank that failed. `scalars` has texts
-  /// and names of files, too: a text or an array of them. Texts that come back are in the field
-  /// "texts" of the report: an array for each argument. `functions` run on this thread.
-  nlohmann::json call(const std::string& module, const std::string& routine,
-                      const nlohmann::json& scalars, const std::vector<CallArray>& arrays,
-                      const std::string& object = "", const ClientFunctions& functions = {});
+  /// and names of files, too: a text or an array of them. Texts that come back are in the report.
+  /// `functions` run on this thread.
+  CallReport call(const std::string& module, const std::string& routine,
+                  const nlohmann::json& scalars, const std::vector<CallArray>& arrays,
+                  const std::string& object = "", const ClientFunctions& functions = {});
   /// Leaves an array on the module's ranks, as it lies there for a parameter of the routine, until
   /// it is freed or the ranks are started anew. Returns: what later calls name it by. Throws like
   /// `call`.

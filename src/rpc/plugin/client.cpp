@@ -121,14 +121,13 @@ std::vector<Argument> arguments_of(const tasuki_argument* arguments, std::size_t
   return made;
 }
 
-/// Calls with the functions that have been set. Returns: the report as text; what is no UTF-8 in it
-/// is replaced.
+/// Calls with the functions that have been set. Returns: the report as text.
 const char* call(tasuki_client& client, const std::string& module, const std::string& routine,
                  const CallArguments& arguments, const std::string& object = "") {
-  const json report = client.client.call(module, routine, arguments.scalars, arguments.arrays,
-                                         object, arguments.functions);
-  tasuki::rpc::write_texts(arguments.texts, report);
-  client.report = report.dump(-1, ' ', false, json::error_handler_t::replace);
+  const tasuki::rpc::CallReport report = client.client.call(
+      module, routine, arguments.scalars, arguments.arrays, object, arguments.functions);
+  tasuki::rpc::write_texts(arguments.texts, report.texts);
+  client.report = tasuki::rpc::json_text_of(report);
   return client.report.c_str();
 }
 

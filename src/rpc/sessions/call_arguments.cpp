@@ -324,10 +324,10 @@ std::vector<Given> given_of(const Routine& routine) {
   return given;
 }
 
-void write_texts(const std::vector<TextResults>& texts, const json& report) {
+void write_texts(const std::vector<TextResults>& texts, const json& returned) {
   for (const TextResults& one : texts) {
     char** next = one.pointers;
-    for (const json& text : report.at("texts").at(one.name)) {
+    for (const json& text : returned.at(one.name)) {
       *next++ = strdup(text.get_ref<const std::string&>().c_str());
     }
   }

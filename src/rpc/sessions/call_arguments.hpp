@@ -55,8 +55,8 @@ using Given = std::variant<const Parameter*, const Callback*>;
 /// Returns: all of the routine, in order.
 std::vector<Given> given_of(const Routine& routine);
 
-/// Writes the texts of the report of a call where they belong, in memory of malloc.
-void write_texts(const std::vector<TextResults>& texts, const nlohmann::json& report);
+/// Writes the texts that a call has given back where they belong, in memory of malloc.
+void write_texts(const std::vector<TextResults>& texts, const nlohmann::json& returned);
 
 /// Is an argument given for the parameter? Work space is not: it is made where the routine runs.
 bool is_given(const Parameter& parameter) noexcept;

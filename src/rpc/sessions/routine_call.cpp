@@ -14,8 +14,9 @@ RoutineCall::RoutineCall(ClientPool::Taken client, const FoundRoutine& found,
 
 void RoutineCall::operator()() const {
   try {
-    write_texts(arguments_.texts, client_->call(module_, routine_, arguments_.scalars,
-                                                arguments_.arrays, "", arguments_.functions));
+    const CallReport report = client_->call(module_, routine_, arguments_.scalars,
+                                            arguments_.arrays, "", arguments_.functions);
+    write_texts(arguments_.texts, report.texts);
   } catch (const error& fault) {
     if (client_->is_connected()) throw;
     throw ConnectionLost(fault.operation(), fault.happened(), fault.remedy());

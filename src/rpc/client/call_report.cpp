@@ -1,0 +1,55 @@
+#include "rpc/client/call_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+double CallReport::computation_s() const noexcept {
+  double seconds = 0;
+  for (const RankSeconds& one : ranks) seconds = std::max(seconds, one.compute);
+  return seconds;
+}
+
+std::string json_text_of(const CallReport& report) {
+  // By hand: a tree of JSON values would take longer than the rest of a call that does little.
+  std::string text;
+  const auto to = std::back_inserter(text);
+  fmt::format_to(to, R"({{"bytes":{{"received":{},"sent":{}}},"mode":"{}","ranks":[)",
+                 report.received_bytes, report.sent_bytes, name_of(report.mode));
+  const char* separator = "";
+  for (const RankSeconds& one : report.ranks) {
+    fmt::format_to(to, R"({}{{"seconds":{{"compute":{},"receive":{},"send":{}}},"threads":{}}})",
+                   separator, one.compute, one.receive, one.send, threads_of(one));
+    separator = ",";
+  }
+  const double computation_s = report.computation_s();
+  fmt::format_to(to, R"(],"seconds":{{"client":{},"computation":{},"front_end":{}}},"wire":"{}")",
+                 report.client_s, computation_s, report.front_end_s, name_of(report.wire));
+  if (report.front_end.is_object()) {
+    fmt::format_to(to, R"(,"front_end":{{"seconds":{}}})", text_of(report.front_end));
+  }
+  if (report.texts.is_object()) fmt::format_to(to, R"(,"texts":{})", text_of(report.texts));
+  if (report.operations) {
+    fmt::format_to(to, R"(,"operations":{})", *report.operations);
+    if (computation_s > 0) {
+      fmt::format_to(to, R"(,"operations_per_s":{})",
+                     static_cast<double>(*report.operations) / computation_s);
+    }
+  }
+  text += '}';
+  return text;
+}
+
+}  // namespace tasuki::rpc
