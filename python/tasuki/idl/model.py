@@ -7,6 +7,7 @@ part of that.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 from tasuki.idl.expression import Expression, Name, Number
 from tasuki.idl.types import ScalarType
@@ -23,6 +24,10 @@ class Mode(str, Enum):
     @property
     def travels_to_server(self) -> bool:
         return self in (Mode.IN, Mode.INOUT)
+
+    @property
+    def travels_to_client(self) -> bool:
+        return self in (Mode.OUT, Mode.INOUT)
 
 
 class Placement(str, Enum):
@@ -242,15 +247,52 @@ class Routine:
     calc_order: Expression | None = None
     at: int = field(default=0, compare=False, repr=False)
 
-    @property
-    def values(self) -> Iterator[Parameter]:
-        """The arguments that are no callbacks, in order."""
-        return (one for one in self.parameters if isinstance(one, Parameter))
+    # Found once, as a short call takes no longer than a few such searches.
 
-    @property
-    def numbers(self) -> Iterator[Parameter]:
+    @cached_property
+    def values(self) -> tuple[Parameter, ...]:
+        """The arguments that are no callbacks, in order."""
+        return tuple(one for one in self.parameters if isinstance(one, Parameter))
+
+    @cached_property
+    def numbers(self) -> tuple[Parameter, ...]:
         """Those of them that are numbers, or arrays of numbers."""
-        return (one for one in self.values if one.type.is_number)
+        return tuple(one for one in self.values if one.type.is_number)
+
+    @cached_property
+    def scalars(self) -> tuple[Parameter, ...]:
+        """Those of them that are numbers."""
+        return tuple(one for one in self.numbers if one.is_scalar)
+
+    @cached_property
+    def arrays(self) -> tuple[Parameter, ...]:
+        """Those of them that are arrays of numbers."""
+        return tuple(one for one in self.numbers if not one.is_scalar)
+
+    @cached_property
+    def given(self) -> tuple[Parameter | Callback, ...]:
+        """What a caller gives, in order: what is sent, names of files for results, functions."""
+        return tuple(
+            one
+            for one in self.parameters
+            if isinstance(one, Callback)
+            or one.mode.travels_to_server
+            or (one.type.wire == "file" and one.mode.travels_to_client)
+        )
+
+    @cached_property
+    def results(self) -> tuple[Parameter, ...]:
+        """What a call returns, in order: not files, which the caller has named."""
+        return tuple(
+            one for one in self.values if one.mode.travels_to_client and one.type.wire != "file"
+        )
+
+    @cached_property
+    def told_sizes(self) -> frozenset[str]:
+        """Names of the scalars that the shape of a given array tells."""
+        given = (one for one in self.given if isinstance(one, Parameter))
+        sizes = (dimension.size for one in given for dimension in one.dimensions)
+        return frozenset(size.name for size in sizes if isinstance(size, Name))
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,9 @@ from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
 from tasuki.rpc.given_array import Wanted, array_to_fill, array_to_send
 from tasuki.rpc.named_values import (
-    RETURNED,
-    SENT,
     Function,
     TextResult,
     functions_of,
-    given_of,
-    results_of,
     text_arrays_of,
     texts_of,
 )
@@ -43,6 +39,11 @@ class Arguments:
     arrays: tuple[CallArray, ...]
     results: tuple[Any, ...]
     functions: Mapping[str, Function]
+
+    @property
+    def has_texts(self) -> bool:
+        """Are there texts among the results?"""
+        return any(isinstance(one, TextResult) for one in self.results)
 
     def complete_results(self, texts: Mapping[str, list[str]]) -> tuple[Any, ...]:
         """The results, with the texts that have come back."""
@@ -68,26 +69,24 @@ def arguments_of(
     out = _results_by_name(routine, out)
     arrays = {
         one.name: _as_array(routine, one, given[one.name])
-        for one in routine.numbers
-        if one.name in given and not one.is_scalar
+        for one in routine.arrays
+        if one.name in given
     }
     told_by = {**arrays, **text_arrays_of(routine, given)}
-    scalars = {one.name: _scalar(routine, one, given, told_by) for one in _scalars(routine)}
+    scalars = {one.name: _scalar(routine, one, given, told_by) for one in routine.scalars}
     integers = _integers(routine, scalars)
     try:
         complete = tuple(
             _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
-            for one in routine.numbers
-            if not one.is_scalar
+            for one in routine.arrays
         )
     except EvaluationError as fault:
         raise _refusal(routine, str(fault), "give arrays of that shape") from None
-    parameters = [one for one in routine.numbers if not one.is_scalar]
-    _require_apart(routine, parameters, complete)
-    by_parameter = {one.name: array for one, array in zip(parameters, complete, strict=True)}
+    _require_apart(routine, complete)
+    by_parameter = {one.name: array for one, array in zip(routine.arrays, complete, strict=True)}
     results = (
         TextResult(one) if one.type.wire == "text" else out.get(one.name, by_parameter[one.name])
-        for one in results_of(routine)
+        for one in routine.results
     )
     named_values = {**_as_json(routine, scalars), **texts_of(routine, given)}
     functions = functions_of(routine, given)
@@ -101,7 +100,7 @@ def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) ->
     """
     arrays = {parameter.name: array}
     values: dict[str, Any] = {}
-    for one in _scalars(routine):
+    for one in routine.scalars:
         try:
             values[one.name] = _scalar(routine, one, {}, arrays)
         except ArgumentError:
@@ -134,7 +133,7 @@ def _refusal(routine: Routine, happened: str, remedy: str) -> ArgumentError:
 
 
 def _results_by_name(routine: Routine, out: Any) -> Mapping[str, Any]:
-    names = [one.name for one in routine.numbers if one.mode in RETURNED]
+    names = [one.name for one in routine.numbers if one.mode.travels_to_client]
     if out is None:
         return {}
     if not isinstance(out, Mapping):
@@ -151,18 +150,16 @@ def _results_by_name(routine: Routine, out: Any) -> Mapping[str, Any]:
     return out
 
 
-def _require_apart(
-    routine: Routine, parameters: Sequence[Parameter], arrays: Sequence[CallArray]
-) -> None:
+def _require_apart(routine: Routine, arrays: Sequence[CallArray]) -> None:
     """What comes back may overwrite nothing that is still to be sent, nor another result."""
     local = [
         (one, array)
-        for one, array in zip(parameters, arrays, strict=True)
+        for one, array in zip(routine.arrays, arrays, strict=True)
         if isinstance(array, np.ndarray)
     ]
     for one, array in local:
         for other, another in local:
-            if one.mode in RETURNED and other is not one and _overlap(array, another):
+            if one.mode.travels_to_client and other is not one and _overlap(array, another):
                 raise _refusal(
                     routine,
                     f"the array for {one.name} overlaps that of {other.name}",
@@ -179,23 +176,17 @@ def _overlap(array: np.ndarray, other: np.ndarray) -> bool:
         return True
 
 
-def _scalars(routine: Routine) -> list[Parameter]:
-    return [one for one in routine.numbers if one.is_scalar]
-
-
 def arguments_by_name(
     routine: Routine, positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What is given, by the names of the arguments. Errors: ArgumentError if it is too little, too
     much or misnamed."""
-    sent = given_of(routine)
-    known = [one.name for one in sent]
     for name in named:
-        if name not in known:
-            raise _refusal(routine, f"there is no argument {name}", f"it has {', '.join(known)}")
-    sizes = names_of_sizes([one for one in sent if isinstance(one, Parameter)])
-    unnamed = [one for one in sent if one.name not in named]
-    candidates = [unnamed, [one for one in unnamed if one.name not in sizes]]
+        if all(one.name != name for one in routine.given):
+            known = ", ".join(one.name for one in routine.given)
+            raise _refusal(routine, f"there is no argument {name}", f"it has {known}")
+    unnamed = [one for one in routine.given if one.name not in named]
+    candidates = [unnamed, [one for one in unnamed if one.name not in routine.told_sizes]]
     for parameters in candidates:
         if len(parameters) == len(positional):
             pairs = zip(parameters, positional, strict=True)
@@ -223,12 +214,6 @@ def _wrong_count(
     return f"{given_count} arguments were given{besides}", (
         f"give {takes}{with_sizes}; results come back, or go to the arrays of out="
     )
-
-
-def names_of_sizes(sent: Sequence[Parameter]) -> set[str]:
-    """Of the scalars that the shape of a sent array tells."""
-    sizes = (dimension.size for one in sent for dimension in one.dimensions)
-    return {size.name for size in sizes if isinstance(size, Name)}
 
 
 def _as_array(routine: Routine, parameter: Parameter, value: Any) -> CallArray:
@@ -284,7 +269,7 @@ def _complete(
                 )
             require_shape(parameter, one.shape, integers)
             return one
-    if parameter.mode in SENT and given is not None:
+    if parameter.mode.travels_to_server and given is not None:
         require_shape(parameter, given.shape, integers)
         if parameter.mode is Mode.IN:
             return given
@@ -308,8 +293,7 @@ def _integers(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _as_json(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, Any]:
-    by_name = {one.name: one for one in _scalars(routine)}
-    return {name: _scalar_as_json(routine, by_name[name], one) for name, one in scalars.items()}
+    return {one.name: _scalar_as_json(routine, one, scalars[one.name]) for one in routine.scalars}
 
 
 def _scalar_as_json(routine: Routine, parameter: Parameter, value: Any) -> Any:

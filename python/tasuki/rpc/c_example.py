@@ -27,7 +27,7 @@ def c_example(url: str, module: str, routine: Routine) -> str:
     """
     sizes = example_sizes(routine)
     passed = [one for one in routine.values if one.mode is not Mode.WORK]
-    is_of_numbers = len(list(routine.values)) == len(routine.parameters) and all(
+    is_of_numbers = len(routine.values) == len(routine.parameters) and all(
         one.type.wire_bytes > 0 for one in passed
     )
     if sizes is None or not is_of_numbers:

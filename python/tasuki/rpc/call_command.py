@@ -15,7 +15,6 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.arguments import arguments_by_name
 from tasuki.rpc.client import connect, find_routine
 from tasuki.rpc.errors import ArgumentError, CallError
-from tasuki.rpc.named_values import results_of
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 _SHOWN_ROWS = 20  # Of a table; of more, the middle is left out.
@@ -156,7 +155,7 @@ def _write(file: Path, array: np.ndarray) -> None:
 
 
 def _result_names(routine: RemoteRoutine) -> list[str]:
-    return [one.name for one in results_of(routine.interface)]
+    return [one.name for one in routine.interface.results]
 
 
 def _by_name(routine: RemoteRoutine, returned: Any) -> dict[str, np.ndarray]:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasuki.idl.model import Callback, Parameter, Routine
-from tasuki.rpc.arguments import names_of_sizes
-from tasuki.rpc.named_values import given_of, results_of
 
 
 @dataclass(frozen=True)
@@ -27,13 +25,12 @@ def call_form(routine: Routine) -> CallForm:
     Example: `solve(IN int64_t n, IN double A[n][n], IN double b[n], OUT double x[n])` needs A and
     b, is told n, and results in x.
     """
-    sent = tuple(given_of(routine))
-    told = names_of_sizes([one for one in sent if isinstance(one, Parameter)])
+    sent, told = routine.given, routine.told_sizes
     return CallForm(
         sent,
         tuple(one for one in sent if one.name not in told),
         tuple(one for one in sent if isinstance(one, Parameter) and one.name in told),
-        tuple(results_of(routine)),
+        routine.results,
     )
 
 

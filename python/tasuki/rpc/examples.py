@@ -11,7 +11,6 @@ from tasuki.idl.expression import evaluate
 from tasuki.idl.model import Callback, Parameter, Routine
 from tasuki.idl.shapes import shape_of
 from tasuki.rpc.call_form import call_form
-from tasuki.rpc.named_values import RETURNED, SENT
 
 _TRIED_SIZES = (4, 1, 2, 8, 0)
 _TRIED_NAMES_MOST = 4  # Of sizes that are tried one by one.
@@ -97,8 +96,8 @@ def _argument(parameter: Parameter | Callback, sizes: dict[str, int]) -> str:
 def _function(callback: Callback) -> list[str]:
     """Lines of a function that gives back the first element of what it gets."""
     names = ", ".join(one.name for one in callback.parameters)
-    sent = [one.name for one in callback.parameters if one.mode in SENT]
-    returned = [one.name for one in callback.parameters if one.mode in RETURNED]
+    sent = [one.name for one in callback.parameters if one.mode.travels_to_server]
+    returned = [one.name for one in callback.parameters if one.mode.travels_to_client]
     value = f"{sent[0]}.flat[0]" if sent else "1"
     lines = [f"    {one}[...] = {value}" for one in returned] or ["    pass"]
     return [f"def {_variable(callback)}({names}):", *lines]

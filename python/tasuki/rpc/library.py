@@ -262,9 +262,10 @@ class Connection:
         scalars: dict[str, Any],
         arrays: Sequence[np.ndarray | str],
         callbacks: Sequence[Callback] = (),
-    ) -> dict[str, Any]:
+    ) -> bytes:
         """Calls with all scalars and all arrays, whose results it writes; returns the report.
 
+        The report is JSON text (docs/formats/call-report.md).
         An array that `put` has left on the ranks is given as its name. `callbacks` run on this
         thread."""
         require_unchanged(f"{module}/{routine}", self._changed)
@@ -283,7 +284,7 @@ class Connection:
         scalars: dict[str, Any],
         arrays: Sequence[np.ndarray | str],
         callbacks: Sequence[Callback] = (),
-    ) -> dict[str, Any]:
+    ) -> bytes:
         """Calls a method of an object like `call`."""
         owner = name.rpartition("/")[0]  # "module/Class"
         require_unchanged(f"{owner}.{method}", self._changed)
@@ -303,7 +304,7 @@ class Connection:
         scalars: dict[str, Any],
         arrays: Sequence[np.ndarray | str],
         callbacks: Sequence[Callback],
-    ) -> dict[str, Any]:
+    ) -> bytes:
         if callbacks:
             in_c = (CallbackInC * len(callbacks))(*(one.in_c for one in callbacks))
             _library().tasuki_client_set_callbacks(self._client, in_c, len(callbacks))
@@ -322,8 +323,8 @@ class Connection:
             if cause is not None and not isinstance(cause, Exception):
                 raise cause  # Such as KeyboardInterrupt.
             raise fault from cause
-        result: dict[str, Any] = json.loads(report)
-        return result
+        text: bytes = report
+        return text
 
 
 def _describe(array: np.ndarray | str) -> _Array:

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tasuki.idl.model import ONE, Callback, Mode, Parameter, Routine
+from tasuki.idl.model import ONE, Callback, Parameter, Routine
 from tasuki.rpc.errors import ArgumentError
 
-SENT = (Mode.IN, Mode.INOUT)
-RETURNED = (Mode.OUT, Mode.INOUT)
 Function = Callable[..., Any]
 
 
@@ -25,22 +23,6 @@ class TextResult:
         """The text, or the list of texts."""
         found = texts[self.parameter.name]
         return found[0] if [one.size for one in self.parameter.dimensions] == [ONE] else found
-
-
-def given_of(routine: Routine) -> list[Parameter | Callback]:
-    """What a caller gives, in order: what is sent, names of files for results, and functions."""
-    return [
-        one
-        for one in routine.parameters
-        if isinstance(one, Callback)
-        or one.mode in SENT
-        or (one.type.wire == "file" and one.mode in RETURNED)
-    ]
-
-
-def results_of(routine: Routine) -> list[Parameter]:
-    """What a call returns, in order: not files, which the caller has named."""
-    return [one for one in routine.values if one.mode in RETURNED and one.type.wire != "file"]
 
 
 def texts_of(routine: Routine, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _client_function(
 
 
 def _runner(library: ctypes.CDLL, routine: Routine, function: Callable[..., Any]) -> Any:
-    parameters = list(routine.values)
+    parameters = routine.values
     assert isinstance(routine.implementation, Calls)
     names = [one.name for one in routine.implementation.arguments]
     places = {one.name: index for index, one in enumerate(parameters)}

@@ -5,9 +5,10 @@ import os
 import weakref
 from typing import Any
 
+import numpy as np
+
 from tasuki.idl import model
-from tasuki.rpc.arguments import Arguments
-from tasuki.rpc.callback import callbacks_of
+from tasuki.rpc.callback import Callback
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import Entry, docstring
 from tasuki.rpc.errors import ArgumentError
@@ -41,20 +42,20 @@ class RemoteMethod(RemoteRoutine):
         name = f"{self._module}.{self._owner_name}.{self._routine.name}"
         return Entry(name, self._routine, self.python_example, self.shell_example)
 
-    def _call(self, connection: Connection, whole: Arguments) -> Any:
+    def _exchange(
+        self,
+        connection: Connection,
+        scalars: dict[str, Any],
+        arrays: list[np.ndarray | str],
+        callbacks: list[Callback],
+    ) -> bytes:
         if self._instance is None:
             raise ArgumentError(
                 f"call {self._routine.name}", "no object is given",
                 "make one of its class, and call its method",
             )  # fmt: skip
-        arrays = [self._local(one) for one in whole.arrays]
-        callbacks = callbacks_of(self._routine, whole.functions, whole.scalars)
         name = self._instance.remote_name
-        self.report = connection.call_object(
-            name, self._routine.name, whole.scalars, arrays, callbacks
-        )
-        results = whole.complete_results(self.report.get("texts", {}))
-        return results[0] if len(results) == 1 else results
+        return connection.call_object(name, self._routine.name, scalars, arrays, callbacks)
 
 
 class RemoteClass(OfOneProcess):

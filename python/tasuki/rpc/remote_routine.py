@@ -1,6 +1,7 @@
 """A routine of a server, as a function."""
 
 import inspect
+import json
 import textwrap
 from dataclasses import dataclass
 from typing import Any
@@ -9,18 +10,17 @@ import numpy as np
 
 from tasuki.idl.expression import evaluate
 from tasuki.idl.model import Callback, Parameter, Routine
+from tasuki.rpc import callback
 from tasuki.rpc.arguments import Arguments, arguments_of
 from tasuki.rpc.c_example import c_example
 from tasuki.rpc.call_form import signature_of, type_text
 from tasuki.rpc.call_progress import watcher
-from tasuki.rpc.callback import callbacks_of
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import Entry, docstring, html_of_entry
 from tasuki.rpc.errors import LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
-from tasuki.rpc.named_values import given_of, results_of
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.progress_bar import Wish, display_for
 from tasuki.rpc.remote_array import RemoteArray
@@ -38,7 +38,14 @@ class RemoteRoutine(OfOneProcess):
         self.shell_example = shell_example(url, module, routine)
         self.__name__ = routine.name
         self.__doc__ = docstring(self._entry())
-        self.report: dict[str, Any] | None = None  #: Of the last call.
+        self._report: bytes | dict[str, Any] | None = None
+
+    @property
+    def report(self) -> dict[str, Any] | None:
+        """How the last call went (docs/formats/call-report.md); None before the first."""
+        if isinstance(self._report, bytes):  # Read when asked for: short calls are shorter then.
+            self._report = json.loads(self._report)
+        return self._report
 
     @property
     def interface(self) -> Routine:
@@ -89,12 +96,24 @@ class RemoteRoutine(OfOneProcess):
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
         arrays = [self._local(one) for one in whole.arrays]
-        callbacks = callbacks_of(self._routine, whole.functions, whole.scalars)
-        self.report = connection.call(
-            self._module, self._routine.name, whole.scalars, arrays, callbacks
-        )
-        results = whole.complete_results(self.report.get("texts", {}))
+        callbacks = callback.callbacks_of(self._routine, whole.functions, whole.scalars)
+        report = self._exchange(connection, whole.scalars, arrays, callbacks)
+        self._report = report
+        results = whole.results
+        if whole.has_texts:
+            results = whole.complete_results(json.loads(report)["texts"])
         return results[0] if len(results) == 1 else results
+
+    def _exchange(
+        self,
+        connection: Connection,
+        scalars: dict[str, Any],
+        arrays: list[np.ndarray | str],
+        callbacks: list[callback.Callback],
+    ) -> bytes:
+        """Makes the call; returns its report."""
+        name = self._routine.name
+        return connection.call(self._module, name, scalars, arrays, callbacks)
 
     def _local(self, array: np.ndarray | RemoteArray) -> np.ndarray | str:
         """What the library is given: an array, or the name of one that is on the ranks."""
@@ -133,8 +152,8 @@ class RemoteRoutine(OfOneProcess):
     @property
     def signature(self) -> str:
         """What it takes and gives: "solve(n: int64, A: float64[n][n]) -> x: float64[n]"."""
-        taken = ", ".join(map(_described, given_of(self._routine)))
-        given = ", ".join(map(_described, results_of(self._routine))) or "nothing"
+        taken = ", ".join(map(_described, self._routine.given))
+        given = ", ".join(map(_described, self._routine.results)) or "nothing"
         return f"{self._routine.name}({taken}) -> {given}"
 
     @property
