@@ -61,6 +61,12 @@ int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines, size
 int tasuki_serve_classes(int rank, int ranks, const tasuki_routine* routines, size_t routines_count,
                          const tasuki_class* classes, size_t classes_count);
 
+/// For the library: called by programs that `tasuki idl build` makes. The server refuses one if it
+/// serves routines of another `signature`, that is with other arguments.
+int tasuki_serve_interface(int rank, int ranks, const char* signature,
+                           const tasuki_routine* routines, size_t routines_count,
+                           const tasuki_class* classes, size_t classes_count);
+
 /// Returns: the number of the object whose method runs, which is the same on all ranks and that of
 /// no other object until these end; 0 if no method runs. Example: examples/own_class.c
 int64_t tasuki_object(void);

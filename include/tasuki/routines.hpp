@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace tasuki::rpc {
 
@@ -32,9 +33,11 @@ struct ClassEntry {
 };
 
 /// Serves calls until the server ends. Collective: all ranks call it with the same routines and
-/// classes. Throws tasuki::error if no server has started this program.
+/// classes. With a `signature`, that of the interface which the program was made of, the server
+/// refuses it if its own is another one. Throws tasuki::error if no server has started this
+/// program, or it is refused.
 /// Example: apps/demo/linpack.cpp
 void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
-                 std::span<const ClassEntry> classes = {});
+                 std::span<const ClassEntry> classes = {}, std::string_view signature = {});
 
 }  // namespace tasuki::rpc

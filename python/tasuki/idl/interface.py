@@ -4,6 +4,7 @@ docs/formats/interface.md describes it. What is written is read back as an equal
 else is read is an InterfaceError.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from enum import Enum
@@ -57,6 +58,15 @@ def module_to_json(module: Module) -> Json:
         "fortran_format": module.fortran_format,
         "fortran_string_convention": module.fortran_string_convention.value,
     }
+
+
+def signature_of(module: Module) -> str:
+    """What tells whether routines of the module take the arguments that those of another take."""
+    taken = {
+        name: [_parameter_to_json(one) for one in routine.parameters]
+        for name, routine in module.all_routines
+    }
+    return hashlib.sha256(json.dumps(taken, sort_keys=True).encode()).hexdigest()
 
 
 def routine_to_json(routine: Routine) -> Json:

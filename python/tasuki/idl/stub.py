@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tasuki.idl.errors import IdlError
+from tasuki.idl.interface import signature_of
 from tasuki.idl.model import (
     Backend,
     Callback,
@@ -31,7 +32,8 @@ _COMPLEX = {
 _OWN_LINES = "#line own"  # Replaced once all lines are known.
 _SERVE = """\
 static int serve(int rank, int ranks) {
-  return tasuki_serve_classes(rank, ranks, routines, sizeof routines / sizeof routines[0], CLASSES);
+  return tasuki_serve_interface(rank, ranks, "SIGNATURE", routines,
+                                sizeof routines / sizeof routines[0], CLASSES);
 }
 """
 _MAIN = {
@@ -133,7 +135,8 @@ def source_of(module: Module, file: Path) -> str:
     table = "".join(f'    {{"{called}", tasuki_run_{name}}},\n' for called, name in entries)
     parts.append(f"static const tasuki_routine routines[] = {{\n{table}}};\n")
     classes, count = _class_table(module.classes, file)
-    parts.append(classes + _SERVE.replace("CLASSES", f"classes, {count}" if count else "0, 0"))
+    serve = _SERVE.replace("CLASSES", f"classes, {count}" if count else "0, 0")
+    parts.append(classes + serve.replace("SIGNATURE", signature_of(module)))
     parts.append(_MAIN[backend_of(module)])
     return _with_own_lines("\n".join(parts), file)
 

@@ -11,7 +11,7 @@ from typing import Any
 from tasuki.base.errors import CommandError
 from tasuki.idl.build import build, is_up_to_date, long_bits_of, registration_of
 from tasuki.idl.errors import IdlError
-from tasuki.idl.interface import module_to_json
+from tasuki.idl.interface import module_to_json, signature_of
 from tasuki.idl.model import Module
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
@@ -88,6 +88,7 @@ class ServedProgram:
             "keep_limit_bytes": launch.keep_limit_bytes,
             "is_warm": self.is_warm and launch.is_warm,
             "version": self.version,
+            "signature": signature_of(self.module),
         }
 
 

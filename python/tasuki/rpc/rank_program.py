@@ -19,6 +19,7 @@ import numpy as np
 
 from tasuki.base.programs import find_library
 from tasuki.idl.expression import evaluate
+from tasuki.idl.interface import signature_of
 from tasuki.idl.model import (
     FIRST_METHOD,
     LAST_METHOD,
@@ -244,7 +245,13 @@ def main(file: Path) -> int:
     for remote_class in registration.module.classes:
         runners += _Objects(library, remote_class).runners()
     entries = (_Routine * len(runners))(*[_Routine(name.encode(), run) for name, run in runners])
-    code: int = library.tasuki_serve_calls(*_place(), entries, ctypes.c_size_t(len(runners)))
+    serve = library.tasuki_serve_interface
+    serve.argtypes = (
+        *(ctypes.c_int, ctypes.c_int, ctypes.c_char_p),
+        *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t),
+    )
+    signature = signature_of(registration.module).encode()
+    code: int = serve(*_place(), signature, entries, len(runners), None, 0)
     return code
 
 

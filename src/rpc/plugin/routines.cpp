@@ -32,6 +32,12 @@ int tasuki_serve_calls(int rank, int ranks, const tasuki_routine* routines,
 int tasuki_serve_classes(int rank, int ranks, const tasuki_routine* routines,
                          std::size_t routines_count, const tasuki_class* classes,
                          std::size_t classes_count) {
+  return tasuki_serve_interface(rank, ranks, "", routines, routines_count, classes, classes_count);
+}
+
+int tasuki_serve_interface(int rank, int ranks, const char* signature,
+                           const tasuki_routine* routines, std::size_t routines_count,
+                           const tasuki_class* classes, std::size_t classes_count) {
   try {
     std::vector<std::vector<StateVariable>> variables;
     std::vector<ClassEntry> class_entries;
@@ -46,7 +52,7 @@ int tasuki_serve_classes(int rank, int ranks, const tasuki_routine* routines,
     for (const tasuki_routine& one : std::span(routines, routines_count)) {
       entries.push_back({one.name, one.run});
     }
-    tasuki::rpc::serve_calls(rank, ranks, entries, class_entries);
+    tasuki::rpc::serve_calls(rank, ranks, entries, class_entries, signature);
     return 0;
   } catch (const std::exception& fault) {
     tasuki::base::report(fault.what());

@@ -9,6 +9,7 @@
 #include "rpc/rank/lease.hpp"
 #include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -24,7 +25,8 @@ struct RankPlace {
   int rank = 0;
   int ranks = 1;
   Endpoint front_end = {};
-  std::string key = {};  ///< Lets it join.
+  std::string key = {};        ///< Lets it join.
+  std::string signature = {};  ///< Of the interface that it was made of, if it knows.
 };
 
 Endpoint server_from_settings() {
@@ -37,11 +39,13 @@ Endpoint server_from_settings() {
 
 /// Asks the front end to let this process in, which clients reach at the port.
 void join(const RankPlace& place, Socket& front_end, std::uint16_t port) {
-  send_frame(front_end, {{"message", "join"},
-                         {"key", place.key},
-                         {"rank", place.rank},
-                         {"ranks", place.ranks},
-                         {"port", port}});
+  json message = {{"message", "join"},
+                  {"key", place.key},
+                  {"rank", place.rank},
+                  {"ranks", place.ranks},
+                  {"port", port}};
+  if (!place.signature.empty()) message["signature"] = place.signature;
+  send_frame(front_end, message);
 }
 
 /// Returns: nothing if the client cannot be reached; it notices.
@@ -91,8 +95,9 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
 }  // namespace
 
 void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
-                 std::span<const ClassEntry> classes) {
-  const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text()};
+                 std::span<const ClassEntry> classes, std::string_view signature) {
+  const RankPlace place{rank, ranks, server_from_settings(), base::setting::server_key.text(),
+                        std::string(signature)};
   Socket joined = Socket::connect(place.front_end, front_end_timeout);
   if (place.front_end.is_encrypted) joined.encrypt(place.key, front_end_timeout);
   // At the address by which the front end, and so its clients, see this process; at all if the
@@ -102,6 +107,7 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   Listener listener({is_any ? host : joined.own_host(), 0});
   join(place, joined, listener.port());
   const json welcome = receive_frame(joined);
+  if (welcome.contains("happened")) throw_refusal(welcome);
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
   const RankProgram program{rank, ranks, module, routines, classes};
   Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));

@@ -18,8 +18,8 @@ ModuleTable::Entry ModuleTable::make(const ServedModule& module, std::int64_t re
   Entry made{module, {}};
   for (int pool = 0; pool < pools_; ++pool) {
     RoutineProgram program{
-        module.command,          module.ranks, front_end_,           make_secret(),
-        module.keep_limit_bytes, limits_,      module.documentation, revision};
+        module.command, module.ranks,         front_end_, make_secret(),   module.keep_limit_bytes,
+        limits_,        module.documentation, revision,   module.signature};
     made.groups.push_back(std::make_shared<RoutineProcesses>(module_from_json(module.interface),
                                                              std::move(program), log_, kept_));
   }

@@ -9,6 +9,7 @@
 
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
+#include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 
 namespace tasuki::rpc {
@@ -216,14 +217,42 @@ void RoutineProcesses::end_program() {
   processes_.end();
   kept_.forget_program(program_.key);
   has_failed_ = false;
+  join_fault_.reset();
+}
+
+void RoutineProcesses::check_join(const json& join) {
+  const auto rank = field_of<int>(join, "rank");
+  const Lock lock(mutex_);
+  const auto refuse = [&](const std::string& happened, const char* remedy) {
+    join_fault_.emplace(fmt::format("start module {}", module_.name), happened, remedy);
+    changed_.notify_all();
+    throw error(*join_fault_);
+  };
+  if (field_of<int>(join, "ranks") != ranks() || rank < 0 || rank >= ranks()) {
+    refuse(fmt::format("rank {} of {} has joined, and the module has {} ranks", rank,
+                       field_of<int>(join, "ranks"), ranks()),
+           "start as many processes as the server was told");
+  }
+  if (join.contains("signature") &&
+      field_of<std::string>(join, "signature") != program_.signature) {
+    refuse("its program was built for another interface than the server offers",
+           "let the server reload its files, by SIGHUP");
+  }
+  if (members_[static_cast<std::size_t>(rank)].connection) {
+    lose(rank);  // What the process before has done since then, nobody knows.
+    throw error("join a server", fmt::format("rank {} has joined before", rank),
+                "leave it to the server to start processes anew");
+  }
 }
 
 void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const json& join) {
-  const auto rank = field_of<int>(join, "rank");
-  if (field_of<int>(join, "ranks") != ranks() || rank < 0 || rank >= ranks()) {
-    throw error("join a server", fmt::format("module {} has {} ranks", module_.name, ranks()),
-                "start as many processes as the server was told");
+  try {
+    check_join(join);
+  } catch (const error& fault) {
+    send_frame(*connection, refusal_of(fault));
+    throw;
   }
+  const auto rank = field_of<int>(join, "rank");
   const auto port = field_of<std::uint16_t>(join, "port");
   send_frame(*connection, {{"message", "joined"},
                            {"interface", module_.json},
@@ -262,8 +291,11 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
 void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
   const Lock lock(mutex_);
   Member& member = members_[static_cast<std::size_t>(rank)];
-  if (member.connection != connection) return;
-  member.connection = nullptr;
+  if (member.connection == connection) lose(rank);
+}
+
+void RoutineProcesses::lose(int rank) {
+  members_[static_cast<std::size_t>(rank)].connection = nullptr;
   has_failed_ = true;
   kept_.forget_program(program_.key);
   if (lease_) {
@@ -324,6 +356,10 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
     check_not_stopped();
     if (have_all_joined()) return;
     check();
+    if (join_fault_) {
+      has_failed_ = true;
+      throw error(*join_fault_);
+    }
     if (has_failed_ || processes_.has_ended()) {
       has_failed_ = true;
       throw error(fmt::format("start module {}", module_.name),

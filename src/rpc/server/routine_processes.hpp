@@ -43,7 +43,8 @@ struct RoutineProgram {
   ModuleLimits limits = {};
   /// Of each routine, for people: docs/formats/server-api.md.
   nlohmann::json documentation = nlohmann::json::array();
-  std::int64_t revision = 1;  ///< Of the server's interfaces since which this one is the same.
+  std::int64_t revision = 1;   ///< Of the server's interfaces since which this one is the same.
+  std::string signature = {};  ///< What programs that know theirs have to have.
 };
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
@@ -119,8 +120,12 @@ class RoutineProcesses {
   };
   using Lock = std::unique_lock<std::mutex>;
 
+  /// Throws tasuki::error if the process that joins is none of these ranks, or there already.
+  void check_join(const nlohmann::json& join);
   void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void lose(int rank, const std::shared_ptr<Socket>& connection);
+  /// Requires: the mutex is held.
+  void lose(int rank);
   /// Ends the lease under way; waits for the call under way, unless its client has given up. Leaves
   /// it to others once `is_left` says so.
   void end_lease(
@@ -172,6 +177,7 @@ class RoutineProcesses {
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
   std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
   bool has_failed_ = false;                        ///< The processes have to be started anew.
+  std::optional<error> join_fault_;                ///< Why a process could not join.
   bool is_draining_ = false;
   bool is_retired_ = false;
   bool is_stopped_ = false;

@@ -18,7 +18,8 @@ struct ServedModule {
   std::int64_t keep_limit_bytes = 0;  ///< How much of clients' arrays its ranks may keep.
   bool is_warm = true;                ///< Does the program start with the server, or when called?
   nlohmann::json documentation = nlohmann::json::array();  ///< Of its routines, for people.
-  std::string version = {};  ///< Another one whenever the program is another one.
+  std::string version = {};    ///< Another one whenever the program is another one.
+  std::string signature = {};  ///< Another one whenever routines take other arguments.
 
   std::string name() const { return interface.at("module"); }
   bool operator==(const ServedModule&) const = default;

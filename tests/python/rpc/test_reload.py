@@ -81,6 +81,16 @@ class Folder:
         wait_for(lambda: len(self.reloads()) > count, timeout_s=120)
         return self.reloads()[-1]
 
+    def ranks_of(self, program: str) -> list[int]:
+        """Processes whose command ends with a path in the folder that begins so."""
+        begin = f"{self.path}/{program}".encode()
+        commands = {pid: Path(f"/proc/{pid}/cmdline") for pid in self.command.processes()}
+        return [
+            pid
+            for pid, file in commands.items()
+            if file.read_bytes().split(b"\0")[-2].startswith(begin)
+        ]
+
     def end(self) -> None:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
@@ -125,6 +135,33 @@ def test_the_next_calls_run_the_new_program(folder: Folder) -> None:
     # The interfaces are the same, so clients need not know.
     wait_for(lambda: client.first.scaled([1, 2]).tolist() == [3, 6])
     wait_for(lambda: client.gained.gained([1, 2]).tolist() == [5, 10])
+
+
+@pytest.mark.parametrize("language", ["C", "python"])
+def test_a_program_of_another_interface_is_not_called(folder: Folder, language: str) -> None:
+    """Built again without a reload, and started again as a rank has ended."""
+    name, function = {"C": ("gained", "gained"), "python": ("first", "scaled")}[language]
+    file = folder.path / f"{name}.idl"
+    file.write_text(IN_C.format(factor=2) if language == "C" else FIRST)
+    folder.start()
+    client = folder.connect()
+    call = getattr(getattr(client, name), function)
+    np.testing.assert_array_equal(call([1, 2]), [2, 4])
+    file.write_text(file.read_text().replace("OUT double y[n]", "OUT double y[n], IN double z"))
+    if language == "python":
+        file.write_text(file.read_text().replace("(n, x, y)", "(n, x, y, z)"))
+        (folder.path / "first.py").write_text("def scaled(n, x, y, z):\n    y[:] = 2 * x\n")
+    assert folder.command("idl", "build", file).returncode == 0
+    for rank in folder.ranks_of(f"{name}.routines.json" if language == "python" else name):
+        os.kill(rank, signal.SIGKILL)
+    wait_for(lambda: "for another interface" in str(await_fault(CallError, lambda: call([1, 2]))))
+    with pytest.raises(CallError, match="for another interface than .* SIGHUP"):
+        call([1, 2])
+    assert folder.reload()["begun"] == [name]
+    renewed = getattr(getattr(folder.connect(), name), function)
+    np.testing.assert_array_equal(renewed([1, 2], 7), [2, 4])
+    with pytest.raises(InterfaceChangedError):
+        call([1, 2])
 
 
 def test_what_has_not_changed_goes_on(folder: Folder) -> None:
