@@ -1,9 +1,9 @@
 #include "rpc/client/call_report.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace tasuki::rpc {
 namespace {
@@ -24,32 +24,36 @@ double CallReport::computation_s() const noexcept {
 
 std::string json_text_of(const CallReport& report) {
   // By hand: a tree of JSON values would take longer than the rest of a call that does little.
-  std::string text;
-  const auto to = std::back_inserter(text);
-  fmt::format_to(to, R"({{"bytes":{{"received":{},"sent":{}}},"mode":"{}","ranks":[)",
+  fmt::memory_buffer text;
+  const fmt::appender to(text);
+  fmt::format_to(to, FMT_COMPILE(R"({{"bytes":{{"received":{},"sent":{}}},"mode":"{}","ranks":[)"),
                  report.received_bytes, report.sent_bytes, name_of(report.mode));
   const char* separator = "";
   for (const RankSeconds& one : report.ranks) {
-    fmt::format_to(to, R"({}{{"seconds":{{"compute":{},"receive":{},"send":{}}},"threads":{}}})",
-                   separator, one.compute, one.receive, one.send, threads_of(one));
+    fmt::format_to(
+        to, FMT_COMPILE(R"({}{{"seconds":{{"compute":{},"receive":{},"send":{}}},"threads":{}}})"),
+        separator, one.compute, one.receive, one.send, threads_of(one));
     separator = ",";
   }
   const double computation_s = report.computation_s();
-  fmt::format_to(to, R"(],"seconds":{{"client":{},"computation":{},"front_end":{}}},"wire":"{}")",
-                 report.client_s, computation_s, report.front_end_s, name_of(report.wire));
+  fmt::format_to(
+      to, FMT_COMPILE(R"(],"seconds":{{"client":{},"computation":{},"front_end":{}}},"wire":"{}")"),
+      report.client_s, computation_s, report.front_end_s, name_of(report.wire));
   if (report.front_end.is_object()) {
-    fmt::format_to(to, R"(,"front_end":{{"seconds":{}}})", text_of(report.front_end));
+    fmt::format_to(to, FMT_COMPILE(R"(,"front_end":{{"seconds":{}}})"), text_of(report.front_end));
   }
-  if (report.texts.is_object()) fmt::format_to(to, R"(,"texts":{})", text_of(report.texts));
+  if (report.texts.is_object()) {
+    fmt::format_to(to, FMT_COMPILE(R"(,"texts":{})"), text_of(report.texts));
+  }
   if (report.operations) {
-    fmt::format_to(to, R"(,"operations":{})", *report.operations);
+    fmt::format_to(to, FMT_COMPILE(R"(,"operations":{})"), *report.operations);
     if (computation_s > 0) {
-      fmt::format_to(to, R"(,"operations_per_s":{})",
+      fmt::format_to(to, FMT_COMPILE(R"(,"operations_per_s":{})"),
                      static_cast<double>(*report.operations) / computation_s);
     }
   }
-  text += '}';
-  return text;
+  text.push_back('}');
+  return fmt::to_string(text);
 }
 
 }  // namespace tasuki::rpc

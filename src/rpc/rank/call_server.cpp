@@ -27,9 +27,13 @@ const RoutineEntry& entry_of(const RankProgram& program, const Routine& routine)
 }
 
 json results(const RankSeconds& seconds) {
-  return {{"message", "results"},
-          {"seconds",
-           {{"receive", seconds.receive}, {"compute", seconds.compute}, {"cpu", seconds.cpu}}}};
+  json answer = {{"message", "results"}};
+  // Field by field: a list of lists would be copied at each level, for each short call.
+  json& of_rank = answer["seconds"];
+  of_rank["receive"] = seconds.receive;
+  of_rank["compute"] = seconds.compute;
+  of_rank["cpu"] = seconds.cpu;
+  return answer;
 }
 
 std::string text_in(const json& message, const char* name) {
@@ -48,9 +52,10 @@ std::string kept_name_in(const json& message) {
 /// Of what the call uses of that which is kept.
 std::vector<std::string> used_names_in(const json& message) {
   std::vector<std::string> names;
-  const json kept = message.value("kept", json::object());
-  for (const auto& [parameter, name] : kept.items()) {
-    if (name.is_string()) names.push_back(name.get<std::string>());
+  if (const auto kept = message.find("kept"); kept != message.end()) {
+    for (const auto& [parameter, name] : kept->items()) {
+      if (name.is_string()) names.push_back(name.get<std::string>());
+    }
   }
   std::string object = text_in(message, "object");
   if (!object.empty()) names.push_back(std::move(object));
