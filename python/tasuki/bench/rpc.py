@@ -57,10 +57,15 @@ def bench_rpc(run: RpcRun, as_json: bool) -> None:
     """Serves routines that compute nothing, and measures calls of them."""
     rows = []
     with stepping(5, "bench rpc", "calls beside bare connections") as begin_step:
+        ranks_of_calls = tuple(dict.fromkeys((1, run.ranks)))
+        begin_step("small calls from C++")
+        for ranks in ranks_of_calls:  # Before other systems run, whose idle processes poll.
+            with _serving(ranks) as front_end:
+                rows += _small_calls_cpp(front_end.port, ranks, run.repetitions)
         begin_step("start of other systems")
         with peers_here(run.matrix_bytes, run.ranks) as peers:
-            for ranks in dict.fromkeys((1, run.ranks)):
-                begin_step(f"small calls, ranks: {ranks}")
+            begin_step("small calls from Python")
+            for ranks in ranks_of_calls:
                 with _serving(ranks) as front_end:
                     rows += _small_calls(front_end.port, ranks, run.repetitions, peers)
             begin_step(f"{run.matrix_bytes >> 20} MiB")
@@ -98,16 +103,18 @@ def _serving(ranks: int) -> Iterator[FrontEnd]:
         yield front_end
 
 
-def _small_calls(
-    port: int, ranks: int, repetitions: int, peers: Sequence[RpcPeer]
-) -> Iterator[Row]:
+def _small_calls_cpp(port: int, ranks: int, repetitions: int) -> Iterator[Row]:
     program = require_program("bench rpc", "rpc_round_trips")
     command = [str(program), str(port), str(repetitions), str(CALLS)]
     rounds: list[dict[str, float]] = solution(run_command(command, None, {}))["rounds"]
     samples = {key: [one[key] for one in rounds] for key in ("call", "bare")}
-    name = f"call_{ranks}_ranks"
-    yield _row(f"{name}_cpp", "us", samples, ("call", "bare"), _us, "tcp")
+    yield _row(f"call_{ranks}_ranks_cpp", "us", samples, ("call", "bare"), _us, "tcp")
 
+
+def _small_calls(
+    port: int, ranks: int, repetitions: int, peers: Sequence[RpcPeer]
+) -> Iterator[Row]:
+    name = f"call_{ranks}_ranks_python"
     nothing = connect(url_of("localhost", port)).transfer.nothing
     nothing(1)
     with RawSockets(1, 0) as raw:
@@ -119,9 +126,9 @@ def _small_calls(
         samples = _measured(measures, repetitions)
     for beside in measures:
         if beside == "tcp":
-            yield _row(f"{name}_python", "us", samples, ("call", beside), _us, beside)
+            yield _row(name, "us", samples, ("call", beside), _us, beside)
         elif beside != "call":
-            yield _beside(_row(f"{name}_python", "us", samples, ("call", beside), _us, beside))
+            yield _beside(_row(name, "us", samples, ("call", beside), _us, beside))
 
 
 def _matrices(port: int, run: RpcRun, peers: Sequence[RpcPeer]) -> list[Row]:

@@ -1,8 +1,12 @@
 #include "rpc/wire/socket.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include <array>
+#include <string>
 #include <tasuki/error.hpp>
 #include <thread>
 #include <utility>
@@ -64,6 +68,22 @@ TEST(SocketTest, WhatWasReceivedAheadMovesWithTheSocket) {
   assigned = std::move(moved);
   send_frame(from, {{"number", 3}});
   EXPECT_EQ(field_of<int>(receive_frame(assigned), "number"), 3);
+}
+
+/// The algorithm by which a connection avoids to congest the network.
+std::string congestion_control_of(const Socket& socket) {
+  std::array<char, 16> name{};
+  socklen_t bytes = name.size();
+  getsockopt(socket.descriptor(), IPPROTO_TCP, TCP_CONGESTION, name.data(), &bytes);
+  return name.data();
+}
+
+TEST(SocketTest, NothingIsPacedOnOneMachine) {
+  Listener listener({"localhost", 0});
+  const Socket client = Socket::connect({"localhost", listener.port()}, Socket::Seconds(10));
+  const Socket server = listener.accept(Socket::Seconds(10));
+  EXPECT_EQ(congestion_control_of(client), "reno");
+  EXPECT_EQ(congestion_control_of(server), "reno");
 }
 
 TEST(SocketTest, BytesAreCountedBothWays) {
