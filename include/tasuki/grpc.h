@@ -144,8 +144,8 @@ grpc_error_t grpc_wait_or(const grpc_sessionid_t* sessions, size_t length,
 grpc_error_t grpc_wait_all(void);
 /// grpc_wait_or for all sessions that nobody has waited for. Example: examples/grid_sessions.c
 grpc_error_t grpc_wait_any(grpc_sessionid_t* session);
-/// Has a session ended? Does not wait.
-/// Returns: GRPC_NO_ERROR, GRPC_NOT_COMPLETED, GRPC_SESSION_FAILED or GRPC_INVALID_SESSION_ID.
+/// Has a session ended, well or not? Does not wait.
+/// Returns: GRPC_NO_ERROR, GRPC_NOT_COMPLETED or GRPC_INVALID_SESSION_ID.
 /// Example: examples/grid_sessions.c
 grpc_error_t grpc_probe(grpc_sessionid_t session);
 /// Writes the number of one that has ended and that nobody has waited for. Does not wait.

@@ -251,7 +251,7 @@ grpc_error_t error_of(const Grid& grid, int session) {
   return GRPC_NO_ERROR;
 }
 
-/// What a wait or a question returns when a session has ended.
+/// What a wait returns when a session has ended.
 grpc_error_t ended(const Grid& grid, int session) {
   return error_of(grid, session) == GRPC_NO_ERROR ? GRPC_NO_ERROR : GRPC_SESSION_FAILED;
 }
@@ -440,8 +440,7 @@ grpc_error_t grpc_probe(grpc_sessionid_t session) {
   return or_error([&]() -> grpc_error_t {
     const std::shared_ptr<Grid> grid = grid_or_throw();
     check(*grid, session);
-    if (!grid->sessions.has_ended(session)) return GRPC_NOT_COMPLETED;
-    return ended(*grid, session);
+    return grid->sessions.has_ended(session) ? GRPC_NO_ERROR : GRPC_NOT_COMPLETED;
   });
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, wait_for
 from demo_server import needs_server
 from serving import Serving
 from tasuki.base.programs import BUILD_TREE, find_library
@@ -266,11 +266,36 @@ def test_a_routine_that_fails_fails_its_session(grid: Grid, served) -> None:
     for expected in (bad, VOID):
         assert grid.get_failed_sessionid(ctypes.byref(one)) == OK
         assert one.value == expected
-    assert grid.get_error(bad) == grid.wait(bad) == grid.probe(bad) == "SESSION_FAILED"
+    assert grid.get_error(bad) == grid.wait(bad) == "SESSION_FAILED"
+    assert grid.probe(bad) == OK  # It has ended; how, a wait tells.
     assert grid.get_error(good) == grid.wait(good) == grid.probe(good) == OK
     assert grid.get_handle(ctypes.byref(handle), bad) == OK
     assert handle.contents.number == fails.number
     assert grid.get_handle(ctypes.byref(handle), good) == "INVALID_SESSION_ID"
+
+
+def test_questions_and_waits_tell_of_a_session_that_has_failed(grid: Grid, served) -> None:
+    fails, rests = (grid.handle(served.url, name) for name in ("layouts/fail", "rest"))
+    arguments = (ctypes.c_int(2), matrix(1, 2), ctypes.c_int(1), ctypes.c_int(0))
+    bad, long = grid.begin(fails, *arguments), grid.begin(rests, ctypes.c_int(3600))
+    sessions, one = (ctypes.c_int * 2)(long, bad), ctypes.c_int()
+    for _ in range(2):  # Until somebody has waited for it.
+        wait_for(lambda: grid.probe_or(sessions, 2, ctypes.byref(one)) == OK)
+        assert one.value == bad
+        assert grid.probe(bad) == OK
+    assert grid.wait_or(sessions, 2, ctypes.byref(one)) == "SESSION_FAILED"
+    assert one.value == bad
+    assert grid.get_failed_sessionid(ctypes.byref(one)) == OK
+    assert one.value == bad
+    assert grid.probe_or(sessions, 2, ctypes.byref(one)) == "NONE_COMPLETED"
+    assert one.value == VOID
+    assert grid.cancel(bad) == OK  # It has ended.
+    assert grid.cancel_all() == OK
+    assert grid.wait_any(ctypes.byref(one)) == "SESSION_FAILED"
+    assert one.value == long
+    assert grid.wait_any(ctypes.byref(one)) == OK
+    assert one.value == VOID
+    assert grid.cancel(long) == OK
 
 
 def test_sessions_go_on_at_the_same_time(grid: Grid, served) -> None:
