@@ -147,7 +147,8 @@ void CallReporter::run() {
     {
       const std::lock_guard guard(mutex_);
       if (lease_ != 0) news = take_news();
-      is_asleep_ = !news;
+      // The front end wants to know of a call under way, though it is too new to be told of.
+      is_asleep_ = !news && client_ == nullptr;
     }
     if (news) front_end_.send(*news);
   }

@@ -1,0 +1,48 @@
+#include "rpc/rank/call_reporter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+class CallReporterTest : public testing::Test {
+ protected:
+  CallReporterTest() { front_end_.set_timeout(Socket::Seconds(60)); }
+
+  std::pair<Socket, Socket> sockets_ = connected();
+  std::pair<Socket, Socket> clients_ = connected();
+  Socket& front_end_ = sockets_.first;
+  const Socket& client_ = clients_.first;
+  FrontEndLink link_{std::move(sockets_.second)};
+  CallReporter reporter_{link_};
+};
+
+TEST_F(CallReporterTest, ALongCallIsToldOfHoweverSoonItFollowsTheLeaseBefore) {
+  for (std::int64_t lease = 1; lease <= 2; ++lease) {
+    reporter_.begin_lease(lease);
+    reporter_.begin({"call", "solve"}, client_);
+    reporter_.enter(CallState::computing);
+    if (lease == 2) break;
+    // The reporter's thread shall wait meanwhile; if it does not, this shows nothing.
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    reporter_.end(CallState::done);
+    reporter_.end_lease();
+    EXPECT_EQ(receive_frame(front_end_).at("lease"), 1);
+  }
+  const json told = receive_frame(front_end_);
+  EXPECT_EQ(told.at("lease"), 2);
+  ASSERT_EQ(told.at("calls").size(), 1U);
+  EXPECT_EQ(told["calls"][0].at("state"), "computing");
+  reporter_.end(CallState::done);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
