@@ -27,7 +27,10 @@ int main(int argc, char** argv) {
     b[0] *= 2;
     b[1] *= 2;
   }
-  if (kept == NULL || tasuki_client_free(client, "linpack", kept) != 0) {
+  const char* left = tasuki_client_kept(client);  // Also by other clients of the user.
+  printf("%s\n", left != NULL && strstr(left, "\"solve\"") ? "solve's matrix is there" : "lost");
+  if (kept == NULL || tasuki_client_discard(client, kept) != 1 ||
+      tasuki_client_free(client, "linpack", kept) != 0) {
     fprintf(stderr, "%s\n", tasuki_client_error());
   } else if (tasuki_client_call(client, "linpack", "solve", sizes, arrays, 3) == NULL) {
     puts(strstr(tasuki_client_error(), "lost-array") ? "lost-array" : tasuki_client_error());

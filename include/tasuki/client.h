@@ -143,6 +143,15 @@ const char* tasuki_client_put(tasuki_client* client, const char* module, const c
 /// Example: examples/kept.c
 int tasuki_client_free(tasuki_client* client, const char* module, const char* kept);
 
+/// Tells what all clients of the user have left on the ranks of the server: a JSON array like that
+/// of docs/formats/server-api.md. Returns: it, until the client's next call of this function; NULL
+/// after an error. Example: examples/kept.c
+const char* tasuki_client_kept(tasuki_client* client);
+/// Frees an array or an object that any client of the user has left, by the name that
+/// tasuki_client_kept tells, after the call under way. Returns: 1; 0 if it is not there; -1 after
+/// an error. Example: examples/kept.c
+int tasuki_client_discard(tasuki_client* client, const char* name);
+
 /// Makes an object of the class "module/Class", or "Class" if one module alone has it, on the ranks
 /// of the module. It has a state of its own there, until it is freed, the client is closed or the
 /// ranks are started anew. Returns: what calls name it by, until the client makes another object;
@@ -173,7 +182,8 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 /// Returns: the last error of this thread, as JSON with the fields kind ("lost-array" or
 /// "lost-object" if an array or object is not on the ranks, "access" if the server does not let the
 /// client in, "interface-changed" if the routine takes other arguments since the client connected,
-/// else "call"), operation, happened, remedy.
+/// "cancelled" if somebody has ended the call at the server, else "call"), operation, happened,
+/// remedy.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c

@@ -5,7 +5,19 @@ from typing import Annotated
 import typer
 
 import tasuki
-from tasuki.commands import bench, call, explain, idl, info, reproduce, run, serve, token, tune
+from tasuki.commands import (
+    bench,
+    call,
+    explain,
+    idl,
+    info,
+    kept,
+    reproduce,
+    run,
+    serve,
+    token,
+    tune,
+)
 from tasuki.commands.option_groups import command
 
 app = typer.Typer(
@@ -45,7 +57,15 @@ def _run(context: typer.Context) -> None:
     raise typer.Exit(run.main(context.args))
 
 
-for function in (info.info, tune.tune, explain.explain, serve.serve, call.call, token.token):
+for function in (
+    info.info,
+    tune.tune,
+    explain.explain,
+    serve.serve,
+    call.call,
+    kept.kept,
+    token.token,
+):
     command(app)(function)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")

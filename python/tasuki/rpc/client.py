@@ -14,6 +14,7 @@ from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import entries_of, html_of_list
 from tasuki.rpc.errors import ArgumentError, CallError
+from tasuki.rpc.kept import Kept, all_kept
 from tasuki.rpc.library import Place
 from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.remote_array import RemoteArray, RemoteArrays
@@ -84,6 +85,15 @@ class Server(OfOneProcess):
         return self._arrays.alive()
 
     @property
+    def kept(self) -> list[Kept]:
+        """What all clients of the same user have left on the ranks, the oldest first.
+
+        The server tells it; an entry's `free` frees it. Raises CallError if the server does not
+        answer. Example: `[one.nbytes for one in server.kept]`.
+        """
+        return all_kept(self._connections)
+
+    @property
     def modules(self) -> Mapping[str, RemoteModule]:
         """All modules by their names, also where a name is no attribute."""
         return MappingProxyType(self._modules)
@@ -111,7 +121,7 @@ class Server(OfOneProcess):
                 raise AttributeError(f"{self._url} has no module {name}; it has {known}") from None
 
     def __dir__(self) -> list[str]:
-        return sorted({"arrays", "close", "modules", "put", *self._modules})
+        return sorted({"arrays", "close", "kept", "modules", "put", *self._modules})
 
     def _repr_html_(self) -> str:
         entries = [

@@ -31,6 +31,10 @@ class QuotaError(CallError):
     """The user has used up what the server allows; the call has not begun."""
 
 
+class CallCancelledError(CallError):
+    """Somebody has ended the call at the server; the text says who."""
+
+
 class InterfaceChangedError(CallError):
     """The routine takes other arguments than when the client connected; the call has not begun."""
 

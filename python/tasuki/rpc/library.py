@@ -14,6 +14,7 @@ from tasuki.base.programs import find_library
 from tasuki.rpc.callback import Callback, CallbackInC
 from tasuki.rpc.errors import (
     AccessError,
+    CallCancelledError,
     CallError,
     InterfaceChangedError,
     LostArrayError,
@@ -136,6 +137,10 @@ def _with_types(path: Path) -> ctypes.CDLL:
     library.tasuki_client_put.restype = ctypes.c_char_p
     library.tasuki_client_free.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
     library.tasuki_client_free.restype = ctypes.c_int
+    library.tasuki_client_kept.argtypes = (ctypes.c_void_p,)
+    library.tasuki_client_kept.restype = ctypes.c_char_p
+    library.tasuki_client_discard.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
+    library.tasuki_client_discard.restype = ctypes.c_int
     library.tasuki_client_make.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
     library.tasuki_client_make.restype = ctypes.c_char_p
     library.tasuki_client_call_object.argtypes = library.tasuki_client_call.argtypes
@@ -165,6 +170,7 @@ def _with_types(path: Path) -> ctypes.CDLL:
 _ERRORS = {
     "access": AccessError,
     "call": CallError,
+    "cancelled": CallCancelledError,
     "interface-changed": InterfaceChangedError,
     "lost-array": LostArrayError,
     "lost-object": LostObjectError,
@@ -245,6 +251,21 @@ class Connection:
         """Frees an array on the ranks."""
         if _library().tasuki_client_free(self._client, module.encode(), kept.encode()) != 0:
             raise self._fault()
+
+    def kept(self) -> list[Any]:
+        """What the user's clients have left on the ranks, as docs/formats/server-api.md says."""
+        described = _library().tasuki_client_kept(self._client)
+        if described is None:
+            raise self._fault()
+        kept: list[Any] = json.loads(described)
+        return kept
+
+    def discard(self, name: str) -> bool:
+        """Frees what any client of the user has left; returns whether it was there."""
+        is_freed = _library().tasuki_client_discard(self._client, name.encode())
+        if is_freed < 0:
+            raise self._fault()
+        return bool(is_freed)
 
     def _name_of(self, left: bytes | None) -> str:
         """Of what was left on the ranks; raises the error if nothing was."""

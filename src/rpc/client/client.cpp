@@ -439,6 +439,12 @@ void Client::free(const std::string& module, const std::string& id) {
   tell_ranks(module, {{"message", "free"}, {"name", id}});
 }
 
+json Client::kept() { return field_of<json>(ask({{"message", "kept"}}), "kept"); }
+
+bool Client::discard(const std::string& id) {
+  return field_of<bool>(ask({{"message", "discard"}, {"name", id}}), "is_freed");
+}
+
 void Client::tell_ranks(const std::string& module, const json& message) {
   call_ranks(module, {Routine{}, {}},
              [&](const RankLinks&, const CallLayout&) { return Exchange{message}; });

@@ -68,6 +68,12 @@ class Client {
   std::string make(const std::string& module, const std::string& class_name);
   /// Frees an array or an object. Does nothing if it is not there.
   void free(const std::string& module, const std::string& id);
+  /// Returns: what all clients of the user have left on the ranks of the server, as
+  /// docs/formats/server-api.md says. Throws tasuki::error if the server does not answer.
+  nlohmann::json kept();
+  /// Frees an array or an object that any client of the user has left, after the call under way.
+  /// Returns: whether it was there. Throws like `kept`.
+  bool discard(const std::string& id);
   /// Ends the connections: a call under way fails, and so do later ones. Any thread.
   void cancel() noexcept;
   /// Of the call under way; nothing of nothing if there is none. Any thread.

@@ -30,6 +30,7 @@ struct tasuki_client {
   std::string interfaces;
   std::string report;
   std::string kept;
+  std::string kept_list;
   std::string object;
   std::vector<tasuki::rpc::MissingResult> missing;
   std::vector<tasuki_result> missing_in_c;
@@ -297,6 +298,17 @@ int tasuki_client_free(tasuki_client* client, const char* module, const char* ke
     client->client.free(module, kept);
     return 0;
   });
+}
+
+const char* tasuki_client_kept(tasuki_client* client) {
+  return or_error<const char*>(nullptr, [&] {
+    client->kept_list = client->client.kept().dump(-1, ' ', false, json::error_handler_t::replace);
+    return client->kept_list.c_str();
+  });
+}
+
+int tasuki_client_discard(tasuki_client* client, const char* name) {
+  return or_error(-1, [&] { return client->client.discard(name) ? 1 : 0; });
 }
 
 void tasuki_client_cancel(tasuki_client* client) { client->client.cancel(); }

@@ -187,8 +187,10 @@ json CallReporter::description_of(const Call& call) const {
 
 void CallReporter::add_kept_news(json& news) {
   for (const KeptNews& one : std::exchange(kept_, {})) {
-    news["kept"].push_back(
-        {{"name", one.name}, {"is_object", one.is_object}, {"bytes", one.bytes}});
+    news["kept"].push_back({{"name", one.name},
+                            {"is_object", one.is_object},
+                            {"bytes", one.bytes},
+                            {"about", one.about}});
   }
   if (!used_.empty()) news["used"] = std::exchange(used_, {});
   if (!freed_.empty()) news["freed"] = std::exchange(freed_, {});

@@ -38,7 +38,8 @@ struct CallSubject {
 struct KeptNews {
   std::string name;
   bool is_object = false;
-  std::int64_t bytes = 0;  ///< On all ranks.
+  std::int64_t bytes = 0;     ///< On all ranks.
+  nlohmann::json about = {};  ///< What it is, for people: fields of docs/formats/server-api.md.
 };
 
 class CallReporter {

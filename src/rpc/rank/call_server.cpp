@@ -77,6 +77,17 @@ std::int64_t bytes_of(const std::vector<ArrayBlock>& blocks) {
   return bytes;
 }
 
+/// What an array is that is kept as it lies for a parameter.
+json description_of(const Routine& routine, const Parameter& parameter,
+                    const layout::ArrayLayout& layout) {
+  json shape = json::array();
+  for (int d = 0; d < layout.dimensions(); ++d) shape.push_back(layout.axis(d).extent());
+  return {{"routine", routine.name},
+          {"argument", parameter.name},
+          {"type", name_of(parameter.number)},
+          {"shape", std::move(shape)}};
+}
+
 /// What comes from the first rank besides arrays.
 void add_results(const Routine& routine, const CallMemory& memory, json& answer) {
   json texts = memory.texts().results();
@@ -114,8 +125,9 @@ void CallServer::serve(const json& message) {
     keep(message);
   } else if (kind == "make") {
     const auto object = field_of<std::string>(message, "object");
+    const auto class_name = field_of<std::string>(message, "class");
     reporter_.tell_kept(
-        {object, true, kept_.objects.make(object, field_of<std::string>(message, "class"))});
+        {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
   } else {
     const auto name = field_of<std::string>(message, "name");
     kept_.free(name);
@@ -185,7 +197,8 @@ void CallServer::keep(const json& message) {
   transfer.receive(
       {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
   const auto array = field_of<std::string>(message, "array");
-  reporter_.tell_kept({array, false, kept_.arrays.keep(array, layout, std::move(block))});
+  reporter_.tell_kept({array, false, kept_.arrays.keep(array, layout, std::move(block)),
+                       description_of(routine, *found, layout)});
 }
 
 }  // namespace tasuki::rpc

@@ -1,5 +1,5 @@
-// The names of arrays or objects that were freed because no call had used them for long, so that a
-// later call is told why they are not there.
+// The names of arrays or objects that the front end has let be freed, and why, so that a later call
+// is told why they are not there.
 //
 // Owned by those that are kept; a name is forgotten with its client. Thread-safety: none; the
 // thread that runs routines.
@@ -10,25 +10,33 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace tasuki::rpc {
 
-class ExpiredNames {
+class DiscardedNames {
  public:
-  void add(const std::string& name, std::int64_t owner) { owners_[name] = owner; }
-  bool contains(const std::string& name) const { return owners_.contains(name); }
+  /// `happened` is why, for errors.
+  void add(const std::string& name, std::int64_t owner, std::string happened) {
+    names_[name] = {owner, std::move(happened)};
+  }
+  /// Returns: why it is not there; nullptr if the front end has not let it be freed.
+  const std::string* find(const std::string& name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? nullptr : &found->second.happened;
+  }
   void forget(std::span<const std::int64_t> gone) {
-    std::erase_if(owners_, [&](const auto& one) {
-      return std::ranges::find(gone, one.second) != gone.end();
+    std::erase_if(names_, [&](const auto& one) {
+      return std::ranges::find(gone, one.second.owner) != gone.end();
     });
   }
 
-  /// For errors.
-  static constexpr const char* happened =
-      "its time is over: no call has used it for as long as the server keeps it (--keep-time)";
-
  private:
-  std::map<std::string, std::int64_t> owners_;
+  struct Discarded {
+    std::int64_t owner = 0;
+    std::string happened;
+  };
+  std::map<std::string, Discarded> names_;
 };
 
 }  // namespace tasuki::rpc

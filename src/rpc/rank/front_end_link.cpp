@@ -20,18 +20,18 @@ FrontEndLink::~FrontEndLink() {
   thread_.join();
 }
 
-std::optional<LeaseOrder> FrontEndLink::next_lease(const Expire& expire) {
+std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard) {
   while (!has_gone_) {
     wake_up_.clear();
-    std::vector<std::string> expired;
+    std::vector<DiscardOrder> discards;
     std::optional<LeaseOrder> order;
     {
       // Together: what was said before the lease is done before it, on every rank.
       const std::lock_guard guard(mutex_);
-      expired = std::exchange(expired_, {});
+      discards = std::exchange(discards_, {});
       order = std::exchange(order_, std::nullopt);
     }
-    if (!expired.empty()) expire(expired);
+    for (const DiscardOrder& one : discards) discard(one);
     if (order) return order;
     pollfd one{wake_up_.descriptor(), POLLIN, 0};
     poll(&one, 1, -1);
@@ -69,10 +69,11 @@ void FrontEndLink::listen() {
 
 void FrontEndLink::take(const json& message) {
   const auto kind = field_of<std::string>(message, "message");
-  if (kind == "expire") {  // Between leases.
-    const auto names = field_of<std::vector<std::string>>(message, "names");
+  if (kind == "discard") {  // Between leases.
+    DiscardOrder discard{field_of<std::vector<std::string>>(message, "names"),
+                         field_of<std::string>(message, "happened")};
     const std::lock_guard guard(mutex_);
-    expired_.insert(expired_.end(), names.begin(), names.end());
+    discards_.push_back(std::move(discard));
     return;
   }
   const auto lease = field_of<std::int64_t>(message, "lease");

@@ -10,7 +10,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +20,12 @@
 #include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
+
+/// What the front end wants to be freed, and why.
+struct DiscardOrder {
+  std::vector<std::string> names;  ///< Of arrays and objects.
+  std::string happened;            ///< For calls that name them later.
+};
 
 /// What the front end says when it leases the ranks.
 struct LeaseOrder {
@@ -41,11 +46,11 @@ class FrontEndLink {
   FrontEndLink(const FrontEndLink&) = delete;
   FrontEndLink& operator=(const FrontEndLink&) = delete;
 
-  using Expire = std::function<void(std::span<const std::string> names)>;
+  using Discard = std::function<void(const DiscardOrder& order)>;
 
-  /// Waits for the next lease. `expire` is called with what the front end wants to be freed before
+  /// Waits for the next lease. `discard` is called with what the front end wants to be freed before
   /// it. Returns: nothing once the front end has gone.
-  std::optional<LeaseOrder> next_lease(const Expire& expire);
+  std::optional<LeaseOrder> next_lease(const Discard& discard);
   /// Messages of the lease go to the gate until a gate is given for another lease, or none.
   void attend(std::int64_t lease, CallGate* gate);
   /// Does nothing if the front end has gone.
@@ -65,7 +70,7 @@ class FrontEndLink {
   std::mutex mutex_;
   // Guarded by mutex_:
   std::optional<LeaseOrder> order_;
-  std::vector<std::string> expired_;
+  std::vector<DiscardOrder> discards_;
   std::int64_t attended_ = 0;
   CallGate* gate_ = nullptr;
   std::optional<bool> early_hold_;  ///< Has come before the gate of its lease: what it said.

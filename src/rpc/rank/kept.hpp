@@ -28,11 +28,11 @@ struct Kept {
     arrays.free(id);
     objects.free(id);
   }
-  /// No call has used these for long: they are freed.
-  void expire(std::span<const std::string> ids) {
+  /// The front end lets these be freed; `happened` is why, for calls that name them later.
+  void discard(std::span<const std::string> ids, const std::string& happened) {
     for (const std::string& one : ids) {
-      arrays.expire(one);
-      objects.expire(one);
+      arrays.discard(one, happened);
+      objects.discard(one, happened);
     }
   }
   /// What the clients in `gone` have left is freed; `quota` is of the owner's user.

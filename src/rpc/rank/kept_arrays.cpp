@@ -38,9 +38,10 @@ std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& 
 void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout) const {
   const auto found = arrays_.find(id);
   if (found == arrays_.end()) {
+    const std::string* const discarded = discarded_.find(id);
     throw LostArray("use an array on the ranks",
-                    expired_.contains(id)
-                        ? ExpiredNames::happened
+                    discarded != nullptr
+                        ? *discarded
                         : "the array is not there: it was freed, or the ranks were started anew",
                     "put it again");
   }
@@ -58,16 +59,16 @@ void KeptArrays::free(const std::string& id) {
   arrays_.erase(found);
 }
 
-void KeptArrays::expire(const std::string& id) {
+void KeptArrays::discard(const std::string& id, const std::string& happened) {
   const auto found = arrays_.find(id);
   if (found == arrays_.end()) return;
-  expired_.add(id, found->second.owner);
+  discarded_.add(id, found->second.owner, happened);
   free(id);
 }
 
 void KeptArrays::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
-  expired_.forget(gone);
+  discarded_.forget(gone);
   for (auto one = arrays_.begin(); one != arrays_.end();) {
     const auto next = std::next(one);
     if (std::ranges::find(gone, one->second.owner) != gone.end()) free(one->first);

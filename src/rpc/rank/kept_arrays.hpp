@@ -12,7 +12,7 @@
 
 #include "rpc/links/lost_array.hpp"
 #include "rpc/rank/block_memory.hpp"
-#include "rpc/rank/expired_names.hpp"
+#include "rpc/rank/discarded_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
 
 namespace tasuki::rpc {
@@ -35,8 +35,9 @@ class KeptArrays {
   void* find(const std::string& id, const layout::ArrayLayout& layout) const;
   /// Does nothing if it is not there.
   void free(const std::string& id);
-  /// Frees it, as no call has used it for long. Does nothing if it is not there.
-  void expire(const std::string& id);
+  /// Frees it, as the front end wants it; `happened` is why, for calls that name it later. Does
+  /// nothing if it is not there.
+  void discard(const std::string& id, const std::string& happened);
   /// The rank is leased to `owner`; the arrays of the clients in `gone` are freed.
   void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
 
@@ -51,7 +52,7 @@ class KeptArrays {
   KeepLimit& limit_;
   std::int64_t owner_ = 0;
   std::map<std::string, Kept> arrays_;
-  ExpiredNames expired_;
+  DiscardedNames discarded_;
 };
 
 }  // namespace tasuki::rpc

@@ -88,8 +88,8 @@ std::int64_t KeptObjects::make(const std::string& id, const std::string& class_n
 
 std::int64_t KeptObjects::use(const std::string& id, std::string_view class_name) {
   const auto found = objects_.find(id);
-  if (expired_.contains(id)) {
-    throw LostObject("use an object on the ranks", ExpiredNames::happened, "make another one");
+  if (const std::string* const discarded = discarded_.find(id)) {
+    throw LostObject("use an object on the ranks", *discarded, "make another one");
   }
   if (found == objects_.end() || found->second.class_name != class_name) {
     throw LostObject("use an object on the ranks",
@@ -146,16 +146,16 @@ void KeptObjects::end(Objects::iterator object) {
   erase(object);
 }
 
-void KeptObjects::expire(const std::string& id) {
+void KeptObjects::discard(const std::string& id, const std::string& happened) {
   const auto found = objects_.find(id);
   if (found == objects_.end()) return;
-  expired_.add(id, found->second.owner);
+  discarded_.add(id, found->second.owner, happened);
   end(found);
 }
 
 void KeptObjects::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
-  expired_.forget(gone);
+  discarded_.forget(gone);
   for (auto one = objects_.begin(); one != objects_.end();) {
     const auto next = std::next(one);
     if (std::ranges::find(gone, one->second.owner) != gone.end()) end(one);

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "rpc/links/lost_object.hpp"
-#include "rpc/rank/expired_names.hpp"
+#include "rpc/rank/discarded_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/rank_program.hpp"
 
@@ -39,9 +39,9 @@ class KeptObjects {
   /// Runs what the class has for the end. Does nothing if the object is not there. Throws
   /// tasuki::error if that fails.
   void free(const std::string& id);
-  /// Frees it, as no call has used it for long. What fails then is reported here, as nobody waits
-  /// for it. Does nothing if the object is not there.
-  void expire(const std::string& id);
+  /// Frees it, as the front end wants it; `happened` is why, for calls that name it later. What
+  /// fails then is reported here, as nobody waits for it. Does nothing if the object is not there.
+  void discard(const std::string& id, const std::string& happened);
   /// The rank is leased to `owner`; the objects of the clients in `gone` are freed. What fails then
   /// is reported here, as nobody waits for it.
   void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
@@ -71,7 +71,7 @@ class KeptObjects {
   KeepLimit& limit_;
   std::map<std::string, State, std::less<>> states_;  ///< By class.
   Objects objects_;
-  ExpiredNames expired_;
+  DiscardedNames discarded_;
   Object* loaded_ = nullptr;
   std::int64_t owner_ = 0;
   std::int64_t made_count_ = 0;

@@ -114,8 +114,10 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   Admission admission(listener, place.front_end.is_encrypted);
   FrontEndLink front_end(std::move(joined));
   CallReporter reporter(front_end);
-  const auto expire = [&kept](std::span<const std::string> names) { kept.expire(names); };
-  while (const auto order = front_end.next_lease(expire)) {
+  const auto discard = [&kept](const DiscardOrder& order) {
+    kept.discard(order.names, order.happened);
+  };
+  while (const auto order = front_end.next_lease(discard)) {
     serve(*order, program, kept, reporter, front_end, admission);
   }
 }

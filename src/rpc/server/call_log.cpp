@@ -229,6 +229,20 @@ std::vector<CallRecord> CallLog::current() const {
   return records;
 }
 
+std::optional<CallPlace> CallLog::find(std::int64_t number) const {
+  const std::lock_guard guard(mutex_);
+  for (const auto& [lease_number, lease] : leases_) {
+    if (lease.queued && lease.queued->number == number)
+      return CallPlace{lease.origin, lease_number};
+    for (const auto& [call, record] : lease.calls) {
+      if (record.number == number && !is_over(record.state)) {
+        return CallPlace{lease.origin, lease_number, call};
+      }
+    }
+  }
+  return {};
+}
+
 std::vector<CallRecord> CallLog::past(std::size_t most) const {
   const std::lock_guard guard(mutex_);
   const auto count = static_cast<std::ptrdiff_t>(std::min(most, past_.size()));

@@ -23,6 +23,13 @@
 
 namespace tasuki::rpc {
 
+/// Where a call is that waits or is under way, and whose it is.
+struct CallPlace {
+  CallOrigin origin;
+  std::int64_t lease = 0;
+  std::int64_t call = 1;  ///< Its number in the lease: the first one is to come while it waits.
+};
+
 class CallLog {
  public:
   /// Is told of each call that has ended. It is called under the log's lock, and must not ask it.
@@ -48,6 +55,8 @@ class CallLog {
 
   /// Those that wait or are under way, oldest first.
   std::vector<CallRecord> current() const;
+  /// Returns: nothing if no call of that number waits or is under way.
+  std::optional<CallPlace> find(std::int64_t number) const;
   /// The last ones that have ended, the last first; at most `most`.
   std::vector<CallRecord> past(std::size_t most) const;
   std::map<RoutineKey, CallTotals> totals() const;

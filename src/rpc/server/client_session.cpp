@@ -36,6 +36,8 @@ json ClientSession::answer(const json& message) {
   try {
     const auto kind = field_of<std::string>(message, "message");
     if (kind == "interfaces") return interfaces();
+    if (kind == "kept") return kept();
+    if (kind == "discard") return discard(message);
     if (kind == "lease") return lease(message);
     if (kind == "settle") return settle(message);
     throw error("read a message", fmt::format("there is no message {}", kind),
@@ -59,6 +61,24 @@ json ClientSession::interfaces() const {
     }
   }
   return {{"message", "interfaces"}, {"modules", modules}, {"revision", offered.revision}};
+}
+
+void ClientSession::await_news() {
+  for (const auto& [name, lease] : leases_) lease.module->take_back(lease.number);
+}
+
+json ClientSession::kept() {
+  await_news();
+  const std::optional<double> most_s = server_.modules.limits().keep_most_s;
+  return {{"message", "kept"}, {"kept", server_.kept.list(user_->name, most_s)}};
+}
+
+json ClientSession::discard(const json& message) {
+  await_news();
+  const auto name = field_of<std::string>(message, "name");
+  const bool is_there =
+      server_.control.free({*user_, client_.peer_host()}, name) == ServerControl::Outcome::done;
+  return {{"message", "discarded"}, {"is_freed", is_there}};
 }
 
 RankGroup ClientSession::find(const std::string& name) const {
@@ -186,6 +206,7 @@ json ClientSession::settle(const json& message) {
     settled["operation"] = outcome.fault->operation;
     settled["happened"] = outcome.fault->happened;
     settled["remedy"] = outcome.fault->remedy;
+    if (!outcome.fault->kind.empty()) settled["kind"] = outcome.fault->kind;
   }
   return settled;
 }

@@ -15,8 +15,10 @@
 
 #include "rpc/server/audit_log.hpp"
 #include "rpc/server/call_log.hpp"
+#include "rpc/server/kept_table.hpp"
 #include "rpc/server/module_table.hpp"
 #include "rpc/server/passages.hpp"
+#include "rpc/server/server_control.hpp"
 #include "rpc/server/staged_calls.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
@@ -31,6 +33,8 @@ struct ServerParts {
   Passages& passages;
   CallLog& log;
   AuditLog& audit;
+  const KeptTable& kept;
+  ServerControl& control;
 };
 
 class ClientSession {
@@ -49,6 +53,11 @@ class ClientSession {
 
  private:
   nlohmann::json interfaces() const;
+  nlohmann::json kept();
+  /// The ranks tell of what they keep some time after the client has been answered.
+  void await_news();
+  /// Frees what any client of the user has left.
+  nlohmann::json discard(const nlohmann::json& message);
   nlohmann::json lease(const nlohmann::json& message);
   /// Of a module that is offered now. Throws Retired if it is not any more.
   nlohmann::json lease_of(const RankGroup& module, const nlohmann::json& message);

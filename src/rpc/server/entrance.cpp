@@ -30,6 +30,16 @@ constexpr const char* token_remedy =
 /// Frames begin with a zero, as their length is in four bytes and less than 2^24 (frame.hpp).
 bool begins_http(std::byte first) { return std::isalpha(std::to_integer<int>(first)) != 0; }
 
+constexpr std::byte first_byte_of_tls{0x16};
+
+/// Returns: the first byte to come, which is left to who reads first; that of TLS if none does, who
+/// then finds out.
+std::byte peek(const Socket& connection) {
+  std::byte first = first_byte_of_tls;
+  recv(connection.descriptor(), &first, 1, MSG_PEEK);
+  return first;
+}
+
 void check_version(const json& hello) {
   if (!hello.contains("message") || field_of<std::string>(hello, "message") != "hello" ||
       field_of<int>(hello, "protocol") != protocol_version) {
@@ -43,7 +53,12 @@ void check_version(const json& hello) {
 
 Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
   const Strangers::Stay stay(strangers_, connection);
-  if (tls_) encrypt(*connection);
+  if (tls_) {
+    const std::byte first = peek(*connection);
+    if (begins_http(first)) return Browser{.must_encrypt = true};
+    if (first != first_byte_of_tls) refuse_plain(*connection);
+    connection->accept_encryption(*tls_, patience);
+  }
   if (begins_http(connection->first_byte())) return Browser{};
   json message = receive_frame(*connection, first_frame_most_bytes);
   if (message.contains("ticket") || message.value("message", "") == "join") return message;
@@ -56,18 +71,14 @@ Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
   }
 }
 
-void Entrance::encrypt(Socket& connection) {
-  constexpr std::byte first_byte_of_tls{0x16};
-  std::byte first{};
-  // Who sends nothing is ended like other strangers.
-  if (recv(connection.descriptor(), &first, 1, MSG_PEEK) == 1 && first != first_byte_of_tls) {
-    receive_frame(connection, first_frame_most_bytes);
-    const error fault("connect", "the server speaks TLS alone",
-                      "give tasukis:// in place of tasuki://");
-    send_frame(connection, refusal_of(fault));
-    throw fault;
+void Entrance::refuse_plain(Socket& client) {
+  receive_frame(client, first_frame_most_bytes);
+  try {
+    throw error("connect", "the server speaks TLS alone", "give tasukis:// in place of tasuki://");
+  } catch (const error& fault) {
+    send_frame(client, refusal_of(fault));
+    throw;
   }
-  connection.accept_encryption(*tls_, patience);
 }
 
 std::shared_ptr<const User> Entrance::greet(Socket& client, const json& hello) {

@@ -24,7 +24,9 @@ struct Guest {
   std::shared_ptr<const User> user;
 };
 /// It speaks HTTP; each of its requests says whose it is.
-struct Browser {};
+struct Browser {
+  bool must_encrypt = false;  ///< It does not speak TLS, and others here do.
+};
 /// A client, a browser, or what somebody says that has a ticket or the key of a rank.
 using Visitor = std::variant<Guest, Browser, nlohmann::json>;
 
@@ -45,8 +47,8 @@ class Entrance {
   static constexpr std::size_t strangers_most = 64;
   static constexpr std::chrono::seconds patience{5};
 
-  /// Throws tasuki::error if the peer does not speak TLS; it has been told so.
-  void encrypt(Socket& connection);
+  /// Tells a client that it must encrypt. Throws tasuki::error.
+  [[noreturn]] static void refuse_plain(Socket& client);
 
   std::shared_ptr<const User> greet(Socket& client, const nlohmann::json& hello);
 

@@ -58,7 +58,10 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
                options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),
       reloader_([this](const json& order) { reload(order); }),
-      page_(page.folder, {modules_, log_, entrance_.users(), connections_, page.version}) {
+      control_(modules_, log_, kept_, audit_),
+      page_(page.folder,
+            {modules_, log_, entrance_.users(), connections_, kept_, is_draining_, page.version},
+            control_) {
   modules_.offer(modules);
   housekeeper_ = std::thread([this] { keep_house(); });
 }
@@ -126,6 +129,7 @@ void FrontEnd::obey(const std::string& line) {
         drain_end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                         std::chrono::duration<double>(*drain_most_s_));
       }
+      is_draining_ = true;
       drainer_ = std::thread([this] { drain(); });
     }
   } catch (const std::exception& fault) {
@@ -174,7 +178,9 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
   try {
     const Visitor visitor = entrance_.admit(connection);
     if (const auto* guest = std::get_if<Guest>(&visitor)) return serve_client(*connection, *guest);
-    if (std::holds_alternative<Browser>(visitor)) return page_.serve(*connection);
+    if (const auto* browser = std::get_if<Browser>(&visitor)) {
+      return page_.serve(*connection, browser->must_encrypt);
+    }
     const json& message = std::get<json>(visitor);
     if (message.contains("ticket")) {
       passages_.pass(*connection, field_of<std::string>(message, "ticket"));
@@ -191,7 +197,7 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
 
 void FrontEnd::serve_client(Socket& client, const Guest& guest) {
   ClientSession session(client, ++clients_count_, guest.user,
-                        {modules_, entrance_.users(), passages_, log_, audit_});
+                        {modules_, entrance_.users(), passages_, log_, audit_, kept_, control_});
   while (true) send_frame(client, session.answer(receive_frame(client)));
 }
 

@@ -25,6 +25,7 @@
 #include "rpc/server/passages.hpp"
 #include "rpc/server/reloader.hpp"
 #include "rpc/server/served_module.hpp"
+#include "rpc/server/server_control.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/server_page.hpp"
 #include "rpc/wire/socket.hpp"
@@ -50,8 +51,6 @@ class FrontEnd {
   FrontEnd& operator=(const FrontEnd&) = delete;
 
   std::uint16_t port() const noexcept { return listener_.port(); }
-  /// What clients have left on ranks, for operators: KeptTable::to_json.
-  nlohmann::json arrays() const { return kept_.to_json(); }
   /// Serves until SIGINT or SIGTERM, or until the pipe ends at whose other end the starter is.
   /// Obeys the starter's lines: {"do": "drain"}; {"do": "reload"} with the fields `modules` and
   /// `users` as at the start, and `happened`, a list of what the starter could not read. It opens
@@ -85,12 +84,14 @@ class FrontEnd {
   Passages passages_;
   const std::optional<double> drain_most_s_;
   std::optional<std::chrono::steady_clock::time_point> drain_end_;
+  std::atomic<bool> is_draining_ = false;
   std::atomic<bool> is_drained_ = false;
   std::atomic<bool> is_ending_ = false;
   WakeUp wake_up_;
   std::thread drainer_;
   std::thread housekeeper_;
   Reloader reloader_;
+  ServerControl control_;
   Connections connections_;
   ServerPage page_;
 };

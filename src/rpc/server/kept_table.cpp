@@ -15,8 +15,13 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
   const Guard guard(mutex_);
   auto& kept = kept_[program];
   for (const json& one : message.value("kept", json::array())) {
-    kept[field_of<std::string>(one, "name")] = {origin, field_of<bool>(one, "is_object"),
-                                                field_of<std::int64_t>(one, "bytes"), now, now};
+    kept[field_of<std::string>(one, "name")] = {origin,
+                                                field_of<bool>(one, "is_object"),
+                                                field_of<std::int64_t>(one, "bytes"),
+                                                field_of<json::object_t>(one, "about"),
+                                                false,
+                                                now,
+                                                now};
   }
   if (message.contains("used")) {
     for (const auto& name : field_of<std::vector<std::string>>(message, "used")) {
@@ -72,27 +77,58 @@ std::int64_t KeptTable::bytes_of(const std::string& user) const {
   return bytes;
 }
 
-json KeptTable::to_json(Clock::time_point now) const {
+json KeptTable::list(const std::string& user, std::optional<double> most_s,
+                     Clock::time_point now) const {
   const Guard guard(mutex_);
   std::vector<std::pair<Clock::time_point, json>> rows;
   for (const auto& [program, kept] : kept_) {
     for (const auto& [name, one] : kept) {
-      const CallOrigin& origin = one.origin;
-      rows.emplace_back(one.begin,
-                        json{{"module", origin.module},
-                             {"name", name},
-                             {"kind", one.is_object ? "object" : "array"},
-                             {"bytes", one.bytes},
-                             {"user", origin.user},
-                             {"client", {{"host", origin.client_host}, {"number", origin.client}}},
-                             {"age_s", Seconds(now - one.begin).count()},
-                             {"unused_s", Seconds(now - one.last_use).count()}});
+      if (one.origin.user == user) rows.emplace_back(one.begin, to_json(name, one, most_s, now));
     }
   }
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
   json described = json::array();
   for (auto& [begin, row] : rows) described.push_back(std::move(row));
   return described;
+}
+
+json KeptTable::to_json(const std::string& name, const Kept& kept, std::optional<double> most_s,
+                        Clock::time_point now) {
+  const CallOrigin& origin = kept.origin;
+  const double unused_s = Seconds(now - kept.last_use).count();
+  json left_s;  // Null, if there is no limit.
+  if (most_s) left_s = std::max(0.0, *most_s - unused_s);
+  json row = kept.about;
+  row.update({{"module", origin.module},
+              {"name", name},
+              {"kind", kept.is_object ? "object" : "array"},
+              {"bytes", kept.bytes},
+              {"user", origin.user},
+              {"client", {{"host", origin.client_host}, {"number", origin.client}}},
+              {"seconds",
+               {{"age", Seconds(now - kept.begin).count()},
+                {"unused", unused_s},
+                {"left", std::move(left_s)}}},
+              {"is_being_freed", kept.is_unwanted}});
+  return row;
+}
+
+std::optional<KeptTable::Unwanted> KeptTable::give_up(const std::string& user,
+                                                      const std::string& name) {
+  const Guard guard(mutex_);
+  for (auto& [program, kept] : kept_) {
+    const auto found = kept.find(name);
+    if (found == kept.end() || found->second.origin.user != user) continue;
+    return Unwanted{program, found->second.origin.module,
+                    std::exchange(found->second.is_unwanted, true)};
+  }
+  return {};
+}
+
+bool KeptTable::remove(const std::string& program, const std::string& name) {
+  const Guard guard(mutex_);
+  const auto found = kept_.find(program);
+  return found != kept_.end() && found->second.erase(name) > 0;
 }
 
 }  // namespace tasuki::rpc

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,18 +41,36 @@ class KeptTable {
 
   /// Returns: of all that the user's clients have left anywhere.
   std::int64_t bytes_of(const std::string& user) const;
-  /// Returns: for each module, name, kind (array or object), bytes, user, client, and the seconds
-  /// since it was put there and since its last use; the oldest first.
-  nlohmann::json to_json(Clock::time_point now = Clock::now()) const;
+  /// What the user's clients have left, the oldest first, as docs/formats/server-api.md says.
+  /// `most_s` is for how long that is kept which no call uses, if there is a limit.
+  nlohmann::json list(const std::string& user, std::optional<double> most_s,
+                      Clock::time_point now = Clock::now()) const;
+
+  /// Something of a user's that is to be freed.
+  struct Unwanted {
+    std::string program;
+    std::string module;
+    bool was_unwanted = false;  ///< Somebody has asked for that before.
+  };
+  /// From now on it is listed as something that is being freed. Returns: nothing if the user has
+  /// left no such thing.
+  std::optional<Unwanted> give_up(const std::string& user, const std::string& name);
+  /// Returns: whether it was there; it is not in the table any more.
+  bool remove(const std::string& program, const std::string& name);
 
  private:
   struct Kept {
     CallOrigin origin;
     bool is_object = false;
     std::int64_t bytes = 0;
+    nlohmann::json about = {};  ///< What it is, as the ranks say.
+    bool is_unwanted = false;   ///< It is being freed.
     Clock::time_point begin;
     Clock::time_point last_use;
   };
+
+  static nlohmann::json to_json(const std::string& name, const Kept& kept,
+                                std::optional<double> most_s, Clock::time_point now);
 
   mutable std::mutex mutex_;
   /// By program and name. Guarded by mutex_.

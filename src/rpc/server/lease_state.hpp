@@ -18,7 +18,8 @@ struct LeaseFault {
   std::string operation;
   std::string happened;
   std::string remedy;
-  bool is_cancelled = false;  ///< The client has given up what failed.
+  bool is_cancelled = false;  ///< The client has given up what failed, or somebody has ended it.
+  std::string kind = {};      ///< As of NamedError; empty of other errors.
 };
 
 class LeaseState {

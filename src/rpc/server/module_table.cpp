@@ -202,6 +202,23 @@ void ModuleTable::revoke(const Users& users) {
   });
 }
 
+bool ModuleTable::cancel(const CallPlace& call, const std::string& by) {
+  return std::ranges::any_of(all(), [&](const RankGroup& one) {
+    return one->module().name == call.origin.module && one->cancel(call, by);
+  });
+}
+
+void ModuleTable::discard(const std::string& program, const std::string& name,
+                          const std::string& happened) const {
+  // Without its program it is not there any more.
+  if (const RankGroup found = find_key(program)) found->discard(name, happened);
+}
+
+void ModuleTable::begin_to_discard(const std::string& program, const std::string& name,
+                                   const std::string& happened) {
+  begin_task({}, [=, this](const auto&) { discard(program, name, happened); });
+}
+
 void ModuleTable::keep_house() {
   for (const RankGroup& one : offered().groups) one->keep_house();
   forget_tasks();

@@ -63,6 +63,15 @@ class ModuleTable {
   /// calls under way. A warm module whose ranks do not start stays what it was.
   ModuleChanges replace(const std::vector<ServedModule>& modules);
   OfferedModules offered() const;
+  const ModuleLimits& limits() const noexcept { return limits_; }
+  /// Ends a call of any group, offered or not any more. Returns: false if it has ended before.
+  bool cancel(const CallPlace& call, const std::string& by);
+  /// Frees what a program keeps, after the call under way. `happened` is for later calls.
+  void discard(const std::string& program, const std::string& name,
+               const std::string& happened) const;
+  /// The same, but returns at once.
+  void begin_to_discard(const std::string& program, const std::string& name,
+                        const std::string& happened);
   /// Returns: the group whose ranks join with this key, offered or not yet or not any more; nullptr
   /// if there is none. It takes the same time for each wrong key.
   RankGroup find_key(std::string_view key) const;

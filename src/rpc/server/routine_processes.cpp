@@ -26,6 +26,12 @@ constexpr std::chrono::milliseconds given_up_wait{200};
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
 constexpr const char* printed_remedy = "read what the server has printed";
+constexpr const char* expired_happened =
+    "its time is over: no call has used it for as long as the server keeps it (--keep-time)";
+
+[[noreturn]] void throw_fault(const LeaseFault& fault) {
+  throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
+}
 
 }  // namespace
 
@@ -152,7 +158,28 @@ void RoutineProcesses::tell_expired() {
   if (!program_.limits.keep_most_s) return;
   const KeptTable::Seconds most(*program_.limits.keep_most_s);
   const std::vector<std::string> names = kept_.take_expired(program_.key, most);
-  if (!names.empty()) tell_ranks({{"message", "expire"}, {"names", names}});
+  if (!names.empty()) tell_discard(names, expired_happened);
+}
+
+void RoutineProcesses::tell_discard(const std::vector<std::string>& names,
+                                    const std::string& happened) {
+  tell_ranks({{"message", "discard"}, {"names", names}, {"happened", happened}});
+}
+
+void RoutineProcesses::discard(const std::string& name, const std::string& happened) {
+  Lock lock(mutex_);
+  unwanted_.emplace(name, happened);
+  while (lease_ && unwanted_.contains(name) && !is_stopped_) {
+    await_lease_end(lock, lease_->number());
+  }
+  if (!is_stopped_) tell_unwanted();
+}
+
+void RoutineProcesses::tell_unwanted() {
+  for (const auto& [name, happened] : std::exchange(unwanted_, {})) {
+    // Meanwhile its client may have freed it, or the ranks may have been started anew.
+    if (kept_.remove(program_.key, name)) tell_discard({name}, happened);
+  }
 }
 
 std::optional<KeptQuota> RoutineProcesses::kept_quota(const User& user) const {
@@ -190,17 +217,16 @@ void RoutineProcesses::end_lease_if(const IsMeant& is_meant) {
   if (lease_ && !is_ending_lease_ && is_meant(*lease_user_)) end_lease(lock);
 }
 
+void RoutineProcesses::take_back(std::int64_t lease) {
+  Lock lock(mutex_);
+  await_lease_end(lock, lease);
+}
+
 void RoutineProcesses::drain() {
   Lock lock(mutex_);
   is_draining_ = true;
   changed_.notify_all();
-  while (lease_ && !is_stopped_) {
-    if (is_ending_lease_) {
-      changed_.wait_for(lock, check_interval);
-    } else {
-      end_lease(lock);
-    }
-  }
+  while (lease_ && !is_stopped_) await_lease_end(lock, lease_->number());
 }
 
 /// Nobody knows what the processes are doing.
@@ -322,9 +348,8 @@ json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   } catch (const error& fault) {
     std::erase(turns_, number);
     changed_.notify_all();
-    const bool has_client_gone = client.has_ended();
-    log_.close(number, has_client_gone ? CallState::cancelled : CallState::failed,
-               fault.happened());
+    const bool is_cancelled = cancelled_turns_.erase(number) > 0 || client.has_ended();
+    log_.close(number, is_cancelled ? CallState::cancelled : CallState::failed, fault.happened());
     throw;
   }
   std::erase(turns_, number);
@@ -333,16 +358,19 @@ json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
 }
 
 void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client) {
+  const auto is_cancelled = [&] { return cancelled_turns_.contains(turn); };
   const auto check_client = [&] {
     if (client.has_ended()) throw error("call", "the client has gone", "call again");
+    if (is_cancelled()) throw_fault(cancelled_turns_.at(turn));
   };
   while (true) {
-    check_not_stopped();
     check_client();
+    check_not_stopped();
     const bool is_next = turns_.front() == turn && !is_ending_lease_;
     if (is_next && !lease_) break;
     if (is_next) {
-      end_lease(lock, [this] { return is_retired_; });
+      // Once all ranks are counted, they end the lease by themselves.
+      end_lease(lock, [&] { return is_retired_ || (lease_->is_counted() && is_cancelled()); });
     } else {
       changed_.wait_for(lock, check_interval);
     }
@@ -353,9 +381,9 @@ void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client)
 
 void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& check) {
   while (true) {
+    check();
     check_not_stopped();
     if (have_all_joined()) return;
-    check();
     if (join_fault_) {
       has_failed_ = true;
       throw error(*join_fault_);
@@ -375,6 +403,7 @@ bool RoutineProcesses::have_all_joined() const {
 
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
   tell_expired();
+  tell_unwanted();
   lease_.emplace(number, ranks());
   log_.open(number, ranks());
   last_used_ = Clock::now();
@@ -407,6 +436,28 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   return leased;
 }
 
+bool RoutineProcesses::cancel(const CallPlace& call, const std::string& by) {
+  Lock lock(mutex_);
+  const LeaseFault fault{fmt::format("call {}", module_.name),
+                         fmt::format("it was cancelled by {}", by), "ask them, or call again", true,
+                         cancelled_kind};
+  if (std::ranges::find(turns_, call.lease) != turns_.end()) {
+    cancelled_turns_.emplace(call.lease, fault);
+    changed_.notify_all();
+    return true;
+  }
+  const auto is_under_way = [&] {
+    return lease_ && lease_->number() == call.lease && !is_stopped_;
+  };
+  while (cancellation_ && is_under_way()) changed_.wait_for(lock, check_interval);
+  if (!is_under_way()) return false;
+  cancellation_ = {call.lease, call.call, fault};
+  // If it is not the last one, it has ended; once all ranks are counted, they end by themselves.
+  await_lease_end(lock, call.lease,
+                  [&] { return lease_->is_counted() && lease_->last_call() > call.call; });
+  return std::exchange(cancellation_, std::nullopt)->is_done;
+}
+
 void RoutineProcesses::forget(std::int64_t client_number) {
   const Lock lock(mutex_);
   gone_clients_.push_back(client_number);
@@ -432,15 +483,7 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
   const auto wait_while = [&](auto is_true) {
     while (is_under_way() && is_true() && !is_stopped_ && !is_left()) {
       changed_.wait_for(lock, check_interval);
-      if (!is_under_way() || given_up_ < number) continue;
-      if (!deadline) {
-        deadline = Clock::now() + given_up_wait;
-        tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", true}});
-      }
-      if (Clock::now() < *deadline) continue;
-      lease_->fail(
-          {fmt::format("call {}", module_.name), "its client has given it up", "call again", true});
-      finish_lease();
+      if (is_under_way()) fail_unwanted(deadline);
     }
   };
   is_ending_lease_ = true;
@@ -450,9 +493,52 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
     tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});
   }
   wait_while([&] { return !lease_->is_over(); });
-  if (is_under_way() && !is_left()) finish_lease();
+  if (is_under_way() && !is_left()) {
+    if (is_last_call_cancelled() && lease_->last_call() < cancellation_->call) {
+      lease_->fail(cancellation_->fault);  // Its client has the ranks, and has not called yet.
+      cancellation_->is_done = true;
+    }
+    finish_lease();
+  }
   is_ending_lease_ = false;
   changed_.notify_all();
+}
+
+void RoutineProcesses::await_lease_end(Lock& lock, std::int64_t number,
+                                       const std::function<bool()>& is_left) {
+  while (lease_ && lease_->number() == number && !is_stopped_ && !is_left()) {
+    if (is_ending_lease_) {
+      changed_.wait_for(lock, check_interval);
+    } else {
+      end_lease(lock, is_left);
+    }
+  }
+}
+
+bool RoutineProcesses::is_last_call_cancelled() const {
+  return cancellation_ && cancellation_->lease == lease_->number() && lease_->is_counted() &&
+         lease_->last_call() <= cancellation_->call;
+}
+
+void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline) {
+  const bool is_given_up = given_up_ >= lease_->number();
+  const bool is_cancelled = is_last_call_cancelled();
+  if (!is_given_up && !is_cancelled) return;
+  if (!deadline) {
+    deadline = Clock::now() + given_up_wait;
+    if (is_given_up) {
+      tell_ranks({{"message", "hold"}, {"lease", lease_->number()}, {"has_client_gone", true}});
+    }
+  }
+  if (Clock::now() < *deadline) return;
+  if (is_cancelled) {
+    lease_->fail(cancellation_->fault);
+    cancellation_->is_done = true;
+  } else {
+    lease_->fail(
+        {fmt::format("call {}", module_.name), "its client has given it up", "call again", true});
+  }
+  finish_lease();
 }
 
 void RoutineProcesses::finish_lease() {
@@ -479,13 +565,7 @@ void RoutineProcesses::finish_lease() {
 LeaseOutcome RoutineProcesses::settle(std::int64_t number) {
   Lock lock(mutex_);
   given_up_ = std::max(given_up_, number);
-  while (lease_ && lease_->number() == number && !is_stopped_) {
-    if (is_ending_lease_) {
-      changed_.wait_for(lock, check_interval);
-    } else {
-      end_lease(lock);
-    }
-  }
+  await_lease_end(lock, number);
   const auto found = outcomes_.find(number);
   if (found == outcomes_.end()) {
     const LeaseFault fault{"end a lease", "the server is ending", "start it again"};

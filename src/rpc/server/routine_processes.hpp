@@ -95,6 +95,9 @@ class RoutineProcesses {
   bool is_retired();
   /// Ends the lease of a user who is meant: its client has to ask again.
   void end_lease_if(const IsMeant& is_meant);
+  /// Ends a lease: then the ranks have told all of its calls. Its client gets another one with its
+  /// next call.
+  void take_back(std::int64_t lease);
   /// Asks the program to end. From now on every wait fails, and no program is started again.
   void stop();
   /// Ends the program, whatever it computes. Requires: stop() before.
@@ -109,6 +112,12 @@ class RoutineProcesses {
   nlohmann::json lease(Socket& client, const LeaseRequest& request);
   /// The client has gone: the ranks free what they keep for it.
   void forget(std::int64_t client_number);
+  /// Ends a call that waits for the ranks, or on which they work; its client is told by whom.
+  /// Returns: false if it has ended before.
+  bool cancel(const CallPlace& call, const std::string& by);
+  /// Frees an array or an object, after the call under way. `happened` is why, for calls that name
+  /// it later.
+  void discard(const std::string& name, const std::string& happened);
   /// Ends a lease that its client has given up, and forgets it. Returns: how it ended, be it now
   /// or before.
   LeaseOutcome settle(std::int64_t number);
@@ -119,6 +128,13 @@ class RoutineProcesses {
     std::uint16_t port = 0;
   };
   using Lock = std::unique_lock<std::mutex>;
+  /// What somebody wants to end.
+  struct Cancellation {
+    std::int64_t lease = 0;
+    std::int64_t call = 0;
+    LeaseFault fault = {};
+    bool is_done = false;
+  };
 
   /// Throws tasuki::error if the process that joins is none of these ranks, or there already.
   void check_join(const nlohmann::json& join);
@@ -131,6 +147,13 @@ class RoutineProcesses {
   void end_lease(
       Lock& lock, const std::function<bool()>& is_left = [] { return false; });
   void finish_lease();
+  /// Ends the lease under way if it is still that one, or waits while others do; as `end_lease`.
+  void await_lease_end(
+      Lock& lock, std::int64_t number, const std::function<bool()>& is_left = [] { return false; });
+  /// Fails the lease if nobody waits for its call any more, and the ranks do not end it in time.
+  void fail_unwanted(std::optional<std::chrono::steady_clock::time_point>& deadline);
+  /// Is the last call that has begun one that somebody wants to end?
+  bool is_last_call_cancelled() const;
   /// Waits until all ranks have joined. Throws tasuki::error if they do not, and what `check`
   /// throws, which is called now and then.
   void await_ranks(Lock& lock, const std::function<void()>& check);
@@ -153,6 +176,9 @@ class RoutineProcesses {
   void free_expired(Lock& lock);
   /// Requires: the ranks are leased to nobody.
   void tell_expired();
+  /// The same.
+  void tell_unwanted();
+  void tell_discard(const std::vector<std::string>& names, const std::string& happened);
   std::optional<KeptQuota> kept_quota(const User& user) const;
   /// What the arrays of a call need at most on a rank.
   std::int64_t call_most_bytes(const User& user) const;
@@ -174,10 +200,13 @@ class RoutineProcesses {
   CallOrigin lease_origin_;
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
-  std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
-  std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
-  bool has_failed_ = false;                        ///< The processes have to be started anew.
-  std::optional<error> join_fault_;                ///< Why a process could not join.
+  std::optional<Cancellation> cancellation_;            ///< Of a call under way.
+  std::map<std::int64_t, LeaseFault> cancelled_turns_;  ///< Until their clients have been told.
+  std::map<std::string, std::string> unwanted_;         ///< What is to be freed, and why.
+  std::map<std::int64_t, LeaseOutcome> outcomes_;       ///< Until the clients have asked.
+  std::vector<std::int64_t> gone_clients_;              ///< That the ranks have not heard of.
+  bool has_failed_ = false;                             ///< The processes have to be started anew.
+  std::optional<error> join_fault_;                     ///< Why a process could not join.
   bool is_draining_ = false;
   bool is_retired_ = false;
   bool is_stopped_ = false;

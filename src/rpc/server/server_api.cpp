@@ -63,7 +63,7 @@ json ServerApi::status(const User& user) const {
   }
   const auto queued = std::ranges::count(current, CallState::queued, &CallRecord::state);
   return {{"version", view_.version},
-          {"state", "serving"},
+          {"state", view_.is_draining ? "draining" : "serving"},
           {"now", now_s()},
           {"uptime_seconds", uptime.count()},
           {"user", user.name},
@@ -101,6 +101,10 @@ json ServerApi::calls(std::size_t most) const {
   return {{"now", now_s()},
           {"current", to_json(view_.calls.current())},
           {"past", to_json(view_.calls.past(std::min(most, past_most)))}};
+}
+
+json ServerApi::arrays(const User& user) const {
+  return {{"arrays", view_.kept.list(user.name, view_.modules.limits().keep_most_s)}};
 }
 
 json ServerApi::ranks() const {

@@ -26,6 +26,8 @@ class ServerApi {
   /// Calls under way, and at most `most` past ones.
   nlohmann::json calls(std::size_t most) const;
   nlohmann::json ranks() const;
+  /// What the user's clients have left on the ranks.
+  nlohmann::json arrays(const User& user) const;
 
  private:
   const ServerView& view_;

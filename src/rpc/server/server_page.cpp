@@ -17,12 +17,13 @@
 
 #include "rpc/server/server_metrics.hpp"
 #include "rpc/web/http_connection.hpp"
-#include "rpc/web/request_guard.hpp"
+#include "rpc/web/plain_refusal.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
+using Outcome = ServerControl::Outcome;
 
 /// Connections at once: they cost a thread each, and need no token at first.
 constexpr int browsers_most = 64;
@@ -59,14 +60,31 @@ HttpResponse answer_json(const json& value) {
   return response;
 }
 
-HttpResponse set_cookie(const HttpRequest& request, const std::string& value,
-                        const char* attributes) {
+HttpResponse answer_nothing(unsigned status) {
   HttpResponse response;
-  response.status = 204;
-  response.headers = {{"Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}",
-                                                 cookie_name(request), value, attributes)},
-                      {"Cache-Control", "no-store"}};
+  response.status = status;
+  response.headers = {{"Cache-Control", "no-store"}};
   return response;
+}
+
+HttpResponse set_cookie(const HttpRequest& request, bool is_encrypted, const std::string& value,
+                        const char* attributes) {
+  HttpResponse response = answer_nothing(204);
+  response.headers.emplace_back(
+      "Set-Cookie",
+      fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}{}", cookie_name(request), value,
+                  is_encrypted ? "; Secure" : "", attributes));
+  return response;
+}
+
+/// Returns: nothing if the text is no number.
+template <class Integer>
+std::optional<Integer> number_in(const std::string& text) {
+  Integer number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc() || last != end) return {};
+  return number;
 }
 
 /// Cookies can hold no other letters.
@@ -90,12 +108,17 @@ HttpResponse refuse_method(std::string_view allowed) {
   return refused;
 }
 
+/// A star at the end of a pattern stands for the last part of a path.
 bool matches(std::string_view pattern, std::string_view path) {
-  const std::size_t star = std::min(pattern.find('*'), pattern.size());
-  if (star == pattern.size()) return pattern == path;
-  const std::string_view end = pattern.substr(star + 1);
-  return path.size() > star + end.size() && path.starts_with(pattern.substr(0, star)) &&
-         path.ends_with(end);
+  if (!pattern.ends_with('*')) return pattern == path;
+  const std::string_view begin = pattern.substr(0, pattern.size() - 1);
+  return path.size() > begin.size() && path.starts_with(begin) &&
+         path.find('/', begin.size()) == std::string_view::npos;
+}
+
+/// Returns: what the star stands for; "" if there is none. Requires: the path matches.
+std::string starred_part(std::string_view pattern, const std::string& path) {
+  return pattern.ends_with('*') ? path_text(path.substr(pattern.size() - 1)) : "";
 }
 
 }  // namespace
@@ -104,6 +127,8 @@ bool matches(std::string_view pattern, std::string_view path) {
 struct ServerPage::Question {
   const HttpRequest& request;
   const User& user;
+  const Caller& caller;
+  std::string name = {};  ///< What stands where the path of the route has a star.
 };
 
 struct ServerPage::Route {
@@ -114,13 +139,16 @@ struct ServerPage::Route {
 };
 
 const ServerPage::Route* ServerPage::find_route(std::string_view method, std::string_view path) {
-  static constexpr std::array<Route, 7> routes = {{
+  static constexpr std::array<Route, 10> routes = {{
       {"POST", "/login", false, &ServerPage::log_in},
       {"POST", "/logout", false, &ServerPage::log_out},
       {"GET", "/api/status", true, &ServerPage::status},
       {"GET", "/api/routines", true, &ServerPage::routines},
       {"GET", "/api/calls", true, &ServerPage::calls},
+      {"DELETE", "/api/calls/*", true, &ServerPage::cancel},
       {"GET", "/api/ranks", true, &ServerPage::ranks},
+      {"GET", "/api/arrays", true, &ServerPage::arrays},
+      {"DELETE", "/api/arrays/*", true, &ServerPage::free},
       {"GET", "/metrics", true, &ServerPage::metrics},
   }};
   const Route* found = nullptr;
@@ -132,32 +160,33 @@ const ServerPage::Route* ServerPage::find_route(std::string_view method, std::st
   return found;
 }
 
-ServerPage::ServerPage(const std::string& folder, const ServerView& view)
-    : view_(view), files_(folder), api_(view_) {}
+ServerPage::ServerPage(const std::string& folder, const ServerView& view, ServerControl& control)
+    : view_(view), files_(folder), api_(view_), control_(control) {}
 
-void ServerPage::serve(Socket& browser) {
+void ServerPage::serve(Socket& browser, bool must_encrypt) {
   struct Guest {
     std::atomic<int>& count;
     const int before = count++;
     ~Guest() { --count; }
   } const guest{browsers_count_};
-  const std::string own_host = browser.own_host();
+  const Caller caller{browser.peer_host(), {browser.own_host(), browser.is_encrypted()}};
   HttpConnection(browser).serve([&](const HttpRequest& request) {
-    if (guest.before < browsers_most) return answer(request, own_host);
+    if (must_encrypt) return refuse_plain(request, caller.own.host);
+    if (guest.before < browsers_most) return answer(request, caller);
     HttpResponse refused = refuse_request(503, "Too many browsers are connected; try again later.");
     refused.is_last = true;
     return refused;
   });
 }
 
-HttpResponse ServerPage::answer(const HttpRequest& request, const std::string& own_host) const {
-  const std::optional<HttpResponse> refusal = guard_request(request, own_host);
-  HttpResponse response = refusal ? *refusal : answer_route(request);
+HttpResponse ServerPage::answer(const HttpRequest& request, const Caller& caller) const {
+  const std::optional<HttpResponse> refusal = guard_request(request, caller.own);
+  HttpResponse response = refusal ? *refusal : answer_route(request, caller);
   response.headers.insert(response.headers.end(), safety_headers.begin(), safety_headers.end());
   return response;
 }
 
-HttpResponse ServerPage::answer_route(const HttpRequest& request) const {
+HttpResponse ServerPage::answer_route(const HttpRequest& request, const Caller& caller) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
   if (const HttpResponse* file = files_.find(request.path)) {
     return method == "GET" ? *file : refuse_method("GET");
@@ -168,10 +197,11 @@ HttpResponse ServerPage::answer_route(const HttpRequest& request) const {
   }
   if (route->method != method) return refuse_method(route->method);
   static const User nobody;
-  if (!route->needs_token) return (this->*route->answer)({request, nobody});
+  const std::string name = starred_part(route->path, request.path);
+  if (!route->needs_token) return (this->*route->answer)({request, nobody, caller, name});
   const std::string token = token_of(request);
   const std::shared_ptr<const User> user = view_.users.find(token);
-  return user ? (this->*route->answer)({request, *user}) : refuse_token(token);
+  return user ? (this->*route->answer)({request, *user, caller, name}) : refuse_token(token);
 }
 
 HttpResponse ServerPage::refuse_token(const std::string& token) const {
@@ -187,11 +217,11 @@ HttpResponse ServerPage::log_in(const Question& question) const {
   const auto found = fields.find("token");
   const std::string token = found == fields.end() ? "" : found->second;
   if (!is_token(token) || !view_.users.find(token)) return refuse_token(token);
-  return set_cookie(question.request, token, "");
+  return set_cookie(question.request, question.caller.own.is_encrypted, token, "");
 }
 
 HttpResponse ServerPage::log_out(const Question& question) const {
-  return set_cookie(question.request, "", "; Max-Age=0");
+  return set_cookie(question.request, question.caller.own.is_encrypted, "", "; Max-Age=0");
 }
 
 HttpResponse ServerPage::status(const Question& question) const {
@@ -200,24 +230,45 @@ HttpResponse ServerPage::status(const Question& question) const {
 
 HttpResponse ServerPage::routines(const Question& question) const {
   // The guard has seen to it that the host is one.
-  return answer_json(api_.routines(fmt::format("tasuki://{}", question.request.header("host"))));
+  const char* const scheme = question.caller.own.is_encrypted ? "tasukis" : "tasuki";
+  return answer_json(
+      api_.routines(fmt::format("{}://{}", scheme, question.request.header("host"))));
 }
 
 HttpResponse ServerPage::calls(const Question& question) const {
   const auto& parameters = question.request.parameters;
   std::size_t most = ServerApi::past_most;
   if (const auto found = parameters.find("past"); found != parameters.end()) {
-    const std::string& text = found->second;
-    const char* const end = text.data() + text.size();
-    const auto [last, failure] = std::from_chars(text.data(), end, most);
-    if (failure != std::errc() || last != end) {
+    const auto number = number_in<std::size_t>(found->second);
+    if (!number) {
       return refuse_request(400, "past is how many past calls to tell of: a number.");
     }
+    most = *number;
   }
   return answer_json(api_.calls(most));
 }
 
 HttpResponse ServerPage::ranks(const Question&) const { return answer_json(api_.ranks()); }
+
+HttpResponse ServerPage::arrays(const Question& question) const {
+  return answer_json(api_.arrays(question.user));
+}
+
+HttpResponse ServerPage::cancel(const Question& question) const {
+  const auto call = number_in<std::int64_t>(question.name);
+  const Person person{question.user, question.caller.host};
+  const Outcome outcome = call ? control_.cancel(person, *call) : Outcome::not_there;
+  if (outcome == Outcome::done) return answer_nothing(204);
+  if (outcome == Outcome::not_allowed) return refuse_request(403, "The call is another user's.");
+  return refuse_request(404, "No such call waits or is under way; it may have ended.");
+}
+
+HttpResponse ServerPage::free(const Question& question) const {
+  const Person person{question.user, question.caller.host};
+  // Done is what has been begun: it may have to wait for a call that uses it.
+  if (control_.begin_to_free(person, question.name) == Outcome::done) return answer_nothing(202);
+  return refuse_request(404, "You have no such array or object on the ranks.");
+}
 
 HttpResponse ServerPage::metrics(const Question&) const {
   HttpResponse response;

@@ -11,30 +11,38 @@
 
 #include "rpc/server/page_files.hpp"
 #include "rpc/server/server_api.hpp"
+#include "rpc/server/server_control.hpp"
 #include "rpc/server/server_view.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/web/http_message.hpp"
+#include "rpc/web/request_guard.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
 class ServerPage {
  public:
-  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: what the view
-  /// refers to outlives it.
-  ServerPage(const std::string& folder, const ServerView& view);
+  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: `control`, and
+  /// what the view refers to, outlive it.
+  ServerPage(const std::string& folder, const ServerView& view, ServerControl& control);
 
-  /// Answers requests until the connection ends. Throws tasuki::error if answers are not taken.
-  void serve(Socket& browser);
+  /// Answers requests until the connection ends; with `must_encrypt`, says that it must do so.
+  /// Throws tasuki::error if answers are not taken.
+  void serve(Socket& browser, bool must_encrypt);
 
  private:
+  /// Who asks from where.
+  struct Caller {
+    std::string host;
+    OwnAddress own;
+  };
   struct Question;
   struct Route;
   /// Returns: the route of the method, or any one of the path, or nullptr.
   static const Route* find_route(std::string_view method, std::string_view path);
 
-  HttpResponse answer(const HttpRequest& request, const std::string& own_host) const;
-  HttpResponse answer_route(const HttpRequest& request) const;
+  HttpResponse answer(const HttpRequest& request, const Caller& caller) const;
+  HttpResponse answer_route(const HttpRequest& request, const Caller& caller) const;
   HttpResponse refuse_token(const std::string& token) const;
 
   HttpResponse log_in(const Question& question) const;
@@ -43,11 +51,15 @@ class ServerPage {
   HttpResponse routines(const Question& question) const;
   HttpResponse calls(const Question& question) const;
   HttpResponse ranks(const Question& question) const;
+  HttpResponse arrays(const Question& question) const;
+  HttpResponse cancel(const Question& question) const;
+  HttpResponse free(const Question& question) const;
   HttpResponse metrics(const Question& question) const;
 
   const ServerView view_;
   const PageFiles files_;
   const ServerApi api_;
+  ServerControl& control_;
   std::atomic<int> browsers_count_ = 0;
 };
 

@@ -8,7 +8,8 @@
 namespace tasuki::rpc {
 namespace {
 
-std::string decode(std::string_view text) {
+/// `plus` is what a + stands for.
+std::string decode(std::string_view text, char plus = ' ') {
   std::string decoded;
   for (std::size_t i = 0; i < text.size(); ++i) {
     unsigned char code = 0;
@@ -18,7 +19,7 @@ std::string decode(std::string_view text) {
       decoded += static_cast<char>(code);
       i += 2;
     } else {
-      decoded += text[i] == '+' ? ' ' : text[i];
+      decoded += text[i] == '+' ? plus : text[i];
     }
   }
   return decoded;
@@ -63,6 +64,8 @@ std::map<std::string, std::string> form_fields(const std::string& text) {
   });
   return fields;
 }
+
+std::string path_text(const std::string& part) { return decode(part, '+'); }
 
 HttpResponse refuse_request(unsigned status, const std::string& text) {
   HttpResponse refused;

@@ -34,6 +34,8 @@ struct HttpResponse {
 
 /// Returns: names and values of `a=1&b=2`, with %41 and + decoded.
 std::map<std::string, std::string> form_fields(const std::string& text);
+/// Returns: a part of a path, with %41 decoded.
+std::string path_text(const std::string& part);
 /// Returns: an answer that is an error, for the person who reads it.
 HttpResponse refuse_request(unsigned status, const std::string& text);
 

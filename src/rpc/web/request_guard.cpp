@@ -15,16 +15,14 @@ bool is_name_of_this_machine(const std::string& host) {
   return host == "localhost" || host.ends_with(".localhost") || is_loopback_address(host);
 }
 
-bool changes_nothing(const std::string& method) { return method == "GET" || method == "HEAD"; }
-
 /// Did a page of another origin make the browser ask?
-bool is_from_other_site(const HttpRequest& request) {
+bool is_from_other_site(const HttpRequest& request, bool is_encrypted) {
   const std::string site = request.header("sec-fetch-site");
   if (!site.empty() && site != "same-origin" && site != "none") return true;
   const std::string origin = request.header("origin");
   if (origin.empty()) return false;
-  const std::size_t slashes = origin.find("://");
-  return slashes == std::string::npos || origin.substr(slashes + 3) != request.header("host");
+  // A page that came unencrypted may be anybody's.
+  return origin != (is_encrypted ? "https://" : "http://") + request.header("host");
 }
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
@@ -58,13 +56,15 @@ std::optional<std::string> host_of_authority(const std::string& authority) {
   return host;
 }
 
-std::optional<HttpResponse> guard_request(const HttpRequest& request, const std::string& own_host) {
+bool changes_nothing(const std::string& method) { return method == "GET" || method == "HEAD"; }
+
+std::optional<HttpResponse> guard_request(const HttpRequest& request, const OwnAddress& own) {
   const std::optional<std::string> host = host_of_authority(request.header("host"));
   if (!host) return refuse_request(400, "the request names no host; send a Host header");
-  if (is_loopback_address(own_host) && !is_name_of_this_machine(*host)) {
+  if (is_loopback_address(own.host) && !is_name_of_this_machine(*host)) {
     return refuse_request(421, "this server is for this machine alone; ask it as localhost");
   }
-  if (!changes_nothing(request.method) && is_from_other_site(request)) {
+  if (!changes_nothing(request.method) && is_from_other_site(request, own.is_encrypted)) {
     return refuse_request(403, "a page of another site has asked; use the server's own page");
   }
   return {};

@@ -12,10 +12,18 @@
 
 namespace tasuki::rpc {
 
-/// Returns: a refusal, or nothing. `own_host` is the address at which the request came in: on a
-/// loopback address only names of this machine are meant. A request that changes something must
-/// come from the server's own page, or from no page.
-std::optional<HttpResponse> guard_request(const HttpRequest& request, const std::string& own_host);
+/// Where a request came in.
+struct OwnAddress {
+  std::string host;  ///< In numbers.
+  bool is_encrypted = false;
+};
+
+/// Returns: a refusal, or nothing. On a loopback address only names of this machine are meant. A
+/// request that changes something must come from the server's own page, or from no page.
+std::optional<HttpResponse> guard_request(const HttpRequest& request, const OwnAddress& own);
+
+/// Is it a method by which nobody changes anything?
+bool changes_nothing(const std::string& method);
 
 /// Returns: the host of "host:port", "[::1]:port" or "host"; nothing if it is none of these.
 std::optional<std::string> host_of_authority(const std::string& authority);

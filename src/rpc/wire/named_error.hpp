@@ -16,7 +16,8 @@ inline constexpr const char* access_kind = "access";
 inline constexpr const char* queue_full_kind = "queue-full";
 /// The user has used up what the file of users allows.
 inline constexpr const char* quota_kind = "quota";
-
+/// Somebody has ended the call at the server.
+inline constexpr const char* cancelled_kind = "cancelled";
 /// The client knows another interface of the module than the server has now.
 inline constexpr const char* changed_kind = "interface-changed";
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from conftest import wait_for
 from selenium import webdriver
+from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -23,6 +24,7 @@ def started_browser(tmp_path_factory) -> Iterator[WebDriver]:
     for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu"):
         options.add_argument(f"--{option}")
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    options.accept_insecure_certs = True  # Of authorities that tests make.
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(DRIVER, env={**os.environ, "HOME": "/tmp"})
     driver = webdriver.Chrome(options, service)
@@ -42,3 +44,18 @@ def see(page: WebDriver, selector: str, text: str = "") -> WebElement:
         return page.execute_script(script, selector, text)
 
     return wait_for(found, PATIENCE_S)
+
+
+def confirm(page: WebDriver) -> str:
+    """Says yes to what the page asks, and returns that; waits for it."""
+
+    def question() -> str:
+        try:
+            alert = page.switch_to.alert
+        except NoAlertPresentException:
+            return ""
+        text = alert.text
+        alert.accept()
+        return text
+
+    return wait_for(question, PATIENCE_S)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import wait_for
+from conftest import parse_envelope, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.errors import ArgumentError, LostArrayError
@@ -119,6 +119,39 @@ def test_a_result_may_stay_on_the_ranks(server) -> None:
     assert solve.report["bytes"]["received"] == 0
 
 
+def test_what_all_clients_have_left_is_listed_and_freed(serving: DemoServer, server) -> None:
+    matrix, right = problem()
+    kept = server.put(matrix, like=server.linpack.solve.A)
+    [own] = [one for one in server.kept if one.name == kept.kept]
+    assert (own.module, own.what, own.shape, own.dtype) == (
+        "linpack", "solve.A", (N, N), "float64",
+    )  # fmt: skip
+    assert own.nbytes == kept.nbytes and own.left_s is None and own.client == "127.0.0.1"
+    assert own.age_s >= own.unused_s >= 0 and not own.is_being_freed
+    other = serving.connect()
+    [seen] = [one for one in other.kept if one.name == kept.kept]
+    assert seen.free() and not seen.free()
+    assert kept.kept not in [one.name for one in server.kept]
+    with pytest.raises(LostArrayError, match=r"it was freed by somebody at 127\.0\.0\.1"):
+        server.linpack.solve(kept, right)
+
+
+def test_a_shell_lists_and_frees_what_was_left(serving: DemoServer, server, tasuki) -> None:
+    kept = server.put(problem()[0], like=server.linpack.solve.A)
+    shown = wait_for(
+        lambda: kept.kept in (text := tasuki("kept", serving.url).stdout) and text, timeout_s=60
+    )
+    assert f"float64[{N}, {N}]" in shown and "no limit" in shown
+    rows = parse_envelope(tasuki("kept", serving.url, "--json").stdout)["results"]
+    [row] = [one for one in rows if one["name"] == kept.kept]
+    assert (row["kind"], row["value"], row["unit"]) == ("array", kept.nbytes, "bytes")
+    assert (row["module"], row["what"], row["shape"]) == ("linpack", "solve.A", [N, N])
+    freed = tasuki("kept", serving.url, "--free", kept.kept)
+    assert (freed.returncode, freed.stderr) == (0, "") and kept.kept not in freed.stdout
+    again = tasuki("kept", serving.url, "--free", kept.kept)
+    assert again.returncode == 1 and "you have no such array or object" in again.stderr
+
+
 def test_ranks_that_are_started_anew_have_lost_them(serving: DemoServer, server) -> None:
     matrix, right = problem()
     kept = server.put(matrix, like=server.linpack.solve.a)
@@ -141,7 +174,9 @@ def test_the_example_in_c(serving: DemoServer) -> None:
     result = subprocess.run(
         [program, str(serving.port)], capture_output=True, text=True, timeout=60
     )
-    assert result.stdout == "x = 1, y = 3\nx = 2, y = 6\nlost-array\n", result.stderr
+    assert (
+        result.stdout == "x = 1, y = 3\nx = 2, y = 6\nsolve's matrix is there\nlost-array\n"
+    ), result.stderr
 
 
 def test_an_array_that_no_call_uses_for_long_is_freed() -> None:

@@ -1,5 +1,7 @@
 """What a server answers by HTTP: its JSON, its metrics, and requests that it refuses."""
 
+import re
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -7,13 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import wait_for
+from conftest import REPOSITORY, wait_for
 from demo_server import connect_to, needs_server
 from prometheus_client.parser import text_string_to_metric_families
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallCancelledError, CallError, LostArrayError, LostObjectError
 from web_server import WebServer
 
 pytestmark = needs_server
+BY_SOMEBODY = r"by somebody at 127\.0\.0\.1"
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +101,93 @@ def test_a_call_under_way_and_past(server):
     assert past["ranks"][0]["seconds"]["compute"] > 0
 
 
+def current_calls(server: WebServer, state: str) -> list[dict]:
+    return [one for one in server.ask("/api/calls")["current"] if one["state"] == state]
+
+
+def delete(server: WebServer, path: str, **headers: str) -> int:
+    return server.request(path, "DELETE", **headers)[0].status
+
+
+def test_a_running_and_a_queued_call_are_cancelled_and_others_go_on(server):
+    server.gate.unlink()
+    try:
+        running = server.connect().gates.double_it.submit(np.ones(10))
+        [first] = wait_for(lambda: current_calls(server, "computing"))
+        queued, later = (server.connect().gates.double_it.submit(np.ones(10)) for _ in range(2))
+        second, third = wait_for(
+            lambda: len(found := current_calls(server, "queued")) == 2 and found
+        )
+        other_site = {"Origin": "https://evil.example"}
+        assert delete(server, f"/api/calls/{first['number']}", **other_site) == 403
+        assert delete(server, f"/api/calls/{second['number']}") == 204
+        wait_for(lambda: queued.done() or later.done())
+        cancelled, left = (queued, later) if queued.done() else (later, queued)
+        with pytest.raises(CallCancelledError, match=BY_SOMEBODY):
+            cancelled.result()
+        assert delete(server, f"/api/calls/{first['number']}") == 204
+        with pytest.raises(CallCancelledError, match=BY_SOMEBODY):
+            running.result(60)
+    finally:
+        server.gate.touch()
+    np.testing.assert_array_equal(left.result(60), np.full(10, 2.0))
+    for call in (first, second):
+        past = wait_for(lambda call=call: past_call(server, call["number"]))
+        assert past["state"] == "cancelled" and "by somebody at" in past["happened"]
+    assert wait_for(lambda: past_call(server, third["number"]))["state"] == "done"
+
+
+def test_calls_that_are_not_under_way_are_not_cancelled(server):
+    server.connect().gates.double_it(np.ones(3))
+    ended = wait_for(lambda: server.ask("/api/calls?past=1")["past"])[0]
+    for number in (ended["number"], 10**30, "x", "-1", "%31"):
+        assert delete(server, f"/api/calls/{number}") == 404
+    assert server.connect().gates.double_it(np.ones(3)).sum() == 6
+
+
+def test_arrays_and_objects_on_the_ranks_are_listed_and_freed(server):
+    client = server.connect()
+    before = len(server.ask("/api/arrays")["arrays"])
+    matrix = client.put(np.eye(20), like=client.linpack.solve.A)
+    tally = client.gates.Tally()
+    listed = wait_for(
+        lambda: len(found := server.ask("/api/arrays")["arrays"]) == before + 2 and found
+    )
+    array, thing = sorted(listed[-2:], key=lambda one: one["kind"])
+    assert (array["name"], array["kind"], array["module"]) == (matrix.kept, "array", "linpack")
+    assert (array["routine"], array["argument"], array["type"]) == ("solve", "A", "float64")
+    assert (array["shape"], array["bytes"], array["user"]) == ([20, 20], 3200, "")
+    assert array["seconds"]["left"] is None and not array["is_being_freed"]
+    assert (thing["kind"], thing["module"], thing["class"]) == ("object", "gates", "Tally")
+    assert delete(server, f"/api/arrays/{array['name']}", Origin="https://evil.example") == 403
+    for one in (array, thing):
+        assert delete(server, f"/api/arrays/{one['name']}") == 202
+    wait_for(lambda: len(server.ask("/api/arrays")["arrays"]) == before)
+    with pytest.raises(LostArrayError, match=f"freed {BY_SOMEBODY}"):
+        client.linpack.solve(matrix, np.ones(20))
+    with pytest.raises(LostObjectError, match=f"freed {BY_SOMEBODY}"):
+        tally.add(np.ones(3))
+    assert delete(server, f"/api/arrays/{array['name']}") == 404
+    client.linpack.solve(np.eye(3), np.ones(3))
+
+
+def test_what_a_call_uses_is_freed_after_it(server):
+    client = server.connect()
+    x = client.put(np.ones(10), like=client.gates.double_it.x)
+    server.gate.unlink()
+    try:
+        job = client.gates.double_it.submit(x)
+        wait_for(lambda: current_calls(server, "computing"))
+        assert delete(server, f"/api/arrays/{x.kept}") == 202
+        assert delete(server, f"/api/arrays/{x.kept}") == 202
+        [listed] = [one for one in server.ask("/api/arrays")["arrays"] if one["name"] == x.kept]
+        assert listed["is_being_freed"]
+    finally:
+        server.gate.touch()
+    np.testing.assert_array_equal(job.result(), np.full(10, 2.0))
+    wait_for(lambda: x.kept not in [one["name"] for one in server.ask("/api/arrays")["arrays"]])
+
+
 def past_call(server: WebServer, number: int) -> dict | None:
     return next((one for one in server.ask("/api/calls")["past"] if one["number"] == number), None)
 
@@ -141,7 +231,12 @@ def test_metrics_are_in_the_format_of_prometheus(server):
     solve(np.eye(10), np.ones(10))
     after = wait_for(lambda: samples(server)[done] > before and samples(server))
     compute = (routine[0], ("phase", "compute"), routine[1])
-    assert after["tasuki_call_seconds_count", compute] == after[done]
+    ended = sum(
+        value
+        for (name, labels), value in after.items()
+        if name == "tasuki_calls_total" and set(routine) < set(labels)
+    )
+    assert after["tasuki_call_seconds_count", compute] == ended
     assert after["tasuki_call_seconds_sum", compute] > 0
     buckets = [
         (float(dict(labels)["le"]), value)
@@ -149,7 +244,7 @@ def test_metrics_are_in_the_format_of_prometheus(server):
         if name == "tasuki_call_seconds_bucket" and set(compute) < set(labels)
     ]
     assert [count for _, count in sorted(buckets)] == sorted(count for _, count in buckets)
-    assert sorted(buckets)[-1] == (float("inf"), after[done])
+    assert sorted(buckets)[-1] == (float("inf"), ended)
     # Whole arrays to the ranks: A by rows, and b to both.
     assert after["tasuki_call_bytes_total", (("direction", "in"), *routine)] >= 800
     assert after["tasuki_ranks", (("module", "linpack"), ("pool", "0"))] == 2
@@ -175,7 +270,7 @@ def test_each_answer_keeps_other_sites_out(server):
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/../etc/passwd", "/page", "/api", "/api/calls/", "//"]
+    "path", ["/nowhere", "/../etc/passwd", "/page", "/api", "/api/calls/", "/api/arrays/a/b", "//"]
 )
 def test_unknown_paths(server, path):
     assert server.request(path)[0].status == 404
@@ -185,6 +280,8 @@ def test_methods_that_make_no_sense(server):
     for path, method, allowed in (
         ("/", "POST", "GET"),
         ("/api/calls", "DELETE", "GET"),
+        ("/api/calls/1", "GET", "DELETE"),
+        ("/api/arrays", "DELETE", "GET"),
         ("/metrics", "PUT", "GET"),
         ("/login", "GET", "POST"),
         ("/api/status", "TRACE", "GET"),
@@ -260,3 +357,29 @@ def test_a_browser_and_a_client_share_the_port(server):
     with socket.create_connection(("localhost", server.port)) as half_open:
         half_open.sendall(b"\0")
         assert server.request("/")[0].status == 200
+
+
+def test_the_requests_of_the_guide_are_answered(server):
+    guide = (REPOSITORY / "docs" / "guide" / "server-page.md").read_text()
+    requests = re.findall(r"^curl (?:-X (\S+) )?http://localhost:7777(\S+)$", guide, re.MULTILINE)
+    assert len(requests) == guide.count("curl")
+    server.gate.unlink()
+    try:
+        server.connect().gates.double_it.submit(np.ones(3))
+        [call] = wait_for(lambda: current_calls(server, "computing"))
+        for method, path in requests:
+            own_path = re.sub(r"calls/\d+", f"calls/{call['number']}", path)
+            assert server.request(own_path, method or "GET")[0].status in (200, 204), path
+    finally:
+        server.gate.touch()
+
+
+def test_a_server_that_drains_says_so(tmp_path):
+    with WebServer(tmp_path) as ending:
+        ending.gate.unlink()
+        job = ending.connect().gates.double_it.submit(np.ones(3))
+        wait_for(lambda: current_calls(ending, "computing"))
+        ending.process.send_signal(signal.SIGTERM)
+        wait_for(lambda: ending.ask("/api/status")["state"] == "draining")
+        ending.gate.touch()
+        np.testing.assert_array_equal(job.result(60), np.full(3, 2.0))

@@ -1,17 +1,18 @@
 """The page of a server, as a person sees and uses it in a browser."""
 
+import signal
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from conftest import wait_for
 from demo_server import needs_server
-from page_browser import PATIENCE_S, needs_browser, see, started_browser  # noqa: F401
+from page_browser import PATIENCE_S, confirm, needs_browser, see, started_browser  # noqa: F401
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallCancelledError, CallError, LostArrayError
 from web_server import WebServer
 
 pytestmark = [needs_server, needs_browser]
@@ -102,6 +103,49 @@ def test_it_shows_the_progress_of_a_running_call_and_then_its_split(page, server
     compute = split.find_element(By.CSS_SELECTOR, ".compute")
     assert compute.size["width"] > split.size["width"] / 2, "most of the time was computation"
     see(page, "#no-running")
+
+
+def test_a_button_cancels_a_call_and_its_client_is_told(page, server):
+    server.gate.unlink()
+    try:
+        job = server.connect().gates.double_it.submit(np.ones(10))
+        row = see(page, "#running tbody tr", "computing")
+        number = cells(row)[0]
+        button = row.find_element(By.CSS_SELECTOR, "button")
+        assert button.get_attribute("aria-label") == f"Cancel call {number}"
+        # The page is new each second; what somebody is about to press stays what it is.
+        page.execute_script("arguments[0].focus()", button)
+        time_of = "return arguments[0].cells[5].textContent"
+        shown = page.execute_script(time_of, row)
+        wait_for(lambda: page.execute_script(time_of, row) != shown, PATIENCE_S)
+        assert page.switch_to.active_element == button
+        button.send_keys(Keys.ENTER)
+        question = confirm(page)
+        assert f"Cancel call {number} of gates.double_it?" in question and "lost" in question
+        with pytest.raises(CallCancelledError, match=r"it was cancelled by somebody at 127\."):
+            job.result(PATIENCE_S)
+    finally:
+        server.gate.touch()
+    see(page, "#notice", f"Call {number} was cancelled.")
+    assert "it was cancelled by somebody at 127." in see_past(page, number).text
+
+
+def test_a_button_frees_an_array(page, server):
+    client = server.connect()
+    matrix = client.put(np.eye(50), like=client.linpack.solve.A)
+    row = see(page, "#kept tbody tr", "linpack.solve.A")
+    assert cells(row)[1:5] == [
+        f"{matrix.kept[:8]}\u2026",
+        "float64[50, 50]",
+        "20.0 kB",
+        "127.0.0.1",
+    ]
+    assert cells(row)[6] == "no limit"
+    row.find_element(By.CSS_SELECTOR, "button").click()
+    assert "Free linpack.solve.A?" in confirm(page)
+    see(page, "#no-kept")
+    with pytest.raises(LostArrayError, match=r"it was freed by somebody at 127\."):
+        client.linpack.solve(matrix, np.ones(50))
 
 
 def see_past(page: WebDriver, number: str) -> WebElement:
@@ -211,9 +255,17 @@ def test_nothing_comes_from_elsewhere_and_nothing_is_wrong(page, server):
     assert [one for one in page.get_log("browser") if one["level"] == "SEVERE"] == []
 
 
-def test_it_says_that_the_server_has_gone(browser, tmp_path):
+def test_it_says_that_the_server_is_ending_and_has_gone(browser, tmp_path):
     with WebServer(tmp_path) as ending:
         browser.get(ending.page)
         see(browser, "#state.good")
+        ending.gate.unlink()
+        job = ending.connect().gates.double_it.submit(np.ones(10))
+        see(browser, "#running tbody tr", "computing")
+        ending.process.send_signal(signal.SIGTERM)
+        see(browser, "#state", "draining")
+        see(browser, "#draining", "The server is about to end")
+        ending.gate.touch()
+        assert job.result(PATIENCE_S).sum() == 20
     see(browser, "#state.wrong", "The server does not answer.")
     browser.get_log("browser")  # It has complained, rightly.

@@ -4,14 +4,19 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
-from conftest import Command
+import tasuki
+from conftest import Command, wait_for
 from demo_server import needs_server
 from page_browser import needs_browser, see, started_browser  # noqa: F401
+from tasuki.rpc.errors import CallCancelledError, LostArrayError
 from web_server import WebServer
 
 pytestmark = needs_server
-PROTECTED = ("/api/status", "/api/routines", "/api/calls", "/api/ranks", "/metrics")
+PROTECTED = (
+    "/api/status", "/api/routines", "/api/calls", "/api/ranks", "/api/arrays", "/metrics",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -19,14 +24,25 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("routines")
 
 
+def made_token(folder: Path, name: str) -> str:
+    made = Command()("token", name, "--users", folder / "users.json").stdout.strip()
+    assert made
+    return made
+
+
 @pytest.fixture(scope="module")
 def token(folder) -> str:
-    return Command()("token", "ann", "--users", folder / "users.json").stdout.strip()
+    return made_token(folder, "ann")
 
 
 @pytest.fixture(scope="module")
-def server(folder, token) -> Iterator[WebServer]:
-    assert token
+def other_token(folder) -> str:
+    return made_token(folder, "bob")
+
+
+@pytest.fixture(scope="module")
+def server(folder, token, other_token) -> Iterator[WebServer]:
+    assert token != other_token
     with WebServer(folder, "--users", folder / "users.json") as started:
         yield started
 
@@ -54,6 +70,44 @@ def test_a_cookie_stands_for_the_token_until_one_logs_out(server, token):
     assert json.loads(text)["user"] == "ann" and json.loads(text)["needs_token"]
     answer, _ = server.request("/logout", "POST", Cookie=cookie)
     assert "Max-Age=0" in answer.headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize("path", ["/api/calls/1", "/api/arrays/a"])
+def test_nothing_is_changed_without_a_token(server, path):
+    assert server.request(path, "DELETE")[0].status == 401
+    assert server.request(path, "DELETE", Authorization="Bearer wrong")[0].status == 401
+
+
+def test_users_see_and_free_their_own_arrays(server, token, other_token):
+    client = tasuki.connect(server.url, token=token)
+    kept = client.put(np.eye(5), like=client.linpack.solve.A)
+    path = f"/api/arrays/{kept.kept}"
+    ann, bob = ({"Authorization": f"Bearer {one}"} for one in (token, other_token))
+    [listed] = wait_for(lambda: server.ask("/api/arrays", **ann)["arrays"])
+    assert (listed["name"], listed["user"]) == (kept.kept, "ann")
+    assert server.ask("/api/arrays", **bob)["arrays"] == []
+    assert server.request(path, "DELETE", **bob)[0].status == 404
+    client.linpack.solve(kept, np.ones(5))
+    assert server.request(path, "DELETE", **ann)[0].status == 202
+    wait_for(lambda: not server.ask("/api/arrays", **ann)["arrays"])
+    with pytest.raises(LostArrayError, match=r"it was freed by ann at 127\.0\.0\.1"):
+        client.linpack.solve(kept, np.ones(5))
+
+
+def test_users_cancel_their_own_calls(server, token, other_token):
+    ann, bob = ({"Authorization": f"Bearer {one}"} for one in (token, other_token))
+    server.gate.unlink()
+    try:
+        job = tasuki.connect(server.url, token=token).gates.double_it.submit(np.ones(5))
+        [call] = wait_for(lambda: server.ask("/api/calls", **bob)["current"])
+        path = f"/api/calls/{call['number']}"
+        answer, text = server.request(path, "DELETE", **bob)
+        assert (answer.status, text) == (403, "The call is another user's.\n")
+        assert server.request(path, "DELETE", **ann)[0].status == 204
+        with pytest.raises(CallCancelledError, match=r"it was cancelled by ann at 127\.0\.0\.1"):
+            job.result(60)
+    finally:
+        server.gate.touch()
 
 
 @pytest.mark.parametrize("body", ["", "token=", "token=wrong", "token=a%0d%0aSet-Cookie:%20x=y"])

@@ -25,6 +25,22 @@ class CallReporterTest : public testing::Test {
   CallReporter reporter_{link_};
 };
 
+TEST_F(CallReporterTest, TheEndOfALeaseTellsOfItsCallsAndOfWhatIsKept) {
+  reporter_.begin_lease(7);
+  reporter_.begin({"keep", "solve", "a"}, client_);
+  reporter_.tell_kept({"a", false, 80, {{"argument", "A"}}});
+  reporter_.end(CallState::done);
+  reporter_.end_lease();
+  const json told = receive_frame(front_end_);
+  EXPECT_EQ(told.at("lease"), 7);
+  EXPECT_EQ(told.at("ended"), 1);
+  ASSERT_EQ(told.at("calls").size(), 1U);
+  EXPECT_EQ(told["calls"][0].at("state"), "done");
+  EXPECT_EQ(
+      told.at("kept"),
+      json({{{"name", "a"}, {"is_object", false}, {"bytes", 80}, {"about", {{"argument", "A"}}}}}));
+}
+
 TEST_F(CallReporterTest, ALongCallIsToldOfHoweverSoonItFollowsTheLeaseBefore) {
   for (std::int64_t lease = 1; lease <= 2; ++lease) {
     reporter_.begin_lease(lease);

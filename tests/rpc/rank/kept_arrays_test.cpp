@@ -70,13 +70,13 @@ std::string happened_in(Call call) {
   return {};
 }
 
-TEST(KeptArraysTest, AnArrayWhoseTimeIsOverIsFreedAndSaysSoUntilItsClientGoes) {
+TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) {
   KeepLimit limit(8 * 10);
   KeptArrays arrays(limit);
   arrays.lease_to(1, {});
   put(arrays, "a", 10);
-  arrays.expire("a");
-  arrays.expire("b");
+  arrays.discard("a", "its time is over");
+  arrays.discard("b", "its time is over");
   EXPECT_TRUE(arrays.has_room(vector_of(10)));
   const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
   EXPECT_NE(happened_in([&] { find("a"); }).find("lost-array: its time is over"),

@@ -121,12 +121,12 @@ TEST_F(KeptObjectsTest, WhatFailsWhenAnObjectBeginsIsAnError) {
   EXPECT_THROW(objects.make("x", "A"), error);
 }
 
-TEST_F(KeptObjectsTest, AnObjectWhoseTimeIsOverEndsAndSaysSo) {
+TEST_F(KeptObjectsTest, AnObjectThatIsDiscardedEndsAndSaysWhy) {
   KeepLimit limit(1000);
   KeptObjects objects(program_, limit);
   objects.make("x", "A");
-  objects.expire("x");
-  objects.expire("y");
+  objects.discard("x", "its time is over");
+  objects.discard("y", "its time is over");
   EXPECT_EQ(ended, std::vector<std::int64_t>{1});
   EXPECT_EQ(limit.used_bytes(), 0);
   try {

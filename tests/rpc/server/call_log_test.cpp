@@ -161,5 +161,23 @@ TEST(CallLogTest, ARecordIsJson) {
   EXPECT_EQ(record["bytes"]["received"], 60);
 }
 
+TEST(CallLogTest, ACallIsFoundWhileItWaitsAndWhileItIsUnderWay) {
+  CallLog log;
+  const std::int64_t lease = log.queue(origin());
+  const std::int64_t first = log.current()[0].number;
+  ASSERT_TRUE(log.find(first));
+  EXPECT_EQ(log.find(first)->lease, lease);
+  EXPECT_EQ(log.find(first)->call, 1);
+  EXPECT_EQ(log.find(first)->origin.user, "ann");
+  EXPECT_FALSE(log.find(first + 1));
+  log.open(lease, 1);
+  log.take(lease, 0, message(1, {told(1, "done"), told(2, "computing")}));
+  EXPECT_FALSE(log.find(first));
+  ASSERT_TRUE(log.find(first + 1));
+  EXPECT_EQ(log.find(first + 1)->call, 2);
+  log.close(lease, CallState::done);
+  EXPECT_FALSE(log.find(first + 1));
+}
+
 }  // namespace
 }  // namespace tasuki::rpc

@@ -21,28 +21,53 @@ CallOrigin origin_of(const char* user, std::int64_t client) {
   return origin;
 }
 
-json kept(const char* name, std::int64_t bytes, bool is_object = false) {
-  return {{"kept", {{{"name", name}, {"is_object", is_object}, {"bytes", bytes}}}}};
+json kept(const char* name, std::int64_t bytes, bool is_object = false,
+          const json& about = json::object()) {
+  return {
+      {"kept", {{{"name", name}, {"is_object", is_object}, {"bytes", bytes}, {"about", about}}}}};
 }
 
-TEST(KeptTableTest, OperatorsSeeWhatIsKeptTheOldestFirst) {
+TEST(KeptTableTest, UsersSeeWhatTheyHaveLeftTheOldestFirst) {
   KeptTable table;
-  table.take("p", origin_of("ann", 3), kept("b", 80), begin);
-  table.take("q", origin_of("bob", 4), kept("a", 8, true), begin + seconds(2));
+  table.take("p", origin_of("ann", 3), kept("b", 80, false, {{"argument", "A"}}), begin);
+  table.take("q", origin_of("ann", 4), kept("a", 8, true), begin + seconds(2));
+  table.take("q", origin_of("bob", 5), kept("c", 8), begin + seconds(2));
   table.take("p", origin_of("ann", 3), {{"used", {"b", "unknown"}}}, begin + seconds(3));
-  const json described = table.to_json(begin + seconds(5));
+  const json described = table.list("ann", 10, begin + seconds(5));
   ASSERT_EQ(described.size(), 2U);
   EXPECT_EQ(described[0], json({{"module", "linpack"},
+                                {"argument", "A"},
                                 {"name", "b"},
                                 {"kind", "array"},
                                 {"bytes", 80},
                                 {"user", "ann"},
                                 {"client", {{"host", "host"}, {"number", 3}}},
-                                {"age_s", 5.0},
-                                {"unused_s", 2.0}}));
+                                {"seconds", {{"age", 5.0}, {"unused", 2.0}, {"left", 8.0}}},
+                                {"is_being_freed", false}}));
   EXPECT_EQ(described[1]["kind"], "object");
+  EXPECT_EQ(table.list("ann", 1, begin + seconds(5))[0]["seconds"]["left"], 0.0);
+  EXPECT_EQ(table.list("ann", {}, begin + seconds(5))[0]["seconds"]["left"], nullptr);
   table.take("p", origin_of("ann", 3), {{"freed", {"b"}}}, begin + seconds(6));
-  EXPECT_EQ(table.to_json(begin + seconds(6)).size(), 1U);
+  EXPECT_EQ(table.list("ann", {}, begin + seconds(6)).size(), 1U);
+}
+
+TEST(KeptTableTest, UsersGiveUpWhatIsTheirs) {
+  KeptTable table;
+  table.take("p", origin_of("ann", 1), kept("a", 8), begin);
+  EXPECT_FALSE(table.give_up("bob", "a"));
+  EXPECT_FALSE(table.give_up("ann", "b"));
+  EXPECT_FALSE(table.list("ann", {})[0]["is_being_freed"]);
+  const auto unwanted = table.give_up("ann", "a");
+  ASSERT_TRUE(unwanted);
+  EXPECT_EQ(unwanted->program, "p");
+  EXPECT_EQ(unwanted->module, "linpack");
+  EXPECT_FALSE(unwanted->was_unwanted);
+  EXPECT_TRUE(table.list("ann", {})[0]["is_being_freed"]);
+  EXPECT_TRUE(table.give_up("ann", "a")->was_unwanted);
+  EXPECT_FALSE(table.remove("q", "a"));
+  EXPECT_TRUE(table.remove("p", "a"));
+  EXPECT_FALSE(table.remove("p", "a"));
+  EXPECT_EQ(table.bytes_of("ann"), 0);
 }
 
 TEST(KeptTableTest, WhatNoCallUsesExpires) {

@@ -18,6 +18,11 @@ TEST(HttpMessageTest, WhatIsNotEncodedRightlyStaysAsItIs) {
             (Fields{{"a", "%"}, {"b", "%4"}, {"c", "%4g"}, {"d", "%A"}}));
 }
 
+TEST(HttpMessageTest, PartsOfPathsAreDecoded) {
+  EXPECT_EQ(path_text("a+b%2Fc%20"), "a+b/c ");
+  EXPECT_EQ(path_text(""), "");
+}
+
 TEST(HttpMessageTest, CookiesAreFoundByTheirWholeName) {
   HttpRequest request;
   EXPECT_EQ(request.cookie("token"), "");

@@ -6,11 +6,11 @@ namespace tasuki::rpc {
 namespace {
 
 unsigned status_of(const std::string& method, const std::map<std::string, std::string>& headers,
-                   const std::string& own_host = "127.0.0.1") {
+                   const std::string& own_host = "127.0.0.1", bool is_encrypted = false) {
   HttpRequest request;
   request.method = method;
   request.headers = headers;
-  const auto refusal = guard_request(request, own_host);
+  const auto refusal = guard_request(request, {own_host, is_encrypted});
   return refusal ? refusal->status : 200;
 }
 
@@ -47,6 +47,15 @@ TEST(RequestGuardTest, OnlyTheServersOwnPageChangesSomething) {
   EXPECT_EQ(status_of("POST", {{"host", host}, {"sec-fetch-site", "same-site"}}), 403);
   EXPECT_EQ(status_of("POST", {{"host", host}, {"sec-fetch-site", "cross-site"}}), 403);
   EXPECT_EQ(status_of("GET", {{"host", host}, {"sec-fetch-site", "cross-site"}}), 200);
+}
+
+TEST(RequestGuardTest, APageThatCameUnencryptedIsNotTheServers) {
+  const auto status = [](const std::string& origin) {
+    return status_of("DELETE", {{"host", "localhost:7777"}, {"origin", origin}}, "127.0.0.1", true);
+  };
+  EXPECT_EQ(status("https://localhost:7777"), 200);
+  EXPECT_EQ(status("http://localhost:7777"), 403);
+  EXPECT_EQ(status("https://localhost"), 403);
 }
 
 }  // namespace

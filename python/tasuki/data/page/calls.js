@@ -1,5 +1,6 @@
 // Shows calls: those under way with their progress, past ones with where their time went.
-import { by_id, bytes_text, element, row, seconds_text, show_rows } from "./view.js";
+import { by_id, bytes_text, button, element, notify, row, seconds_text, show_rows } from "./view.js";
+import { cancel_call } from "./server.js";
 
 const PARTS = ["client", "queued", "receive", "compute", "send"];
 const NAMES = { client: "client and network", queued: "queue" };
@@ -45,11 +46,33 @@ function progress_of(call) {
   return element("div", {}, bar, element("div", { className: "dim" }, text));
 }
 
-function running_row(call, now) {
+const cancelled = new Set();  // Numbers of calls that are being cancelled.
+
+async function cancel(call) {
+  const loss = call.state === "queued" ? ""
+    : "\nThe ranks are started anew: what programs have left there is lost.";
+  if (!confirm(`Cancel call ${call.number} of ${routine_text(call)}?${loss}`)) return;
+  cancelled.add(call.number);
+  try {
+    await cancel_call(call.number);
+    notify(`Call ${call.number} was cancelled.`);
+  } catch (fault) {
+    cancelled.delete(call.number);
+    notify(fault.message);
+  }
+}
+
+function action_on(call, user) {
+  if (call.user !== user) return "";
+  if (cancelled.has(call.number)) return "is being cancelled";
+  return button("Cancel", `Cancel call ${call.number}`, () => cancel(call));
+}
+
+function running_row(call, now, user) {
   return row([
     `${call.number}`, routine_text(call), client_text(call), call.state, progress_of(call),
-    seconds_text(Math.max(0, now - call.begin)),
-  ], [5]);
+    seconds_text(Math.max(0, now - call.begin)), action_on(call, user),
+  ], [5], `${call.number}`);
 }
 
 function outcome_of(call) {
@@ -65,12 +88,12 @@ function past_row(call) {
     `${call.number}`, routine_text(call) + count, client_text(call), outcome_of(call),
     bytes_text(call.bytes.received + call.bytes.sent), split_bar(call),
     seconds_text(total_seconds(call)),
-  ], [4, 6]);
+  ], [4, 6], `${call.number}`);
 }
 
-/** Shows the answer of /api/calls. */
-export function show_calls(answer) {
-  const rows = answer.current.map((call) => running_row(call, answer.now));
+/** Shows the answer of /api/calls to a user, who may cancel calls of that name. */
+export function show_calls(answer, user) {
+  const rows = answer.current.map((call) => running_row(call, answer.now, user));
   show_rows(by_id("running"), by_id("no-running"), rows);
   show_rows(by_id("past"), by_id("no-past"), answer.past.map(past_row));
 }

@@ -2,6 +2,7 @@
 import { by_id, bytes_text, element, seconds_text } from "./view.js";
 import { LoginNeeded, ask, log_in, log_out } from "./server.js";
 import { show_calls } from "./calls.js";
+import { show_kept } from "./kept.js";
 import { show_ranks } from "./ranks.js";
 import { show_routines } from "./routines.js";
 import { show_throughput } from "./throughput.js";
@@ -33,8 +34,8 @@ function show_figures(status) {
 }
 
 async function update() {
-  const [status, calls, ranks] = await Promise.all(
-    ["/api/status", "/api/calls", "/api/ranks"].map((path) => ask(path)));
+  const [status, calls, ranks, kept] = await Promise.all(
+    ["/api/status", "/api/calls", "/api/ranks", "/api/arrays"].map((path) => ask(path)));
   if (!has_routines) {
     show_routines(await ask("/api/routines"));
     has_routines = true;
@@ -42,10 +43,12 @@ async function update() {
   by_id("log-in").hidden = true;
   by_id("content").hidden = false;
   say_state(status.state, status.state === "serving" ? "good" : "");
+  by_id("draining").hidden = status.state !== "draining";
   show_figures(status);
   show_throughput(status);
-  show_calls(calls);
+  show_calls(calls, status.user);
   show_ranks(ranks);
+  show_kept(kept);
 }
 
 function ask_for_token() {

@@ -13,10 +13,15 @@ export async function ask(path, options = {}) {
   }
   if (answer.status === 401) throw new LoginNeeded(await answer.text());
   if (!answer.ok) throw new Error((await answer.text()).trim());
-  return answer.status === 204 ? null : answer.json();
+  return [202, 204].includes(answer.status) ? null : answer.json();
 }
 
 /** Lets this browser ask with the token from now on. Throws LoginNeeded if it is wrong. */
 export const log_in = (token) =>
   ask("/login", { method: "POST", body: new URLSearchParams({ token }) });
 export const log_out = () => ask("/logout", { method: "POST" });
+/** Ends a call that waits or is under way. */
+export const cancel_call = (number) => ask(`/api/calls/${number}`, { method: "DELETE" });
+/** Lets an array or an object on the ranks be freed after the call under way. */
+export const free_kept = (name) =>
+  ask(`/api/arrays/${encodeURIComponent(name)}`, { method: "DELETE" });

@@ -14,21 +14,52 @@ export function element(name, properties = {}, ...children) {
 /** An element of the document by its id. */
 export const by_id = (id) => document.getElementById(id);
 
-/** Lets one of a table and the text that stands for an empty one be seen. */
+/** Puts the cells of `row` that are other ones into `old`. */
+function renew(old, row) {
+  const before = [...old.cells];
+  [...row.cells].forEach((cell, index) => {
+    if (cell.outerHTML !== before[index].outerHTML) before[index].replaceWith(cell);
+  });
+  return old;
+}
+
+/**
+ * Lets one of a table and the text that stands for an empty one be seen. What has not changed
+ * stays: somebody may be about to press a button there, or have the focus on it.
+ */
 export function show_rows(table, empty, rows) {
   const labels = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
   for (const row of rows) {
     [...row.cells].forEach((cell, index) => cell.setAttribute("data-label", labels[index]));
   }
-  table.tBodies[0].replaceChildren(...rows);
+  const body = table.tBodies[0];
+  const old = new Map([...body.rows].map((row) => [row.dataset.key, row]));
+  const shown = rows.map((row) =>
+    old.has(row.dataset.key) ? renew(old.get(row.dataset.key), row) : row);
+  for (const row of old.values()) if (!shown.includes(row)) row.remove();
+  shown.forEach((row, index) => {
+    if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
+  });
   table.hidden = rows.length === 0;
   empty.hidden = rows.length !== 0;
 }
 
-/** A row of a table; cells are elements or texts. Those in `numbers` (indices) stand right. */
-export function row(cells, numbers = []) {
-  return element("tr", {}, ...cells.map((cell, index) =>
+/**
+ * A row of a table; cells are elements or texts. Those in `numbers` (indices) stand right. `key`
+ * tells rows of a table apart.
+ */
+export function row(cells, numbers = [], key = "") {
+  const made = element("tr", {}, ...cells.map((cell, index) =>
     element("td", { className: numbers.includes(index) ? "number" : "" }, cell)));
+  made.dataset.key = key;
+  return made;
+}
+
+/** A button that is called `label`, for those who hear it, and calls `press`. */
+export function button(text, label, press) {
+  const made = element("button", { type: "button", "aria-label": label }, text);
+  made.addEventListener("click", press);
+  return made;
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];

@@ -12,3 +12,13 @@ def double_it(x, y):
     if len(x) == 0:
         raise ValueError('x has <i>no</i> "elements"')
     y[:] = 2 * x
+
+
+class Tally:
+    """A sum of all elements that have come."""
+
+    def __init__(self):
+        self.sum = 0.0
+
+    def add(self, x):
+        self.sum += x.sum()

@@ -1,0 +1,191 @@
+#include "rpc/server/routine_processes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/named_error.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+using Names = std::vector<std::string>;
+
+constexpr Socket::Seconds patience{60};
+
+/// The two ends of a connection.
+struct Ends {
+  std::shared_ptr<Socket> front_end;
+  Socket peer;
+};
+
+Ends connect() {
+  Listener listener({"127.0.0.1", 0});
+  Socket peer = Socket::connect({"127.0.0.1", listener.port()}, patience);
+  peer.set_timeout(patience);
+  return {std::make_shared<Socket>(listener.accept(patience)), std::move(peer)};
+}
+
+/// What the kind of the error is that `work` throws; "" if it throws none.
+template <class Work>
+std::string kind_in(Work work) {
+  try {
+    work();
+  } catch (const NamedError& fault) {
+    return fault.kind();
+  }
+  return {};
+}
+
+/// One of which the test plays the rank.
+RoutineProgram program() {
+  RoutineProgram made;
+  made.command = {"sleep", "1000"};
+  made.key = "key";
+  return made;
+}
+
+/// A module of one rank, which the test plays.
+class RoutineProcessesTest : public testing::Test {
+ protected:
+  RoutineProcessesTest() {
+    processes_.start();
+    serving_ = std::thread([this] {
+      processes_.serve(rank_.front_end,
+                       {{"message", "join"}, {"rank", 0}, {"ranks", 1}, {"port", 1}});
+    });
+    EXPECT_EQ(receive_frame(rank_.peer).at("message"), "joined");
+    processes_.await_start();
+  }
+  ~RoutineProcessesTest() override {
+    processes_.stop();
+    processes_.end();
+    serving_.join();
+  }
+
+  /// Leases the rank. Returns: the number.
+  std::int64_t lease() {
+    return processes_.lease(*client_.front_end, {origin_, std::make_shared<User>()}).at("lease");
+  }
+  /// The same, for a client whose rank this is now.
+  std::int64_t taken_lease() {
+    const std::int64_t number = lease();
+    EXPECT_EQ(receive_frame(rank_.peer).at("lease"), number);
+    return number;
+  }
+  std::future<bool> cancel(std::int64_t number, std::int64_t call) {
+    return std::async(std::launch::async, [=, this] {
+      return processes_.cancel({origin_, number, call}, "ann");
+    });
+  }
+  void hear(const char* kind) { EXPECT_EQ(receive_frame(rank_.peer).at("message"), kind); }
+  void say(const char* kind, std::int64_t number, std::int64_t calls) {
+    send_frame(rank_.peer, {{"message", kind}, {"lease", number}, {"calls", calls}});
+  }
+  /// The rank is asked to end the lease, in which so many calls have begun.
+  void hold(std::int64_t number, std::int64_t calls) {
+    hear("hold");
+    say("held", number, calls);
+    hear("until");
+  }
+
+  const CallOrigin origin_ = {"linpack", "solve"};
+  CallLog log_;
+  KeptTable kept_;
+  RoutineProcesses processes_{module_from_json({{"interface", 1},
+                                                {"module", "linpack"},
+                                                {"routines", json::array()},
+                                                {"classes", json::array()}}),
+                              program(), log_, kept_};
+  Ends rank_ = connect();
+  Ends client_ = connect();
+  std::thread serving_;
+};
+
+TEST_F(RoutineProcessesTest, ACallUnderWayIsCancelledAndItsClientIsTold) {
+  const std::int64_t number = taken_lease();
+  std::future<bool> is_cancelled = cancel(number, 1);
+  hold(number, 1);
+  EXPECT_TRUE(is_cancelled.get());
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->kind, cancelled_kind);
+  EXPECT_EQ(outcome.fault->happened, "it was cancelled by ann");
+  EXPECT_EQ(log_.past(1).at(0).state, CallState::cancelled);
+}
+
+TEST_F(RoutineProcessesTest, ACallThatHasJustEndedIsNotCancelled) {
+  const std::int64_t number = taken_lease();
+  std::future<bool> is_cancelled = cancel(number, 1);
+  hear("hold");
+  say("held", number, 1);
+  say("ended", number, 1);
+  EXPECT_FALSE(is_cancelled.get());
+  EXPECT_FALSE(processes_.settle(number).fault);
+}
+
+TEST_F(RoutineProcessesTest, TheNextCallOfTheClientGoesOn) {
+  const std::int64_t number = taken_lease();
+  std::future<bool> is_cancelled = cancel(number, 1);
+  hold(number, 2);
+  EXPECT_FALSE(is_cancelled.get());  // While the second one is under way.
+  say("ended", number, 2);
+  const LeaseOutcome outcome = processes_.settle(number);
+  EXPECT_FALSE(outcome.fault);
+  EXPECT_EQ(outcome.last_call, 2);
+}
+
+TEST_F(RoutineProcessesTest, ACallIsCancelledThatHasTheRanksAndHasNotBegun) {
+  const std::int64_t number = taken_lease();
+  std::future<bool> is_cancelled = cancel(number, 1);
+  hold(number, 0);
+  say("ended", number, 0);
+  EXPECT_TRUE(is_cancelled.get());
+  EXPECT_EQ(processes_.settle(number).fault.value().kind, cancelled_kind);
+}
+
+TEST_F(RoutineProcessesTest, ACallThatWaitsIsCancelledWhileAnotherGoesOn) {
+  const std::int64_t number = taken_lease();
+  auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });
+  hold(number, 1);  // For who waits.
+  ASSERT_EQ(log_.current().size(), 2U);
+  const CallPlace place = log_.find(log_.current().at(1).number).value();
+  EXPECT_TRUE(processes_.cancel(place, "ann"));
+  EXPECT_EQ(waiting.get(), cancelled_kind);
+  EXPECT_EQ(log_.past(1).at(0).happened, "it was cancelled by ann");
+  say("ended", number, 1);
+  EXPECT_FALSE(processes_.settle(number).fault);
+}
+
+TEST_F(RoutineProcessesTest, WhatIsNotThereIsNotCancelled) {
+  EXPECT_FALSE(processes_.cancel({origin_, 7, 1}, "ann"));
+}
+
+TEST_F(RoutineProcessesTest, WhatIsKeptIsDiscardedBetweenLeases) {
+  const std::int64_t number = taken_lease();
+  for (const char* name : {"a", "b"}) {
+    kept_.take(
+        "key", origin_,
+        {{"kept",
+          {{{"name", name}, {"is_object", false}, {"bytes", 8}, {"about", json::object()}}}}});
+  }
+  auto freeing =
+      std::async(std::launch::async, [this] { processes_.discard("a", "ann has freed it"); });
+  hold(number, 1);
+  say("ended", number, 1);
+  const json told = receive_frame(rank_.peer);
+  EXPECT_EQ(told.at("message"), "discard");
+  EXPECT_EQ(told.at("names"), Names{"a"});
+  EXPECT_EQ(told.at("happened"), "ann has freed it");
+  freeing.get();
+  EXPECT_EQ(kept_.bytes_of(""), 8);
+  processes_.discard("a", "again");  // Nobody is told of what is not there.
+  processes_.discard("b", "at once");
+  EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
