@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import tasuki
 from conftest import REPOSITORY, wait_for
 from demo_server import connect_to, needs_server
 from prometheus_client.parser import text_string_to_metric_families
@@ -135,6 +136,21 @@ def test_a_running_and_a_queued_call_are_cancelled_and_others_go_on(server):
         past = wait_for(lambda call=call: past_call(server, call["number"]))
         assert past["state"] == "cancelled" and "by somebody at" in past["happened"]
     assert wait_for(lambda: past_call(server, third["number"]))["state"] == "done"
+
+
+@pytest.mark.parametrize("mode", ["relay", "buffering", "original"])
+def test_a_call_through_the_front_end_is_cancelled(server, mode):
+    double_it = tasuki.connect(server.url, mode=mode).gates.double_it
+    server.gate.unlink()
+    try:
+        job = double_it.submit(np.ones(10))
+        [call] = wait_for(lambda: current_calls(server, "computing"))
+        assert delete(server, f"/api/calls/{call['number']}") == 204
+        with pytest.raises(CallCancelledError, match=BY_SOMEBODY):
+            job.result(60)
+    finally:
+        server.gate.touch()
+    np.testing.assert_array_equal(double_it(np.ones(10)), np.full(10, 2.0))
 
 
 def test_calls_that_are_not_under_way_are_not_cancelled(server):

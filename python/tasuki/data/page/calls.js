@@ -1,5 +1,7 @@
 // Shows calls: those under way with their progress, past ones with where their time went.
-import { by_id, bytes_text, button, element, notify, row, seconds_text, show_rows } from "./view.js";
+import {
+  by_id, bytes_text, button, element, notify, row, seconds_text, show_rows,
+} from "./view.js";
 import { cancel_call } from "./server.js";
 
 const PARTS = ["client", "queued", "receive", "compute", "send"];
@@ -72,7 +74,7 @@ function running_row(call, now, user) {
   return row([
     `${call.number}`, routine_text(call), client_text(call), call.state, progress_of(call),
     seconds_text(Math.max(0, now - call.begin)), action_on(call, user),
-  ], [5], `${call.number}`);
+  ], [5, 6], `${call.number}`);
 }
 
 function outcome_of(call) {

@@ -1,5 +1,7 @@
 // Shows what programs have left on the ranks: arrays and objects.
-import { by_id, bytes_text, button, element, notify, row, seconds_text, show_rows } from "./view.js";
+import {
+  by_id, bytes_text, button, element, notify, row, seconds_text, show_rows,
+} from "./view.js";
 import { free_kept } from "./server.js";
 
 const SHOWN_LETTERS = 8;  // Of a name, which is long and says nothing.
@@ -28,7 +30,7 @@ function kept_row(one) {
     left === null ? "no limit" : seconds_text(left),
     one.is_being_freed ? "is being freed"
       : button("Free", `Free ${what(one)} ${one.name}`, () => free(one)),
-  ], [3, 5, 6], one.name);
+  ], [3, 5, 6, 7], one.name);
 }
 
 /** Shows the answer of /api/arrays. */
