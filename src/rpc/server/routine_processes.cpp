@@ -23,6 +23,8 @@ constexpr std::chrono::milliseconds check_interval{50};
 /// How long ranks may take to end a lease whose client has gone: they are not in a call then, or in
 /// one that nobody waits for.
 constexpr std::chrono::milliseconds given_up_wait{200};
+/// For so long housekeeping waits for a call under way to end; then it sees to other modules.
+constexpr std::chrono::milliseconds house_wait{50};
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
 constexpr const char* printed_remedy = "read what the server has printed";
@@ -141,16 +143,23 @@ std::size_t RoutineProcesses::load() {
 void RoutineProcesses::keep_house() {
   Lock lock(mutex_);
   // The client calls the ranks directly, and has to ask again then.
-  if (lease_ && !is_ending_lease_ && has_used_up_calls(*lease_user_)) end_lease(lock);
+  if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock);
   end_if_idle(lock);
   free_expired(lock);
+}
+
+void RoutineProcesses::end_lease_soon(Lock& lock) {
+  if (is_ending_lease_) return;
+  const auto deadline = Clock::now() + house_wait;
+  // Once all ranks are counted, they end the lease by themselves.
+  end_lease(lock, [&] { return lease_->is_counted() && Clock::now() >= deadline; });
 }
 
 void RoutineProcesses::free_expired(Lock& lock) {
   const std::optional<double> most_s = program_.limits.keep_most_s;
   if (!most_s || is_ending_lease_ || is_stopped_) return;
   if (!kept_.has_expired(program_.key, KeptTable::Seconds(*most_s))) return;
-  if (lease_) end_lease(lock);  // Its client gets another one with its next call.
+  if (lease_) end_lease_soon(lock);  // Its client gets another one with its next call.
   if (!lease_) tell_expired();
 }
 

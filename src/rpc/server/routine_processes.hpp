@@ -146,6 +146,8 @@ class RoutineProcesses {
   /// it to others once `is_left` says so.
   void end_lease(
       Lock& lock, const std::function<bool()>& is_left = [] { return false; });
+  /// The same, but waits for a call under way for a moment alone: to be called again and again.
+  void end_lease_soon(Lock& lock);
   void finish_lease();
   /// Ends the lease under way if it is still that one, or waits while others do; as `end_lease`.
   void await_lease_end(

@@ -41,17 +41,18 @@ std::string kind_in(Work work) {
 }
 
 /// One of which the test plays the rank.
-RoutineProgram program() {
+RoutineProgram program(const ModuleLimits& limits) {
   RoutineProgram made;
   made.command = {"sleep", "1000"};
   made.key = "key";
+  made.limits = limits;
   return made;
 }
 
 /// A module of one rank, which the test plays.
 class RoutineProcessesTest : public testing::Test {
  protected:
-  RoutineProcessesTest() {
+  explicit RoutineProcessesTest(const ModuleLimits& limits = {}) : limits_(limits) {
     processes_.start();
     serving_ = std::thread([this] {
       processes_.serve(rank_.front_end,
@@ -92,6 +93,15 @@ class RoutineProcessesTest : public testing::Test {
     hear("until");
   }
 
+  /// Something that a call has left.
+  void keep(const char* name) {
+    kept_.take(
+        "key", origin_,
+        {{"kept",
+          {{{"name", name}, {"is_object", false}, {"bytes", 8}, {"about", json::object()}}}}});
+  }
+
+  const ModuleLimits limits_;
   const CallOrigin origin_ = {"linpack", "solve"};
   CallLog log_;
   KeptTable kept_;
@@ -99,7 +109,7 @@ class RoutineProcessesTest : public testing::Test {
                                                 {"module", "linpack"},
                                                 {"routines", json::array()},
                                                 {"classes", json::array()}}),
-                              program(), log_, kept_};
+                              program(limits_), log_, kept_};
   Ends rank_ = connect();
   Ends client_ = connect();
   std::thread serving_;
@@ -166,12 +176,8 @@ TEST_F(RoutineProcessesTest, WhatIsNotThereIsNotCancelled) {
 
 TEST_F(RoutineProcessesTest, WhatIsKeptIsDiscardedBetweenLeases) {
   const std::int64_t number = taken_lease();
-  for (const char* name : {"a", "b"}) {
-    kept_.take(
-        "key", origin_,
-        {{"kept",
-          {{{"name", name}, {"is_object", false}, {"bytes", 8}, {"about", json::object()}}}}});
-  }
+  keep("a");
+  keep("b");
   auto freeing =
       std::async(std::launch::async, [this] { processes_.discard("a", "ann has freed it"); });
   hold(number, 1);
@@ -185,6 +191,26 @@ TEST_F(RoutineProcessesTest, WhatIsKeptIsDiscardedBetweenLeases) {
   processes_.discard("a", "again");  // Nobody is told of what is not there.
   processes_.discard("b", "at once");
   EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
+}
+
+/// What is kept there has expired at once.
+class ExpiringTest : public RoutineProcessesTest {
+ protected:
+  ExpiringTest() : RoutineProcessesTest({.keep_most_s = 0}) {}
+};
+
+TEST_F(ExpiringTest, HousekeepingDoesNotWaitForALongCall) {
+  const std::int64_t number = taken_lease();
+  keep("a");
+  auto keeping_house = std::async(std::launch::async, [this] { processes_.keep_house(); });
+  hold(number, 1);
+  // Other modules have their turn while the call goes on.
+  const bool has_returned = keeping_house.wait_for(patience) == std::future_status::ready;
+  say("ended", number, 1);
+  EXPECT_TRUE(has_returned);
+  EXPECT_FALSE(processes_.settle(number).fault);
+  processes_.keep_house();
+  EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"a"});
 }
 
 }  // namespace
