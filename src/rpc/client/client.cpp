@@ -202,7 +202,7 @@ json Client::lease(const std::string& module, const json& how) {
     try {
       json leased = ask(message);
       front_end_s_ += seconds_since(start_ns);
-      call_most_bytes_[module] = leased.value("call_most_bytes", no_call_limit);
+      call_most_bytes_[module] = field_or(leased, "call_most_bytes", no_call_limit);
       return leased;
     } catch (const NamedError& fault) {
       if (fault.kind() != changed_kind) throw;

@@ -72,7 +72,11 @@ json RankLink::receive_answer(const ServeCallback& serve_callback) {
 
 json RankLink::receive(const Exchange& exchange) {
   json answer = receive_answer(exchange.serve_callback);
-  if (field_of<std::string>(answer, "message") != "results") return answer;
+  const auto kind = field_of<std::string>(answer, "message");
+  if (kind == "refused") return answer;
+  if (kind != "results") refuse_field("message");
+  const auto seconds = answer.find("seconds");
+  if (seconds == answer.end() || !seconds->is_object()) refuse_field("seconds");
   for (const PlacedArray& one : exchange.sent) {
     if (one.is_in_memory) read_bytes_ += one.layout.selected_bytes(rank_);
   }
@@ -94,7 +98,7 @@ json RankLink::receive(const Exchange& exchange) {
     receive_file(socket_, one.descriptor, field_of<std::int64_t>(sizes, one.name.c_str()));
   }
   if (has_read) confirm_reading();
-  answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+  (*seconds)["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
   return answer;
 }
 

@@ -129,7 +129,7 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
   }
-  const std::string mode = message.value("through", "");
+  const std::string mode = field_or<std::string>(message, "through", "");
   const Staging staging = staging_of(mode);
   if (!mode.empty() && mode != "relay" && staging == nullptr) {
     throw error("call", fmt::format("there is no way {} through the front end", mode),

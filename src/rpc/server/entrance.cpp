@@ -61,8 +61,9 @@ Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
   }
   if (begins_http(connection->first_byte())) return Browser{};
   json message = receive_frame(*connection, first_frame_most_bytes);
-  if (message.contains("ticket") || message.value("message", "") == "join") return message;
   try {
+    if (message.contains("ticket")) return message;
+    if (field_or<std::string>(message, "message", "") == "join") return message;
     check_version(message);
     return Guest{greet(*connection, message)};
   } catch (const error& fault) {

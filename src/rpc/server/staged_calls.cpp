@@ -50,7 +50,7 @@ StagedCall staged_call_of(const Routine& routine, const CallLayout& layout, cons
   call.message.erase("wire");  // The ranks are sent what they have in memory.
   if (call.wire != WireFormat::native) call.message["callback_wire"] = name_of(call.wire);
   const bool is_call = field_of<std::string>(message, "message") == "call";
-  const std::string kept_one = message.value("parameter", "");
+  const std::string kept_one = field_or<std::string>(message, "parameter", "");
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
     if (is_call && parameter.content == Content::file) add_file(parameter, message, call);

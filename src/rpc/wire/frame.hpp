@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rpc/wire/socket.hpp"
@@ -38,6 +39,9 @@ nlohmann::json receive_frame(Socket& socket, std::size_t most_bytes = frame_most
 /// A field of a message. Throws tasuki::error that names it if it is missing or of another type.
 template <class Type>
 Type field_of(const nlohmann::json& message, const char* name);
+/// The same, but `otherwise` if it is missing.
+template <class Type>
+Type field_or(const nlohmann::json& message, const char* name, Type otherwise);
 [[noreturn]] void refuse_field(const char* name);
 
 template <class Type>
@@ -47,6 +51,11 @@ Type field_of(const nlohmann::json& message, const char* name) {
   } catch (const nlohmann::json::exception&) {
     refuse_field(name);
   }
+}
+
+template <class Type>
+Type field_or(const nlohmann::json& message, const char* name, Type otherwise) {
+  return message.contains(name) ? field_of<Type>(message, name) : std::move(otherwise);
 }
 
 }  // namespace tasuki::rpc

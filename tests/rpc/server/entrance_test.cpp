@@ -1,0 +1,67 @@
+#include "rpc/server/entrance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <tasuki/error.hpp>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/protocol.hpp"
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+/// Somebody at an entrance where nobody needs a token.
+struct Stranger {
+  Stranger() {
+    auto [near, far] = connected();
+    connection = std::make_shared<Socket>(std::move(near));
+    peer = std::make_unique<Socket>(std::move(far));
+  }
+
+  Visitor enter() { return entrance.admit(connection); }
+
+  Entrance entrance{{}, {}};
+  std::shared_ptr<Socket> connection;
+  std::unique_ptr<Socket> peer;
+};
+
+TEST(EntranceTest, ClientsAreGreeted) {
+  Stranger stranger;
+  send_frame(*stranger.peer, {{"message", "hello"}, {"protocol", protocol_version}});
+  const Visitor visitor = stranger.enter();
+  ASSERT_TRUE(std::holds_alternative<Guest>(visitor));
+  EXPECT_EQ(std::get<Guest>(visitor).user->name, "");
+  EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
+}
+
+TEST(EntranceTest, BrowsersAreKnownByTheirFirstLetter) {
+  Stranger stranger;
+  stranger.peer->send("GET / HTTP/1.1\r\n", 16);
+  EXPECT_TRUE(std::holds_alternative<Browser>(stranger.enter()));
+}
+
+TEST(EntranceTest, TicketsAndRanksComeInWithTheirMessage) {
+  for (const json& message : {json({{"ticket", "t"}}), json({{"message", "join"}, {"key", "k"}})}) {
+    Stranger stranger;
+    send_frame(*stranger.peer, message);
+    EXPECT_EQ(std::get<json>(stranger.enter()), message);
+  }
+}
+
+TEST(EntranceTest, WhoSaysSomethingElseIsToldWhy) {
+  for (const json& message : {json({{"message", 7}}), json::object(), json({{"message", "lease"}}),
+                              json({{"message", "hello"}, {"protocol", protocol_version + 1}})}) {
+    Stranger stranger;
+    send_frame(*stranger.peer, message);
+    EXPECT_THROW(stranger.enter(), error);
+    EXPECT_EQ(receive_frame(*stranger.peer)["message"], "refused") << message;
+  }
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
