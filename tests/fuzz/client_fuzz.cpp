@@ -35,7 +35,7 @@ void receive_answer(Bytes input) {
   ranks.push_back(std::move(peer.socket()));
   rpc::RankLinks links(std::move(ranks));
   for (const nlohmann::json& answer : links.call(std::move(exchange))) {
-    rpc::report_of(rpc::rank_seconds_from(answer.at("seconds")));
+    rpc::rank_seconds_from(answer.at("seconds"));
   }
 }
 

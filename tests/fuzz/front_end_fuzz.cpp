@@ -7,6 +7,7 @@
 #include "rpc/server/client_session.hpp"
 #include "rpc/server/entrance.hpp"
 #include "rpc/server/lease_state.hpp"
+#include "rpc/server/server_control.hpp"
 #include "rpc/web/http_connection.hpp"
 #include "rpc/web/request_guard.hpp"
 #include "rpc/wire/frame.hpp"
@@ -34,6 +35,7 @@ struct FrontEndParts {
   rpc::KeptTable kept;
   rpc::Passages passages;
   rpc::ModuleTable modules{{"127.0.0.1", 1}, {}, 1, log, kept};
+  rpc::ServerControl control{modules, log, kept, audit};
   std::int64_t clients_count = 0;
 };
 
@@ -45,7 +47,7 @@ FrontEndParts& parts() {
 void serve_browser(rpc::Socket& browser) {
   constexpr std::chrono::seconds time{1};
   rpc::HttpConnection(browser, {4096, 4096, time, time}).serve([](const rpc::HttpRequest& request) {
-    if (auto refusal = rpc::guard_request(request, "127.0.0.1")) return *refusal;
+    if (auto refusal = rpc::guard_request(request, {"127.0.0.1"})) return *refusal;
     rpc::HttpResponse response;
     response.body = request.cookie("tasuki_80") + request.method + request.path;
     for (const auto& [name, value] : rpc::form_fields(request.body)) response.body += name + value;
@@ -54,9 +56,9 @@ void serve_browser(rpc::Socket& browser) {
 }
 
 void serve_client(rpc::Socket& client, const rpc::Guest& guest) {
-  rpc::ClientSession session(
-      client, ++parts().clients_count, guest.user,
-      {parts().modules, parts().entrance.users(), parts().passages, parts().log, parts().audit});
+  rpc::ClientSession session(client, ++parts().clients_count, guest.user,
+                             {parts().modules, parts().entrance.users(), parts().passages,
+                              parts().log, parts().audit, parts().kept, parts().control});
   while (true) {
     rpc::send_frame(client, session.answer(rpc::receive_frame(client)));
   }
@@ -95,7 +97,7 @@ void take_reports(Bytes input) {
     if (rpc::field_of<std::string>(message, "message") == "calls") {
       log.take(number, count % ranks, message);
       kept.take("program", origin, message);
-      kept.to_json();
+      kept.list("", 1.0);
       kept.bytes_of("");
     } else {
       lease.take(count % ranks, message);

@@ -1,5 +1,4 @@
-#include <span>
-#include <string>
+#include <optional>
 #include <thread>
 
 #include "fuzz/decoders.hpp"
@@ -41,7 +40,9 @@ RankParts& parts() {
 void serve_calls(Bytes input) {
   FuzzedPeer peer(input);
   rpc::Kept kept(fuzzed_program(), most_bytes);
-  rpc::CallServer calls(fuzzed_program(), kept, parts().reporter, peer.socket(), {}, most_bytes);
+  const std::optional<rpc::PeerMemory> memory;  // It cannot be read.
+  rpc::CallServer calls(fuzzed_program(), kept, parts().reporter, peer.socket(), memory,
+                        most_bytes);
   while (true) calls.serve();
 }
 
@@ -49,7 +50,7 @@ void obey_front_end(Bytes input) {
   FuzzedPeer peer(input);
   rpc::FrontEndLink link(std::move(peer.socket()));
   rpc::CallGate gate([](std::int64_t) {}, rpc::CallGate::Clock::now());
-  while (const auto order = link.next_lease([](std::span<const std::string>) {})) {
+  while (const auto order = link.next_lease([](const rpc::DiscardOrder&) {})) {
     link.attend(order->number, &gate);
   }
   link.attend(0, nullptr);

@@ -1,5 +1,6 @@
-// What a peer may send, decoded under libFuzzer: messages, interfaces with the sizes of calls, and
-// numbers in XDR. The first byte of an input chooses which.
+// What a peer may send, decoded under libFuzzer: messages, interfaces with the sizes of calls,
+// numbers in XDR, and all that front ends, ranks and clients get. The first byte of an input
+// chooses which.
 //
 // Whatever the bytes are, they are decoded, or refused by a tasuki::error; and what was decoded
 // means the same when it is encoded again.
@@ -7,13 +8,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <tasuki/error.hpp>
 #include <vector>
 
+#include "fuzz/decoders.hpp"
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/module.hpp"
 #include "rpc/sessions/server_address.hpp"
@@ -23,11 +23,8 @@
 namespace {
 
 using nlohmann::json;
-using Bytes = std::span<const std::uint8_t>;
-
-void require(bool is_true) {
-  if (!is_true) std::abort();
-}
+using tasuki::fuzz::Bytes;
+using tasuki::fuzz::require;
 
 void try_frame(Bytes input) {
   tasuki::rpc::FrameHead head;
@@ -88,7 +85,18 @@ void try_address(Bytes input) {
   require(!tasuki::rpc::server_address(text).host.empty());
 }
 
-constexpr std::array decoders = {try_frame, try_interface, try_xdr, try_address};
+// Inputs of the kept corpus begin with places in this list: others come behind.
+constexpr std::array decoders = {
+    try_frame,
+    try_interface,
+    try_xdr,
+    try_address,
+    tasuki::fuzz::serve_visitor,
+    tasuki::fuzz::take_reports,
+    tasuki::fuzz::serve_calls,
+    tasuki::fuzz::obey_front_end,
+    tasuki::fuzz::receive_answer,
+};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <tasuki/error.hpp>
 
+#include "rpc/server/server_control.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -26,11 +27,13 @@ class ClientSessionTest : public testing::Test {
 
   std::string refusal(const json& message) {
     auto [near, far] = connected();
-    ClientSession session(near, 1, users_.find(""), {modules_, users_, passages_, log_, audit_});
+    ClientSession session(near, 1, users_.find(""), parts());
     const json answer = session.answer(message);
     EXPECT_EQ(answer["message"], "refused") << answer;
     return answer["happened"];
   }
+
+  ServerParts parts() { return {modules_, users_, passages_, log_, audit_, kept_, control_}; }
 
   Users users_{{}};
   AuditLog audit_{""};
@@ -38,11 +41,12 @@ class ClientSessionTest : public testing::Test {
   KeptTable kept_;
   Passages passages_;
   ModuleTable modules_{{"127.0.0.1", 1}, {}, 1, log_, kept_};
+  ServerControl control_{modules_, log_, kept_, audit_};
 };
 
 TEST_F(ClientSessionTest, TellsOfTheModules) {
   auto [near, far] = connected();
-  ClientSession session(near, 1, users_.find(""), {modules_, users_, passages_, log_, audit_});
+  ClientSession session(near, 1, users_.find(""), parts());
   const json answer = session.answer({{"message", "interfaces"}});
   EXPECT_EQ(answer["modules"][0]["module"], "m");
   EXPECT_EQ(answer["revision"], 1);
