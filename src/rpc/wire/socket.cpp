@@ -97,6 +97,16 @@ void prepare(int descriptor) {
   setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, unpaced.data(), unpaced.size());
 }
 
+/// A host that vanishes ends no connection: the system asks it after half a minute of silence, and
+/// ends the connection if it does not answer for half a minute more.
+void note_vanished_host(int descriptor) {
+  const int on = 1, silent_s = 30, interval_s = 10, questions_most = 3;
+  setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &silent_s, sizeof silent_s);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &questions_most, sizeof questions_most);
+}
+
 /// Returns: 0, or what went wrong.
 int connect_within(int descriptor, const addrinfo& address, Socket::Seconds timeout) {
   if (::connect(descriptor, address.ai_addr, address.ai_addrlen) == 0) return 0;
@@ -168,6 +178,7 @@ Socket Socket::connect(const Endpoint& peer, Seconds timeout) {
     fault = connect_within(made.descriptor_, *one, timeout);
     if (fault == 0) {
       prepare(made.descriptor_);
+      note_vanished_host(made.descriptor_);
       made.set_timeout(Seconds(0));
       return made;
     }

@@ -38,7 +38,8 @@ class Socket {
  public:
   using Seconds = std::chrono::seconds;
 
-  /// Throws tasuki::error that names the endpoint if nobody answers there.
+  /// Throws tasuki::error that names the endpoint if nobody answers there. The connection also ends
+  /// when the peer's host vanishes, after a minute of waiting.
   static Socket connect(const Endpoint& peer, Seconds timeout);
   /// Takes the descriptor. `peer` is for errors.
   Socket(int descriptor, std::string peer) noexcept;
