@@ -9,7 +9,7 @@ static volatile sig_atomic_t interrupted = 0;
 static void note(int number) { interrupted = number; }
 static int is_interrupted(void) { return interrupted; }
 
-// Reads letters: p shows how far the call is, c cancels it.
+// Reads letters: p shows how far the call is, c cancels it, e ends the client.
 static void* obey(void* client) {
   for (int letter = getchar(); letter != EOF; letter = getchar()) {
     int64_t moved_bytes, total_bytes;
@@ -17,6 +17,7 @@ static void* obey(void* client) {
     if (letter == 'p')
       printf("%lld of %lld bytes\n", (long long)moved_bytes, (long long)total_bytes);
     if (letter == 'c') tasuki_client_cancel(client);
+    if (letter == 'e') tasuki_client_end(client);
     fflush(stdout);
   }
   return NULL;

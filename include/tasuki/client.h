@@ -4,6 +4,10 @@
 // results come straight back. Scalars and descriptions travel as JSON text. Programs link
 // tasuki_client, which needs neither MPI nor any part of the server.
 //
+// A client may be given several servers: it uses the first that answers. If that serves no more, as
+// it cannot be reached or is about to end, the client makes its calls on the next one, but only
+// those that have surely not run. What it has left on the ranks of the server before is lost.
+//
 // Thread-safety: one thread at a time for each client, but for cancelling and progress; errors are
 // kept for each thread.
 #pragma once
@@ -62,8 +66,8 @@ typedef struct {
 /// Returns: a client of the server, to be closed; NULL after an error.
 /// Example: examples/linear_equations.c
 tasuki_client* tasuki_client_connect(const char* host, uint16_t port);
-/// The same for an address, tasuki://HOST:PORT, or, if that is NULL, for the server that the
-/// setting TASUKI_SERVER names. Example: examples/routine.c
+/// The same for an address, tasuki://HOST:PORT, or for several with commas in between; if that is
+/// NULL, for what the setting TASUKI_SERVER says. Example: examples/routine.c
 tasuki_client* tasuki_client_open(const char* url);
 /// What a client says of itself, and whom it trusts. What is NULL comes from the settings
 /// TASUKI_TOKEN, TASUKI_TOKEN_FILE and TASUKI_CA_FILE.
@@ -92,8 +96,12 @@ int tasuki_client_set_mode(tasuki_client* client, const char* mode);
 /// Chooses in which form numbers travel: "native" (as at first), or "xdr" (RFC 4506).
 /// Returns: 0, or -1 if there is no such form. Example: examples/kept.c
 int tasuki_client_set_wire_format(tasuki_client* client, const char* format);
-/// Returns: 1, or 0 once the server has ended the connection. Example: examples/kept.c
+/// Returns: 1, or 0 once the server has ended the connection: the next call connects anew, and what
+/// the client has left on the ranks is lost. Example: examples/kept.c
 int tasuki_client_is_connected(tasuki_client* client);
+/// Returns: the address of the server that the client uses, or turns to next, until the function is
+/// called again. Example: examples/servers.c
+const char* tasuki_client_server(tasuki_client* client);
 
 /// Gives the functions that the next tasuki_client_call, or call of a method, shall use. They run
 /// on the thread that calls. Example: examples/search.c
@@ -169,9 +177,12 @@ const char* tasuki_client_call_object(tasuki_client* client, const char* object,
 /// Example: examples/object.c
 int tasuki_client_free_object(tasuki_client* client, const char* object);
 
-/// Ends the connections of a client: its call under way fails, and so do later ones. Any thread.
-/// Example: examples/progress.c
+/// Lets the client's call under way fail; does nothing if there is none. Later calls connect anew,
+/// so that what the client has left on the ranks is lost. Any thread. Example: examples/progress.c
 void tasuki_client_cancel(tasuki_client* client);
+/// Ends the connections of a client for good: its call under way fails, and so do later ones, such
+/// as one that another thread is about to make. Any thread. Example: examples/progress.c
+void tasuki_client_end(tasuki_client* client);
 /// Writes how many bytes of arrays the call under way has sent and received, and how many there are
 /// in all; zeros if there is no call. Any thread. Example: examples/progress.c
 void tasuki_client_progress(tasuki_client* client, int64_t* moved_bytes, int64_t* total_bytes);
@@ -182,12 +193,16 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 /// Returns: the last error of this thread, as JSON with the fields kind ("lost-array" or
 /// "lost-object" if an array or object is not on the ranks, "access" if the server does not let the
 /// client in, "interface-changed" if the routine takes other arguments since the client connected,
-/// "cancelled" if somebody has ended the call at the server, else "call"), operation, happened,
-/// remedy.
+/// "cancelled" if the client, or somebody at the server, has ended the call, "draining" if the
+/// server takes no more calls, "queue-full" or "quota" if they are too many, else "call"),
+/// operation, happened, remedy, and may_have_run, as tasuki_client_may_have_run tells it.
 /// Example: examples/linear_equations.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c
 const char* tasuki_client_error_text(void);
+/// Whether the call of this thread's last error may have run, on the ranks or a part of them.
+/// Returns: 0 if it has surely not, as no rank has begun it; else 1. Example: examples/servers.c
+int tasuki_client_may_have_run(void);
 
 #ifdef __cplusplus
 }

@@ -37,10 +37,21 @@ namespace tasuki::rpc {
 /// What happened to a call, and the remedy. Example: examples/remote.cpp
 class call_error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit call_error(const std::string& text, bool may_have_run = false)
+      : std::runtime_error(text), may_have_run_(may_have_run) {}
+  /// False if the call has surely not run, as no rank has begun it. Example: examples/servers.cpp
+  bool may_have_run() const noexcept { return may_have_run_; }
+
+ private:
+  bool may_have_run_;
 };
 
 namespace detail {
+
+/// That of this thread, as the C interface tells it.
+inline call_error last_error() {
+  return call_error(tasuki_client_error_text(), tasuki_client_may_have_run() != 0);
+}
 
 template <class Type>
 inline constexpr bool is_complex = false;
@@ -252,10 +263,13 @@ class Results {
 /// A server, and this client's connections to it. Example: examples/remote.cpp
 class Server {
  public:
-  /// The server that the setting TASUKI_SERVER names. Throws call_error if it does not answer.
-  Server() : Server(nullptr) {}
-  /// The server at tasuki://HOST:PORT. Throws call_error if it does not answer.
-  explicit Server(const std::string& url) : Server(url.c_str()) {}
+  /// The server that the setting TASUKI_SERVER names, or the first of several that answers. Throws
+  /// call_error if none does.
+  Server() : client_(opened(nullptr)) {}
+  /// The server at tasuki://HOST:PORT, or the first of several, with commas in between, that
+  /// answers. If it serves no more, calls that have surely not run are made on the next one. Throws
+  /// call_error if none answers.
+  explicit Server(const std::string& url) : client_(opened(url.c_str())) {}
 
   /// Calls "module/routine", or "routine" if one module alone has it, and returns when its results
   /// are in their arrays. Arrays that are only written may all be left out: then they are in what
@@ -268,8 +282,10 @@ class Server {
     return call_in_c(routine, {in_c.data(), in_c.size()});
   }
 
-  /// False once the server has ended the connection: then make a new one.
+  /// False once the server has ended the connection: the next call connects anew.
   bool is_connected() const { return tasuki_client_is_connected(client_.get()) != 0; }
+  /// The address of the server that it uses. Example: examples/servers.cpp
+  std::string url() const { return tasuki_client_server(client_.get()); }
   /// For what else the C interface has.
   tasuki_client* in_c() const { return client_.get(); }
 
@@ -278,7 +294,7 @@ class Server {
     const tasuki_result* missing = nullptr;
     const int missing_count = tasuki_client_missing_results(client_.get(), routine.c_str(),
                                                             given.data(), given.size(), &missing);
-    if (missing_count < 0) throw call_error(tasuki_client_error_text());
+    if (missing_count < 0) throw detail::last_error();
     std::vector<tasuki_argument> all(given.begin(), given.end());
     Results results;
     for (const tasuki_result& one : std::span(missing, static_cast<std::size_t>(missing_count))) {
@@ -286,16 +302,20 @@ class Server {
     }
     const char* const report =
         tasuki_client_call_routine(client_.get(), routine.c_str(), all.data(), all.size());
-    if (report == nullptr) throw call_error(tasuki_client_error_text());
+    if (report == nullptr) throw detail::last_error();
     results.report_ = report;
     return results;
   }
 
-  explicit Server(const char* url) : client_(tasuki_client_open(url), tasuki_client_close) {
-    if (client_ == nullptr) throw call_error(tasuki_client_error_text());
+  using Client = std::unique_ptr<tasuki_client, void (*)(tasuki_client*)>;
+
+  static Client opened(const char* url) {
+    Client made(tasuki_client_open(url), tasuki_client_close);
+    if (made == nullptr) throw detail::last_error();
+    return made;
   }
 
-  std::unique_ptr<tasuki_client, void (*)(tasuki_client*)> client_;
+  Client client_;
 };
 
 /// An object of a class, which lives on the server's ranks with a state of its own, until this is
@@ -306,7 +326,7 @@ class Object {
   /// outlives it. Throws call_error if there is no such class, or no room.
   Object(Server& server, const std::string& class_name) : client_(server.in_c()) {
     const char* const name = tasuki_client_make(client_, class_name.c_str());
-    if (name == nullptr) throw call_error(tasuki_client_error_text());
+    if (name == nullptr) throw detail::last_error();
     name_ = name;
   }
   /// What fails then has no consequence for the client.
@@ -321,7 +341,7 @@ class Object {
     const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
     const char* const report =
         tasuki_client_call_method(client_, name_.c_str(), method.c_str(), in_c.data(), in_c.size());
-    if (report == nullptr) throw call_error(tasuki_client_error_text());
+    if (report == nullptr) throw detail::last_error();
     return report;
   }
 
@@ -332,7 +352,7 @@ class Object {
 
 namespace detail {
 
-/// Connections to the server of the setting TASUKI_SERVER, which calls take turns to use.
+/// Connections to the servers of the setting TASUKI_SERVER, which calls take turns to use.
 class UsualServers {
  public:
   static UsualServers& get() {

@@ -15,7 +15,7 @@ module tasuki_client
   private
   public :: tasuki_server, tasuki_kept_array, tasuki_connect, tasuki_close, tasuki_set_mode, &
             tasuki_set_wire_format, tasuki_call, tasuki_put, tasuki_free, &
-            tasuki_progress, tasuki_cancel, tasuki_error_text
+            tasuki_progress, tasuki_cancel, tasuki_error_text, tasuki_may_have_run
 
   ! A connection to a server.
   type :: tasuki_server
@@ -88,6 +88,10 @@ module tasuki_client
       import :: c_ptr
       type(c_ptr) :: client_error_text
     end function
+    function client_may_have_run() bind(c, name="tasuki_client_may_have_run")
+      import :: c_int
+      integer(c_int) :: client_may_have_run
+    end function
     function string_length(text) bind(c, name="strlen")
       import :: c_ptr, c_size_t
       type(c_ptr), value :: text
@@ -97,7 +101,8 @@ module tasuki_client
 
 contains
 
-  ! Connects to the server at tasuki://HOST:PORT, else to that of the setting TASUKI_SERVER.
+  ! Connects to the server at tasuki://HOST:PORT, or to the first of several, with commas in
+  ! between, that answers; without an address, to that of the setting TASUKI_SERVER.
   subroutine tasuki_connect(server, address, stat)
     type(tasuki_server), intent(out) :: server
     character(*), intent(in), optional :: address
@@ -193,7 +198,8 @@ contains
     call client_progress(server%client, moved_bytes, total_bytes)
   end subroutine
 
-  ! Ends the connections: the call under way fails, and so do later ones.
+  ! Lets the call under way fail; does nothing if there is none. Later calls connect anew, so that
+  ! arrays on the ranks are lost.
   subroutine tasuki_cancel(server)
     type(tasuki_server), intent(in) :: server
     call client_cancel(server%client)
@@ -203,6 +209,12 @@ contains
   function tasuki_error_text() result(text)
     character(:), allocatable :: text
     text = text_of(client_error_text())
+  end function
+
+  ! Whether that call may have run: it has surely not if no rank has begun it.
+  function tasuki_may_have_run() result(may_have_run)
+    logical :: may_have_run
+    may_have_run = client_may_have_run() /= 0
   end function
 
   subroutine finish(is_done, stat)

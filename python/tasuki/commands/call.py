@@ -8,7 +8,9 @@ from tasuki.commands.options import CaFile, Json, TokenFile
 
 
 def call(
-    url: Annotated[str, typer.Argument(help="The server: tasuki://HOST:PORT.")],
+    url: Annotated[
+        str, typer.Argument(help="The server: tasuki://HOST:PORT, or several, as in A,B.")
+    ],
     routine: Annotated[str, typer.Argument(help="As tasuki info URL shows it: linpack.solve.")],
     arguments: Annotated[
         list[str] | None,

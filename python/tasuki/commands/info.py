@@ -17,7 +17,8 @@ MIB = 1 << 20
 
 def info(
     url: Annotated[
-        str, typer.Argument(help="A server, tasuki://HOST:PORT: show its routines.")
+        str,
+        typer.Argument(help="A server, tasuki://HOST:PORT, or several, as in A,B: show routines."),
     ] = "",
     routine: Annotated[
         str, typer.Argument(help="Only this routine, with all that it takes and gives.")

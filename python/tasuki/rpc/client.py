@@ -3,13 +3,13 @@
 `tasuki.connect("tasuki://localhost:7777")` is a Server; `server.linpack.solve(A, b)` calls.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tasuki.idl.interface import module_from_json
-from tasuki.rpc.address import parse_address
+from tasuki.rpc.address import addresses_in
 from tasuki.rpc.arguments import array_for, scalars_of_one
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import entries_of, html_of_list
@@ -23,7 +23,7 @@ from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 
 
 def connect(
-    url: str,
+    url: str | Sequence[str],
     mode: str = "auto",
     wire: str = "native",
     *,
@@ -33,6 +33,10 @@ def connect(
 ) -> "Server":
     """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
 
+    Of several addresses, in a list or with commas in between, it uses the first that answers. If
+    that server serves no more, calls that have surely not run are made on the next one, if the
+    routine takes the same arguments there. Calls that may have run raise CallError, whose
+    `may_have_run` is True then. What was left on the ranks of the server before is lost.
     `mode` is by which way arrays reach the ranks: "hand-off" by connections to them (one rank
     after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading each
     other's memory on one machine, "relay" through the server's front end, "buffering" and
@@ -43,9 +47,10 @@ def connect(
     With tasukis://HOST:PORT all is encrypted, and the server shows a certificate of an authority
     in `ca_file`, else of the setting TASUKI_CA_FILE or of the system.
     """
-    parse_address(url)
+    servers = addresses_in(url)
     files = [None if one is None else str(one) for one in (token_file, ca_file)]
-    return Server(Connections(Place(url, mode, wire, token, *files)), url)
+    text = url if isinstance(url, str) else ",".join(url)
+    return Server(Connections(Place(servers, mode, wire, token, *files)), text)
 
 
 class Server(OfOneProcess):

@@ -5,6 +5,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.known_routines import KnownRoutines
@@ -14,6 +15,8 @@ from tasuki.rpc.library import Connection, Place
 class Connections:
     """Connections that are used again, the last one first; for any thread.
 
+    Those that are idle have the same server, as arrays that were put there are nowhere else. When
+    one has turned to another server of the client's list, later ones begin there.
     A process that is forked makes connections of its own, as both processes would else take each
     other's answers.
     """
@@ -25,6 +28,7 @@ class Connections:
         self._known = KnownRoutines(first.interfaces())
         self._idle: list[Connection] = [first]
         self.is_closed = False
+        self._prefer(first.server())
         _alive.add(self)
 
     @contextmanager
@@ -37,14 +41,32 @@ class Connections:
             if self.is_closed:
                 raise CallError("call", "the client has been closed", "tasuki.connect again")
             connection = self._idle.pop() if self._idle else None
-        connection = connection or Connection(self._place, self._known)
+            place = self._place
+        connection = connection or Connection(place, self._known)
         try:
             yield connection
         finally:
             if connection.is_usable():
-                with self._lock:
-                    if not self.is_closed:
-                        self._idle.append(connection)
+                self._keep(connection, before=place.servers[0])
+
+    def _keep(self, connection: Connection, before: str) -> None:
+        """For later calls; `before` is the server that the connection was taken for."""
+        server = connection.server()
+        with self._lock:
+            if self.is_closed:
+                return
+            if server != before:
+                self._prefer(server)
+            if server == self._place.servers[0]:
+                self._idle.append(connection)
+
+    def _prefer(self, server: str) -> None:
+        """The client's server from now on. Requires: the lock is held, or nobody else is there."""
+        if server == self._place.servers[0]:
+            return
+        others = [one for one in self._place.servers if one != server]
+        self._place = replace(self._place, servers=(server, *others))
+        self._idle = [one for one in self._idle if one.server() == server]
 
     def close(self) -> None:
         """Ends the connections: those of calls under way when these have ended."""

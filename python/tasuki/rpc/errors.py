@@ -2,12 +2,19 @@
 
 
 class CallError(Exception):
-    """A call that failed; the text says what happened and what to do about it."""
+    """A call that failed; the text says what happened and what to do about it.
 
-    def __init__(self, operation: str, happened: str, remedy: str) -> None:
+    `may_have_run` is False if the call has surely not run, as no rank has begun it: then nothing
+    speaks against calling again.
+    """
+
+    def __init__(
+        self, operation: str, happened: str, remedy: str, may_have_run: bool = False
+    ) -> None:
         self.operation = operation
         self.happened = happened
         self.remedy = remedy
+        self.may_have_run = may_have_run
         super().__init__(f"{operation}: {happened}. Remedy: {remedy}.")
 
 

@@ -52,12 +52,12 @@ class _Options(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a server is, how arrays reach it, and who calls.
+    """Where servers are, how arrays reach them, and who calls.
 
     Without token or file, the settings TASUKI_TOKEN and TASUKI_TOKEN_FILE say who.
     """
 
-    url: str
+    servers: tuple[str, ...]  #: Addresses, of which the first that answers is used.
     mode: str = "auto"
     wire: str = "native"
     token: str | None = None
@@ -153,8 +153,10 @@ def _with_types(path: Path) -> ctypes.CDLL:
     library.tasuki_client_set_wire_format.restype = ctypes.c_int
     library.tasuki_client_is_connected.argtypes = (ctypes.c_void_p,)
     library.tasuki_client_is_connected.restype = ctypes.c_int
-    library.tasuki_client_cancel.argtypes = (ctypes.c_void_p,)
-    library.tasuki_client_cancel.restype = None
+    library.tasuki_client_server.argtypes = (ctypes.c_void_p,)
+    library.tasuki_client_server.restype = ctypes.c_char_p
+    library.tasuki_client_end.argtypes = (ctypes.c_void_p,)
+    library.tasuki_client_end.restype = None
     library.tasuki_client_progress.argtypes = (
         ctypes.c_void_p,
         ctypes.POINTER(ctypes.c_int64),
@@ -182,12 +184,12 @@ _ERRORS = {
 def _last_error() -> CallError:
     fault = json.loads(_library().tasuki_client_error())
     return _ERRORS.get(fault["kind"], CallError)(
-        fault["operation"], fault["happened"], fault["remedy"]
+        fault["operation"], fault["happened"], fault["remedy"], fault["may_have_run"]
     )
 
 
 class Connection:
-    """A connection to a server, closed when nobody refers to it.
+    """A connection to one server at a time, closed when nobody refers to it.
 
     For one thread at a time, but for `cancel` and `progress`, which are for any.
     """
@@ -199,7 +201,7 @@ class Connection:
         options = _Options(
             _encoded(place.token), _encoded(place.token_file), _encoded(place.ca_file)
         )
-        self._client = _library().tasuki_client_open_with(place.url.encode(), options)
+        self._client = _library().tasuki_client_open_with(",".join(place.servers).encode(), options)
         if self._client is None:
             raise _last_error()
         if _library().tasuki_client_set_mode(self._client, place.mode.encode()) != 0:
@@ -215,11 +217,16 @@ class Connection:
     def cancel(self) -> None:
         """Ends the call under way, and all later ones."""
         self.is_cancelled = True
-        _library().tasuki_client_cancel(self._client)
+        _library().tasuki_client_end(self._client)
 
     def is_usable(self) -> bool:
         """Whether other calls may follow."""
         return not self.is_cancelled and bool(_library().tasuki_client_is_connected(self._client))
+
+    def server(self) -> str:
+        """The address of the one that it uses, as Place has it."""
+        found: bytes = _library().tasuki_client_server(self._client)
+        return found.decode()
 
     def progress(self) -> tuple[int, int]:
         """Bytes of arrays that the call under way has moved, and how many there are; else zeros."""

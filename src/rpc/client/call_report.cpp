@@ -39,6 +39,7 @@ std::string json_text_of(const CallReport& report) {
   fmt::format_to(
       to, FMT_COMPILE(R"(],"seconds":{{"client":{},"computation":{},"front_end":{}}},"wire":"{}")"),
       report.client_s, computation_s, report.front_end_s, name_of(report.wire));
+  fmt::format_to(to, FMT_COMPILE(R"(,"server":{})"), text_of(report.server));
   if (report.front_end.is_object()) {
     fmt::format_to(to, FMT_COMPILE(R"(,"front_end":{{"seconds":{}}})"), text_of(report.front_end));
   }

@@ -17,6 +17,7 @@
 namespace tasuki::rpc {
 
 struct CallReport {
+  std::string server = {};  ///< The address of the one where the call ran.
   TransferMode mode = TransferMode::automatic;
   WireFormat wire = WireFormat::native;
   std::int64_t sent_bytes = 0;

@@ -35,4 +35,14 @@ void check_arguments(const Routine& routine, const CallLayout& layout,
   }
 }
 
+void check_object(const Routine& routine, const std::string& object) {
+  if (routine.is_method() == !object.empty()) return;
+  const std::string operation = fmt::format("call {}", routine.name);
+  if (routine.is_method()) {
+    throw error(operation, "it is a method, and no object is given",
+                fmt::format("make an object of {}, and call its method", routine.class_name()));
+  }
+  throw error(operation, "it is no method, and an object is given", "call it without an object");
+}
+
 }  // namespace tasuki::rpc

@@ -3,6 +3,7 @@
 // Used by Client. Thread-safety: a pure function.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
@@ -18,5 +19,8 @@ void check_arguments(const Routine& routine, const CallLayout& layout,
 /// The same for one array. Throws tasuki::error that names it.
 void check_array(const Routine& routine, const Parameter& parameter,
                  const layout::ArrayLayout& layout, const ArrayArgument& array);
+
+/// Throws tasuki::error if a method is called without an object, or something else with one.
+void check_object(const Routine& routine, const std::string& object);
 
 }  // namespace tasuki::rpc

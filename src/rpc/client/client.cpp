@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/client/call_fault.hpp"
 #include "rpc/client/changed_routines.hpp"
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/client/file_arguments.hpp"
+#include "rpc/client/named_arguments.hpp"
 #include "rpc/client/operations.hpp"
 #include "rpc/client/serve_callback.hpp"
 #include "rpc/interface/call_bytes.hpp"
@@ -23,9 +26,6 @@
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/named_error.hpp"
-#include "rpc/wire/protocol.hpp"
-#include "rpc/wire/rank_seconds.hpp"
-#include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 #include "rpc/wire/short_run.hpp"
 #include "rpc/wire/wake_up.hpp"
@@ -35,10 +35,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Socket::Seconds connect_timeout{10};
-/// A front end answers at once; who does not is none.
-constexpr Socket::Seconds greeting_timeout{5};
-constexpr Socket::Seconds for_ever{0};
+/// A call waits for so long after all servers have been asked: one may be started anew just then.
+constexpr std::array<ServerTries::Pause, 2> pauses_of_call = {ServerTries::Pause(200),
+                                                              ServerTries::Pause(800)};
+/// Of a pause: how often the program around is asked whether it shall end.
+constexpr ServerTries::Pause interrupt_interval{50};
 /// Shorter arrays are sent with the message.
 constexpr std::int64_t read_from_memory_bytes = std::int64_t{64} << 10;
 
@@ -96,39 +97,6 @@ void place(const Routine& routine, const CallLayout& layout, const std::vector<C
   }
 }
 
-/// Throws tasuki::error if a method is called without an object, or something else with one.
-void check_object(const Routine& routine, const std::string& object) {
-  if (routine.is_method() == !object.empty()) return;
-  const std::string operation = fmt::format("call {}", routine.name);
-  if (routine.is_method()) {
-    throw error(operation, "it is a method, and no object is given",
-                fmt::format("make an object of {}, and call its method", routine.class_name()));
-  }
-  throw error(operation, "it is no method, and an object is given", "call it without an object");
-}
-
-/// What a call takes besides arrays, by what it holds.
-struct NamedArguments {
-  json numbers = json::object();
-  json texts = json::object();  ///< Arrays of texts.
-  std::map<std::string, std::string> files = {};
-};
-
-NamedArguments named_arguments(const Routine& routine, const json& scalars) {
-  NamedArguments given{scalars};
-  for (const Parameter& one : routine.parameters) {
-    if (one.content == Content::numbers || !scalars.contains(one.name)) continue;
-    json value = given.numbers[one.name];
-    given.numbers.erase(one.name);
-    if (one.content == Content::texts) {
-      given.texts[one.name] = value.is_string() ? json::array({value}) : value;
-    } else if (value.is_string()) {
-      given.files[one.name] = value.get<std::string>();
-    }
-  }
-  return given;
-}
-
 }  // namespace
 
 struct Client::EndOfProgress {
@@ -136,58 +104,124 @@ struct Client::EndOfProgress {
   ~EndOfProgress() { client.end_progress(); }
 };
 
-Client::Client(const Endpoint& server, const Credentials& credentials)
-    : endpoint_(server), server_(Socket::connect(server, connect_timeout)) {
-  if (server.is_encrypted) {
-    server_.encrypt(TlsContext::for_clients(credentials.ca_file), server.host, greeting_timeout);
-  }
-  server_.set_timeout(greeting_timeout);
-  greet(credentials.token);
-  const json answer = ask({{"message", "interfaces"}});
-  for (json& one : field_of<std::vector<json>>(answer, "modules")) {
-    modules_.push_back(module_from_json(std::move(one)));
-  }
-  revision_ = field_of<std::int64_t>(answer, "revision");
-  server_.set_timeout(for_ever);  // Calls take their time.
-}
-
-void Client::greet(const std::string& token) {
-  json hello = {{"message", "hello"}, {"protocol", protocol_version}};
-  if (!token.empty()) {
-    if (!endpoint_.is_encrypted && !is_loopback(server_.peer_host())) {
-      throw NamedError(access_kind, "connect",
-                       fmt::format("the token would travel to {} unencrypted", server_.peer()),
-                       "give tasukis:// in place of tasuki://");
+/// Begins unless the client has ended. A call that was cancelled ends with the connections.
+class Client::UnderWay {
+ public:
+  explicit UnderWay(Client& client) : client_(client) {
+    const std::lock_guard guard(client.mutex_);
+    if (client.is_ended_) {
+      throw CallFault(NamedError(cancelled_kind, "call", "the call was cancelled", "call again"),
+                      false);
     }
-    hello["token"] = token;
+    client.is_under_way_ = true;
   }
-  ask(hello);
+  ~UnderWay() {
+    if (client_.is_cancelled_) client_.disconnect();
+    const std::lock_guard guard(client_.mutex_);
+    client_.is_under_way_ = false;
+    client_.is_cancelled_ = client_.is_ended_;
+  }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  Client& client_;
+};
+
+Client::Client(std::vector<Endpoint> servers, Credentials credentials)
+    : servers_(std::move(servers)), credentials_(std::move(credentials)) {
+  ServerTries tries(servers_, {});
+  while (server_ == nullptr) {
+    try {
+      connect();
+    } catch (const ServerGone& fault) {
+      tries.note(current_, fault);
+      move_on();
+    }
+  }
 }
 
-json Client::ask(const json& message) {
-  json answer;
-  try {
-    send_frame(server_, message);
-    answer = receive_frame(server_);
-  } catch (const Interrupted&) {
-    server_.shut_down();  // Else the answer would be taken for that to the next question.
-    throw;
+void Client::connect() {
+  auto server = std::make_unique<ServerLink>(servers_[current_], credentials_);
+  OfferedInterfaces offered = server->ask_interfaces();
+  if (modules_.empty()) {
+    for (json& one : offered.modules) modules_.push_back(module_from_json(std::move(one)));
+    first_server_ = current_;
+  } else {
+    changed_routines_ = changed_routines(modules_, offered.modules);
   }
-  if (answer.contains("happened")) throw_refusal(answer);
-  return answer;
+  revision_ = offered.revision;
+  mode_ = wanted_mode_;
+  set_server(std::move(server));
+}
+
+void Client::set_server(std::unique_ptr<ServerLink> server) noexcept {
+  const std::lock_guard guard(mutex_);
+  server_ = std::move(server);
+  if (is_cancelled_ && server_ != nullptr) server_->shut_down();
+}
+
+void Client::disconnect() noexcept {
+  const std::lock_guard guard(mutex_);
+  calling_ = nullptr;
+  links_.clear();
+  server_ = nullptr;
+}
+
+bool Client::is_connected() const noexcept {
+  return !is_cancelled_ && server_ != nullptr && !server_->has_ended();
+}
+
+void Client::require_server(const ServerTries& tries) {
+  pause(tries.pause());
+  if (is_cancelled_) throw error("call", "the call was cancelled", "call again");
+  if (server_ == nullptr) return connect();
+  if (!server_->has_ended()) return;
+  throw ServerGone(
+      error("call", fmt::format("{} has ended the connection", server_->peer()), "call again"));
+}
+
+void Client::pause(ServerTries::Pause pause) {
+  const auto deadline = ServerTries::Clock::now() + pause;
+  while (ServerTries::Clock::now() < deadline && !is_cancelled_) {
+    if (is_interrupted()) throw Interrupted("call");
+    std::unique_lock lock(mutex_);
+    interrupted_.wait_until(lock,
+                            std::min(deadline, ServerTries::Clock::now() + interrupt_interval),
+                            [this] { return is_cancelled_.load(); });
+  }
+}
+
+void Client::turn_from_server(const error& fault, ServerTries& tries) {
+  if (is_cancelled_) {
+    throw CallFault(NamedError(cancelled_kind, "call", "the call was cancelled", "call again"),
+                    may_have_run_);
+  }
+  // It was this end that has ended the connection.
+  if (dynamic_cast<const Interrupted*>(&fault) != nullptr && !is_connected()) disconnect();
+  const bool has_refused = kind_of(fault) == draining_kind;
+  const bool is_gone = dynamic_cast<const ServerGone*>(&fault) != nullptr;
+  if (may_have_run_ || !(has_refused || is_gone)) throw CallFault(fault, may_have_run_);
+  disconnect();
+  try {
+    tries.note(current_, fault);
+  } catch (const error& of_all) {
+    throw CallFault(of_all, false);
+  }
+  move_on();
 }
 
 const Module& Client::find(const std::string& module) const {
   const auto found = std::ranges::find(modules_, module, &Module::name);
   if (found != modules_.end()) return *found;
-  throw error("call a routine", fmt::format("{} has no module {}", server_.peer(), module),
+  throw error("call a routine", fmt::format("{} has no module {}", text_of(server()), module),
               "choose one of the server's modules");
 }
 
 const Routine& Client::find(const std::string& module, const std::string& routine) const {
   if (const Routine* const found = find(module).find(routine)) return *found;
   throw error("call a routine",
-              fmt::format("{} has no routine {}/{}", server_.peer(), module, routine),
+              fmt::format("{} has no routine {}/{}", text_of(server()), module, routine),
               "choose one of the server's routines");
 }
 
@@ -200,7 +234,7 @@ json Client::lease(const std::string& module, const json& how) {
   while (true) {
     message["revision"] = revision_;
     try {
-      json leased = ask(message);
+      json leased = server_->ask(message);
       front_end_s_ += seconds_since(start_ns);
       call_most_bytes_[module] = field_or(leased, "call_most_bytes", no_call_limit);
       return leased;
@@ -213,18 +247,20 @@ json Client::lease(const std::string& module, const json& how) {
 }
 
 void Client::learn_changes() {
-  const json answer = ask({{"message", "interfaces"}});
-  changed_routines_ = changed_routines(modules_, field_of<std::vector<json>>(answer, "modules"));
-  revision_ = field_of<std::int64_t>(answer, "revision");
+  const OfferedInterfaces offered = server_->ask_interfaces();
+  changed_routines_ = changed_routines(modules_, offered.modules);
+  revision_ = offered.revision;
 }
 
 void Client::check_unchanged(const std::string& module) const {
   const std::string name = fmt::format("{}/{}", module, routine_);
   if (!changed_routines_.contains(name)) return;
-  throw NamedError(changed_kind, fmt::format("call {}", name),
-                   "the routine takes other arguments since the client connected, or is not there "
-                   "any more",
-                   "connect again");
+  const std::string happened =
+      current_ == first_server_
+          ? "the routine takes other arguments since the client connected, or is not there any more"
+          : fmt::format("the routine takes other arguments on {} than on {}, or is not there",
+                        url_of(server()), url_of(servers_[first_server_]));
+  throw NamedError(changed_kind, fmt::format("call {}", name), happened, "connect again");
 }
 
 RankLinks& Client::links_to(const std::string& module) {
@@ -258,7 +294,7 @@ RankLinks Client::connect_to(const std::string& module) {
     case TransferMode::automatic:
       break;
   }
-  const auto ranks = addresses_from(lease(module), endpoint_.is_encrypted);
+  const auto ranks = addresses_from(lease(module), server().is_encrypted);
   try {
     return RankLinks(ranks, wire_ == WireFormat::native);
   } catch (const Interrupted&) {
@@ -271,7 +307,7 @@ RankLinks Client::connect_to(const std::string& module) {
 }
 
 RankLinks Client::connect_by_memory(const std::string& module) {
-  const auto ranks = addresses_from(lease(module), endpoint_.is_encrypted);
+  const auto ranks = addresses_from(lease(module), server().is_encrypted);
   RankLinks made(ranks, wire_ == WireFormat::native);
   if (made.share_memory()) return made;
   throw error("share memory with ranks",
@@ -281,25 +317,25 @@ RankLinks Client::connect_by_memory(const std::string& module) {
 }
 
 RankLinks Client::connect_directly(const std::string& module) {
-  return RankLinks(addresses_from(lease(module), endpoint_.is_encrypted));
+  return RankLinks(addresses_from(lease(module), server().is_encrypted));
 }
 
 RankLinks Client::connect_through_front_end(const std::string& module, TransferMode mode) {
   std::vector<RankAddress> ranks;
   const json leased = lease(module, {{"through", name_of(mode)}, {"mode", name_of(mode)}});
   for (const json& one : field_of<json>(leased, "ranks")) {
-    ranks.push_back({endpoint_, field_of<std::string>(one, "ticket")});
+    ranks.push_back({server(), field_of<std::string>(one, "ticket")});
   }
   return RankLinks(ranks);
 }
 
 RankLinks Client::connect_by_call_back(const std::string& module) {
-  Listener listener({server_.own_host(), 0});
-  Admission admission(listener, endpoint_.is_encrypted);
+  Listener listener({server_->own_host(), 0});
+  Admission admission(listener, server().is_encrypted);
   WakeUp wake_up;
   const json leased = lease(module, {{"call_back", listener.port()}});
   std::vector<std::string> tickets;
-  for (const RankAddress& one : addresses_from(leased, endpoint_.is_encrypted))
+  for (const RankAddress& one : addresses_from(leased, server().is_encrypted))
     tickets.push_back(one.ticket);
   std::vector<std::optional<Socket>> ranks(tickets.size());
   for (std::size_t count = 0; count < tickets.size(); ++count) {
@@ -323,10 +359,21 @@ void Client::forget_links(const std::string& module) {
 }
 
 void Client::cancel() noexcept {
-  is_cancelled_ = true;
-  server_.shut_down();
   const std::lock_guard guard(mutex_);
+  if (is_under_way_) interrupt();
+}
+
+void Client::end() noexcept {
+  const std::lock_guard guard(mutex_);
+  is_ended_ = true;
+  interrupt();
+}
+
+void Client::interrupt() noexcept {
+  is_cancelled_ = true;
+  if (server_ != nullptr) server_->shut_down();
   for (auto& [module, links] : links_) links.shut_down();
+  interrupted_.notify_all();
 }
 
 Progress Client::progress() const {
@@ -350,6 +397,7 @@ void Client::end_progress() {
 CallReport Client::call(const std::string& module, const std::string& routine, const json& scalars,
                         const std::vector<CallArray>& arrays, const std::string& object,
                         const ClientFunctions& functions) {
+  const UnderWay under_way(*this);
   const Routine& description = find(module, routine);
   check_object(description, object);
   const NamedArguments given = named_arguments(description, scalars);
@@ -374,6 +422,7 @@ CallReport Client::call(const std::string& module, const std::string& routine, c
   };
   const std::int64_t start_ns = base::now_ns();
   std::vector<json> answers = call_ranks(module, {description, integers}, exchange_on);
+  report.server = url_of(server());
   report.client_s = seconds_since(start_ns);
   report.front_end_s = front_end_s_;
   files.keep();
@@ -398,6 +447,7 @@ CallReport Client::call(const std::string& module, const std::string& routine, c
 std::string Client::put(const std::string& module, const std::string& routine,
                         const std::string& parameter, const json& scalars,
                         const ArrayArgument& array) {
+  const UnderWay under_way(*this);
   const Routine description = without_ranges(find(module, routine));
   const Integers integers = integers_of(description, scalars);
   const auto& all = description.parameters;
@@ -424,9 +474,10 @@ std::string Client::put(const std::string& module, const std::string& routine,
 }
 
 std::string Client::make(const std::string& module, const std::string& class_name) {
+  const UnderWay under_way(*this);
   if (find(module).find_class(class_name) == nullptr) {
     throw error("make an object",
-                fmt::format("{} has no class {}/{}", server_.peer(), module, class_name),
+                fmt::format("{} has no class {}/{}", text_of(server()), module, class_name),
                 "choose one of the server's classes");
   }
   const std::string id = make_secret();
@@ -435,14 +486,34 @@ std::string Client::make(const std::string& module, const std::string& class_nam
 }
 
 void Client::free(const std::string& module, const std::string& id) {
+  const UnderWay under_way(*this);
   find(module);
   tell_ranks(module, {{"message", "free"}, {"name", id}});
 }
 
-json Client::kept() { return field_of<json>(ask({{"message", "kept"}}), "kept"); }
+template <class Work>
+auto Client::on_server(Work work) {
+  ServerTries tries(servers_, pauses_of_call);
+  while (true) {
+    may_have_run_ = false;
+    try {
+      require_server(tries);
+      return work();
+    } catch (const error& fault) {
+      turn_from_server(fault, tries);
+    }
+  }
+}
+
+json Client::kept() {
+  const UnderWay under_way(*this);
+  return field_of<json>(on_server([&] { return server_->ask({{"message", "kept"}}); }), "kept");
+}
 
 bool Client::discard(const std::string& id) {
-  return field_of<bool>(ask({{"message", "discard"}, {"name", id}}), "is_freed");
+  const UnderWay under_way(*this);
+  const json message = {{"message", "discard"}, {"name", id}};
+  return field_of<bool>(on_server([&] { return server_->ask(message); }), "is_freed");
 }
 
 void Client::tell_ranks(const std::string& module, const json& message) {
@@ -453,9 +524,15 @@ void Client::tell_ranks(const std::string& module, const json& message) {
 template <class ExchangeOn>
 std::vector<json> Client::call_ranks(const std::string& module, const Described& described,
                                      ExchangeOn exchange_on) {
-  const std::int64_t start_ns = base::now_ns();
   routine_ = described.routine.name;
   front_end_s_ = 0;
+  return on_server([&] { return call_ranks_here(module, described, exchange_on); });
+}
+
+template <class ExchangeOn>
+std::vector<json> Client::call_ranks_here(const std::string& module, const Described& described,
+                                          ExchangeOn exchange_on) {
+  const std::int64_t start_ns = base::now_ns();
   while (true) {
     check_unchanged(module);
     RankLinks& links = links_to(module);
@@ -468,9 +545,11 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
     if (front_end_s_ > 0) exchange.message["waited_s"] = seconds_since(start_ns);
     begin_progress(links, exchange.sent_bytes() + exchange.returned_bytes());
     const EndOfProgress end{*this};
+    may_have_run_ = true;
     try {
       return links.call(std::move(exchange));
     } catch (const Lost&) {
+      may_have_run_ = false;  // All ranks have refused it.
       throw;
     } catch (const Interrupted&) {
       forget_links(module);
@@ -482,8 +561,9 @@ std::vector<json> Client::call_ranks(const std::string& module, const Described&
       has_begun(module, links.calls_count());  // Throws what the front end knows, if it does.
       throw;
     } catch (const error&) {
-      if (is_cancelled_) throw error("call", "the call was cancelled", "call again");
-      if (has_begun(module, links.calls_count())) throw;
+      if (links.moved_bytes() == moved_before_bytes_) may_have_run_ = false;  // Nothing was sent.
+      if (is_cancelled_ || has_begun(module, links.calls_count())) throw;
+      may_have_run_ = false;
     }
   }
 }
@@ -507,7 +587,7 @@ void Client::give_up(const std::string& module, std::int64_t call) {
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {
   forget_links(module);
-  const json settled = ask({{"message", "settle"}, {"module", module}});
+  const json settled = server_->ask({{"message", "settle"}, {"module", module}});
   return call <= field_of<std::int64_t>(settled, "calls");
 }
 

@@ -23,12 +23,14 @@
 #include "rpc/wire/interrupt.hpp"
 
 struct tasuki_client {
-  tasuki_client(const tasuki::rpc::Endpoint& server, const tasuki::rpc::Credentials& credentials)
-      : client(server, credentials) {}
+  tasuki_client(const std::vector<tasuki::rpc::Endpoint>& servers,
+                const tasuki::rpc::Credentials& credentials)
+      : client(servers, credentials) {}
 
   tasuki::rpc::Client client;
   std::string interfaces;
   std::string report;
+  std::string server;
   std::string kept;
   std::string kept_list;
   std::string object;
@@ -81,10 +83,10 @@ tasuki::rpc::CredentialOptions options_in(const tasuki_client_options* options) 
   return {text_of(options->token), text_of(options->token_file), text_of(options->ca_file)};
 }
 
-tasuki_client* connect_to(const tasuki::rpc::Endpoint& server,
+tasuki_client* connect_to(const std::vector<tasuki::rpc::Endpoint>& servers,
                           const tasuki_client_options* options) {
   auto made =
-      std::make_unique<tasuki_client>(server, tasuki::rpc::credentials_of(options_in(options)));
+      std::make_unique<tasuki_client>(servers, tasuki::rpc::credentials_of(options_in(options)));
   json interfaces = json::array();
   for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
   made->interfaces = interfaces.dump();
@@ -150,7 +152,7 @@ tasuki::rpc::ClientFunction function_of(const tasuki_callback& callback) {
 
 tasuki_client* tasuki_client_connect(const char* host, std::uint16_t port) {
   return or_error<tasuki_client*>(nullptr, [&] {
-    return connect_to(tasuki::rpc::Endpoint{host, port}, nullptr);
+    return connect_to({tasuki::rpc::Endpoint{host, port}}, nullptr);
   });
 }
 
@@ -159,7 +161,7 @@ tasuki_client* tasuki_client_open(const char* url) { return tasuki_client_open_w
 tasuki_client* tasuki_client_open_with(const char* url, const tasuki_client_options* options) {
   return or_error<tasuki_client*>(nullptr, [&] {
     return connect_to(
-        url == nullptr ? tasuki::rpc::usual_server_address() : tasuki::rpc::server_address(url),
+        tasuki::rpc::server_addresses(url == nullptr ? tasuki::rpc::usual_servers() : url),
         options);
   });
 }
@@ -196,6 +198,11 @@ int tasuki_client_set_wire_format(tasuki_client* client, const char* format) {
 
 int tasuki_client_is_connected(tasuki_client* client) {
   return client->client.is_connected() ? 1 : 0;
+}
+
+const char* tasuki_client_server(tasuki_client* client) {
+  client->server = tasuki::rpc::url_of(client->client.server());
+  return client->server.c_str();
 }
 
 const char* tasuki_client_call(tasuki_client* client, const char* module, const char* routine,
@@ -313,6 +320,8 @@ int tasuki_client_discard(tasuki_client* client, const char* name) {
 
 void tasuki_client_cancel(tasuki_client* client) { client->client.cancel(); }
 
+void tasuki_client_end(tasuki_client* client) { client->client.end(); }
+
 void tasuki_client_progress(tasuki_client* client, std::int64_t* moved_bytes,
                             std::int64_t* total_bytes) {
   const tasuki::rpc::Progress progress = client->client.progress();
@@ -327,3 +336,5 @@ void tasuki_client_check_interrupts(int (*is_interrupted)()) {
 const char* tasuki_client_error() { return tasuki::rpc::last_error().as_json.c_str(); }
 
 const char* tasuki_client_error_text() { return tasuki::rpc::last_error().text.c_str(); }
+
+int tasuki_client_may_have_run() { return tasuki::rpc::last_error().may_have_run ? 1 : 0; }

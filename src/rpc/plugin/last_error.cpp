@@ -4,17 +4,21 @@
 #include <nlohmann/json.hpp>
 #include <tasuki/error.hpp>
 
-#include "rpc/wire/named_error.hpp"
+#include "rpc/client/call_fault.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
-LastError described(const std::string& kind, const error& fault) {
-  const nlohmann::json fields = {{"kind", kind},
+LastError described(const error& fault) {
+  const auto* const of_call = dynamic_cast<const CallFault*>(&fault);
+  const bool may_have_run = of_call != nullptr && of_call->may_have_run();
+  const nlohmann::json fields = {{"kind", kind_of(fault)},
                                  {"operation", fault.operation()},
                                  {"happened", fault.happened()},
-                                 {"remedy", fault.remedy()}};
-  return {fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), fault.what()};
+                                 {"remedy", fault.remedy()},
+                                 {"may_have_run", may_have_run}};
+  return {fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), fault.what(),
+          may_have_run};
 }
 
 }  // namespace
@@ -27,13 +31,11 @@ LastError& last_error() noexcept {
 void keep_current_error() {
   try {
     throw;
-  } catch (const NamedError& fault) {
-    last_error() = described(fault.kind(), fault);
   } catch (const error& fault) {
-    last_error() = described("call", fault);
+    last_error() = described(fault);
   } catch (const std::exception& fault) {
-    last_error() = described(
-        "call", error("call the server", fault.what(), "give what tasuki/client.h asks for"));
+    last_error() =
+        described(error("call the server", fault.what(), "give what tasuki/client.h asks for"));
   }
 }
 

@@ -11,6 +11,7 @@ namespace tasuki::rpc {
 struct LastError {
   std::string as_json = {};  ///< As tasuki_client_error() tells it; empty if there was none.
   std::string text = {};     ///< For people.
+  bool may_have_run = false;
 };
 
 /// Of the calling thread.

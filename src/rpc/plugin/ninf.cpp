@@ -60,7 +60,7 @@ int or_error(Work work) {
 std::string server_of(const RoutineUrl& url) {
   if (!url.server.empty()) return url.server;
   const std::lock_guard guard(ninf().mutex);
-  return ninf().server.empty() ? tasuki::rpc::usual_server() : ninf().server;
+  return ninf().server.empty() ? tasuki::rpc::usual_servers() : ninf().server;
 }
 
 RoutineCall prepare(const char* routine, std::va_list arguments) {

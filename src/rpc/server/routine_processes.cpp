@@ -82,7 +82,8 @@ ModuleState RoutineProcesses::state() const {
 void RoutineProcesses::check_not_stopped() const {
   if (is_retired_) throw Retired();
   if (is_stopped_ || is_draining_) {
-    throw error("call", "the server is ending", "start it again, or call another");
+    throw NamedError(draining_kind, "call", "the server is ending",
+                     "start it again, or call another");
   }
 }
 

@@ -34,8 +34,8 @@ class ClientPool {
 
   explicit ClientPool(ClientOptions options = {}) : options_(options) {}
 
-  /// A client of the server at `url` that nobody else uses, to be destroyed before the pool. Throws
-  /// tasuki::error if no server answers there.
+  /// A client of the servers at `url`, which are addresses with commas in between, that nobody else
+  /// uses, to be destroyed before the pool. Throws tasuki::error if no server answers there.
   Taken take(const std::string& url);
 
  private:
@@ -45,7 +45,7 @@ class ClientPool {
 
   ClientOptions options_;
   std::mutex mutex_;
-  std::map<std::string, std::vector<std::unique_ptr<Client>>> idle_;  ///< By the server's address.
+  std::map<std::string, std::vector<std::unique_ptr<Client>>> idle_;  ///< By the addresses.
 };
 
 }  // namespace tasuki::rpc

@@ -20,8 +20,9 @@ void read_line(const std::string& line, GridConfig& config) {
     throw error("", fmt::format("'{}' has not one value", word), "write one");
   }
   if (word == "server") {
-    server_address(value);
-    config.servers.push_back(value);
+    server_addresses(value);
+    if (!config.servers.empty()) config.servers += ',';
+    config.servers += value;
   } else if (word == "mode") {
     const auto mode = mode_of(value);
     if (!mode) throw error("", fmt::format("there is no mode {}", value), "write auto");
@@ -43,7 +44,7 @@ GridConfig read_grid_config(const std::string& file) {
   std::ifstream lines(file);
   if (!lines) {
     throw NoGridConfig("initialize GridRPC", fmt::format("{} cannot be read", file),
-                       "name a configuration file, or NULL for the server of TASUKI_SERVER");
+                       "name a configuration file, or NULL for the servers of TASUKI_SERVER");
   }
   GridConfig config;
   std::string line;
@@ -61,7 +62,7 @@ GridConfig read_grid_config(const std::string& file) {
 GridConfig usual_grid_config() {
   const base::Setting& server = base::setting::server;
   if (!server.is_set()) return {};
-  return {{server.text()}, {}};
+  return {server.text(), {}};
 }
 
 }  // namespace tasuki::rpc

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <tasuki/error.hpp>
-#include <vector>
 
 #include "rpc/sessions/client_pool.hpp"
 
@@ -19,14 +18,15 @@ class NoGridConfig : public error {
 };
 
 struct GridConfig {
-  std::vector<std::string> servers = {};  ///< Those of default handles: the first that answers.
+  /// Addresses of those of default handles, with commas in between: the first that answers.
+  std::string servers = {};
   ClientOptions options = {};
 };
 
 /// Throws NoGridConfig; tasuki::error that names file and line if a line says nothing known.
 GridConfig read_grid_config(const std::string& file);
 
-/// Without a file: the server that the setting TASUKI_SERVER names, or none.
+/// Without a file: the servers that the setting TASUKI_SERVER names, or none.
 GridConfig usual_grid_config();
 
 }  // namespace tasuki::rpc

@@ -17,15 +17,15 @@ void RoutineCall::operator()() const {
     const CallReport report = client_->call(module_, routine_, arguments_.scalars,
                                             arguments_.arrays, "", arguments_.functions);
     write_texts(arguments_.texts, report.texts);
-  } catch (const error& fault) {
-    if (client_->is_connected()) throw;
-    throw ConnectionLost(fault.operation(), fault.happened(), fault.remedy());
+  } catch (const CallFault& fault) {
+    if (client_->is_connected() || fault.kind() == cancelled_kind) throw;
+    throw ConnectionLost(fault);
   }
 }
 
 SessionWork RoutineCall::in_session(RoutineCall call) {
   const auto shared = std::make_shared<RoutineCall>(std::move(call));
-  return {[shared] { (*shared)(); }, [shared] { shared->client_->cancel(); }};
+  return {[shared] { (*shared)(); }, [shared] { shared->client_->end(); }};
 }
 
 }  // namespace tasuki::rpc

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <string>
-#include <tasuki/error.hpp>
 
+#include "rpc/client/call_fault.hpp"
 #include "rpc/sessions/call_arguments.hpp"
 #include "rpc/sessions/client_pool.hpp"
 #include "rpc/sessions/routine_name.hpp"
@@ -15,9 +15,9 @@
 namespace tasuki::rpc {
 
 /// The connection to the server has ended during a call.
-class ConnectionLost : public error {
+class ConnectionLost : public CallFault {
  public:
-  using error::error;
+  explicit ConnectionLost(const CallFault& fault) : CallFault(fault) {}
 };
 
 class RoutineCall {

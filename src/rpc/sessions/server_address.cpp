@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
@@ -27,10 +28,22 @@ Endpoint server_address(const std::string& url) {
     return found;
   }
   throw error("find a server", fmt::format("'{}' is no address", url),
-              "give tasuki://HOST:PORT, or tasukis://HOST:PORT if it speaks TLS");
+              "give tasuki://HOST:PORT, or tasukis://HOST:PORT if it speaks TLS, or several with"
+              " commas in between");
 }
 
-std::string usual_server() {
+std::vector<Endpoint> server_addresses(const std::string& urls) {
+  std::vector<Endpoint> found;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t comma = urls.find(',', begin);
+    found.push_back(server_address(urls.substr(begin, comma - begin)));
+    if (comma == std::string::npos) return found;
+    begin = std::min(urls.find_first_not_of(' ', comma + 1), urls.size());
+  }
+}
+
+std::string usual_servers() {
   const base::Setting& setting = base::setting::server;
   if (!setting.is_set()) {
     throw error("find a server", fmt::format("{} is not set", setting.name),
@@ -38,7 +51,5 @@ std::string usual_server() {
   }
   return setting.text();
 }
-
-Endpoint usual_server_address() { return server_address(usual_server()); }
 
 }  // namespace tasuki::rpc

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "rpc/wire/socket.hpp"
 
@@ -20,9 +21,12 @@ inline constexpr std::uint16_t default_port = 7777;
 ///     server_address("tasuki://localhost");  // {"localhost", 7777}
 Endpoint server_address(const std::string& url);
 
+/// Reads one or several such addresses with commas in between. Throws tasuki::error if one of them
+/// is none.
+///     server_addresses("tasuki://a:1,tasukis://b");  // {"a", 1}, and {"b", 7777} by TLS
+std::vector<Endpoint> server_addresses(const std::string& urls);
+
 /// What the setting TASUKI_SERVER says. Throws tasuki::error if it says nothing.
-std::string usual_server();
-/// The server that the setting TASUKI_SERVER names. Throws tasuki::error if it names none.
-Endpoint usual_server_address();
+std::string usual_servers();
 
 }  // namespace tasuki::rpc

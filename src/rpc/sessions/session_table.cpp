@@ -1,7 +1,6 @@
 #include "rpc/sessions/session_table.hpp"
 
 #include <algorithm>
-#include <tasuki/error.hpp>
 #include <utility>
 
 namespace tasuki::rpc {
@@ -34,9 +33,6 @@ void SessionTable::run(Session& session) {
   }
   std::unique_lock lock(mutex_);
   session.state = State::is_done;  // From here on nobody cancels it.
-  if (failure != nullptr && session.is_cancelled) {
-    failure = std::make_exception_ptr(error("call", "the call was cancelled", "call again"));
-  }
   lock.unlock();
   session.work = {};  // What it holds is free before anybody hears of the end.
   lock.lock();

@@ -16,8 +16,12 @@ inline constexpr const char* access_kind = "access";
 inline constexpr const char* queue_full_kind = "queue-full";
 /// The user has used up what the file of users allows.
 inline constexpr const char* quota_kind = "quota";
-/// Somebody has ended the call at the server.
+/// The client, or somebody at the server, has ended the call.
 inline constexpr const char* cancelled_kind = "cancelled";
+/// The server is about to end and takes no more calls.
+inline constexpr const char* draining_kind = "draining";
+/// Of an error that has no other.
+inline constexpr const char* usual_kind = "call";
 /// The client knows another interface of the module than the server has now.
 inline constexpr const char* changed_kind = "interface-changed";
 
@@ -32,5 +36,10 @@ class NamedError : public error {
  private:
   std::string kind_;
 };
+
+inline std::string kind_of(const error& fault) {
+  const auto* const named = dynamic_cast<const NamedError*>(&fault);
+  return named == nullptr ? usual_kind : named->kind();
+}
 
 }  // namespace tasuki::rpc

@@ -1,20 +1,22 @@
 """A `tasuki serve` of interface files for tests."""
 
+import contextlib
+import os
 import re
 import signal
 
 import tasuki
-from conftest import Command, wait_for
+from conftest import Command, name_of, wait_for
 from tasuki.rpc.client import Server
 
 
 class ServeCommand:
     """The command, all processes of which `command` finds; leaving the context ends it."""
 
-    def __init__(self, *arguments: object, **settings: str) -> None:
+    def __init__(self, *arguments: object, port: int = 0, **settings: str) -> None:
         self.command = Command()
         self.command.environment.update(settings)
-        self.process = self.command.start("serve", *arguments, "--port", 0)
+        self.process = self.command.start("serve", *arguments, "--port", port)
         found = re.search(r"tasukis?://\S+", self.process.stdout.readline())
         assert found, self.process.stderr.read()
         self.url = found[0]
@@ -26,6 +28,24 @@ class ServeCommand:
             self.process.send_signal(signal.SIGINT)
         self.process.communicate(timeout=60)
         wait_for(lambda: not self.command.processes())
+
+    def kill_front_end(self) -> None:
+        """Returns when it has ended; ranks that compute may go on."""
+        [front_end] = self._front_ends()
+        os.kill(front_end, signal.SIGKILL)
+        wait_for(lambda: not self._front_ends(), 60)
+
+    def kill(self) -> None:
+        """Returns when all its processes have ended, the front end first."""
+        self.kill_front_end()
+        for one in self.command.processes():
+            with contextlib.suppress(ProcessLookupError):  # It may end by itself meanwhile.
+                os.kill(one, signal.SIGKILL)
+        wait_for(lambda: not self.command.processes(), 60)
+        self.process.communicate()
+
+    def _front_ends(self) -> list[int]:
+        return [one for one in self.command.processes() if name_of(one) == "tasuki_server"]
 
 
 class Serving(ServeCommand):

@@ -9,6 +9,7 @@ using nlohmann::json;
 
 TEST(CallReportTest, TheTextHasAllThatIsKnown) {
   CallReport report;
+  report.server = "tasuki://\"a\":1";
   report.mode = TransferMode::hand_off;
   report.sent_bytes = 24;
   report.received_bytes = std::int64_t{3} << 30;
@@ -27,6 +28,7 @@ TEST(CallReportTest, TheTextHasAllThatIsKnown) {
               {"threads", 1.0}}}},
            {"seconds", {{"client", 1.0}, {"computation", 2.0}, {"front_end", 2.5e-7}}},
            {"wire", "native"},
+           {"server", "tasuki://\"a\":1"},
            {"operations", 30},
            {"operations_per_s", 15.0}}));
 }

@@ -36,7 +36,7 @@ TEST_F(GridConfigTest, ServersAndWaysAreRead) {
   const GridConfig config = read(
       "# Two servers.\n\nserver tasuki://first:1\n  server second  # Another.\n"
       "mode relay\nwire xdr");
-  EXPECT_EQ(config.servers, (std::vector<std::string>{"tasuki://first:1", "second"}));
+  EXPECT_EQ(config.servers, "tasuki://first:1,second");
   EXPECT_EQ(config.options.mode, TransferMode::relay);
   EXPECT_EQ(config.options.wire, WireFormat::xdr);
 }
@@ -65,7 +65,7 @@ TEST_F(GridConfigTest, WithoutAFileTheSettingNamesTheServer) {
   unsetenv("TASUKI_SERVER");
   EXPECT_TRUE(usual_grid_config().servers.empty());
   setenv("TASUKI_SERVER", "host:1", 1);
-  EXPECT_EQ(usual_grid_config().servers, std::vector<std::string>{"host:1"});
+  EXPECT_EQ(usual_grid_config().servers, "host:1");
   unsetenv("TASUKI_SERVER");
 }
 

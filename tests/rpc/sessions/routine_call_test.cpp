@@ -55,7 +55,7 @@ TEST(RoutineCallTest, WhatTheServerRefusesIsItsError) {
   } catch (const ConnectionLost&) {
     FAIL() << "the connection is there";
   } catch (const error& fault) {
-    EXPECT_EQ(fault.happened(), "its queue is full");
+    EXPECT_EQ(fault.happened(), "its queue is full; the call has not run");
   }
 }
 

@@ -23,16 +23,28 @@ TEST(ServerAddressTest, WhatIsNoAddressIsRefused) {
   }
 }
 
-TEST(ServerAddressTest, TheSettingNamesTheUsualServer) {
+TEST(ServerAddressTest, CommasAreBetweenSeveralServers) {
+  const auto found = server_addresses("tasuki://a:1,tasukis://b, [::1]:2");
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(url_of(found[0]), "tasuki://a:1");
+  EXPECT_EQ(url_of(found[1]), "tasukis://b:7777");
+  EXPECT_EQ(url_of(found[2]), "tasuki://[::1]:2");
+  EXPECT_EQ(server_addresses("a:1").size(), 1U);
+  for (const char* urls : {"", ",", "a:1,", "a:1,,b:1", ",a:1", "a:1, "}) {
+    EXPECT_THROW(server_addresses(urls), error) << urls;
+  }
+}
+
+TEST(ServerAddressTest, TheSettingNamesTheUsualServers) {
   unsetenv("TASUKI_SERVER");
   try {
-    usual_server_address();
+    usual_servers();
     FAIL() << "found one";
   } catch (const error& fault) {
     EXPECT_NE(fault.remedy().find("TASUKI_SERVER=tasuki://HOST:PORT"), std::string::npos);
   }
-  setenv("TASUKI_SERVER", "tasuki://host:1", 1);
-  EXPECT_EQ(usual_server_address().port, 1);
+  setenv("TASUKI_SERVER", "tasuki://host:1,other", 1);
+  EXPECT_EQ(usual_servers(), "tasuki://host:1,other");
   unsetenv("TASUKI_SERVER");
 }
 

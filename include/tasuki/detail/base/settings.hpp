@@ -219,8 +219,8 @@ inline constexpr Setting exit_record{
     launcher};
 inline constexpr Setting server{
     "TASUKI_SERVER", SettingType::text, "", "",
-    "Server whose routines programs call that name none, as tasuki://HOST:PORT; ranks of a routine "
-    "have from it the server whose calls they serve."};
+    "Server whose routines programs call that name none, as tasuki://HOST:PORT, or several with "
+    "commas in between; ranks of a routine have from it the server whose calls they serve."};
 inline constexpr Setting token{"TASUKI_TOKEN",
                                SettingType::text,
                                "",
