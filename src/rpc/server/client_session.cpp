@@ -126,6 +126,13 @@ json ClientSession::lease(const json& message) {
 
 json ClientSession::lease_of(const RankGroup& module, const json& message) {
   LeaseRequest request{origin_of(message), user_};
+  const std::string& routine = request.origin.routine;
+  // Other names would be counted, and kept, as if there were such routines.
+  if (!routine.empty() && module->module().find(routine) == nullptr) {
+    throw error("call a routine",
+                fmt::format("module {} has no routine {}", request.origin.module, routine),
+                "choose one of the server's routines");
+  }
   if (message.contains("call_back")) {
     request.call_back = {client_.peer_host(), field_of<std::uint16_t>(message, "call_back")};
   }

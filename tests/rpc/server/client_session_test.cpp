@@ -65,6 +65,12 @@ TEST_F(ClientSessionTest, AnswersWhatIsWrongWithAMessage) {
   }
 }
 
+TEST_F(ClientSessionTest, RoutinesThatAreNotThereAreNotCounted) {
+  EXPECT_EQ(refusal({{"message", "lease"}, {"module", "m"}, {"routine", "none"}}),
+            "module m has no routine none");
+  EXPECT_TRUE(log_.totals().empty());
+}
+
 TEST_F(ClientSessionTest, SaysWhyRanksCannotBeStarted) {
   EXPECT_NE(refusal({{"message", "lease"}, {"module", "m"}}), "");
 }
