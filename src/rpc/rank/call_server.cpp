@@ -62,11 +62,14 @@ std::vector<std::string> used_names_in(const json& message) {
   return names;
 }
 
-/// What is wrong with the message is said later, when it is served.
-CallSubject subject_of(const json& message) {
+/// What is wrong with the message is said later, when it is served. A routine that is not there has
+/// no name: the front end counts the calls of each.
+CallSubject subject_of(const json& message, const Module& module) {
+  std::string routine = text_in(message, "routine");
+  if (module.find(routine) == nullptr) routine.clear();
   const auto waited = message.find("waited_s");
   const bool has_waited = waited != message.end() && waited->is_number();
-  return {text_in(message, "message"), text_in(message, "routine"),
+  return {text_in(message, "message"), std::move(routine),
           kept_name_in(message),       has_waited ? waited->get<double>() : 0,
           message.contains("memory"),  used_names_in(message)};
 }
@@ -103,7 +106,7 @@ void add_results(const Routine& routine, const CallMemory& memory, json& answer)
 
 void CallServer::serve() {
   const json message = receive_frame(client_.socket);
-  reporter_.begin(subject_of(message), client_.socket);
+  reporter_.begin(subject_of(message, program_.module), client_.socket);
   try {
     serve(message);
     reporter_.end(CallState::done);

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <chrono>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -12,10 +13,22 @@ namespace tasuki::rpc {
 
 using nlohmann::json;
 
+namespace {
+
+/// For a call that is under way when the front end goes: its client may still get the results.
+constexpr std::chrono::seconds call_patience{5};
+
+}  // namespace
+
 FrontEndLink::FrontEndLink(Socket socket)
     : socket_(std::move(socket)), thread_([this] { listen(); }) {}
 
 FrontEndLink::~FrontEndLink() {
+  {
+    const std::lock_guard guard(mutex_);
+    is_over_ = true;
+    over_.notify_one();
+  }
   socket_.shut_down();
   thread_.join();
 }
@@ -65,6 +78,11 @@ void FrontEndLink::listen() {
     has_gone_ = true;
     wake_up_.notify();
   }
+  std::unique_lock lock(mutex_);
+  if (over_.wait_for(lock, call_patience, [this] { return is_over_; })) return;
+  base::die(
+      "serve calls: the front end has gone, and the call under way does not end. Remedy:"
+      " start the server again.");
 }
 
 void FrontEndLink::take(const json& message) {

@@ -1,10 +1,12 @@
 // A rank's connection to the front end, with a thread that listens even while a routine runs.
 //
+// Once the front end has gone, the process ends after some seconds, whatever the routine does.
 // Owned by the rank's service. Thread-safety: any thread sends; one thread waits for leases and
 // serves them.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -74,6 +76,8 @@ class FrontEndLink {
   std::int64_t attended_ = 0;
   CallGate* gate_ = nullptr;
   std::optional<bool> early_hold_;  ///< Has come before the gate of its lease: what it said.
+  bool is_over_ = false;
+  std::condition_variable over_;
   std::thread thread_;
 };
 

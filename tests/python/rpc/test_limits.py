@@ -292,6 +292,15 @@ def test_a_second_signal_ends_at_once(serving: Server) -> None:
     assert "a second SIGTERM, or Ctrl-C, ends at once" in serving.process.communicate(timeout=60)[1]
 
 
+def test_no_rank_outlives_the_front_end_for_long(serving: Server) -> None:
+    job = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    for pid in serving.pids_of("tasuki_server"):
+        os.kill(pid, signal.SIGKILL)
+    assert job.exception(60).may_have_run
+    wait_for(lambda: not serving.command.processes(), 60)
+
+
 def test_a_log_that_was_renamed_is_begun_anew(interfaces: Path, tmp_path: Path) -> None:
     log = tmp_path / "calls.log"
     with Server(interfaces, "--log", log) as serving:
