@@ -380,7 +380,8 @@ void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client)
     if (is_next && !lease_) break;
     if (is_next) {
       // Once all ranks are counted, they end the lease by themselves.
-      end_lease(lock, [&] { return is_retired_ || (lease_->is_counted() && is_cancelled()); });
+      const auto is_given_up = [&] { return is_cancelled() || client.has_ended(); };
+      end_lease(lock, [&] { return is_retired_ || (lease_->is_counted() && is_given_up()); });
     } else {
       changed_.wait_for(lock, check_interval);
     }

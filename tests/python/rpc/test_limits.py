@@ -6,8 +6,11 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -290,6 +293,23 @@ def test_a_second_signal_ends_at_once(serving: Server) -> None:
     os.kill(serving.process.pid, signal.SIGTERM)
     assert isinstance(job.exception(60), CallError)
     assert "a second SIGTERM, or Ctrl-C, ends at once" in serving.process.communicate(timeout=60)[1]
+
+
+def test_a_client_that_goes_leaves_the_queue(serving: Server) -> None:
+    def counts() -> dict[str, int]:
+        with urllib.request.urlopen(f"http://localhost:{serving.port}/api/status") as answer:
+            return json.load(answer)["calls"]
+
+    looping = serving.connect().first.loops.submit()
+    serving.await_computing("first")
+    program = f"import tasuki; tasuki.connect('{serving.url}').first.loops()"
+    queued = subprocess.Popen([sys.executable, "-c", program], env=serving.command.environment)
+    wait_for(lambda: counts()["queued"] == 1, 60)
+    queued.kill()
+    queued.wait()
+    wait_for(lambda: counts()["queued"] == 0, 60)
+    assert counts()["running"] == 1
+    looping.cancel()
 
 
 def test_no_rank_outlives_the_front_end_for_long(serving: Server) -> None:
