@@ -1,11 +1,14 @@
 #include "rpc/links/admission.hpp"
 
 #include <poll.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -22,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 /// A client connects as soon as it is told where.
 constexpr std::chrono::seconds client_wait{5};
-/// For the rest of a ticket of which the first byte has come.
+/// For the rest of a ticket of which the first byte has come, on an encrypted connection.
 constexpr Socket::Seconds ticket_timeout{1};
 constexpr std::size_t candidates_most = 64;
 
@@ -34,6 +37,27 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
     const int ready_count = poll(watched.data(), watched.size(), timeout_ms);
     if (ready_count >= 0 || errno != EINTR) return ready_count > 0;
   }
+}
+
+/// Has all of a frame come? Else the descriptor becomes readable when that may be. Throws
+/// tasuki::error if it is longer than a first frame may be.
+bool has_frame(int descriptor) {
+  std::array<std::uint8_t, frame_head_bytes + first_frame_most_bytes> come;
+  const auto wait_for_bytes = [descriptor](std::size_t bytes) {
+    const int least = static_cast<int>(bytes);
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+  };
+  const ssize_t bytes = recv(descriptor, come.data(), come.size(), MSG_PEEK | MSG_DONTWAIT);
+  std::size_t wanted_bytes = frame_head_bytes;
+  if (bytes >= static_cast<ssize_t>(frame_head_bytes)) {
+    FrameHead head;
+    std::copy_n(come.begin(), head.size(), head.begin());
+    wanted_bytes += body_bytes(head, first_frame_most_bytes);
+  }
+  const bool is_whole =
+      bytes >= static_cast<ssize_t>(wanted_bytes) && wanted_bytes > frame_head_bytes;
+  wait_for_bytes(is_whole ? 1 : wanted_bytes);
+  return is_whole;
 }
 
 /// Returns: what it says first, with its ticket; an empty one if that has none.
@@ -60,10 +84,11 @@ Admission::Admission(Listener& listener, bool is_encrypted) : listener_(listener
   });
 }
 
-std::optional<json> Admission::hear(Socket& candidate) {
+std::optional<json> Admission::hear(Socket& candidate, bool has_ended) {
   try {
     // Who has ended the negotiation has a ticket: its message comes as quickly.
     if (tls_ && !candidate.try_accept_encryption(*tls_)) return {};
+    if (!tls_ && !has_ended && !has_frame(candidate.descriptor())) return {};
   } catch (const error&) {
     return json{{"ticket", ""}};
   }
@@ -78,12 +103,15 @@ std::optional<Admission::Admitted> Admission::await(std::span<const std::string>
   while (!is_over()) {
     std::vector<pollfd> watched = {{wake_up.descriptor(), POLLIN, 0},
                                    {listener_.descriptor(), POLLIN, 0}};
-    for (const Socket& one : candidates_) watched.push_back({one.descriptor(), POLLIN, 0});
+    for (const Socket& one : candidates_) {
+      watched.push_back({one.descriptor(), POLLIN | POLLRDHUP, 0});
+    }
     if (!wait_until(watched, deadline)) return {};
     if (watched[0].revents != 0) wake_up.clear();
     for (std::size_t i = candidates_.size(); i-- > 0;) {
       if (watched[i + 2].revents == 0) continue;
-      std::optional<json> message = hear(candidates_[i]);
+      const bool has_ended = (watched[i + 2].revents & ~POLLIN) != 0;
+      std::optional<json> message = hear(candidates_[i], has_ended);
       if (!message) continue;
       Socket candidate = std::move(candidates_[i]);
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));

@@ -45,12 +45,12 @@ class Admission {
 
   /// Returns: the first message of a candidate of which something has come; nothing if that is
   /// still to come.
-  std::optional<nlohmann::json> hear(Socket& candidate);
+  std::optional<nlohmann::json> hear(Socket& candidate, bool has_ended);
 
   Listener& listener_;
   std::span<const std::string> tickets_;  ///< While somebody waits for who has them.
   std::optional<TlsContext> tls_;
-  std::vector<Socket> candidates_;  ///< They have said nothing yet.
+  std::vector<Socket> candidates_;  ///< They have not said all of their first message yet.
 };
 
 }  // namespace tasuki::rpc

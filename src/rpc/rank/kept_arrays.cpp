@@ -29,6 +29,9 @@ void KeptArrays::refuse(const layout::ArrayLayout& layout) const {
 
 std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
                               BlockMemory::Piece block) {
+  if (arrays_.contains(id)) {
+    throw LostArray("put an array", "there is one of this name already", "choose another name");
+  }
   const std::int64_t bytes = bytes_on_all_ranks(layout);
   limit_.use(bytes);
   arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});

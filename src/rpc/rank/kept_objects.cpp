@@ -77,6 +77,9 @@ void KeptObjects::check_room(const std::string& class_name) const {
 }
 
 std::int64_t KeptObjects::make(const std::string& id, const std::string& class_name) {
+  if (objects_.contains(id)) {
+    throw LostObject("make an object", "there is one of this name already", "choose another name");
+  }
   check_room(class_name);
   const std::int64_t bytes = bytes_on_all_ranks(class_name);
   limit_.use(bytes);

@@ -1,3 +1,4 @@
+#include <unistd.h>
 #include <tasuki/routines.hpp>
 
 #include <optional>
@@ -63,7 +64,10 @@ std::optional<Socket> call_back(const LeaseOrder& order, bool is_encrypted) {
 /// Answers a client that offers its memory. Returns: what this process may read.
 std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::string& ticket) {
   if (!client.message.contains("memory")) return {};
-  auto memory = PeerMemory::find(field_of<json>(client.message, "memory"), ticket);
+  const auto offer = field_of<json>(client.message, "memory");
+  // No client may have this process read its own memory, with what is in it of others.
+  const bool is_own = field_of<pid_t>(offer, "process") == getpid();
+  auto memory = is_own ? std::nullopt : PeerMemory::find(offer, ticket);
   json answer = {{"message", "welcome"}};
   if (memory) answer["memory"] = memory_offer(ticket);
   send_frame(client.socket, answer);

@@ -42,10 +42,12 @@ void ProcessGroup::start(const std::vector<std::string>& command,
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
-  // Standard input is the front end's own.
+  // Standard input and output are the front end's own: it reads orders and has answered its
+  // starter, who reads no more, so that a routine that prints would wait for ever.
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
   const int fault =
       posix_spawnp(&leader_, arguments[0], &files, &attributes, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&files);

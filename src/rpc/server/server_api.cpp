@@ -97,10 +97,17 @@ json ServerApi::routines(const std::string& url) const {
   return {{"modules", std::move(modules)}};
 }
 
-json ServerApi::calls(std::size_t most) const {
+json ServerApi::calls(const User& user, std::size_t most) const {
+  const auto described = [&](std::vector<CallRecord> records) {
+    for (CallRecord& one : records) {
+      // Who knows the name of what is kept may use it.
+      if (one.origin.user != user.name) one.kept.clear();
+    }
+    return to_json(records);
+  };
   return {{"now", now_s()},
-          {"current", to_json(view_.calls.current())},
-          {"past", to_json(view_.calls.past(std::min(most, past_most)))}};
+          {"current", described(view_.calls.current())},
+          {"past", described(view_.calls.past(std::min(most, past_most)))}};
 }
 
 json ServerApi::arrays(const User& user) const {

@@ -24,7 +24,7 @@ class ServerApi {
   /// `url` is the address that examples name.
   nlohmann::json routines(const std::string& url) const;
   /// Calls under way, and at most `most` past ones.
-  nlohmann::json calls(std::size_t most) const;
+  nlohmann::json calls(const User& user, std::size_t most) const;
   nlohmann::json ranks() const;
   /// What the user's clients have left on the ranks.
   nlohmann::json arrays(const User& user) const;

@@ -245,7 +245,7 @@ HttpResponse ServerPage::calls(const Question& question) const {
     }
     most = *number;
   }
-  return answer_json(api_.calls(most));
+  return answer_json(api_.calls(question.user, most));
 }
 
 HttpResponse ServerPage::ranks(const Question&) const { return answer_json(api_.ranks()); }

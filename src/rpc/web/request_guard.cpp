@@ -1,5 +1,8 @@
 #include "rpc/web/request_guard.hpp"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -7,8 +10,15 @@
 namespace tasuki::rpc {
 namespace {
 
+/// A name may begin like an address: 127.example.
+bool is_address(int family, const std::string& host) {
+  in6_addr address{};
+  return inet_pton(family, host.c_str(), &address) == 1;
+}
+
 bool is_loopback_address(const std::string& host) {
-  return host.starts_with("127.") || host == "::1" || host.starts_with("::ffff:127.");
+  if (host.starts_with("127.")) return is_address(AF_INET, host);
+  return host == "::1" || (host.starts_with("::ffff:127.") && is_address(AF_INET6, host));
 }
 
 bool is_name_of_this_machine(const std::string& host) {

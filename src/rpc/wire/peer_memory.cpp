@@ -1,5 +1,7 @@
 #include "rpc/wire/peer_memory.hpp"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +20,11 @@ iovec piece_of(std::uint64_t address, std::size_t bytes) {
 
 bool follows(const iovec& piece, const void* next) {
   return static_cast<const std::byte*>(piece.iov_base) + piece.iov_len == next;
+}
+
+bool is_of_this_user(pid_t process) {
+  struct stat status {};
+  return stat(fmt::format("/proc/{}", process).c_str(), &status) == 0 && status.st_uid == geteuid();
 }
 
 /// What is read is no longer among the pieces. Returns: those that are left.
@@ -40,7 +47,9 @@ nlohmann::json memory_offer(const std::string& secret) {
 }
 
 std::optional<PeerMemory> PeerMemory::find(const nlohmann::json& offer, const std::string& secret) {
-  const PeerMemory peer(field_of<pid_t>(offer, "process"));
+  const auto process = field_of<pid_t>(offer, "process");
+  if (!is_of_this_user(process)) return {};  // Root may read others, but not for a client.
+  const PeerMemory peer(process);
   std::string found(secret.size(), '\0');
   iovec from = piece_of(field_of<std::uint64_t>(offer, "address"), found.size());
   iovec to{found.data(), found.size()};

@@ -447,6 +447,7 @@ std::optional<Socket> Listener::accept_now() {
   const int descriptor = accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
   if (descriptor < 0) return {};
   prepare(descriptor);
+  note_vanished_host(descriptor);
   return Socket(descriptor, "the client");
 }
 

@@ -4,6 +4,8 @@ import contextlib
 import os
 import re
 import signal
+import subprocess
+from typing import Any
 
 import tasuki
 from conftest import Command, name_of, wait_for
@@ -13,10 +15,12 @@ from tasuki.rpc.client import Server
 class ServeCommand:
     """The command, all processes of which `command` finds; leaving the context ends it."""
 
-    def __init__(self, *arguments: object, port: int = 0, **settings: str) -> None:
+    def __init__(
+        self, *arguments: object, port: int = 0, stderr: Any = subprocess.PIPE, **settings: str
+    ) -> None:
         self.command = Command()
         self.command.environment.update(settings)
-        self.process = self.command.start("serve", *arguments, "--port", port)
+        self.process = self.command.start("serve", *arguments, "--port", port, stderr=stderr)
         found = re.search(r"tasukis?://\S+", self.process.stdout.readline())
         assert found, self.process.stderr.read()
         self.url = found[0]

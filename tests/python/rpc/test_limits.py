@@ -26,6 +26,7 @@ from tasuki.rpc.errors import CallError, QueueFullError, QuotaError
 pytestmark = needs_server
 ROUTINES = """
 Globals {
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 }
@@ -40,6 +41,8 @@ Define spins(IN double seconds)
 }
 Define loops()
 { volatile int goes_on = 1; while (goes_on) ; }
+Define prints(IN int count)
+{ int i; for (i = 0; i < count; ++i) puts("This line is printed by a routine of a server."); }
 Define exits(IN int code)
 { exit(code); }
 Define crashes()
@@ -310,6 +313,16 @@ def test_a_client_that_goes_leaves_the_queue(serving: Server) -> None:
     wait_for(lambda: counts()["queued"] == 0, 60)
     assert counts()["running"] == 1
     looping.cancel()
+
+
+def test_routines_print_on_standard_error(interfaces: Path, tmp_path: Path) -> None:
+    with open(tmp_path / "printed", "w+") as printed:
+        with Server(interfaces, stderr=printed) as serving:
+            prints = serving.connect().first.prints
+            for _ in range(3):
+                prints(10_000)  # More than any pipe holds.
+        printed.seek(0)
+        assert sum("printed by a routine" in line for line in printed) == 30_000
 
 
 def test_no_rank_outlives_the_front_end_for_long(serving: Server) -> None:

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <future>
 #include <optional>
 #include <string>
 #include <tasuki/error.hpp>
+#include <vector>
 
 #include "rpc/wire/frame.hpp"
 
@@ -55,6 +57,25 @@ TEST(AdmissionTest, WhoSaysNothingOfATicketIsNotTakenForOneThatIsUsed) {
   const auto admitted = door.await(tickets);
   ASSERT_TRUE(admitted);
   EXPECT_EQ(admitted->index, 1U);
+}
+
+TEST(AdmissionTest, WhoeverSaysLittleHoldsNobodyUp) {
+  Door door;
+  const std::array<std::string, 1> tickets = {"a"};
+  std::vector<Socket> slow;
+  const std::array<std::uint8_t, 5> begin = {0, 0, 0x20, 0, 0x81};
+  for (std::size_t bytes = 1; bytes <= begin.size(); ++bytes) {
+    for (int i = 0; i < 4; ++i) {
+      slow.push_back(Socket::connect({"127.0.0.1", door.listener.port()}, timeout));
+      slow.back().send(begin.data(), bytes);
+    }
+  }
+  slow.erase(slow.begin());  // This one has gone.
+  const std::array<std::uint8_t, 4> too_long = {0xff, 0, 0, 0};
+  slow.back().send(too_long.data(), too_long.size());
+  // All of them together would take longer than the client is waited for.
+  const Socket right = door.connect({{"ticket", "a"}});
+  EXPECT_TRUE(door.await(tickets));
 }
 
 TEST(AdmissionTest, NobodyIsWaitedForOnceItIsOver) {

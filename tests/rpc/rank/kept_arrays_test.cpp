@@ -44,6 +44,15 @@ TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
   EXPECT_TRUE(arrays.has_room(vector_of(100)));
 }
 
+TEST(KeptArraysTest, ANameIsGivenOnce) {
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
+  put(arrays, "a", 10);
+  EXPECT_THROW(put(arrays, "a", 10), LostArray);
+  arrays.free("a");
+  EXPECT_EQ(limit.used_bytes(), 0);
+}
+
 TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
   KeepLimit limit(1000);
   KeptArrays arrays(limit);

@@ -90,6 +90,17 @@ TEST_F(KeptObjectsTest, StatesOfAllRanksCountAgainstTheLimit) {
   objects.make("z", "A");
 }
 
+TEST_F(KeptObjectsTest, ANameIsGivenOnce) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.make("x", "A");
+  number = 1;
+  EXPECT_THROW(objects.make("x", "A"), LostObject);
+  EXPECT_EQ(number, 1);
+  objects.free("x");
+  EXPECT_EQ(limit.used_bytes(), 0);
+}
+
 TEST_F(KeptObjectsTest, AClientHasSoMany) {
   KeepLimit limit(0);
   KeptObjects objects(program_, limit);

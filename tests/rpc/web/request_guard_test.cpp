@@ -31,6 +31,8 @@ TEST(RequestGuardTest, AForeignNameOfALoopbackAddressIsRefused) {
   EXPECT_EQ(status_of("GET", {{"host", "[::1]:7777"}}, "::1"), 200);
   EXPECT_EQ(status_of("GET", {{"host", "evil.example:7777"}}), 421);
   EXPECT_EQ(status_of("GET", {{"host", "localhost.evil.example"}}), 421);
+  EXPECT_EQ(status_of("GET", {{"host", "127.evil.example:7777"}}), 421);
+  EXPECT_EQ(status_of("GET", {{"host", "127.0.0.1.evil.example"}}), 421);
   EXPECT_EQ(status_of("GET", {{"host", "evil.example"}}, "::1"), 421);
   EXPECT_EQ(status_of("GET", {{"host", "cluster.example"}}, "192.0.2.1"), 200);
   EXPECT_EQ(status_of("GET", {}), 400);
