@@ -34,8 +34,9 @@ FrontEndLink::~FrontEndLink() {
 }
 
 std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard) {
-  while (!has_gone_) {
+  while (true) {
     wake_up_.clear();
+    if (has_gone_) return {};  // After clear(), which may have taken what tells of it.
     std::vector<DiscardOrder> discards;
     std::optional<LeaseOrder> order;
     {
@@ -49,7 +50,6 @@ std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard) {
     pollfd one{wake_up_.descriptor(), POLLIN, 0};
     poll(&one, 1, -1);
   }
-  return {};
 }
 
 void FrontEndLink::attend(std::int64_t lease, CallGate* gate) {

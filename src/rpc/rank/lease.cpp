@@ -19,6 +19,16 @@ using Clock = CallGate::Clock;
 constexpr std::chrono::seconds first_call_wait{5};
 constexpr Socket::Seconds client_timeout{60};
 
+/// What has come may be no message, but the end of an encrypted connection.
+bool says_something(Socket& client) {
+  try {
+    client.first_byte();
+    return true;
+  } catch (const error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
@@ -45,7 +55,7 @@ void Lease::serve(Socket client, const std::optional<PeerMemory>& memory) {
   CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client);
-    if (heard == Heard::end) return;
+    if (heard == Heard::end || (heard == Heard::call && !says_something(client))) return;
     if (heard == Heard::call && gate_.begin()) calls.serve();
   }
 }

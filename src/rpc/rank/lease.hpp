@@ -30,6 +30,8 @@ class Lease {
   /// if a call fails.
   /// `memory` is the client's, if this process may read it.
   void serve(Socket client, const std::optional<PeerMemory>& memory);
+  /// The client has not come for some time: the front end may end the lease without a call.
+  void lose_patience() { gate_.lose_patience(); }
   /// May no call begin any more?
   bool is_over() const { return gate_.is_over(); }
   /// Tells the front end that the lease is over on this rank, and what has gone wrong, if anything.

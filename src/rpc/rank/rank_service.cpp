@@ -74,6 +74,19 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
   return memory;
 }
 
+/// Other ranks may serve a call of the client already: so this one waits until it comes, or until
+/// the front end has ended the lease on all. Returns: nothing then.
+std::optional<Admission::Admitted> await_client(const LeaseOrder& order, Lease& lease,
+                                                FrontEndLink& front_end, Admission& admission) {
+  const auto is_over = [&] { return lease.is_over() || front_end.has_gone(); };
+  while (!is_over()) {
+    auto client = admission.await(std::span(&order.ticket, 1), front_end.wake_up(), is_over);
+    if (client) return client;
+    lease.lose_patience();
+  }
+  return {};
+}
+
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
            FrontEndLink& front_end, Admission& admission) {
   kept.lease_to(order.client, order.gone_clients, order.kept_quota);
@@ -84,9 +97,7 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
       if (std::optional<Socket> client = call_back(order, admission.is_encrypted())) {
         lease.serve(std::move(*client), {});
       }
-    } else if (auto client = admission.await(std::span(&order.ticket, 1), front_end.wake_up(), [&] {
-                 return lease.is_over() || front_end.has_gone();
-               })) {
+    } else if (auto client = await_client(order, lease, front_end, admission)) {
       const std::optional<PeerMemory> memory = share_memory(*client, order.ticket);
       lease.serve(std::move(client->socket), memory);
     }

@@ -159,6 +159,9 @@ void CallLog::add_front_end_seconds(std::int64_t lease, std::int64_t call, doubl
   const std::lock_guard guard(mutex_);
   const auto found = leases_.find(lease);
   if (found == leases_.end()) return;
+  const auto& ended = found->second.ended;
+  // The front end may send results for longer than the ranks have waited to tell of the call.
+  if (!ended.empty() && call <= *std::ranges::min_element(ended)) return;
   record_of(found->second, call, seconds).front_end_s = seconds;
 }
 

@@ -44,7 +44,7 @@ ModuleTable::Entry ModuleTable::make_ready(const ServedModule& module, std::int6
   if (!module.is_warm) return made;
   {
     const Guard guard(mutex_);
-    if (is_ending_) return made;
+    if (is_ending_ || is_draining_) return made;
     starting_ = made.groups;
   }
   try {
@@ -114,7 +114,7 @@ bool ModuleTable::replace_one(const ServedModule& module) {
   Entry made = make_ready(module, revision);
   {
     const Guard guard(mutex_);
-    if (is_ending_) return false;
+    if (is_ending_ || is_draining_) return false;
     starting_.clear();
     revision_ = std::max(revision_, revision);
     if (Entry* const found = find(module.name())) {
@@ -225,6 +225,10 @@ void ModuleTable::keep_house() {
 }
 
 void ModuleTable::drain() {
+  {
+    const Guard guard(mutex_);
+    is_draining_ = true;
+  }
   // At once: each stops giving its ranks away when it begins.
   std::vector<std::jthread> drains;
   for (const RankGroup& one : all()) drains.emplace_back([one] { one->drain(); });

@@ -126,6 +126,7 @@ class ModuleTable {
   std::vector<RankGroup> starting_;  ///< Not offered yet.
   std::list<Task> tasks_;
   bool is_ending_ = false;
+  bool is_draining_ = false;  ///< No new ranks take the place of others.
 };
 
 }  // namespace tasuki::rpc

@@ -27,6 +27,8 @@ constexpr std::chrono::milliseconds given_up_wait{200};
 constexpr std::chrono::milliseconds house_wait{50};
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
+/// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
+constexpr std::chrono::minutes start_wait{2};
 constexpr const char* printed_remedy = "read what the server has printed";
 constexpr const char* expired_happened =
     "its time is over: no call has used it for as long as the server keeps it (--keep-time)";
@@ -52,7 +54,12 @@ void RoutineProcesses::start() {
 
 void RoutineProcesses::await_start() {
   Lock lock(mutex_);
-  await_ranks(lock, [] {});
+  const auto deadline = Clock::now() + start_wait;
+  await_ranks(lock, [&] {
+    if (Clock::now() < deadline) return;
+    throw error(fmt::format("start module {}", module_.name),
+                "its ranks have not joined in two minutes", printed_remedy);
+  });
 }
 
 void RoutineProcesses::stop() {
@@ -182,7 +189,8 @@ void RoutineProcesses::discard(const std::string& name, const std::string& happe
   while (lease_ && unwanted_.contains(name) && !is_stopped_) {
     await_lease_end(lock, lease_->number());
   }
-  if (!is_stopped_) tell_unwanted();
+  // While another lease is under way, it is told before the next one.
+  if (!lease_ && !is_stopped_) tell_unwanted();
 }
 
 void RoutineProcesses::tell_unwanted() {
@@ -204,7 +212,7 @@ void RoutineProcesses::end_if_idle(Lock& lock) {
            !is_ending_lease_ && Clock::now() - last_used_ > std::chrono::duration<double>(*most_s);
   };
   if (!is_idle()) return;
-  if (lease_) end_lease(lock);  // Its client gets another one with its next call.
+  if (lease_) end_lease_soon(lock);  // Its client gets another one with its next call.
   if (!is_idle() || lease_) return;
   end_program();
 }
@@ -504,7 +512,7 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
     tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});
   }
   wait_while([&] { return !lease_->is_over(); });
-  if (is_under_way() && !is_left()) {
+  if (is_under_way() && !is_left() && lease_->is_over()) {
     if (is_last_call_cancelled() && lease_->last_call() < cancellation_->call) {
       lease_->fail(cancellation_->fault);  // Its client has the ranks, and has not called yet.
       cancellation_->is_done = true;

@@ -103,6 +103,17 @@ def test_arrays_are_seen_only_where_they_are_not_encrypted(
         assert (seen == 0) if is_encrypted else (seen >= 2 * len(CONNECTED) - 2)
 
 
+def test_a_client_that_goes_leaves_the_ranks_as_they_are(
+    serving: DemoServer, authority: Certificate
+) -> None:
+    before = set(serving.command.processes())
+    for _ in range(30):
+        with tasuki.connect(serving.url, ca_file=authority.file, mode="hand-off") as server:
+            np.testing.assert_allclose(server.linpack.solve(np.eye(2), [1.0, 2.0]), [1, 2])
+    tasuki.connect(serving.url, ca_file=authority.file).linpack.solve(np.eye(2), [1.0, 2.0])
+    assert set(serving.command.processes()) == before
+
+
 def test_plain_clients_are_told_what_to_do(serving: DemoServer) -> None:
     with pytest.raises(CallError, match=r"speaks TLS alone.*give tasukis://"):
         tasuki.connect(f"tasuki://localhost:{serving.port}")

@@ -65,6 +65,17 @@ TEST(CallLogTest, ACallEndsWhenAllRanksHaveSaidSo) {
   EXPECT_EQ(totals.at({"linpack", "solve"}).compute.count(), 1);
 }
 
+TEST(CallLogTest, WhatTheFrontEndSaysTooLateMakesNoOtherCall) {
+  CallLog log;
+  const std::int64_t lease = log.queue(origin());
+  log.open(lease, 1);
+  log.take(lease, 0, message(1, {told(1, "done")}));
+  log.add_front_end_seconds(lease, 1, 0.5);
+  EXPECT_TRUE(log.current().empty());
+  log.close(lease, CallState::done);
+  EXPECT_EQ(log.past(5).size(), 1U);
+}
+
 TEST(CallLogTest, OfManyShortCallsSomeAreToldTogether) {
   CallLog log;
   const std::int64_t lease = log.queue(origin());
