@@ -210,7 +210,10 @@ TEST_F(ExpiringTest, HousekeepingDoesNotWaitForALongCall) {
   EXPECT_TRUE(has_returned);
   EXPECT_FALSE(processes_.settle(number).fault);
   processes_.keep_house();
-  EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"a"});
+  json told = receive_frame(rank_.peer);
+  // The rank may be asked to end the lease once more before the front end has heard that it has.
+  while (told.at("message") != "discard") told = receive_frame(rank_.peer);
+  EXPECT_EQ(told.at("names"), Names{"a"});
 }
 
 }  // namespace
