@@ -20,7 +20,9 @@ class Certificate:
 
 def make_authority(folder: Path, name: str) -> Certificate:
     made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")
-    _openssl("req", "-x509", "-days", "2", "-subj", f"/CN={name}", *_new_key(made))
+    # Python 3.13 wants what RFC 5280 does: what the key is for, and whose key has signed.
+    usage = ("-addext", "keyUsage=critical,keyCertSign")
+    _openssl("req", "-x509", "-days", "2", "-subj", f"/CN={name}", *usage, *_new_key(made))
     return made
 
 
@@ -30,7 +32,7 @@ def make_certificate(
     """One for `hosts`, as in "DNS:localhost,IP:127.0.0.1"; expired if `days` are none."""
     made = Certificate(folder / f"{name}.pem", folder / f"{name}-key.pem")
     request, extension = folder / f"{name}.csr", folder / f"{name}.txt"
-    extension.write_text(f"subjectAltName={hosts}\n")
+    extension.write_text(f"subjectAltName={hosts}\nauthorityKeyIdentifier=keyid\n")
     _openssl("req", "-subj", f"/CN={name}", *_new_key(made, request))
     _openssl(
         "x509", "-req", "-in", request, "-out", made.file, "-days", days, "-extfile", extension,
