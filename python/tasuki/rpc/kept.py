@@ -34,11 +34,15 @@ class Kept:
         with self._connections.one() as connection:
             return connection.discard(self.name)
 
+    @property
+    def form(self) -> str:
+        """Type and shape, as in "float64[3, 4]", or "object"."""
+        return "object" if self.shape is None else f"{self.dtype}{list(self.shape)}"
+
     def __repr__(self) -> str:
-        what = f"{self.dtype}{list(self.shape)}" if self.shape is not None else "object"
         left = "" if self.left_s is None else f", {self.left_s:.0f} s left"
         return (
-            f"Kept({self.what}, {what}, {self.nbytes} bytes, {self.age_s:.0f} s old{left},"
+            f"Kept({self.what}, {self.form}, {self.nbytes} bytes, {self.age_s:.0f} s old{left},"
             f" on the ranks of {self.module})"
         )
 

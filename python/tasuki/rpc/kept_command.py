@@ -41,16 +41,12 @@ def kept(
         ("name", "module", "what", "shape", "bytes", "age (s)", "left (s)"),
         [
             (
-                one.name, one.module, one.what, _shape(one), one.nbytes, f"{one.age_s:.0f}",
+                one.name, one.module, one.what, one.form, one.nbytes, f"{one.age_s:.0f}",
                 "no limit" if one.left_s is None else f"{one.left_s:.0f}",
             )
             for one in left
         ],
     )  # fmt: skip
-
-
-def _shape(one: Kept) -> str:
-    return "object" if one.shape is None else f"{one.dtype}{list(one.shape)}"
 
 
 def _row(one: Kept) -> Row:

@@ -97,6 +97,10 @@ void place(const Routine& routine, const CallLayout& layout, const std::vector<C
   }
 }
 
+CallFault cancelled(bool may_have_run) {
+  return {NamedError(cancelled_kind, "call", "the call was cancelled", "call again"), may_have_run};
+}
+
 }  // namespace
 
 struct Client::EndOfProgress {
@@ -109,10 +113,7 @@ class Client::UnderWay {
  public:
   explicit UnderWay(Client& client) : client_(client) {
     const std::lock_guard guard(client.mutex_);
-    if (client.is_ended_) {
-      throw CallFault(NamedError(cancelled_kind, "call", "the call was cancelled", "call again"),
-                      false);
-    }
+    if (client.is_ended_) throw cancelled(false);
     client.is_under_way_ = true;
   }
   ~UnderWay() {
@@ -174,7 +175,7 @@ bool Client::is_connected() const noexcept {
 
 void Client::require_server(const ServerTries& tries) {
   pause(tries.pause());
-  if (is_cancelled_) throw error("call", "the call was cancelled", "call again");
+  if (is_cancelled_) throw cancelled(false);
   if (server_ == nullptr) return connect();
   if (!server_->has_ended()) return;
   throw ServerGone(
@@ -193,10 +194,7 @@ void Client::pause(ServerTries::Pause pause) {
 }
 
 void Client::turn_from_server(const error& fault, ServerTries& tries) {
-  if (is_cancelled_) {
-    throw CallFault(NamedError(cancelled_kind, "call", "the call was cancelled", "call again"),
-                    may_have_run_);
-  }
+  if (is_cancelled_) throw cancelled(may_have_run_);
   // It was this end that has ended the connection.
   if (dynamic_cast<const Interrupted*>(&fault) != nullptr && !is_connected()) disconnect();
   const bool has_refused = kind_of(fault) == draining_kind;

@@ -1,5 +1,6 @@
-#include <unistd.h>
 #include <tasuki/routines.hpp>
+
+#include <unistd.h>
 
 #include <optional>
 #include <tasuki/detail/base/settings.hpp>

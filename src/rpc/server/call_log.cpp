@@ -117,7 +117,7 @@ CallRecord& CallLog::record_of(Lease& lease, std::int64_t call, double age_s) {
 
 void CallLog::take_call(Lease& lease, std::size_t rank, const json& described) {
   const auto call = field_of<std::int64_t>(described, "call");
-  if (call <= *std::ranges::min_element(lease.ended)) refuse("a call has ended twice");
+  if (call <= lease.last_ended()) refuse("a call has ended twice");
   CallRecord& record = record_of(lease, call, field_of<double>(described, "age_s"));
   RankPart& part = record.ranks.at(rank);
   part = part_from(described);
@@ -159,14 +159,13 @@ void CallLog::add_front_end_seconds(std::int64_t lease, std::int64_t call, doubl
   const std::lock_guard guard(mutex_);
   const auto found = leases_.find(lease);
   if (found == leases_.end()) return;
-  const auto& ended = found->second.ended;
   // The front end may send results for longer than the ranks have waited to tell of the call.
-  if (!ended.empty() && call <= *std::ranges::min_element(ended)) return;
+  if (call <= found->second.last_ended()) return;
   record_of(found->second, call, seconds).front_end_s = seconds;
 }
 
 void CallLog::end_calls(Lease& lease) {
-  const std::int64_t ended = *std::ranges::min_element(lease.ended);
+  const std::int64_t ended = lease.last_ended();
   while (!lease.calls.empty() && lease.calls.begin()->first <= ended) {
     CallRecord record = std::move(lease.calls.extract(lease.calls.begin()).mapped());
     // The first rank tells of too many short calls together, where another may tell of one.

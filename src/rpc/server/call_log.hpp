@@ -7,6 +7,7 @@
 // thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -73,6 +74,9 @@ class CallLog {
     /// That have not ended on all ranks, by their number in the lease.
     std::map<std::int64_t, CallRecord> calls = {};
     std::vector<std::int64_t> ended = {};  ///< For each rank the last call that has ended there.
+
+    /// Returns: the last call that has ended on all ranks; 0 if there is none.
+    std::int64_t last_ended() const { return ended.empty() ? 0 : *std::ranges::min_element(ended); }
   };
 
   void take_call(Lease& lease, std::size_t rank, const nlohmann::json& described);

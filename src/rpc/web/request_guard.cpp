@@ -1,28 +1,16 @@
 #include "rpc/web/request_guard.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
+#include "rpc/wire/socket.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
-/// A name may begin like an address: 127.example.
-bool is_address(int family, const std::string& host) {
-  in6_addr address{};
-  return inet_pton(family, host.c_str(), &address) == 1;
-}
-
-bool is_loopback_address(const std::string& host) {
-  if (host.starts_with("127.")) return is_address(AF_INET, host);
-  return host == "::1" || (host.starts_with("::ffff:127.") && is_address(AF_INET6, host));
-}
-
 bool is_name_of_this_machine(const std::string& host) {
-  return host == "localhost" || host.ends_with(".localhost") || is_loopback_address(host);
+  return host == "localhost" || host.ends_with(".localhost") || is_loopback(host);
 }
 
 /// Did a page of another origin make the browser ask?
@@ -71,7 +59,7 @@ bool changes_nothing(const std::string& method) { return method == "GET" || meth
 std::optional<HttpResponse> guard_request(const HttpRequest& request, const OwnAddress& own) {
   const std::optional<std::string> host = host_of_authority(request.header("host"));
   if (!host) return refuse_request(400, "the request names no host; send a Host header");
-  if (is_loopback_address(own.host) && !is_name_of_this_machine(*host)) {
+  if (is_loopback(own.host) && !is_name_of_this_machine(*host)) {
     return refuse_request(421, "this server is for this machine alone; ask it as localhost");
   }
   if (!changes_nothing(request.method) && is_from_other_site(request, own.is_encrypted)) {

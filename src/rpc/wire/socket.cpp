@@ -1,5 +1,6 @@
 #include "rpc/wire/socket.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <netdb.h>
@@ -67,23 +68,16 @@ bool wait_once(int descriptor, short events, Socket::Seconds timeout) {
   return ready_count > 0;
 }
 
-using Address = std::array<std::byte, sizeof(in6_addr)>;
-
-/// Of one end of a connection, without its port.
+/// Of one end of a connection, in numbers.
 template <class NameOf>
-Address address_of(int descriptor, NameOf name_of_end) {
-  sockaddr_storage name{};
-  socklen_t bytes = sizeof name;
-  name_of_end(descriptor, reinterpret_cast<sockaddr*>(&name), &bytes);
-  Address address{};
-  if (name.ss_family == AF_INET6) {
-    std::memcpy(address.data(), &reinterpret_cast<const sockaddr_in6&>(name).sin6_addr,
-                sizeof(in6_addr));
-  } else {
-    std::memcpy(address.data(), &reinterpret_cast<const sockaddr_in&>(name).sin_addr,
-                sizeof(in_addr));
-  }
-  return address;
+std::string host_of(int descriptor, NameOf name_of_end) {
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  std::array<char, NI_MAXHOST> host{};
+  name_of_end(descriptor, reinterpret_cast<sockaddr*>(&address), &bytes);
+  getnameinfo(reinterpret_cast<const sockaddr*>(&address), bytes, host.data(), host.size(), nullptr,
+              0, NI_NUMERICHOST);
+  return host.data();
 }
 
 /// Lets messages go at once, and arrays as fast as this machine's memory: where both ends are on
@@ -92,7 +86,7 @@ Address address_of(int descriptor, NameOf name_of_end) {
 void prepare(int descriptor) {
   const int on = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (address_of(descriptor, getsockname) != address_of(descriptor, getpeername)) return;
+  if (host_of(descriptor, getsockname) != host_of(descriptor, getpeername)) return;
   constexpr std::string_view unpaced = "reno";  // Every Linux has it, and lets anybody choose it.
   setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, unpaced.data(), unpaced.size());
 }
@@ -129,18 +123,6 @@ void advance(std::span<iovec> pieces, std::size_t bytes) {
   }
 }
 
-/// Of one end of a connection, in numbers.
-template <class NameOf>
-std::string host_of(int descriptor, NameOf name_of_end) {
-  sockaddr_storage address{};
-  socklen_t bytes = sizeof address;
-  std::array<char, NI_MAXHOST> host{};
-  name_of_end(descriptor, reinterpret_cast<sockaddr*>(&address), &bytes);
-  getnameinfo(reinterpret_cast<const sockaddr*>(&address), bytes, host.data(), host.size(), nullptr,
-              0, NI_NUMERICHOST);
-  return host.data();
-}
-
 }  // namespace
 
 std::string text_of(const Endpoint& endpoint) {
@@ -148,7 +130,12 @@ std::string text_of(const Endpoint& endpoint) {
 }
 
 bool is_loopback(const std::string& host) noexcept {
-  return host.starts_with("127.") || host == "::1" || host.starts_with("::ffff:127.");
+  const auto is_address = [&host](int family) {
+    in6_addr address{};
+    return inet_pton(family, host.c_str(), &address) == 1;
+  };
+  if (host.starts_with("127.")) return is_address(AF_INET);
+  return host == "::1" || (host.starts_with("::ffff:127.") && is_address(AF_INET6));
 }
 
 std::string url_of(const Endpoint& endpoint) {

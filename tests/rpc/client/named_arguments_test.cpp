@@ -2,22 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "rpc/interface/parameters.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
 
-Parameter parameter(const char* name, Content content) {
-  Parameter made;
-  made.name = name;
-  made.content = content;
-  return made;
-}
-
 const Routine search = {
     .name = "search",
-    .parameters = {parameter("n", Content::numbers), parameter("words", Content::texts),
-                   parameter("title", Content::texts), parameter("book", Content::file)}};
+    .parameters = {parameter("n", Mode::in, Number::int32), text_parameter("words", Mode::in),
+                   text_parameter("title", Mode::in), file_parameter("book", Mode::in)}};
 
 TEST(NamedArgumentsTest, WhatTheyHoldTellsThemApart) {
   const NamedArguments given =

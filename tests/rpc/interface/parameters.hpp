@@ -27,6 +27,12 @@ inline Parameter file_parameter(const char* name, Mode mode) {
   return made;
 }
 
+inline Parameter text_parameter(const char* name, Mode mode) {
+  Parameter made = parameter(name, mode, Number::int8);
+  made.content = Content::texts;
+  return made;
+}
+
 /// f(IN int64 n, g(IN float64 x[n], OUT int8 y[2], INOUT int32 z[n, of which one is left out])).
 inline Routine routine_with_callback() {
   using nlohmann::json;

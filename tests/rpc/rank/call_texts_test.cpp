@@ -5,22 +5,16 @@
 #include <cstring>
 #include <string>
 
+#include "rpc/interface/parameters.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
 
-Parameter texts(const char* name, Mode mode) {
-  Parameter made;
-  made.name = name;
-  made.mode = mode;
-  made.content = Content::texts;
-  return made;
-}
-
 TEST(CallTextsTest, SentTextsEndWithNul) {
   CallTexts all;
-  char** const two = all.add(texts("a", Mode::in), 2, {{"a", {"one", ""}}});
+  char** const two = all.add(text_parameter("a", Mode::in), 2, {{"a", {"one", ""}}});
   char** const one = all.add("single");
   EXPECT_STREQ(two[0], "one");
   EXPECT_STREQ(two[1], "");
@@ -31,8 +25,8 @@ TEST(CallTextsTest, SentTextsEndWithNul) {
 
 TEST(CallTextsTest, WhatTheRoutineStoresComesBack) {
   CallTexts all;
-  char** const out = all.add(texts("o", Mode::out), 2, json::object());
-  char** const both = all.add(texts("b", Mode::inout), 3, {{"b", {"x", "y", "z"}}});
+  char** const out = all.add(text_parameter("o", Mode::out), 2, json::object());
+  char** const both = all.add(text_parameter("b", Mode::inout), 3, {{"b", {"x", "y", "z"}}});
   EXPECT_EQ(out[0], nullptr);
   out[1] = strdup("made");  // Freed with the texts; the sanitizers would tell.
   both[0][0] = 'w';

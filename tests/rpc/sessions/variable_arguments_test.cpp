@@ -8,24 +8,17 @@
 #include <string>
 #include <tasuki/error.hpp>
 
+#include "rpc/interface/parameters.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
 
-Parameter scalar(const char* name, Number number) {
-  Parameter made;
-  made.name = name;
-  made.number = number;
-  return made;
-}
+Parameter scalar(const char* name, Number number) { return parameter(name, Mode::in, number); }
 
 Parameter array(const char* name, Mode mode) {
-  Parameter made = scalar(name, Number::float64);
-  made.mode = mode;
-  made.sizes.push_back(Expression::from_json("count"));
-  made.ranges.emplace_back();
-  return made;
+  return parameter(name, mode, Number::float64, {"count"});
 }
 
 /// As grpc_call is.
