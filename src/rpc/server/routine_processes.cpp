@@ -389,7 +389,7 @@ void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client)
     if (is_next) {
       // Once all ranks are counted, they end the lease by themselves.
       const auto is_given_up = [&] { return is_cancelled() || client.has_ended(); };
-      end_lease(lock, [&] { return is_retired_ || (lease_->is_counted() && is_given_up()); });
+      end_lease(lock, [&] { return is_draining_ || (lease_->is_counted() && is_given_up()); });
     } else {
       changed_.wait_for(lock, check_interval);
     }

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -162,6 +163,17 @@ def test_a_server_that_drains(first, second) -> None:
     first.open()
     np.testing.assert_array_equal(job.result(60), [2])
     assert first.serving.process.wait(60) == 0
+
+
+def test_a_server_that_drains_keeps_nobody_waiting(first, second) -> None:
+    job = first.begin(tasuki.connect(first.url))
+    queued = first.connect(second.url).first.scaled.submit([1.0])
+    wait_for(lambda: first.queued_count() == 1, 60)
+    first.serving.process.send_signal(signal.SIGTERM)
+    np.testing.assert_array_equal(queued.result(60), [3])  # While the other one goes on.
+    assert not job.done()
+    first.open()
+    np.testing.assert_array_equal(job.result(60), [2])
 
 
 X, Y = "IN double x[n]", "OUT double y[n]"
