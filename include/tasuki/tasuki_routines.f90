@@ -10,13 +10,13 @@ module tasuki_routines
 
   ! How an array lies on the ranks, as this rank sees it; each list has an entry a dimension.
   type :: tasuki_array_layout
-    integer(c_int64_t), pointer :: extents(:)        ! Of the whole array.
-    integer(c_int64_t), pointer :: local_extents(:)  ! Of this rank's block.
-    integer(c_int64_t), pointer :: block_extents(:)  ! Consecutive indices that go to one rank.
-    integer(c_int), pointer :: grid(:)               ! Ranks along each dimension.
-    integer(c_int), pointer :: coordinates(:)        ! This rank's place in the grid.
-    integer(c_int64_t) :: leading_dimension
-    integer(c_int) :: descriptor(9)                  ! ScaLAPACK's, or zeros.
+    integer(c_int64_t), pointer :: extents(:) => null()        ! Of the whole array.
+    integer(c_int64_t), pointer :: local_extents(:) => null()  ! Of this rank's block.
+    integer(c_int64_t), pointer :: block_extents(:) => null()  ! Consecutive indices on one rank.
+    integer(c_int), pointer :: grid(:) => null()               ! Ranks along each dimension.
+    integer(c_int), pointer :: coordinates(:) => null()        ! This rank's place in the grid.
+    integer(c_int64_t) :: leading_dimension = 0
+    integer(c_int) :: descriptor(9) = 0                        ! ScaLAPACK's, or zeros.
   end type
 
   type, bind(c) :: layout_in_c
@@ -48,13 +48,15 @@ module tasuki_routines
 
 contains
 
-  ! The layout of an array argument of the call under way, until that ends.
+  ! The layout of an argument of the call under way, until that ends. Its lists are not associated
+  ! if `argument` is no array of the call.
   function tasuki_layout(argument) result(layout)
     type(*), target, intent(in) :: argument(*)
     type(tasuki_array_layout) :: layout
     type(layout_in_c), pointer :: found
     integer :: n
     call c_f_pointer(layout_of(c_loc(argument)), found)
+    if (.not. associated(found)) return
     n = found%dimensions
     call c_f_pointer(found%extents, layout%extents, [n])
     call c_f_pointer(found%local_extents, layout%local_extents, [n])
