@@ -14,7 +14,9 @@ int main() {
     std::array<double, 2> y{};
     auto other = tasuki::rpc::call_async("linpack/solve", 2, a, b, y);  // Results go to y.
     tasuki::rpc::Server server;  // Or Server("tasuki://localhost:7777").
-    tasuki_client_set_wire_format(server.in_c(), "xdr");
+    // For calls that choose neither, there are TASUKI_RPC_MODE and TASUKI_RPC_WIRE.
+    server.set_mode("relay");
+    server.set_wire_format("xdr");
     const double doubled[2][2] = {{4, 2}, {2, 6}};
     const tasuki::rpc::Results results = server.call("linpack/solve", b.size(), doubled, b);
     x = results.get<double>(0);

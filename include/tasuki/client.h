@@ -89,11 +89,12 @@ const char* tasuki_client_interfaces(tasuki_client* client);
 /// Chooses by which way calls and arrays reach the ranks: "hand-off" by connections to them (one
 /// rank after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading
 /// each other's memory on one machine, "relay" through the server's front end, "buffering" and
-/// "original" by arrays that the front end divides among the ranks, "auto" (as at first) by memory,
-/// else hand-off, else relay.
+/// "original" by arrays that the front end divides among the ranks, "auto" by memory,
+/// else hand-off, else relay. Else the setting TASUKI_RPC_MODE says it.
 /// Returns: 0, or -1 if there is no such way. Example: examples/kept.c
 int tasuki_client_set_mode(tasuki_client* client, const char* mode);
-/// Chooses in which form numbers travel: "native" (as at first), or "xdr" (RFC 4506).
+/// Chooses in which form numbers travel: "native", or "xdr" (RFC 4506). Else the setting
+/// TASUKI_RPC_WIRE says it.
 /// Returns: 0, or -1 if there is no such form. Example: examples/kept.c
 int tasuki_client_set_wire_format(tasuki_client* client, const char* format);
 /// Returns: 1, or 0 once the server has ended the connection: the next call connects anew, and what

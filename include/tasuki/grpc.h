@@ -66,7 +66,8 @@ typedef struct grpc_arg_stack_s {
 
 /// Begins. The file has one of these on each line, and comments behind #:
 /// `server tasuki://HOST:PORT` is a server of default handles, of which the first is taken that
-/// answers; `mode MODE` and `wire FORMAT` are as for tasuki_client_set_mode and _wire_format.
+/// answers; `mode MODE` and `wire FORMAT` are as for tasuki_client_set_mode and _wire_format;
+/// without them, the settings TASUKI_RPC_MODE and TASUKI_RPC_WIRE say it.
 /// Without a server there, and with NULL in place of a file, it is that of the setting
 /// TASUKI_SERVER.
 /// Returns: GRPC_NO_ERROR, or one of GRPC_CONFIGFILE_NOT_FOUND, GRPC_CONFIGFILE_ERROR,

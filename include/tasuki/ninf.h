@@ -2,9 +2,10 @@
 //
 // A routine is named "module/routine", or "routine" if one module alone has it, on the server of
 // the setting TASUKI_SERVER; ninf://HOST:PORT/NAME, or tasuki:// in place of ninf://, names the
-// server, too. Arguments are those of the interface, in its order, but for work space. Arrays, and
-// results of one number, are pointers; scalars are values of the interface's type. C converts no
-// arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5.
+// server, too. The settings TASUKI_RPC_MODE and TASUKI_RPC_WIRE say by which way and in which form
+// arrays travel. Arguments are those of the interface, in its order, but for work space. Arrays,
+// and results of one number, are pointers; scalars are values of the interface's type. C converts
+// no arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5.
 //
 // Thread-safety: any thread. Each call under way has a connection of its own.
 #pragma once

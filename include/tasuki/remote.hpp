@@ -282,11 +282,25 @@ class Server {
     return call_in_c(routine, {in_c.data(), in_c.size()});
   }
 
+  /// By which way calls and arrays reach the ranks, as for tasuki_client_set_mode. Throws
+  /// call_error if there is no such way. Example: examples/remote.cpp
+  void set_mode(const std::string& mode) {
+    if (tasuki_client_set_mode(client_.get(), mode.c_str()) != 0) throw detail::last_error();
+  }
+  /// In which form numbers travel: "native" or "xdr". Throws call_error if there is no such form.
+  /// Example: examples/remote.cpp
+  void set_wire_format(const std::string& format) {
+    if (tasuki_client_set_wire_format(client_.get(), format.c_str()) != 0) {
+      throw detail::last_error();
+    }
+  }
+
   /// False once the server has ended the connection: the next call connects anew.
   bool is_connected() const { return tasuki_client_is_connected(client_.get()) != 0; }
   /// The address of the server that it uses. Example: examples/servers.cpp
   std::string url() const { return tasuki_client_server(client_.get()); }
-  /// For what else the C interface has.
+  /// For what else the C interface has:
+  ///     tasuki_client_progress(server.in_c(), &moved_bytes, &total_bytes);
   tasuki_client* in_c() const { return client_.get(); }
 
  private:

@@ -30,6 +30,7 @@ constexpr std::array all = {
     &setting::job_fd,        &setting::job_file,     &setting::launcher_pid,
     &setting::exit_record,   &setting::server,       &setting::server_key,
     &setting::token,         &setting::token_file,   &setting::ca_file,
+    &setting::rpc_mode,      &setting::rpc_wire,
 };
 
 [[noreturn]] void malformed(const Setting& setting, std::string_view text,

@@ -6,6 +6,15 @@ import typer
 
 from tasuki.commands.options import CaFile, Json, TokenFile
 
+Mode = Annotated[
+    str | None,
+    typer.Option(help="Way by which arrays reach the ranks, in place of TASUKI_RPC_MODE: relay."),
+]
+Wire = Annotated[
+    str | None,
+    typer.Option(help="Form in which numbers travel, in place of TASUKI_RPC_WIRE: xdr."),
+]
+
 
 def call(
     url: Annotated[
@@ -22,6 +31,8 @@ def call(
         list[str],
         typer.Option("-o", "--output", help="NAME=FILE.npy, where a result goes; repeatable."),
     ] = [],
+    mode: Mode = None,
+    wire: Wire = None,
     token_file: TokenFile = None,
     ca_file: CaFile = None,
     as_json: Json = False,
@@ -29,4 +40,6 @@ def call(
     """Call a routine of a server; arrays come from .npy files and go to them."""
     from tasuki.rpc.call_command import call as work
 
-    work(url, routine, list(arguments or []), list(output), as_json, token_file, ca_file)
+    work(
+        url, routine, list(arguments or []), list(output), as_json, token_file, ca_file, mode, wire
+    )

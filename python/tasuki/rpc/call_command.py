@@ -32,14 +32,18 @@ def call(
     as_json: bool = False,
     token_file: Path | None = None,
     ca_file: Path | None = None,
+    mode: str | None = None,
+    wire: str | None = None,
 ) -> None:
     """Calls routine `name` ("linpack.solve") and shows what it gives back.
 
     Each text is a value or `@FILE.npy`, by its place or as `NAME=...`; outputs are `NAME=FILE.npy`.
+    `mode` and `wire` are those of `tasuki.connect`.
     Errors: CommandError, with exit code 2 if the command line is wrong.
     """
     try:
-        routine = find_routine(connect(url, token_file=token_file, ca_file=ca_file), name)
+        server = connect(url, mode, wire, token_file=token_file, ca_file=ca_file)
+        routine = find_routine(server, name)
         files = _files(routine, outputs)
         positional, named = _arguments(routine.interface, texts)
         results = _by_name(routine, routine(*positional, **named))

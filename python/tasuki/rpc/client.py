@@ -24,8 +24,8 @@ from tasuki.rpc.remote_routine import RemoteParameter, RemoteRoutine
 
 def connect(
     url: str | Sequence[str],
-    mode: str = "auto",
-    wire: str = "native",
+    mode: str | None = None,
+    wire: str | None = None,
     *,
     token: str | None = None,
     token_file: str | Path | None = None,
@@ -41,7 +41,8 @@ def connect(
     after the other if "sequential", opened by the ranks if "call-back"), "memory" by reading each
     other's memory on one machine, "relay" through the server's front end, "buffering" and
     "original" by arrays that the front end divides, "auto" by memory, else hand-off, else relay.
-    `wire` is the form in which numbers travel: "native" or "xdr". A server that serves only users
+    `wire` is the form in which numbers travel: "native" or "xdr". Without these, the settings
+    TASUKI_RPC_MODE ("auto") and TASUKI_RPC_WIRE ("native") say it. A server that serves only users
     whom it knows is shown `token`, or what is in `token_file`; without both, the settings
     TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls. Raises AccessError if that is nobody.
     With tasukis://HOST:PORT all is encrypted, and the server shows a certificate of an authority

@@ -54,12 +54,13 @@ class _Options(ctypes.Structure):
 class Place:
     """Where servers are, how arrays reach them, and who calls.
 
-    Without token or file, the settings TASUKI_TOKEN and TASUKI_TOKEN_FILE say who.
+    What is None comes from the settings TASUKI_RPC_MODE and TASUKI_RPC_WIRE, and, without token or
+    file, from TASUKI_TOKEN and TASUKI_TOKEN_FILE.
     """
 
     servers: tuple[str, ...]  #: Addresses, of which the first that answers is used.
-    mode: str = "auto"
-    wire: str = "native"
+    mode: str | None = None
+    wire: str | None = None
     token: str | None = None
     token_file: str | None = None
     ca_file: str | None = None
@@ -204,10 +205,12 @@ class Connection:
         self._client = _library().tasuki_client_open_with(",".join(place.servers).encode(), options)
         if self._client is None:
             raise _last_error()
-        if _library().tasuki_client_set_mode(self._client, place.mode.encode()) != 0:
-            raise _last_error()
-        if _library().tasuki_client_set_wire_format(self._client, place.wire.encode()) != 0:
-            raise _last_error()
+        for choose, name in (
+            (_library().tasuki_client_set_mode, place.mode),
+            (_library().tasuki_client_set_wire_format, place.wire),
+        ):
+            if name is not None and choose(self._client, name.encode()) != 0:
+                raise _last_error()
         self._changed = frozenset() if known is None else known.changed(self.interfaces())
 
     def __del__(self) -> None:

@@ -1,7 +1,6 @@
 #include <tasuki/client.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "rpc/client/client.hpp"
 #include "rpc/plugin/last_error.hpp"
 #include "rpc/sessions/call_arguments.hpp"
+#include "rpc/sessions/client_options.hpp"
 #include "rpc/sessions/object_name.hpp"
 #include "rpc/sessions/routine_name.hpp"
 #include "rpc/sessions/server_address.hpp"
@@ -87,6 +87,7 @@ tasuki_client* connect_to(const std::vector<tasuki::rpc::Endpoint>& servers,
                           const tasuki_client_options* options) {
   auto made =
       std::make_unique<tasuki_client>(servers, tasuki::rpc::credentials_of(options_in(options)));
+  tasuki::rpc::apply({}, made->client);
   json interfaces = json::array();
   for (const auto& module : made->client.modules()) interfaces.push_back(module.json);
   made->interfaces = interfaces.dump();
@@ -172,26 +173,14 @@ const char* tasuki_client_interfaces(tasuki_client* client) { return client->int
 
 int tasuki_client_set_mode(tasuki_client* client, const char* mode) {
   return or_error(-1, [&] {
-    const auto found = tasuki::rpc::mode_of(mode);
-    if (!found) {
-      std::vector<std::string_view> names;
-      for (const auto& one : tasuki::rpc::transfer_modes) names.push_back(one.name);
-      throw tasuki::error("choose a mode", fmt::format("there is no mode {}", mode),
-                          fmt::format("choose one of {}", fmt::join(names, ", ")));
-    }
-    client->client.set_mode(*found);
+    client->client.set_mode(tasuki::rpc::named_mode(mode));
     return 0;
   });
 }
 
 int tasuki_client_set_wire_format(tasuki_client* client, const char* format) {
   return or_error(-1, [&] {
-    const auto found = tasuki::rpc::wire_format_of(format);
-    if (!found) {
-      throw tasuki::error("choose a wire format", fmt::format("there is no format {}", format),
-                          "choose native or xdr");
-    }
-    client->client.set_wire_format(*found);
+    client->client.set_wire_format(tasuki::rpc::named_wire_format(format));
     return 0;
   });
 }

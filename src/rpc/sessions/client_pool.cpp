@@ -15,8 +15,7 @@ ClientPool::Taken ClientPool::take(const std::string& url) {
   std::unique_ptr<Client> client = take_idle(url);
   if (client == nullptr) {
     client = std::make_unique<Client>(server_addresses(url), credentials_of({}));
-    client->set_mode(options_.mode);
-    client->set_wire_format(options_.wire);
+    apply(options_, *client);
   }
   return {client.release(), GiveBack{this, url}};
 }

@@ -11,16 +11,9 @@
 #include <vector>
 
 #include "rpc/client/client.hpp"
-#include "rpc/client/transfer_mode.hpp"
-#include "rpc/wire/wire_format.hpp"
+#include "rpc/sessions/client_options.hpp"
 
 namespace tasuki::rpc {
-
-/// How the arrays of clients travel.
-struct ClientOptions {
-  TransferMode mode = TransferMode::automatic;
-  WireFormat wire = WireFormat::native;
-};
 
 class ClientPool {
  public:
@@ -35,7 +28,8 @@ class ClientPool {
   explicit ClientPool(ClientOptions options = {}) : options_(options) {}
 
   /// A client of the servers at `url`, which are addresses with commas in between, that nobody else
-  /// uses, to be destroyed before the pool. Throws tasuki::error if no server answers there.
+  /// uses, to be destroyed before the pool. Throws tasuki::error if no server answers there, or a
+  /// setting is wrong.
   Taken take(const std::string& url);
 
  private:

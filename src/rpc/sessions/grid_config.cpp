@@ -11,7 +11,7 @@
 namespace tasuki::rpc {
 namespace {
 
-/// Throws tasuki::error if the line has no meaning; its operation says nothing.
+/// Throws tasuki::error if the line has no meaning; its operation is not told.
 void read_line(const std::string& line, GridConfig& config) {
   std::istringstream words(line.substr(0, line.find('#')));
   std::string word, value, rest;
@@ -24,15 +24,9 @@ void read_line(const std::string& line, GridConfig& config) {
     if (!config.servers.empty()) config.servers += ',';
     config.servers += value;
   } else if (word == "mode") {
-    const auto mode = mode_of(value);
-    if (!mode) throw error("", fmt::format("there is no mode {}", value), "write auto");
-    config.options.mode = *mode;
+    config.options.mode = named_mode(value);
   } else if (word == "wire") {
-    const auto wire = wire_format_of(value);
-    if (!wire) {
-      throw error("", fmt::format("there is no wire format {}", value), "write native or xdr");
-    }
-    config.options.wire = *wire;
+    config.options.wire = named_wire_format(value);
   } else {
     throw error("", fmt::format("'{}' has no meaning", word), "write server, mode or wire");
   }

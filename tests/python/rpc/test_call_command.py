@@ -58,6 +58,20 @@ def test_json_has_elements_and_the_report(call):
     assert rows[1]["report"]["bytes"] == {"sent": 64, "received": 16}
 
 
+def test_the_way_and_the_form_of_numbers_are_options_or_settings(server, tasuki):
+    def way(*options: str) -> tuple[str, str]:
+        shown = tasuki("call", server.url, "linpack.solve", *EQUATIONS, *options, "--json")
+        report = parse_envelope(shown.stdout)["results"][-1]["report"]
+        return report["mode"], report["wire"]
+
+    assert way("--mode", "relay", "--wire", "xdr") == ("relay", "xdr")
+    tasuki.environment.update(TASUKI_RPC_MODE="buffering", TASUKI_RPC_WIRE="xdr")
+    assert way() == ("buffering", "xdr")
+    assert way("--mode", "hand-off", "--wire", "native") == ("hand-off", "native")
+    wrong = tasuki("call", server.url, "linpack.solve", *EQUATIONS, "--mode", "post")
+    assert wrong.returncode == 1 and "choose one of auto, memory, hand-off" in wrong.stderr
+
+
 @pytest.mark.parametrize("form", ["{}", "{}={}"])
 def test_arrays_come_from_files_and_go_to_them(call, tmp_path, form):
     generator = np.random.default_rng(1)

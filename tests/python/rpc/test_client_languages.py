@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, wait_for
 from demo_server import DemoServer, needs_server
 from serving import Serving
 from tasuki.base.programs import BUILD_TREE, find_library
@@ -28,13 +28,22 @@ def serving() -> Iterator[DemoServer]:
         yield started
 
 
-def run(program: Path, *arguments: object, server: str = "", folder: Path | None = None) -> str:
-    """Returns what the program prints; `server` is its TASUKI_SERVER."""
+def run(
+    program: Path,
+    *arguments: object,
+    server: str = "",
+    folder: Path | None = None,
+    given: str = "",
+    **settings: str,
+) -> str:
+    """Returns what the program prints when it reads `given`; `server` is its TASUKI_SERVER."""
     environment = {key: value for key, value in os.environ.items() if key != "TASUKI_SERVER"}
+    environment.update(settings)
     if server:
         environment["TASUKI_SERVER"] = server
     result = subprocess.run(
         [program, *map(str, arguments)],
+        input=given,
         capture_output=True,
         text=True,
         timeout=60,
@@ -59,7 +68,9 @@ def test_cpp_calls_the_server_of_the_setting(serving: DemoServer) -> None:
     solved, doubled, report, later, error = printed
     assert solved == SOLVED
     assert doubled == "x = 0.5, y = 1.5, connected: 1"
-    assert report.startswith("1 of 2: {") and '"wire":"xdr"' in report
+    assert report.startswith("1 of 2: {")
+    report = json.loads(report.partition(": ")[2])
+    assert (report["mode"], report["wire"]) == ("relay", "xdr")
     assert later == "y = 3"
     assert "A must have n x n = 3 x 3 elements, and has 4. Remedy: " in error
 
@@ -177,6 +188,34 @@ def test_fortran_gives_parts_of_arrays_and_keeps_some(serving, tmp_path: Path) -
     assert lost.startswith("1 ") and "Remedy" in lost
     assert may_have_run == "F"
     assert again.split() == ["0", "1.00", "3.00"]
+
+
+@needs_fortran
+def test_settings_choose_the_way_of_programs_that_do_not(tmp_path: Path) -> None:
+    log = tmp_path / "calls.log"
+    interface = shutil.copy(REPOSITORY / "examples" / "matrices.idl", tmp_path)
+    programs = [example(one) for one in ("routine", "servers_cpp", "grid_product", "ninf_product")]
+    programs.append(fortran(tmp_path, "linear_equations"))
+    with DemoServer(2, interface, "--log", log) as serving:
+        for program in programs:
+            for mode in ("relay", "original"):
+                arguments = [serving.url] if program.name.endswith("servers_cpp") else []
+                run(program, *arguments, server=serving.url, TASUKI_RPC_MODE=mode, given="\n")
+        expected = ["relay", "original"] * len(programs)
+
+        def modes() -> list[str]:
+            lines = map(json.loads, log.read_text().splitlines())
+            return [line["mode"] for line in lines if line["event"] == "call"]
+
+        wait_for(lambda: len(modes()) == len(expected))
+        assert modes() == expected
+
+
+def test_a_setting_that_names_no_way_is_named(serving: DemoServer) -> None:
+    for name, value in (("TASUKI_RPC_MODE", "post"), ("TASUKI_RPC_WIRE", "ascii")):
+        printed = run(example("remote"), server=serving.url, **{name: value})
+        assert printed.startswith(f"tasuki: read {name}: there is no ")
+        assert f" {value}. Remedy: choose " in printed
 
 
 @needs_fortran

@@ -164,7 +164,7 @@ def test_calls_through_the_front_end_are_cancelled(serving: DemoServer, mode: st
 
 
 def test_a_form_of_numbers_that_does_not_exist_is_named(serving: DemoServer) -> None:
-    with pytest.raises(CallError, match=r"no format ascii.*native or xdr"):
+    with pytest.raises(CallError, match=r"no wire format ascii.*native or xdr"):
         tasuki.connect(serving.url, wire="ascii")
 
 

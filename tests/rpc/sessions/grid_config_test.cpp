@@ -44,8 +44,8 @@ TEST_F(GridConfigTest, ServersAndWaysAreRead) {
 TEST_F(GridConfigTest, AnEmptyFileSaysNothing) {
   const GridConfig config = read("");
   EXPECT_TRUE(config.servers.empty());
-  EXPECT_EQ(config.options.mode, TransferMode::automatic);
-  EXPECT_EQ(config.options.wire, WireFormat::native);
+  EXPECT_FALSE(config.options.mode);
+  EXPECT_FALSE(config.options.wire);
 }
 
 TEST_F(GridConfigTest, ErrorsNameTheLine) {

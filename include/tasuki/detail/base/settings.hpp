@@ -236,6 +236,13 @@ inline constexpr Setting token_file{
 inline constexpr Setting ca_file{
     "TASUKI_CA_FILE", SettingType::text, "", "",
     "PEM file of the authorities whose certificates of servers are good (default: the system's)."};
+inline constexpr Setting rpc_mode{
+    "TASUKI_RPC_MODE", SettingType::text, "auto", "",
+    "Way by which arrays reach the ranks of a server, for clients that choose none: auto, memory, "
+    "hand-off, sequential, call-back, relay, buffering or original."};
+inline constexpr Setting rpc_wire{
+    "TASUKI_RPC_WIRE", SettingType::text, "native", "",
+    "Form in which numbers travel to a server, for clients that choose none: native or xdr."};
 inline constexpr Setting server_key{"TASUKI_SERVER_KEY",
                                     SettingType::text,
                                     "",
