@@ -1,15 +1,19 @@
 #include "rpc/wire/xdr.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 
 #include <array>
+#include <chrono>
 #include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <tasuki/error.hpp>
 #include <thread>
+#include <utility>
 
+#include "rpc/wire/short_run.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -71,6 +75,66 @@ TEST(XdrTest, LongBlocksPassThroughTheBuffers) {
     receiver.receive(number, std::span(back).subspan(480'000));
     EXPECT_EQ(back, numbers);
   }
+}
+
+constexpr Socket::Seconds patience{60};
+
+std::pair<Socket, Socket> connected_by_tcp() {
+  Listener listener({"127.0.0.1", 0});
+  Socket near = Socket::connect({"127.0.0.1", listener.port()}, patience);
+  Socket far = listener.accept(patience);
+  near.set_timeout(patience);
+  far.set_timeout(patience);
+  return {std::move(near), std::move(far)};
+}
+
+/// Has the system received so many bytes within moments, which nobody has asked it for?
+bool come_unasked(const Socket& socket, std::size_t bytes) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  while (std::chrono::steady_clock::now() < deadline) {
+    int come_bytes = 0;
+    if (ioctl(socket.descriptor(), FIONREAD, &come_bytes) == 0 &&
+        static_cast<std::size_t>(come_bytes) >= bytes) {
+      return true;
+    }
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+// A piece is converted in the thread that receives, while the system has room for the next one.
+TEST(XdrTest, TheNextPieceComesWhileOneIsConverted) {
+  auto [near, far] = connected_by_tcp();
+  const std::vector<std::byte> numbers = counted(32 * run_buffer_bytes);
+  std::vector<std::byte> back(numbers.size());
+  std::jthread sending([&near = near, &numbers] {
+    XdrSender sender(near);
+    sender.add(Number::float64, numbers);
+    sender.flush();
+  });
+  XdrReceiver receiver(far);
+  std::size_t overlapped_count = 0;
+  for (std::size_t at = 0; at < numbers.size(); at += run_buffer_bytes) {
+    receiver.receive(Number::float64, std::span(back).subspan(at, run_buffer_bytes));
+    // Until the next call nobody receives, as during the conversion. The system finds out by the
+    // first pieces how much room it must give.
+    if (overlapped_count == 0 && come_unasked(far, run_buffer_bytes)) ++overlapped_count;
+  }
+  EXPECT_EQ(overlapped_count, 1U);
+  EXPECT_EQ(back, numbers);
+}
+
+TEST(XdrTest, TheNextPieceIsConvertedBeforeOneHasBeenReceived) {
+  auto [near, far] = connected_by_tcp();
+  const std::vector<std::byte> numbers = counted(2 * run_buffer_bytes);
+  XdrSender sender(near);
+  sender.add(Number::float64, numbers);  // Sends the first piece, which nobody receives yet.
+  std::vector<std::byte> back(numbers.size());
+  XdrReceiver receiver(far);
+  receiver.receive(Number::float64, std::span(back).first(run_buffer_bytes));
+  sender.flush();
+  receiver.receive(Number::float64, std::span(back).subspan(run_buffer_bytes));
+  EXPECT_EQ(back, numbers);
 }
 
 }  // namespace
