@@ -46,7 +46,7 @@ Mpi = choice("Mpi", MPIS)
 Implementation = choice("Implementation", IMPLEMENTATIONS)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Ranks = Annotated[int, typer.Option("-n", min=1, help="Number of ranks.")]
+Ranks = Annotated[int, typer.Option("-n", "--ranks", min=1, help="Number of ranks.")]
 TransportOption = Annotated[Transport, typer.Option(help="What carries Tasuki's messages.")]
 MpiOption = Annotated[Mpi, typer.Option(help="The MPI to use where one is.")]
 Repetitions = Annotated[int, typer.Option(min=1, help="Runs; the median counts.")]

@@ -1,14 +1,28 @@
 """The command line of `tasuki serve`."""
 
+import functools
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tasuki.commands.options import Ranks, TokenFile
+from tasuki.commands.options import Ranks, TokenFile, Transport
 from tasuki.commands.values import parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
+RuntimeTransport = Annotated[
+    Transport | None,
+    typer.Option(
+        help="What carries the messages of routines on Tasuki's runtime"
+        " (default: $TASUKI_TRANSPORT, else shm)."
+    ),
+]
+Launcher = Annotated[
+    str,
+    typer.Option(
+        help="What starts ranks that use MPI, in place of mpiexec; {ranks} is their number."
+    ),
+]
 QueueLimit = Annotated[
     int, typer.Option(min=1, help="How many clients wait for a module before more are refused.")
 ]
@@ -61,16 +75,12 @@ def serve(
         typer.Argument(help="Interface files, built if need be, or folders with some."),
     ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Serve the routines of the demo.")] = False,
-    n: Ranks = 2,
+    ranks: Ranks = 2,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where clients connect; 0 takes any free port.")
     ] = DEFAULT_PORT,
-    launcher: Annotated[
-        str,
-        typer.Option(
-            help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
-        ),
-    ] = "",
+    transport: RuntimeTransport = None,
+    launcher: Launcher = "",
     keep_limit: KeepLimit = "4G",
     log: LogFile = None,
     users: UsersFile = None,
@@ -115,11 +125,7 @@ def serve(
         tls_key=tls_key,
         listen=listen,
     )
-    work(
-        list(paths or []),
-        demo,
-        Launch(n, launcher, parse_bytes(keep_limit, "serve", "--keep-limit"), warm),
-        port,
-        options,
-        lambda: served_users(users, token_file),
-    )
+    kept_bytes = parse_bytes(keep_limit, "serve", "--keep-limit")
+    launch = Launch(ranks, launcher, kept_bytes, warm, transport)
+    known_users = functools.partial(served_users, users, token_file)
+    work(list(paths or []), demo, launch, port, options, known_users)

@@ -26,6 +26,8 @@ RANKS = "{ranks}"  # In a launcher's command: how many processes to start.
 class Launch:
     """How many ranks parallel routines have; `launcher` starts them in place of mpiexec.
 
+    `transport` carries the messages of programs on Tasuki's runtime: shm, or mpi; None leaves that
+    to `tasuki run`. Over mpi, `launcher` starts these, too.
     The ranks of a module keep at most `keep_limit_bytes` of arrays that clients leave there. If not
     `is_warm`, all programs are started by their first call.
     """
@@ -34,6 +36,7 @@ class Launch:
     launcher: str = ""
     keep_limit_bytes: int = 4 << 30
     is_warm: bool = True
+    transport: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class ServedProgram:
         if self.is_python:
             command = [sys.executable, "-m", "tasuki.rpc.rank_program", str(self.file)]
         if kind == "tasuki":
-            command = [sys.executable, "-m", "tasuki", "run", "-n", str(ranks), *command]
+            command = [*_runtime_launcher(launch), *command]
         elif self.needs_mpi:
             command = [*mpi_launcher(launch), *command]
         command = [*self.before, *command]
@@ -95,14 +98,30 @@ class ServedProgram:
 def mpi_launcher(launch: Launch) -> list[str]:
     """The command that starts what stands behind it. Raises CommandError if there is no mpiexec."""
     if launch.launcher:
-        words = shlex.split(launch.launcher)
-        if RANKS not in launch.launcher:
-            words += ["-n", RANKS]
-        return [word.replace(RANKS, str(launch.ranks)) for word in words]
+        return _own_launcher(launch)
     kind, mpiexec = find_mpiexec("auto")
     # The ranks of several modules share the cores, as calls come.
     shared = ["--oversubscribe", "--bind-to", "none"] if kind == "ompi" else []
     return [*_with_threads(launch.ranks), mpiexec, *shared, "-n", str(launch.ranks)]
+
+
+def _runtime_launcher(launch: Launch) -> list[str]:
+    """The same for a program on Tasuki's runtime."""
+    run = [sys.executable, "-m", "tasuki", "run", "-n", str(launch.ranks)]
+    if launch.transport is None:
+        return run
+    if launch.transport == "mpi":
+        if launch.launcher:
+            return ["env", "TASUKI_TRANSPORT=mpi", *_own_launcher(launch)]
+        find_mpiexec(os.environ.get("TASUKI_MPI") or "auto")
+    return [*run, "--transport", launch.transport]
+
+
+def _own_launcher(launch: Launch) -> list[str]:
+    words = shlex.split(launch.launcher)
+    if RANKS not in launch.launcher:
+        words += ["-n", RANKS]
+    return [word.replace(RANKS, str(launch.ranks)) for word in words]
 
 
 def _with_threads(ranks: int) -> list[str]:

@@ -1,0 +1,100 @@
+"""What starts the ranks of routines: `tasuki run`, mpiexec, and launchers such as Slurm's srun."""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY, name_of
+from demo_server import DemoServer, needs_server
+from serving import Serving
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import BUILD_TREE
+from tasuki.idl.model import Module
+from tasuki.idl.registration import Registration
+from tasuki.rpc.programs import Launch, ServedProgram
+
+SRUN = Path(__file__).with_name("srun.sh")
+ROUTINES = Path(__file__).with_name("routines")
+PLUGINS = BUILD_TREE / "lib" / "tasuki"
+needs_mpi = pytest.mark.skipif(shutil.which("mpicc") is None, reason="there is no MPI")
+needs_plugin = pytest.mark.skipif(
+    shutil.which("mpiexec") is None or not list(PLUGINS.glob("transport_mpi_*")),
+    reason="the transport mpi is not part of this build",
+)
+MANY = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":O"}
+SOLVED = [1, 3]
+
+
+def solve(server: DemoServer) -> list[float]:
+    solution = server.connect().linpack.solve([[2.0, 1.0], [1.0, 3.0]], [5.0, 10.0])
+    return [float(one) for one in solution]
+
+
+def environments_of_ranks(server: DemoServer) -> list[dict[str, str]]:
+    """Those of linpack."""
+    ranks = [pid for pid in server.command.processes() if name_of(pid) == "demo_linpack"]
+    texts = [Path(f"/proc/{pid}/environ").read_text().split("\0") for pid in ranks]
+    return [dict(one.split("=", 1) for one in text if "=" in one) for text in texts]
+
+
+@needs_server
+def test_srun_tells_functions_of_python_their_ranks_by_its_variables(tmp_path: Path) -> None:
+    for name in ("tasks.idl", "tasks.py"):
+        shutil.copy(ROUTINES / name, tmp_path)
+    launcher = f"{SRUN} --mpi=none"  # Without {ranks}, -n RANKS is added.
+    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
+        task, tasks = server.tasks.places(7)
+        np.testing.assert_array_equal(task, np.arange(7) % 3)
+        np.testing.assert_array_equal(tasks, [3] * 7)
+
+
+@needs_server
+@needs_mpi
+def test_srun_starts_programs_of_mpi(tmp_path: Path) -> None:
+    for name in ("row_sums.idl", "row_sums.c"):
+        shutil.copy(REPOSITORY / "examples" / name, tmp_path)
+    launcher = f"{SRUN} --ntasks={{ranks}}"
+    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher, **MANY) as server:
+        np.testing.assert_array_equal(server.row_sums.row_sums(np.ones((5, 4))), [4] * 5)
+        assert len(server.row_sums.row_sums.report["ranks"]) == 3
+
+
+@needs_server
+@needs_plugin
+def test_over_mpi_srun_starts_programs_of_the_runtime() -> None:
+    options = ("--transport", "mpi", "--launcher", f"{SRUN} -n {{ranks}}")
+    with DemoServer(2, *options, **MANY) as server:
+        assert solve(server) == pytest.approx(SOLVED)
+        environments = environments_of_ranks(server)
+        assert sorted(one["SLURM_PROCID"] for one in environments) == ["0", "1"]
+        assert {one["TASUKI_TRANSPORT"] for one in environments} == {"mpi"}
+
+
+@needs_server
+@needs_plugin
+def test_mpiexec_starts_programs_of_the_runtime_over_mpi() -> None:
+    with DemoServer(2, "--transport", "mpi") as server:
+        assert solve(server) == pytest.approx(SOLVED)
+        environments = environments_of_ranks(server)
+        assert len(environments) == 2
+        assert {one["TASUKI_TRANSPORT"] for one in environments} == {"mpi"}
+
+
+@needs_server
+def test_shm_takes_no_launcher_and_no_other_setting() -> None:
+    options = ("--transport", "shm", "--launcher", "none-such")
+    with DemoServer(2, *options, TASUKI_TRANSPORT="mpi") as server:
+        assert solve(server) == pytest.approx(SOLVED)
+        assert [one["TASUKI_SIZE"] for one in environments_of_ranks(server)] == ["2", "2"]
+
+
+def test_without_an_mpi_the_transport_is_refused_at_the_start(tmp_path: Path, monkeypatch) -> None:
+    registration = Registration(Module("m"), tmp_path / "program", "tasuki")
+    program = ServedProgram(registration, tmp_path / "m.idl")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CommandError, match="no mpiexec"):
+        program.to_json(Launch(2, transport="mpi"))
+    launched = program.to_json(Launch(2, "srun -N 2", transport="mpi"))["command"]
+    assert launched[2:] == ["srun", "-N", "2", "-n", "2", os.fspath(tmp_path / "program")]
