@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -86,13 +87,15 @@ void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const Exchange&
 
 void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,
                              std::vector<json>& answers) {
-  std::vector<std::exception_ptr> faults(links_.size());
+  std::mutex mutex;
+  std::exception_ptr first_fault;  // Others follow from it.
   const auto call_rank = [&](RankLink& one, std::size_t rank) {
     try {
       one.send(head, exchange);
       answers[rank] = one.receive(exchange);
     } catch (...) {
-      faults[rank] = std::current_exception();
+      const std::lock_guard guard(mutex);
+      if (!first_fault) first_fault = std::current_exception();
       shut_down();  // Nobody needs to wait for the others.
     }
   };
@@ -105,9 +108,7 @@ void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange&
     blocked.release();
     call_rank(*links_.front(), 0);
   }
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
-  }
+  if (first_fault) std::rethrow_exception(first_fault);
 }
 
 void RankLinks::shut_down() noexcept {
