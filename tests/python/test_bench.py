@@ -8,7 +8,7 @@ import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.bench.baselines import spread
-from tasuki.bench.goals import add_goal
+from tasuki.bench.goals import GOALS, add_goal
 from tasuki.bench.npb import CLASSES
 from tasuki.launcher.mpiexec import mpiexec_of
 
@@ -333,6 +333,30 @@ def test_micro_without_rows_is_an_error(installed):
         ("bulk_put_private_64KB", 91.0, 100.0, True),
         ("ainvoke_oneway", 59.0, None, False),
         ("fiber_switch", 15.0, None, True),
+        ("call_1_ranks_cpp", 14.9, 10.0, True),
+        ("call_1_ranks_cpp", 15.1, 10.0, False),
+        ("call_1_ranks_python", 29.9, 10.0, True),
+        ("call_1_ranks_python", 30.1, 10.0, False),
+        ("call_1_ranks_python_beside_flight", 2.4, 10.0, True),
+        ("call_1_ranks_python_beside_flight", 2.6, 10.0, False),
+        ("send_2_ranks_hand-off", 9.1, 10.0, True),
+        ("send_2_ranks_hand-off", 8.9, 10.0, False),
+        ("send_2_ranks_hand-off_beside_buffering", 15.1, 10.0, True),
+        ("send_2_ranks_hand-off_beside_buffering", 14.9, 10.0, False),
+        ("send_2_ranks_hand-off_beside_flight", 18.1, 10.0, True),
+        ("send_2_ranks_hand-off_beside_flight", 17.9, 10.0, False),
+        ("send_2_ranks_hand-off_beside_dask", 35.1, 10.0, True),
+        ("send_2_ranks_hand-off_beside_dask", 34.9, 10.0, False),
+        ("send_2_ranks_memory", 8.1, 10.0, True),
+        ("send_2_ranks_memory", 7.9, 10.0, False),
+        ("send_2_ranks_memory_beside_ray", 20.1, 10.0, True),
+        ("send_2_ranks_memory_beside_ray", 19.9, 10.0, False),
+        ("memory_client", 64.0, None, True),
+        ("memory_client", 64.1, None, False),
+        ("memory_front_end", 16.0, None, True),
+        ("memory_front_end", 16.1, None, False),
+        ("memory_rank", 32.0, None, True),
+        ("memory_rank", 32.1, None, False),
     ],
 )
 def test_goals(name, value, baseline_value, ok):
@@ -357,6 +381,24 @@ def test_barrier_goal_is_the_stricter_one():
 def test_no_goal_without_what_it_depends_on():
     assert "goal" not in add_goal({"name": "put_8B", "value": 1.0, "baseline_value": None})
     assert "goal" not in add_goal({"name": "get_8B", "value": 1.0, "baseline_value": None})
+
+
+@pytest.mark.parametrize(
+    "name", ["call_2_ranks_cpp", "send_2_ranks_original", "return_2_ranks_hand-off"]
+)
+def test_other_calls_have_no_goal(name):
+    assert "goal" not in add_goal({"name": name, "value": 1.0, "baseline_value": 1.0})
+
+
+def test_each_goal_of_calls_is_for_a_row_that_is_documented():
+    section = FORMATS.partition("## `tasuki bench rpc`")[2].partition("\n## ")[0]
+    for goal in GOALS:
+        name = goal.pattern.partition("_beside_")[0]
+        if name.startswith(("call_", "send_", "memory_")):
+            general = re.sub(r"_\d_ranks", "_R_ranks", name)
+            general = re.sub(r"^(send_R_ranks)_.*", r"\1_MODE", general)
+            general = re.sub(r"^memory_.*", "memory_PROCESS", general)
+            assert f"| `{general}` |" in section
 
 
 def documented_micro_names() -> set[str]:

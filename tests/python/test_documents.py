@@ -2,8 +2,11 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from tasuki.commands.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -120,3 +123,22 @@ def test_every_example_is_shown_in_a_document() -> None:
     programs = (path for path in ROOT.glob("examples/*.*") if path.suffix in (".cpp", ".c", ".py"))
     for example in programs:
         assert f" examples/{example.name}\n" in shown, example.name
+
+
+def commands_with_json(group: Any, words: tuple[str, ...] = ()) -> set[str]:
+    """What all commands are called that print JSON."""
+    found: set[str] = set()
+    for name, one in group.commands.items():
+        if hasattr(one, "commands"):
+            found |= commands_with_json(one, (*words, name))
+        elif any("--json" in option.opts for option in one.params):
+            found.add(" ".join((*words, name)))
+    return found
+
+
+def test_commands_that_print_json_are_listed() -> None:
+    section = (ROOT / "docs/formats/bench.md").read_text().partition("### Commands")[2]
+    listed = set(re.findall(r"`([^`]+)`", section.partition(". ")[0]))
+    printing = commands_with_json(typer.main.get_command(app))
+    assert "idl show" in printing  # Which prints an interface.
+    assert listed - {"command", "tune --library", "tune --verify"} == printing - {"idl show"}

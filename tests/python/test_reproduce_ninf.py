@@ -8,7 +8,10 @@ import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.measurement.jobs import run_command
+from tasuki.output.figure import Point, table_of
+from tasuki.reproduce.ninf.figures import gains
 from tasuki.reproduce.ninf.links import can_link, linked
+from tasuki.reproduce.ninf.linpack import Solved
 from tasuki.reproduce.ninf.measure import Calls, Problem, measure, question_of, seconds_of
 from tasuki.reproduce.ninf.paper import GAIN, MODES, PARTS, REST, TABLE_1
 from test_reproduce import is_picture
@@ -58,6 +61,39 @@ def test_all_modes_are_measured_over_all_links(tasuki):
     curves = [row for row in measured if row["name"] == "fig7"]
     assert {row["series"] for row in curves} == {"local", *MODES}
     assert all(row["baseline"] == "local" for row in curves if row["series"] != "local")
+
+
+def gain_of(link: str, n: int, times_s: dict[str, float]) -> dict[str, Point]:
+    """The points of `gain` by their series, if all modes compute for one second."""
+
+    class Measured:
+        def remote(self):
+            for mode, seconds in times_s.items():
+                yield Solved(link, mode, n, {"client": seconds, "calc": 1.0}, 0.0, 1)
+
+    return {point.series: point for point in gains(Measured())}
+
+
+@pytest.mark.parametrize(
+    ("link", "n", "original_s", "goals"),
+    [
+        ("100 Mbit/s", 1200, 3.5, {GAIN: True}),
+        ("100 Mbit/s", 1200, 2.3, {GAIN: False}),
+        ("100 Mbit/s", 1000, 3.5, {}),
+        ("loopback", 2000, 3.0, {REST: True}),
+        ("loopback", 2000, 2.5, {REST: False}),
+        ("loopback", 200, 3.0, {}),
+    ],
+)
+def test_goals_are_those_of_the_link_and_the_size(link, n, original_s, goals):
+    points = gain_of(link, n, {"original": original_s, "hand-off": 2.0})
+    reached = {name: one.details["ok"] for name, one in points.items() if "goal" in one.details}
+    assert reached == goals
+    for field in ("goal", "goal_is", "goal_text", "ok"):
+        assert f"`{field}`" in SECTION
+    _, rows = table_of(link, list(points.values()))
+    shown = [text for text in rows[0][1:] if isinstance(text, str)]
+    assert [text.endswith(": yes)") for text in shown] == list(goals.values())
 
 
 def test_without_namespaces_the_loopback_device_is_measured(tasuki, tmp_path):

@@ -24,7 +24,7 @@ from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import NODES_MOST
 from tasuki.reproduce.command import Reproduction, Wanted, budget_of, reproduce
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
-from tasuki.reproduce.ninf.paper import FULL_SIZES, SIZES, WIRE_FORMATS
+from tasuki.reproduce.ninf.paper import FULL_SIZES, USUAL_SIZES, WIRE_FORMATS
 
 app = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
 Wire = choice("Wire", WIRE_FORMATS)
@@ -139,7 +139,8 @@ def collectives(
 def ninf(
     n: Ranks = 2,
     size: Annotated[
-        list[int], typer.Option(min=1, help="Only this n; repeat it for several. Else the paper's.")
+        list[int],
+        typer.Option(min=1, help="Only this n; repeat it for several. Else the paper's and 2000."),
     ] = [],
     wire: Annotated[Wire, typer.Option(help="The form of numbers on the wire.")] = Wire.xdr,
     repetitions: Repetitions = 3,
@@ -149,7 +150,7 @@ def ninf(
     from tasuki.reproduce.ninf.figures import NINF
     from tasuki.reproduce.ninf.linpack import Wishes
 
-    sizes = tuple(sorted(set(size))) or (FULL_SIZES if paper.full else SIZES)
+    sizes = tuple(sorted(set(size))) or (FULL_SIZES if paper.full else USUAL_SIZES)
     _reproduce(NINF, Wishes(sizes, n, wire, repetitions), paper)
 
 

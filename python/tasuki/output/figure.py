@@ -165,7 +165,13 @@ def table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[obje
 
 
 def _shown(point: Point) -> float | str | None:
-    return point.details.get(MISSING) if point.value is None else point.value
+    """With the goal of a value that has one, and whether it is reached."""
+    if point.value is None:
+        return point.details.get(MISSING)
+    if "goal" not in point.details:
+        return point.value
+    reached = "yes" if point.details["ok"] else "NO"
+    return f"{point.value:.4g} ({point.details['goal_text']}: {reached})"
 
 
 def map_table_of(panel: str, points: list[Point]) -> tuple[list[str], list[list[object]]]:

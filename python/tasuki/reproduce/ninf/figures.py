@@ -2,6 +2,7 @@
 
 from tasuki.output.figure import Figure, Point
 from tasuki.reproduce.command import Reproduction
+from tasuki.reproduce.ninf.goals import with_goal
 from tasuki.reproduce.ninf.linpack import LINKS, LOCAL, Linpack, Solved, Wishes, conditions_of
 from tasuki.reproduce.ninf.paper import (
     GAIN,
@@ -23,7 +24,8 @@ RATE_REMARK = (
 )
 GAIN_REMARK = (
     "How many times as long as by hand-off a call takes in the mode original; and of the time that"
-    " is not computation, the part that hand-off needs of original's."
+    " is not computation, the part that hand-off needs of original's. In brackets: the goal, and"
+    " whether it is reached."
 )
 
 
@@ -58,8 +60,9 @@ def gains(linpack: Linpack) -> list[Point]:
         if mode != "hand-off" or original is None:
             continue
         gain = original.seconds["client"] / handed.seconds["client"]
-        points.append(_point(handed, link, GAIN, n, gain, ""))
-        points.append(_point(handed, link, REST, n, _rest_s(handed) / _rest_s(original), ""))
+        rest = _rest_s(handed) / _rest_s(original)
+        points.append(with_goal(_point(handed, link, GAIN, n, gain, "")))
+        points.append(with_goal(_point(handed, link, REST, n, rest, "")))
     return points
 
 

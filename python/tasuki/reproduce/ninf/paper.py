@@ -7,7 +7,8 @@ Its figure 7 is given as a picture alone. It was measured on a Fujitsu AP1000 of
 from tasuki.output.figure import Published
 
 SIZES = tuple(range(200, 1201, 200))
-FULL_SIZES = (*SIZES, 2000, 4000, 8000)
+USUAL_SIZES = (*SIZES, 2000)
+FULL_SIZES = (*USUAL_SIZES, 4000, 8000)
 MODES = ("original", "buffering", "hand-off")
 WIRE_FORMATS = ("xdr", "native")  # The paper's is XDR.
 PARTS = ("client", "server", "node", "calc")
