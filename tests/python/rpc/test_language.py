@@ -51,9 +51,9 @@ def has_scalapack() -> bool:
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory) -> Iterator[str]:
-    """Serves routines/language.idl and in_cpp.idl, both listings of the paper, and Shift JIS."""
+    """Serves routines/language.idl, in_cpp.idl, tools.idl, the paper's listings, and Shift JIS."""
     folder = tmp_path_factory.mktemp("served")
-    for name in ("language.idl", "named.c", "in_cpp.idl"):
+    for name in ("language.idl", "named.c", "in_cpp.idl", "tools.idl", "added.c"):
         shutil.copy(Path(__file__).with_name("routines") / name, folder)
     for name, source in (("libxxx", XXX), ("aplinpack", APLINPACK)):
         (folder / f"{name}.c").write_text(source)
@@ -85,6 +85,16 @@ def test_sizes_options_and_globals_are_those_of_the_file(server) -> None:
         y = server.language.first(n, np.arange(2 * n + 1.0), 16)
         assert len(y) == size and y[0] == 3 * 2 * (2 * n) + 4
     assert server.language.counted()[0] == before + 4
+
+
+def test_compiler_and_linker_are_those_of_the_file(server) -> None:
+    assert server.tools.sum()[0] == 42
+
+
+@pytest.mark.parametrize("name", ["whole", "shrunk", "kept"])
+def test_a_step_counts_whatever_shrink_says(server, name: str) -> None:
+    seen = getattr(server.language, name)(np.arange(1.0, 8))
+    np.testing.assert_array_equal(seen, [0, 2, 0, 0, 5, 0, 0])
 
 
 def test_a_routine_is_called_by_its_aliases(server, url: str, tasuki) -> None:

@@ -1,0 +1,1 @@
+int from_the_linker(void) { return 2; }
