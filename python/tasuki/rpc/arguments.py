@@ -159,21 +159,25 @@ def _require_apart(routine: Routine, arrays: Sequence[CallArray]) -> None:
     ]
     for one, array in local:
         for other, another in local:
-            if one.mode.travels_to_client and other is not one and _overlap(array, another):
+            if not one.mode.travels_to_client or other is one:
+                continue
+            overlaps = _overlap(array, another)
+            if overlaps:
                 raise _refusal(
                     routine,
-                    f"the array for {one.name} overlaps that of {other.name}",
+                    f"the array for {one.name} {overlaps} that of {other.name}",
                     "give another array, or a copy",
                 )
 
 
-def _overlap(array: np.ndarray, other: np.ndarray) -> bool:
+def _overlap(array: np.ndarray, other: np.ndarray) -> str:
+    """What one does to the other; "" if they are apart. It may take too long to find out."""
     if not np.may_share_memory(array, other):
-        return False
+        return ""
     try:
-        return np.shares_memory(array, other, max_work=10_000)
+        return "overlaps" if np.shares_memory(array, other, max_work=10_000) else ""
     except _TOO_HARD:
-        return True
+        return "may overlap"
 
 
 def arguments_by_name(

@@ -11,6 +11,7 @@ from tasuki.rpc.errors import ArgumentError
 _NUMBERS = "biufc"  # Kinds of NumPy's types.
 _READABLE_DEVICES = (1, 3, 13)  # Of DLPack: the processor, and memory that it shares with others.
 _EXACT_INTEGER_MOST = {4: 1 << 24, 8: 1 << 53}  # Bytes of a float -> below are no gaps.
+_PLACES_MOST = 100_000  # That are compared one by one: some milliseconds.
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,9 @@ def array_to_fill(value: Any, wanted: Wanted) -> np.ndarray:
         array = _writable(array, value)
     if not array.flags.writeable:
         raise wanted.refusal("is read-only", remedy)
-    if _may_overlap_itself(array):
-        raise wanted.refusal("has several elements at one place", remedy)
+    overlaps = _overlap_of_itself(array)
+    if overlaps:
+        raise wanted.refusal(f"{overlaps} several elements at one place", remedy)
     return array
 
 
@@ -165,21 +167,34 @@ def _writable(array: np.ndarray, owner: Any) -> np.ndarray:
     return np.ndarray(array.shape, array.dtype, memory, array.ctypes.data - low, array.strides)
 
 
-def _may_overlap_itself(array: np.ndarray) -> bool:
-    """Do the strides, from the shortest to the longest, leave no room for what is between?"""
+def _overlap_of_itself(array: np.ndarray) -> str:
+    """ "has" or, if it would take too long to find out, "may have"; "" if elements are apart."""
     if array.size == 0:
-        return False
-    room_bytes = array.itemsize
+        return ""
     steps = sorted(
         (abs(stride), extent)
         for stride, extent in zip(array.strides, array.shape, strict=True)
         if extent > 1
     )
+    if steps and steps[0][0] < array.itemsize:
+        return "has"
+    room_bytes = array.itemsize
     for stride, extent in steps:
-        if stride < room_bytes:
-            return True
+        if stride < room_bytes:  # Elements of one row lie between those of another one.
+            return _overlap_of_places(steps, array)
         room_bytes += stride * (extent - 1)
-    return False
+    return ""
+
+
+def _overlap_of_places(steps: list[tuple[int, int]], array: np.ndarray) -> str:
+    """The same, by the place of each element, if there are not too many."""
+    if array.size > _PLACES_MOST:
+        return "may have"
+    places = np.zeros(1, np.int64)
+    for stride, extent in steps:
+        places = np.add.outer(places, stride * np.arange(extent)).ravel()
+    places.sort()
+    return "has" if np.diff(places).min() < array.itemsize else ""
 
 
 def bounds_of(array: np.ndarray) -> tuple[int, int]:

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 from tasuki.base.programs import DATA
-from tasuki.idl.parser import parse_file
+from tasuki.idl.parser import parse_file, parse_text
 from tasuki.rpc.arguments import Arguments, arguments_of
 from tasuki.rpc.errors import ArgumentError
 
@@ -78,7 +79,7 @@ def test_wrong_arguments_are_named(positional, named, text):
 
 READ_ONLY = np.zeros(3)
 READ_ONLY.flags.writeable = False
-OVERLAPPING = np.lib.stride_tricks.as_strided(np.zeros(3), (3,), (0,))
+OVERLAPPING = as_strided(np.zeros(3), (3,), (0,))
 
 
 @pytest.mark.parametrize(
@@ -101,3 +102,46 @@ def test_wrong_places_for_results_are_named(out, text):
     with pytest.raises(ArgumentError) as refused:
         completed(A, B, out=out)
     assert text in str(refused.value)
+
+
+MANY = parse_text("Define f(IN int k, IN int8_t a[k][k][k], IN int m, OUT int8_t y[m]) { }")
+GRID = parse_text("Define f(IN int k, IN int m, OUT int8_t y[k][m]) { }")
+
+
+def refused_by(interface, positional, out: np.ndarray) -> str:
+    """The text of the error, "" if there is none."""
+    try:
+        arguments_of(interface.routines[0], positional, {}, {"y": out})
+    except ArgumentError as fault:
+        return str(fault)
+    return ""
+
+
+def test_an_argument_and_a_result_that_overlap_are_told_from_those_that_may():
+    memory = np.zeros(18_500_000, np.int8)
+    given = as_strided(memory, (100, 100, 100), (36_674, 61_119, 85_569))
+    text = refused_by(MANY, (100, given, 443), as_strided(memory[6_598_259:], (443,), (22_569,)))
+    assert "the array for y may overlap that of a. Remedy: give another array, or a copy" in text
+    small = memory[:1000].reshape(10, 10, 10)
+    assert "the array for y overlaps that of a" in refused_by(
+        MANY, (10, small, 5), memory[998:1003]
+    )
+    assert refused_by(MANY, (10, small, 5), memory[1000:1005]) == ""
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "text"),
+    [
+        ((3, 2), (2, 3), ""),
+        ((4, 3), (2, 3), "has several elements"),  # Two are at 6.
+        ((2, 3), (1, 2), ""),
+        ((3, 2), (1, 2), "has several elements"),
+        ((400, 500), (501, 400), "may have several elements"),
+    ],
+)
+def test_an_array_whose_rows_lie_between_each_other_is_refused_if_elements_meet(
+    shape, strides, text
+):
+    memory = np.zeros(1 << 20, np.int8)
+    found = refused_by(GRID, shape, as_strided(memory, shape, strides))
+    assert (f"out y {text}" in found) if text else found == ""
