@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <tasuki/detail/layout/array_view.hpp>
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
@@ -72,6 +73,8 @@ void ArrayTransfer::read(const ArrayBlock& block) {
   const auto address = field_of<std::uint64_t>(place, "address");
   const layout::ArrayView view{field_of<std::int64_t>(place, "first_offset_bytes"),
                                field_of<std::vector<std::int64_t>>(place, "stride_bytes")};
+  // What the client has said may be nonsense; the system refuses what is not its memory.
+  layout::check(view, block.layout, std::numeric_limits<std::int64_t>::max());
   layout::RunCursor cursor(block.layout, block.rank, view);
   MemoryReader reader(*client_.memory);
   while (const auto run = cursor.next()) {
