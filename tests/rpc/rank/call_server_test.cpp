@@ -1,0 +1,179 @@
+#include "rpc/rank/call_server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "rpc/rank/played_rank.hpp"
+#include "rpc/wire/happened.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+using Numbers = std::vector<double>;
+
+class CallServerTest : public PlayedRank {
+ protected:
+  CallServerTest() { reporter_.begin_lease(1); }
+
+  /// The message goes to the rank, with numbers behind it, and is served. Returns: what goes wrong.
+  std::string serve(const json& message, const Numbers& numbers = {}) {
+    send_frame(client_, message);
+    client_.send(numbers.data(), numbers.size() * sizeof(double));
+    return happened_in([this] { server_.serve(); });
+  }
+  json answer() { return receive_frame(client_); }
+  Numbers received(std::size_t count) {
+    Numbers numbers(count);
+    client_.receive(numbers.data(), count * sizeof(double));
+    return numbers;
+  }
+  static json call_of_twice(const json& n) {
+    return {{"message", "call"}, {"call", 1}, {"routine", "twice"}, {"scalars", {{"n", n}}}};
+  }
+  static json keep(const char* name, std::int64_t n) {
+    return {{"message", "keep"},     {"call", 1},        {"routine", "twice"},
+            {"scalars", {{"n", n}}}, {"parameter", "x"}, {"array", name}};
+  }
+
+  const std::optional<PeerMemory> memory_ = {};
+  CallServer server_{program_, kept_, reporter_, rank_end_, memory_, 1000};
+};
+
+TEST_F(CallServerTest, ACallComputesAndItsResultsFollowTheAnswer) {
+  for (int i = 1; i <= 2; ++i) {  // In memory of its own, and in that of the first call.
+    EXPECT_EQ(serve(call_of_twice(3), {1, 2, 3.0 * i}), "");
+    const json results = answer();
+    EXPECT_EQ(results.at("message"), "results");
+    EXPECT_GE(results.at("seconds").at("compute"), 0.0);
+    EXPECT_EQ(received(3), (Numbers{2, 4, 6.0 * i}));
+  }
+}
+
+TEST_F(CallServerTest, NumbersTravelInTheFormOfTheCall) {
+  json call = call_of_twice(1);
+  call["wire"] = "xdr";
+  double big_endian = 0;
+  const std::array<unsigned char, 8> one = {0x3f, 0xf0};
+  std::memcpy(&big_endian, one.data(), one.size());
+  EXPECT_EQ(serve(call, {big_endian}), "");
+  answer();
+  std::array<unsigned char, 8> two{};
+  client_.receive(two.data(), two.size());
+  EXPECT_EQ(two, (std::array<unsigned char, 8>{0x40, 0x00}));
+}
+
+TEST_F(CallServerTest, WhatIsWrongWithACallIsToldAndThrown) {
+  const auto refused = [this](const json& message) {
+    const std::string happened = serve(message);
+    const json told = answer();
+    EXPECT_EQ(told.at("message"), "failed");
+    EXPECT_EQ(told.at("happened"), happened);
+    return happened;
+  };
+  json unknown = call_of_twice(1);
+  unknown["routine"] = "thrice";
+  EXPECT_EQ(refused(unknown), "the interface has no routine thrice");
+  json missing = {{"message", "call"}, {"routine", "missing"}, {"scalars", json::object()}};
+  EXPECT_EQ(refused(missing), "the program has no routine missing");
+  missing["routine"] = "fail";
+  EXPECT_EQ(refused(missing), "the matrix is singular");
+  missing.erase("scalars");
+  EXPECT_EQ(refused(missing), "its field scalars is missing or of another type");
+  EXPECT_EQ(refused({{"message", "call"}}), "its field routine is missing or of another type");
+  EXPECT_NE(refused(call_of_twice(-1)), "");
+  EXPECT_NE(refused(call_of_twice("many")), "");
+  EXPECT_NE(refused(call_of_twice(1000)).find("1000"), std::string::npos);  // The limit.
+}
+
+TEST_F(CallServerTest, AnArrayIsKeptForLaterCallsUntilItIsFreed) {
+  json call = call_of_twice(2);
+  call["kept"] = {{"x", "a"}};
+  EXPECT_EQ(serve(keep("a", 2), {5, 6}), "");
+  EXPECT_EQ(answer().at("message"), "results");
+  EXPECT_EQ(serve(call), "");
+  answer();
+  EXPECT_EQ(received(2), (Numbers{10, 12}));
+  EXPECT_EQ(serve({{"message", "free"}, {"name", "a"}}), "");
+  EXPECT_EQ(answer().at("message"), "results");
+  EXPECT_EQ(serve(call), "");  // All ranks say the same, and other calls may follow.
+  const json refused = answer();
+  EXPECT_EQ(refused.at("message"), "refused");
+  EXPECT_EQ(refused.at("kind"), "lost-array");
+  EXPECT_EQ(serve(call_of_twice(1), {1}), "");
+  EXPECT_EQ(answer().at("message"), "results");
+}
+
+TEST_F(CallServerTest, AnArrayForWhichThereIsNoRoomIsReceivedAndRefused) {
+  const Numbers numbers(9, 1.0);
+  EXPECT_EQ(serve(keep("a", 9), numbers), "");
+  EXPECT_EQ(answer().at("message"), "refused");
+  EXPECT_EQ(serve(call_of_twice(1), {1}), "");  // Nothing of it is left before this.
+  EXPECT_EQ(answer().at("message"), "results");
+  EXPECT_EQ(received(1), Numbers{2});
+}
+
+TEST_F(CallServerTest, OnlyArraysAreKept) {
+  json message = keep("a", 2);
+  message["parameter"] = "n";
+  EXPECT_EQ(serve(message), "twice has no array n");
+}
+
+TEST_F(CallServerTest, MethodsWorkOnTheirObjects) {
+  const auto add = [this](const char* object, std::int64_t step) {
+    EXPECT_EQ(serve({{"message", "call"},
+                     {"routine", "Sum.add"},
+                     {"object", object},
+                     {"scalars", {{"step", step}}}}),
+              "");
+    std::int64_t sum = 0;
+    if (answer().at("message") == "results") client_.receive(&sum, sizeof sum);
+    return sum;
+  };
+  for (const char* name : {"a", "b"}) {
+    EXPECT_EQ(serve({{"message", "make"}, {"class", "Sum"}, {"object", name}}), "");
+    EXPECT_EQ(answer().at("message"), "results");
+  }
+  add("a", 5);
+  add("b", 100);
+  EXPECT_EQ(add("a", 2), 7);
+  EXPECT_EQ(add("b", 2), 102);
+  EXPECT_EQ(add("c", 2), 0);  // Refused.
+}
+
+TEST_F(CallServerTest, TheFrontEndIsToldOfCallsAndOfWhatIsKept) {
+  serve(call_of_twice(1), {1});
+  serve(keep("a", 2), {5, 6});
+  serve({{"message", "call"}, {"routine", "fail"}, {"scalars", json::object()}});
+  reporter_.end_lease();
+  json calls = json::array();
+  json kept = json::array();
+  while (calls.size() < 3) {
+    const json news = told("calls");
+    for (const json& one : news.at("calls")) {
+      if (one.at("state") == "done" || one.at("state") == "failed") calls.push_back(one);
+    }
+    for (const json& one : news.value("kept", json::array())) kept.push_back(one);
+  }
+  EXPECT_EQ(calls[0].at("routine"), "twice");
+  EXPECT_EQ(calls[0].at("bytes").at("received"), 8);
+  EXPECT_EQ(calls[0].at("bytes").at("sent"), 8);
+  EXPECT_EQ(calls[1].at("kind"), "keep");
+  EXPECT_EQ(calls[2].at("happened"), "the matrix is singular");
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].at("bytes"), 16);
+  EXPECT_EQ(kept[0].at("about").at("argument"), "x");
+}
+
+TEST_F(CallServerTest, AClientThatGoesDuringItsCallIsAnError) {
+  send_frame(client_, call_of_twice(2));
+  client_.shut_down();
+  EXPECT_NE(happened_in([this] { server_.serve(); }), "");
+  reporter_.end_lease();
+  EXPECT_EQ(told("calls").at("calls").at(0).at("state"), "cancelled");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
