@@ -1,6 +1,7 @@
 # Installs the build tree BUILD and builds and runs the project CONSUMER against what is installed,
-# with the same COMPILER, and PROGRAM by the lines in GUIDE that begin with export and c++;
-# everything in FOLDER, which is emptied before. COMMAND is tasuki's; MPIS are the MPIs, with commas
+# with the same COMPILER, and PROGRAM by the lines in GUIDE that begin with export and c++, and
+# ROUTINES by those in GUIDE_OF_ROUTINES that begin with export and cc; everything in FOLDER, which
+# is emptied before. COMMAND is tasuki's; MPIS are the MPIs, with commas
 # between, that the programs must work with.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -18,16 +19,29 @@ if(NOT said MATCHES "rank 1 of 2 answers 42")
   message(FATAL_ERROR "hello says: ${said}")
 endif()
 
-# As the guide says: by hand, with what pkg-config says.
-file(STRINGS ${GUIDE} lines REGEX "^(export|c\\+\\+) ")
-list(JOIN lines " && " line)
-string(REPLACE "&& c++ " "&& ${COMPILER} ${FLAGS} " line "${line}")
-string(REPLACE "~/tasuki" "${FOLDER}/installed" line "${line}")
-file(COPY ${PROGRAM} DESTINATION ${FOLDER}/by_hand)
-run(${CMAKE_COMMAND} -E chdir ${FOLDER}/by_hand sh -c "${line}")
+# compile_by_hand(GUIDE PROGRAM COMMAND): as the guide says, with what pkg-config says.
+function(compile_by_hand guide program command)
+  string(REPLACE "+" "\\+" pattern ${command})
+  file(STRINGS ${guide} lines REGEX "^(export|${pattern}) ")
+  list(JOIN lines " && " line)
+  string(REPLACE "&& ${command} " "&& ${command} ${FLAGS} " line "${line}")
+  string(REPLACE "&& c++ " "&& ${COMPILER} " line "${line}")
+  string(REPLACE "~/tasuki" "${FOLDER}/installed" line "${line}")
+  file(COPY ${program} DESTINATION ${FOLDER}/by_hand)
+  run(${CMAKE_COMMAND} -E chdir ${FOLDER}/by_hand sh -c "${line}")
+endfunction()
+
+compile_by_hand(${GUIDE} ${PROGRAM} c++)
 run(${COMMAND} run -n 2 -- ${FOLDER}/by_hand/first)
 if(NOT said MATCHES "fib\\(20\\) = 6765")
   message(FATAL_ERROR "first, compiled by hand, says: ${said}")
+endif()
+
+compile_by_hand(${GUIDE_OF_ROUTINES} ${ROUTINES} cc)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=TASUKI_SERVER ${FOLDER}/by_hand/own_program
+                ERROR_VARIABLE said)
+if(NOT said MATCHES "no server has started this program")
+  message(FATAL_ERROR "own_program, compiled by hand, says: ${said}")
 endif()
 
 # The plug-ins are found where they were installed, without being told and beside no program.
