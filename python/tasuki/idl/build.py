@@ -157,7 +157,7 @@ def _compile(module: Module, file: Path, program: Path) -> None:
         target.resolve(),
     ]
     _run(compile_, folder, file, "compile")
-    needed = [word for text in _needed(module) for word in shlex.split(text)]
+    needed = [_place(word, folder) for text in _needed(module) for word in shlex.split(text)]
     if backend_of(module) is Backend.BLACS:
         needed.append(f"-l{scalapack_of(linker)}")
     linked = program.with_suffix(".new")  # A server may have the old one, and start it again.
@@ -170,6 +170,13 @@ def _compile(module: Module, file: Path, program: Path) -> None:
     )  # fmt: skip
     os.replace(linked, program)
     target.unlink()
+
+
+def _place(needed: str, folder: str) -> str:
+    """A source in Fortran that comes with Tasuki, if the user has none of that name."""
+    own = _include_folder() / "tasuki" / needed
+    is_own = own.suffix == ".f90" and own.is_file() and not Path(folder, needed).exists()
+    return str(own) if is_own else needed
 
 
 def _needed(module: Module) -> list[str]:

@@ -1,6 +1,7 @@
 """What `tasuki idl build` makes, and what it says of files that it cannot build."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,18 @@ def test_a_program_that_is_none_is_not_registered(tasuki, tmp_path: Path) -> Non
     file.write_text("Define f(IN int n) { }")
     result = tasuki("idl", "build", file, "--program", tmp_path / "none")
     assert result.returncode != 0 and "is no program" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("gfortran") is None, reason="no Fortran compiler")
+@pytest.mark.parametrize("has_own", [False, True])
+def test_a_source_of_tasuki_is_taken_if_the_user_has_none_of_its_name(
+    tasuki, tmp_path: Path, has_own: bool
+) -> None:
+    file = tmp_path / "f.idl"
+    file.write_text('Define f(IN int n) Required "tasuki_routines.f90" Calls "Fortran" own(n);')
+    if has_own:
+        own = "subroutine own(n)\n  integer, intent(in) :: n\nend subroutine\n"
+        (tmp_path / "tasuki_routines.f90").write_text(own)
+    result = tasuki("idl", "build", file)
+    assert result.returncode == (0 if has_own else 1)
+    assert ("undefined reference to `own_'" in result.stderr) is not has_own

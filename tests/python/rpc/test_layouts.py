@@ -15,7 +15,6 @@ from tasuki.rpc.client import Server
 pytestmark = needs_server
 
 ROUTINES = Path(__file__).parent / "routines"
-HEADERS = Path(__file__).resolve().parents[3] / "include" / "tasuki"
 FACTS = 32  # More numbers than a layout of three dimensions has.
 # By its name in the interface: the words of a distribution, and the grid if it is not the server's
 # choice. The sizes are l, m and n; p is the number of ranks.
@@ -73,7 +72,7 @@ def source_of(module: str) -> str:
 def folder(tmp_path_factory) -> Path:
     """A module for each language that is there, built."""
     made = tmp_path_factory.mktemp("layouts")
-    for file in (*ROUTINES.glob("layout_facts.*"), HEADERS / "tasuki_routines.f90"):
+    for file in ROUTINES.glob("layout_facts.*"):
         shutil.copy(file, made)
     for module in LANGUAGES:
         if module == "in_fortran" and shutil.which("gfortran") is None:

@@ -16,7 +16,8 @@ from tasuki.rpc.client import Server
 from tasuki.rpc.errors import CallError
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = ("vectors", "row_sums", "smoothing", "integral", "signals", "minimum", "own_program")
+EXAMPLES = ("vectors", "row_sums", "smoothing", "diagonal", "integral", "signals", "minimum",
+            "own_program")  # fmt: skip
 GUIDE = ROOT / "docs" / "guide" / "serving-routines.md"
 
 
@@ -68,6 +69,14 @@ def test_a_routine_in_c_says_why_it_fails_and_later_calls_go_on(server) -> None:
 
 def test_fortran(server) -> None:
     np.testing.assert_allclose(server.smoothing.smooth(np.arange(5.0)), [0.5, 1, 2, 3, 3.5])
+
+
+def test_fortran_learns_how_its_block_lies(server) -> None:
+    for n in (1, 2, 7):
+        a = np.random.default_rng(n).standard_normal((n, n))
+        np.testing.assert_array_equal(server.diagonal.diagonal(a), a.diagonal())
+    with pytest.raises(CallError, match="the matrix is empty"):
+        server.diagonal.diagonal(np.zeros((0, 0)))
 
 
 def test_fortran_gets_texts_and_calls_functions_of_the_client(server) -> None:
