@@ -43,7 +43,8 @@ typedef struct {
 /// pointers to its arrays. Texts that come back are allocated by malloc: free them.
 typedef struct {
   void* memory;
-  const char* type;        ///< Of the elements, as NumPy calls it: "float64"; or "text".
+  /// Of the elements, as NumPy calls it: "float64"; or "text", "characters" or "function".
+  const char* type;
   const int64_t* extents;  ///< Of each dimension; or one, of all elements together.
   size_t dimensions;       ///< Entries of `extents`.
   int is_column_major;     ///< Else the last dimension changes fastest, as in C.
@@ -52,6 +53,9 @@ typedef struct {
   /// be negative. NULL: the elements lie without gaps.
   const int64_t* stride_bytes;
   const char* kept;
+  /// Of each text, if the type is "characters": `memory` has the texts themselves then, of which
+  /// blanks at the end do not count. Texts that come back are filled up with blanks, or cut off.
+  size_t text_bytes;
 } tasuki_argument;
 
 /// A function for the argument `name` of a call. It gets its context and a pointer to each array of
@@ -148,6 +152,12 @@ int tasuki_client_missing_results(tasuki_client* client, const char* routine,
 const char* tasuki_client_put(tasuki_client* client, const char* module, const char* routine,
                               const char* parameter, const char* scalars,
                               const tasuki_array* array);
+/// The same for an array that is described as an argument of a call, and checked like one. Sizes
+/// that the parameter's shape does not need may be left out of `scalars`.
+/// Example: examples/put.c
+const char* tasuki_client_put_argument(tasuki_client* client, const char* module,
+                                       const char* routine, const char* parameter,
+                                       const char* scalars, const tasuki_argument* array);
 /// Frees an array on the ranks; does nothing if it is not there. Returns: 0, or -1 after an error.
 /// Example: examples/kept.c
 int tasuki_client_free(tasuki_client* client, const char* module, const char* kept);
@@ -156,6 +166,27 @@ int tasuki_client_free(tasuki_client* client, const char* module, const char* ke
 /// of docs/formats/server-api.md. Returns: it, until the client's next call of this function; NULL
 /// after an error. Example: examples/kept.c
 const char* tasuki_client_kept(tasuki_client* client);
+/// An array or an object that a client has left on the ranks.
+typedef struct {
+  const char* name;  ///< By which calls name it.
+  const char* module;
+  const char* what;        ///< For which argument it lies there, as in "solve.A"; or its class.
+  const char* type;        ///< Of the elements, as NumPy calls it; NULL: it is an object.
+  const int64_t* extents;  ///< Of each dimension.
+  size_t dimensions;
+  int64_t bytes;       ///< On all ranks together.
+  const char* user;    ///< Whose it is; "" where nobody has to say who it is.
+  const char* client;  ///< The address of its client's host.
+  double age_s;
+  double unused_s;     ///< Since the last call that has used it.
+  double left_s;       ///< After which it is freed if no call uses it; infinite without a limit.
+  int is_being_freed;  ///< When the call under way has ended.
+} tasuki_kept;
+
+/// The same as tasuki_client_kept, the oldest first, in structures. Returns: how many `*kept` has,
+/// which last until the client's next call of this function; -1 after an error.
+/// Example: examples/put.c
+int tasuki_client_list_kept(tasuki_client* client, const tasuki_kept** kept);
 /// Frees an array or an object that any client of the user has left, by the name that
 /// tasuki_client_kept tells, after the call under way. Returns: 1; 0 if it is not there; -1 after
 /// an error. Example: examples/kept.c

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <cstring>
 #include <future>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <ranges>
@@ -45,6 +46,8 @@ class call_error : public std::runtime_error {
  private:
   bool may_have_run_;
 };
+
+class RemoteArray;
 
 namespace detail {
 
@@ -95,7 +98,8 @@ concept Mdspan = requires(const Type& view) {
 template <class Type>
 concept Argument = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
     Array<std::remove_reference_t<Type>> || Characters<std::remove_cvref_t<Type>> ||
-    Texts<std::remove_reference_t<Type>> || Function<std::remove_cvref_t<Type>>;
+    Texts<std::remove_reference_t<Type>> || Function<std::remove_cvref_t<Type>> ||
+    std::same_as<std::remove_cvref_t<Type>, RemoteArray>;
 
 /// Is it still there when the function that it was given to has returned? Numbers are copied.
 template <class Type>
@@ -149,6 +153,9 @@ class Reference {
       memory_ = const_cast<char*>(value);
     } else if constexpr (Function<std::remove_cv_t<Value>>) {
       memory_ = reinterpret_cast<void*>(+value);
+      type_ = "function";
+    } else if constexpr (std::same_as<std::remove_cv_t<Value>, RemoteArray>) {
+      kept_ = value.name().c_str();
     } else if constexpr (Texts<Value>) {
       memory_ = const_cast<void*>(static_cast<const void*>(std::ranges::data(value)));
     } else {
@@ -167,6 +174,7 @@ class Reference {
     argument.dimensions = extents_.size();
     argument.stride_bytes = stride_bytes_.empty() ? nullptr : stride_bytes_.data();
     argument.is_read_only = is_read_only_ ? 1 : 0;
+    argument.kept = kept_;
     return argument;
   }
 
@@ -181,6 +189,7 @@ class Reference {
 
   void* memory_ = nullptr;
   const char* type_ = nullptr;
+  const char* kept_ = nullptr;
   std::vector<std::int64_t> extents_ = {};
   std::vector<std::int64_t> stride_bytes_ = {};
   bool is_read_only_ = false;
@@ -260,6 +269,61 @@ class Results {
   std::vector<Array> arrays_;
 };
 
+/// An array that Server::put has left on the ranks of a module, until this is destroyed or the
+/// ranks are started anew. Calls of the module take it in place of the array. Requires: the server
+/// outlives it. Example: examples/kept.cpp
+class RemoteArray {
+ public:
+  RemoteArray(RemoteArray&& other) noexcept { *this = std::move(other); }
+  RemoteArray& operator=(RemoteArray&& other) noexcept {
+    std::swap(client_, other.client_);
+    std::swap(module_, other.module_);
+    std::swap(name_, other.name_);
+    return *this;
+  }
+  /// What fails then has no consequence for the client.
+  ~RemoteArray() {
+    if (client_ != nullptr) tasuki_client_free(client_, module_.c_str(), name_.c_str());
+  }
+
+  /// Does nothing to an array that is not there. Throws call_error if the server cannot be told.
+  void free() {
+    if (client_ == nullptr) return;
+    if (tasuki_client_free(client_, module_.c_str(), name_.c_str()) != 0) {
+      throw detail::last_error();
+    }
+    client_ = nullptr;
+  }
+  /// By which the ranks know it.
+  const std::string& name() const { return name_; }
+
+ private:
+  friend class Server;
+  RemoteArray(tasuki_client* client, std::string module, std::string name)
+      : client_(client), module_(std::move(module)), name_(std::move(name)) {}
+
+  tasuki_client* client_ = nullptr;  ///< nullptr: it has been freed.
+  std::string module_;
+  std::string name_;
+};
+
+/// An array or an object that a program has left on the ranks, as the server tells it.
+/// Example: examples/kept.cpp
+struct KeptOnRanks {
+  std::string name;
+  std::string module;
+  std::string what;  ///< For which argument it lies there, as in "solve.A"; or its class.
+  std::string type;  ///< Of the elements, as NumPy calls it; empty: it is an object.
+  std::vector<std::int64_t> extents;
+  std::int64_t bytes = 0;  ///< On all ranks together.
+  std::string user;        ///< Whose it is; empty where nobody has to say who it is.
+  std::string client;      ///< The address of its client's host.
+  double age_s = 0;
+  double unused_s = 0;  ///< Since the last call that has used it.
+  double left_s = 0;    ///< After which it is freed if no call uses it; infinite without a limit.
+  bool is_being_freed = false;  ///< When the call under way has ended.
+};
+
 /// A server, and this client's connections to it. Example: examples/remote.cpp
 class Server {
  public:
@@ -280,6 +344,50 @@ class Server {
     detail::check_arguments<Arguments...>();
     const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
     return call_in_c(routine, {in_c.data(), in_c.size()});
+  }
+
+  /// Leaves an array on the ranks, as it lies there for a parameter of a routine, which needs these
+  /// sizes. Throws call_error that says what the array must be, or what happened on the server.
+  /// Example: examples/kept.cpp
+  template <class Array>
+  RemoteArray put(const std::string& module, const std::string& routine,
+                  const std::string& parameter,
+                  std::initializer_list<std::pair<const char*, std::int64_t>> sizes,
+                  Array&& array) {
+    detail::check_arguments<Array>();
+    std::string scalars;
+    for (const auto& [name, size] : sizes) {
+      scalars +=
+          (scalars.empty() ? "\"" : ", \"") + std::string(name) + "\": " + std::to_string(size);
+    }
+    const detail::Reference reference(array, false);
+    const tasuki_argument given = reference.in_c();
+    const char* const name =
+        tasuki_client_put_argument(client_.get(), module.c_str(), routine.c_str(),
+                                   parameter.c_str(), ("{" + scalars + "}").c_str(), &given);
+    if (name == nullptr) throw detail::last_error();
+    return {client_.get(), module, name};
+  }
+  /// What all clients of the same user have left on the ranks, the oldest first. Throws call_error
+  /// if the server does not answer. Example: examples/kept.cpp
+  std::vector<KeptOnRanks> kept() {
+    const tasuki_kept* found = nullptr;
+    const int count = tasuki_client_list_kept(client_.get(), &found);
+    if (count < 0) throw detail::last_error();
+    std::vector<KeptOnRanks> kept;
+    for (const tasuki_kept& one : std::span(found, static_cast<std::size_t>(count))) {
+      kept.push_back({one.name, one.module, one.what, one.type == nullptr ? "" : one.type,
+                      std::vector(one.extents, one.extents + one.dimensions), one.bytes, one.user,
+                      one.client, one.age_s, one.unused_s, one.left_s, one.is_being_freed != 0});
+    }
+    return kept;
+  }
+  /// Frees one of them after the call under way. Returns: false if it is not there. Throws
+  /// call_error if the server does not answer. Example: examples/kept.cpp
+  bool discard(const std::string& name) {
+    const int is_freed = tasuki_client_discard(client_.get(), name.c_str());
+    if (is_freed < 0) throw detail::last_error();
+    return is_freed != 0;
   }
 
   /// By which way calls and arrays reach the ranks, as for tasuki_client_set_mode. Throws

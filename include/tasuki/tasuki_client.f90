@@ -4,6 +4,9 @@
 ! modules nor each other's arrays. Element A(i, j) is the interface's A[i-1][j-1], in whatever
 ! order the elements lie: any array of Fortran may be given, also a part such as A(1:9:2, :), and
 ! none is copied. Numbers have the interface's type: integer(c_int64_t), real(c_double), ...
+! A text, or the name of a file, is of type character; blanks at its end do not count. A text that
+! comes back is filled up with blanks, or cut off. A function for a callback is given as
+! tasuki_function(c_funloc(f)); f is bind(c) and has arrays as arguments, such as x(*).
 !
 ! An error sets `stat` to other than 0, and tasuki_error_text() says what happened; without `stat`
 ! the program ends. Thread-safety: one thread at a time for each server, but for tasuki_cancel and
@@ -13,12 +16,13 @@ module tasuki_client
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
   private
-  public :: tasuki_server, tasuki_kept_array, tasuki_connect, tasuki_close, tasuki_set_mode, &
-            tasuki_set_wire_format, tasuki_call, tasuki_put, tasuki_free, &
-            tasuki_progress, tasuki_cancel, tasuki_error_text, tasuki_may_have_run
+  public :: tasuki_server, tasuki_kept_array, tasuki_function, tasuki_kept, tasuki_connect, &
+            tasuki_close, tasuki_set_mode, tasuki_set_wire_format, tasuki_call, tasuki_put, &
+            tasuki_free, tasuki_list_kept, tasuki_discard, tasuki_progress, tasuki_cancel, &
+            tasuki_error_text, tasuki_may_have_run
 
   ! A connection to a server.
-  type :: tasuki_server
+  type, bind(c) :: tasuki_server
     private
     type(c_ptr) :: client = c_null_ptr
   end type
@@ -27,6 +31,66 @@ module tasuki_client
   type, bind(c) :: tasuki_kept_array
     character(kind=c_char) :: name(64) = c_null_char
   end type
+
+  ! A function of the program: an argument of calls for a callback.
+  type, bind(c) :: tasuki_function
+    type(c_funptr) :: address = c_null_funptr
+  end type
+
+  ! An array or an object that a program has left on the ranks, as the server tells it.
+  type :: tasuki_kept
+    character(:), allocatable :: name
+    character(:), allocatable :: module
+    character(:), allocatable :: what  ! For which argument it is there, "solve.A"; or its class.
+    character(:), allocatable :: type  ! Of the elements, such as "float64"; "": it is an object.
+    integer(c_int64_t), allocatable :: extents(:)
+    integer(c_int64_t) :: bytes = 0  ! On all ranks together.
+    character(:), allocatable :: user
+    character(:), allocatable :: client  ! The address of its client's host.
+    real(c_double) :: age_s = 0
+    real(c_double) :: unused_s = 0  ! Since the last call that has used it.
+    real(c_double) :: left_s = 0  ! After which it is freed if no call uses it; or infinite.
+    logical :: is_being_freed = .false.
+  end type
+
+  ! The C structure.
+  type, bind(c) :: kept_in_c
+    type(c_ptr) :: name, module, what, type, extents
+    integer(c_size_t) :: dimensions
+    integer(c_int64_t) :: bytes
+    type(c_ptr) :: user, client
+    real(c_double) :: age_s, unused_s, left_s
+    integer(c_int) :: is_being_freed
+  end type
+
+  ! These are in tasuki_client_fortran.c, so that compilers describe what is given to them once.
+  interface
+    ! Calls "module/routine", or "routine" if one module alone has it, and returns when its results
+    ! are in their arrays. Arguments are those of the interface, in its order, but for work space.
+    ! A result of one number is a variable or an array of one element.
+    subroutine tasuki_call(server, routine, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                           a13, a14, a15, a16, a17, a18, a19, a20, stat) &
+        bind(c, name="tasuki_client_call_from_fortran")
+      import :: tasuki_server, c_char, c_int
+      type(tasuki_server), intent(in) :: server
+      character(kind=c_char, len=*), intent(in) :: routine
+      type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                                          a13, a14, a15, a16, a17, a18, a19, a20
+      integer(c_int), intent(out), optional :: stat
+    end subroutine
+    ! Leaves an array on the ranks of a module, as it lies there for a parameter of a routine,
+    ! until it is freed or the ranks are started anew. `sizes` is JSON of the sizes that the
+    ! parameter's shape needs, such as '{"n": 100}'.
+    subroutine tasuki_put(server, kept, module, routine, parameter, sizes, array, stat) &
+        bind(c, name="tasuki_client_put_from_fortran")
+      import :: tasuki_server, tasuki_kept_array, c_char, c_int
+      type(tasuki_server), intent(in) :: server
+      type(tasuki_kept_array), intent(out) :: kept
+      character(kind=c_char, len=*), intent(in) :: module, routine, parameter, sizes
+      type(*), dimension(..) :: array
+      integer(c_int), intent(out), optional :: stat
+    end subroutine
+  end interface
 
   interface
     function client_open(address) bind(c, name="tasuki_client_open")
@@ -50,29 +114,23 @@ module tasuki_client
       character(kind=c_char), intent(in) :: wire(*)
       integer(c_int) :: client_set_wire_format
     end function
-    function client_call(client, routine, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
-                         a13, a14, a15, a16, a17, a18, a19, a20) &
-        bind(c, name="tasuki_client_call_from_fortran")
-      import :: c_ptr, c_char
-      type(c_ptr), value :: client
-      character(kind=c_char), intent(in) :: routine(*)
-      type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
-                                          a13, a14, a15, a16, a17, a18, a19, a20
-      type(c_ptr) :: client_call
-    end function
-    function client_put(client, module, routine, parameter, scalars, array) &
-        bind(c, name="tasuki_client_put_from_fortran")
-      import :: c_ptr, c_char
-      type(c_ptr), value :: client
-      character(kind=c_char), intent(in) :: module(*), routine(*), parameter(*), scalars(*)
-      type(*), dimension(..) :: array
-      type(c_ptr) :: client_put
-    end function
     function client_free(client, module, kept) bind(c, name="tasuki_client_free")
       import :: c_ptr, c_char, c_int
       type(c_ptr), value :: client
       character(kind=c_char), intent(in) :: module(*), kept(*)
       integer(c_int) :: client_free
+    end function
+    function client_list_kept(client, kept) bind(c, name="tasuki_client_list_kept")
+      import :: c_ptr, c_int
+      type(c_ptr), value :: client
+      type(c_ptr), intent(out) :: kept
+      integer(c_int) :: client_list_kept
+    end function
+    function client_discard(client, name) bind(c, name="tasuki_client_discard")
+      import :: c_ptr, c_char, c_int
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int) :: client_discard
     end function
     subroutine client_progress(client, moved_bytes, total_bytes) &
         bind(c, name="tasuki_client_progress")
@@ -144,44 +202,6 @@ contains
     call finish(client_set_wire_format(server%client, trim(wire) // c_null_char) == 0, stat)
   end subroutine
 
-  ! Calls "module/routine", or "routine" if one module alone has it, and returns when its results
-  ! are in their arrays. Arguments are those of the interface, in its order, but for work space.
-  ! A result of one number is a variable or an array of one element.
-  subroutine tasuki_call(server, routine, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
-                         a13, a14, a15, a16, a17, a18, a19, a20, stat)
-    type(tasuki_server), intent(in) :: server
-    character(*), intent(in) :: routine
-    type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
-                                        a13, a14, a15, a16, a17, a18, a19, a20
-    integer, intent(out), optional :: stat
-    type(c_ptr) :: answer
-    answer = client_call(server%client, trim(routine) // c_null_char, a1, a2, a3, a4, a5, a6, &
-                         a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20)
-    call finish(c_associated(answer), stat)
-  end subroutine
-
-  ! Leaves an array on the ranks of a module, as it lies there for a parameter of a routine, until
-  ! it is freed or the ranks are started anew. `sizes` is JSON of the sizes that the parameter's
-  ! shape needs, such as '{"n": 100}'.
-  subroutine tasuki_put(server, kept, module, routine, parameter, sizes, array, stat)
-    type(tasuki_server), intent(in) :: server
-    type(tasuki_kept_array), intent(out) :: kept
-    character(*), intent(in) :: module, routine, parameter, sizes
-    type(*), dimension(..) :: array
-    integer, intent(out), optional :: stat
-    character(:), allocatable :: name
-    type(c_ptr) :: answer
-    integer :: i
-    answer = client_put(server%client, trim(module) // c_null_char, &
-                        trim(routine) // c_null_char, trim(parameter) // c_null_char, &
-                        trim(sizes) // c_null_char, array)
-    name = text_of(answer)
-    do i = 1, len(name)
-      kept%name(i) = name(i:i)
-    end do
-    call finish(c_associated(answer), stat)
-  end subroutine
-
   ! Frees an array on the ranks of a module; does nothing if it is not there.
   subroutine tasuki_free(server, module, kept, stat)
     type(tasuki_server), intent(in) :: server
@@ -189,6 +209,48 @@ contains
     type(tasuki_kept_array), intent(in) :: kept
     integer, intent(out), optional :: stat
     call finish(client_free(server%client, trim(module) // c_null_char, kept%name) == 0, stat)
+  end subroutine
+
+  ! What all clients of the same user have left on the ranks of the server, the oldest first.
+  subroutine tasuki_list_kept(server, kept, stat)
+    type(tasuki_server), intent(in) :: server
+    type(tasuki_kept), allocatable, intent(out) :: kept(:)
+    integer, intent(out), optional :: stat
+    type(kept_in_c), pointer :: found(:)
+    integer(c_int64_t), pointer :: extents(:)
+    type(c_ptr) :: place
+    integer :: i, count
+    count = client_list_kept(server%client, place)
+    allocate (kept(max(count, 0)))
+    if (count > 0) call c_f_pointer(place, found, [count])
+    do i = 1, count
+      kept(i)%name = text_of(found(i)%name)
+      kept(i)%module = text_of(found(i)%module)
+      kept(i)%what = text_of(found(i)%what)
+      kept(i)%type = text_of(found(i)%type)
+      call c_f_pointer(found(i)%extents, extents, [found(i)%dimensions])
+      kept(i)%extents = extents
+      kept(i)%bytes = found(i)%bytes
+      kept(i)%user = text_of(found(i)%user)
+      kept(i)%client = text_of(found(i)%client)
+      kept(i)%age_s = found(i)%age_s
+      kept(i)%unused_s = found(i)%unused_s
+      kept(i)%left_s = found(i)%left_s
+      kept(i)%is_being_freed = found(i)%is_being_freed /= 0
+    end do
+    call finish(count >= 0, stat)
+  end subroutine
+
+  ! Frees what any client of the user has left there, by its name, after the call under way.
+  subroutine tasuki_discard(server, name, is_freed, stat)
+    type(tasuki_server), intent(in) :: server
+    character(*), intent(in) :: name
+    logical, intent(out), optional :: is_freed  ! Or was it not there?
+    integer, intent(out), optional :: stat
+    integer(c_int) :: freed
+    freed = client_discard(server%client, trim(name) // c_null_char)
+    if (present(is_freed)) is_freed = freed > 0
+    call finish(freed >= 0, stat)
   end subroutine
 
   ! How many bytes of arrays the call under way has moved, of how many; zeros if there is no call.

@@ -1,12 +1,26 @@
-// The part of module tasuki_client that reads Fortran's descriptions of arrays.
+// The part of module tasuki_client that reads Fortran's descriptions of arrays and texts.
 //
 // It is compiled with the program, as each Fortran compiler has an ISO_Fortran_binding.h of its
 // own.
 #include <ISO_Fortran_binding.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <tasuki/client.h>
 
 enum { most_arguments = 20 };
+
+// As module tasuki_client has them.
+typedef struct {
+  tasuki_client* client;
+} tasuki_server;
+typedef struct {
+  char name[64];
+} tasuki_kept_array;
+typedef struct {
+  void (*address)(void);
+} tasuki_function;
 
 // As NumPy calls it; a text that names no type if the interface language has none for it.
 static const char* type_of(const CFI_cdesc_t* array) {
@@ -18,14 +32,20 @@ static const char* type_of(const CFI_cdesc_t* array) {
   if (array->type == CFI_type_double) return "float64";
   if (array->type == CFI_type_float_Complex) return "complex64";
   if (array->type == CFI_type_double_Complex) return "complex128";
-  return "of a variable that is no number";
+  if (array->type == CFI_type_char) return "characters";
+  return "of a variable that is neither number nor text";
 }
 
 static tasuki_argument argument_of(const CFI_cdesc_t* array, int64_t* extents,
                                    int64_t* stride_bytes) {
   tasuki_argument argument = {.memory = array->base_addr};
-  if (array->type == CFI_type_struct) {  // tasuki_kept_array
-    argument.kept = array->base_addr;
+  if (array->type == CFI_type_struct && array->elem_len == sizeof(tasuki_kept_array)) {
+    argument.kept = ((tasuki_kept_array*)array->base_addr)->name;
+    return argument;
+  }
+  if (array->type == CFI_type_struct && array->elem_len == sizeof(tasuki_function)) {
+    memcpy(&argument.memory, array->base_addr, sizeof argument.memory);
+    argument.type = "function";
     return argument;
   }
   for (CFI_rank_t i = 0; i < array->rank; ++i) {
@@ -33,6 +53,7 @@ static tasuki_argument argument_of(const CFI_cdesc_t* array, int64_t* extents,
     stride_bytes[i] = array->dim[i].sm;
   }
   argument.type = type_of(array);
+  argument.text_bytes = array->elem_len;
   argument.extents = extents;
   argument.dimensions = (size_t)array->rank;
   argument.stride_bytes = stride_bytes;
@@ -44,14 +65,38 @@ static tasuki_argument argument_of(const CFI_cdesc_t* array, int64_t* extents,
   return argument;
 }
 
-const char* tasuki_client_call_from_fortran(tasuki_client* client, const char* routine,
-                                            CFI_cdesc_t* a1, CFI_cdesc_t* a2, CFI_cdesc_t* a3,
-                                            CFI_cdesc_t* a4, CFI_cdesc_t* a5, CFI_cdesc_t* a6,
-                                            CFI_cdesc_t* a7, CFI_cdesc_t* a8, CFI_cdesc_t* a9,
-                                            CFI_cdesc_t* a10, CFI_cdesc_t* a11, CFI_cdesc_t* a12,
-                                            CFI_cdesc_t* a13, CFI_cdesc_t* a14, CFI_cdesc_t* a15,
-                                            CFI_cdesc_t* a16, CFI_cdesc_t* a17, CFI_cdesc_t* a18,
-                                            CFI_cdesc_t* a19, CFI_cdesc_t* a20) {
+// A text of C, to be freed, without blanks at the end.
+static char* text_of(const CFI_cdesc_t* characters) {
+  size_t length = characters->elem_len;
+  const char* const letters = characters->base_addr;
+  while (length > 0 && letters[length - 1] == ' ') --length;
+  char* const text = calloc(length + 1, 1);
+  if (text == NULL) {
+    fputs("tasuki: there is no memory for a text\n", stderr);
+    exit(EXIT_FAILURE);
+  }
+  if (length > 0) memcpy(text, letters, length);
+  return text;
+}
+
+// As the module's procedures do: without `stat` the program ends after an error.
+static void finish(int is_done, int* stat) {
+  if (stat != NULL) {
+    *stat = is_done ? 0 : 1;
+  } else if (!is_done) {
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
+    exit(EXIT_FAILURE);
+  }
+}
+
+void tasuki_client_call_from_fortran(const tasuki_server* server, const CFI_cdesc_t* routine,
+                                     CFI_cdesc_t* a1, CFI_cdesc_t* a2, CFI_cdesc_t* a3,
+                                     CFI_cdesc_t* a4, CFI_cdesc_t* a5, CFI_cdesc_t* a6,
+                                     CFI_cdesc_t* a7, CFI_cdesc_t* a8, CFI_cdesc_t* a9,
+                                     CFI_cdesc_t* a10, CFI_cdesc_t* a11, CFI_cdesc_t* a12,
+                                     CFI_cdesc_t* a13, CFI_cdesc_t* a14, CFI_cdesc_t* a15,
+                                     CFI_cdesc_t* a16, CFI_cdesc_t* a17, CFI_cdesc_t* a18,
+                                     CFI_cdesc_t* a19, CFI_cdesc_t* a20, int* stat) {
   const CFI_cdesc_t* const given[most_arguments] = {
       a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20};
   int64_t extents[most_arguments][CFI_MAX_RANK], stride_bytes[most_arguments][CFI_MAX_RANK];
@@ -60,25 +105,27 @@ const char* tasuki_client_call_from_fortran(tasuki_client* client, const char* r
   for (; count < most_arguments && given[count] != NULL; ++count) {
     arguments[count] = argument_of(given[count], extents[count], stride_bytes[count]);
   }
-  return tasuki_client_call_routine(client, routine, arguments, count);
+  char* const name = text_of(routine);
+  const char* const report =
+      tasuki_client_call_routine(server->client, name, arguments, count);
+  free(name);
+  finish(report != NULL, stat);
 }
 
-const char* tasuki_client_put_from_fortran(tasuki_client* client, const char* module,
-                                           const char* routine, const char* parameter,
-                                           const char* scalars, CFI_cdesc_t* array) {
-  int64_t stride_bytes[CFI_MAX_RANK];
-  char* lowest = array->base_addr;
-  int64_t memory_bytes = (int64_t)array->elem_len;
-  for (CFI_rank_t i = 0; i < array->rank; ++i) {
-    const int64_t reach_bytes = array->dim[i].sm * (array->dim[i].extent - 1);
-    stride_bytes[i] = array->dim[i].sm;
-    memory_bytes += reach_bytes < 0 ? -reach_bytes : reach_bytes;
-    if (reach_bytes < 0) lowest += reach_bytes;
-  }
-  const tasuki_array described = {.memory = lowest,
-                                  .memory_bytes = (size_t)memory_bytes,
-                                  .first_offset_bytes = (char*)array->base_addr - lowest,
-                                  .stride_bytes = stride_bytes,
-                                  .dimensions = (size_t)array->rank};
-  return tasuki_client_put(client, module, routine, parameter, scalars, &described);
+void tasuki_client_put_from_fortran(const tasuki_server* server, tasuki_kept_array* kept,
+                                    const CFI_cdesc_t* module, const CFI_cdesc_t* routine,
+                                    const CFI_cdesc_t* parameter, const CFI_cdesc_t* sizes,
+                                    const CFI_cdesc_t* array, int* stat) {
+  int64_t extents[CFI_MAX_RANK], stride_bytes[CFI_MAX_RANK];
+  const tasuki_argument argument = argument_of(array, extents, stride_bytes);
+  const CFI_cdesc_t* const given[] = {module, routine, parameter, sizes};
+  enum { texts_count = sizeof given / sizeof given[0] };
+  char* texts[texts_count];
+  for (int i = 0; i < texts_count; ++i) texts[i] = text_of(given[i]);
+  const char* const name =
+      tasuki_client_put_argument(server->client, texts[0], texts[1], texts[2], texts[3], &argument);
+  for (int i = 0; i < texts_count; ++i) free(texts[i]);
+  memset(kept, 0, sizeof *kept);
+  if (name != NULL) strncpy(kept->name, name, sizeof kept->name - 1);
+  finish(name != NULL, stat);
 }

@@ -16,6 +16,7 @@
 #include "rpc/plugin/last_error.hpp"
 #include "rpc/sessions/call_arguments.hpp"
 #include "rpc/sessions/client_options.hpp"
+#include "rpc/sessions/kept_entry.hpp"
 #include "rpc/sessions/object_name.hpp"
 #include "rpc/sessions/routine_name.hpp"
 #include "rpc/sessions/server_address.hpp"
@@ -32,7 +33,9 @@ struct tasuki_client {
   std::string report;
   std::string server;
   std::string kept;
-  std::string kept_list;
+  std::string kept_text;
+  std::vector<tasuki::rpc::KeptEntry> kept_list;
+  std::vector<tasuki_kept> kept_list_in_c;
   std::string object;
   std::vector<tasuki::rpc::MissingResult> missing;
   std::vector<tasuki_result> missing_in_c;
@@ -94,6 +97,22 @@ tasuki_client* connect_to(const std::vector<tasuki::rpc::Endpoint>& servers,
   return made.release();
 }
 
+/// Requires: a type is given.
+void set_type(const tasuki_argument& argument, Argument& result) {
+  const std::string_view type = argument.type;
+  if (type == "text") return;
+  if (type == "characters") {
+    result.text_bytes = argument.text_bytes;
+  } else if (type == "function") {
+    result.is_function = true;
+  } else {
+    result.number = tasuki::rpc::number_of(type);
+    if (result.number) return;
+    throw tasuki::error("call a routine", fmt::format("there is no type {}", type),
+                        "name it as NumPy does, such as float64");
+  }
+}
+
 Argument argument_of(const tasuki_argument& argument) {
   Argument result;
   if (argument.kept != nullptr) {
@@ -101,13 +120,7 @@ Argument argument_of(const tasuki_argument& argument) {
     return result;
   }
   result.memory = argument.memory;
-  if (argument.type != nullptr && std::string_view(argument.type) != "text") {
-    result.number = tasuki::rpc::number_of(argument.type);
-    if (!result.number) {
-      throw tasuki::error("call a routine", fmt::format("there is no type {}", argument.type),
-                          "name it as NumPy does, such as float64");
-    }
-  }
+  if (argument.type != nullptr) set_type(argument, result);
   if (argument.extents != nullptr) {
     result.extents.assign(argument.extents, argument.extents + argument.dimensions);
   }
@@ -248,6 +261,21 @@ const char* tasuki_client_put(tasuki_client* client, const char* module, const c
   });
 }
 
+const char* tasuki_client_put_argument(tasuki_client* client, const char* module,
+                                       const char* routine, const char* parameter,
+                                       const char* scalars, const tasuki_argument* array) {
+  return or_error<const char*>(nullptr, [&] {
+    const auto found =
+        tasuki::rpc::find_routine(client->client.modules(), fmt::format("{}/{}", module, routine));
+    json all_scalars = json::parse(scalars);
+    const ArrayArgument described =
+        tasuki::rpc::array_to_put(found.routine, parameter, all_scalars, argument_of(*array));
+    client->kept =
+        client->client.put(module, found.routine.name, parameter, all_scalars, described);
+    return client->kept.c_str();
+  });
+}
+
 const char* tasuki_client_make(tasuki_client* client, const char* class_name) {
   return or_error<const char*>(nullptr, [&] {
     const auto found = tasuki::rpc::find_class(client->client.modules(), class_name);
@@ -298,8 +326,24 @@ int tasuki_client_free(tasuki_client* client, const char* module, const char* ke
 
 const char* tasuki_client_kept(tasuki_client* client) {
   return or_error<const char*>(nullptr, [&] {
-    client->kept_list = client->client.kept().dump(-1, ' ', false, json::error_handler_t::replace);
-    return client->kept_list.c_str();
+    client->kept_text = client->client.kept().dump(-1, ' ', false, json::error_handler_t::replace);
+    return client->kept_text.c_str();
+  });
+}
+
+int tasuki_client_list_kept(tasuki_client* client, const tasuki_kept** kept) {
+  return or_error(-1, [&] {
+    client->kept_list = tasuki::rpc::kept_entries(client->client.kept());
+    client->kept_list_in_c.clear();
+    for (const tasuki::rpc::KeptEntry& one : client->kept_list) {
+      client->kept_list_in_c.push_back({one.name.c_str(), one.module.c_str(), one.what.c_str(),
+                                        one.type ? one.type->c_str() : nullptr, one.extents.data(),
+                                        one.extents.size(), one.bytes, one.user.c_str(),
+                                        one.client.c_str(), one.age_s, one.unused_s, one.left_s,
+                                        one.is_being_freed ? 1 : 0});
+    }
+    *kept = client->kept_list_in_c.data();
+    return static_cast<int>(client->kept_list.size());
   });
 }
 

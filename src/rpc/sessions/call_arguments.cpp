@@ -17,17 +17,11 @@
 #include <utility>
 
 #include "rpc/interface/call_layout.hpp"
-#include "rpc/interface/texts.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void refuse(const Routine& routine, const std::string& happened,
-                         const std::string& remedy) {
-  throw error(fmt::format("call {}", routine.name), happened, remedy);
-}
 
 template <class Type>
 Type read(const void* memory) {
@@ -87,7 +81,16 @@ std::int64_t elements_count(const std::vector<std::int64_t>& extents) {
   return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+void check_is_number(const Routine& routine, const Parameter& parameter, const Argument& argument) {
+  if (!argument.text_bytes && !argument.is_function) return;
+  refuse(routine,
+         fmt::format("{} must be of {}, and a {} is given", parameter.name,
+                     name_of(parameter.number), argument.is_function ? "function" : "text"),
+         parameter.is_array() ? "give an array of that type" : "give a number");
+}
+
 json scalar_of(const Routine& routine, const Parameter& parameter, const Argument& argument) {
+  check_is_number(routine, parameter, argument);
   if (elements_count(argument.extents) != 1 || argument.kept) {
     refuse(routine, fmt::format("{} is a scalar, and an array is given", parameter.name),
            "give one number");
@@ -152,6 +155,7 @@ ArrayArgument strided(const layout::ArrayLayout& layout, const Argument& argumen
 CallArray array_of(const Routine& routine, const Parameter& parameter,
                    const layout::ArrayLayout& layout, const Argument& argument) {
   if (argument.kept) return *argument.kept;
+  check_is_number(routine, parameter, argument);
   if (argument.number && *argument.number != parameter.number) {
     refuse(routine,
            fmt::format("{} must be of {}, and is of {}", parameter.name, name_of(parameter.number),
@@ -220,6 +224,10 @@ constexpr std::array functions_of_pointers = {
 
 ClientFunction function_of(const Routine& routine, const Callback& callback,
                            const Argument& argument) {
+  if (argument.number || argument.kept || argument.text_bytes) {
+    refuse(routine, fmt::format("{} must be a function, and is none", callback.name),
+           "give a function");
+  }
   if (argument.memory == nullptr) {
     refuse(routine, fmt::format("{} is a null pointer", callback.name), "give a function");
   }
@@ -234,42 +242,19 @@ ClientFunction function_of(const Routine& routine, const Callback& callback,
   };
 }
 
-json text_at(const Routine& routine, const Parameter& parameter, const void* characters,
-             std::size_t most = std::string::npos) {
-  if (characters == nullptr) {
-    refuse(routine, fmt::format("{} is a null pointer", parameter.name), "give a text");
-  }
-  const auto* const begin = static_cast<const char*>(characters);
-  return std::string(begin, most == std::string::npos ? std::strlen(begin) : strnlen(begin, most));
-}
-
-std::size_t elements_most(const Argument& argument) {
-  if (argument.extents.empty()) return std::string::npos;
-  return static_cast<std::size_t>(elements_count(argument.extents));
-}
-
 /// What is sent of the texts, or the name of the file; notes where texts go that come back.
 void add_texts(const Routine& routine, const Parameter& parameter, const Integers& integers,
                const Argument& argument, CallArguments& result) {
-  if (argument.number) {
-    refuse(routine, fmt::format("{} must be a text, and numbers are given", parameter.name),
-           "give a text");
-  }
   if (parameter.sizes.empty()) {
-    const json text = text_at(routine, parameter, argument.memory, elements_most(argument));
-    result.scalars[parameter.name] = text;
+    result.scalars[parameter.name] = text_of(routine, parameter, argument);
     return;
   }
-  auto* const pointers = static_cast<char**>(argument.memory);
-  const std::size_t count = texts_count(parameter, integers);
-  if (pointers == nullptr && count > 0) text_at(routine, parameter, nullptr);
   if (parameter.is_sent()) {
-    json& texts = result.scalars[parameter.name] = json::array();
-    for (std::size_t i = 0; i < count; ++i) {
-      texts.push_back(text_at(routine, parameter, pointers[i]));
-    }
+    result.scalars[parameter.name] = texts_of(routine, parameter, integers, argument);
   }
-  if (parameter.is_returned()) result.texts.push_back({parameter.name, pointers});
+  if (parameter.is_returned()) {
+    result.texts.push_back(text_results_of(routine, parameter, integers, argument));
+  }
 }
 
 [[noreturn]] void refuse_count(const Routine& routine, const std::vector<Given>& slots,
@@ -324,15 +309,6 @@ std::vector<Given> given_of(const Routine& routine) {
   return given;
 }
 
-void write_texts(const std::vector<TextResults>& texts, const json& returned) {
-  for (const TextResults& one : texts) {
-    char** next = one.pointers;
-    for (const json& text : returned.at(one.name)) {
-      *next++ = strdup(text.get_ref<const std::string&>().c_str());
-    }
-  }
-}
-
 std::vector<MissingResult> missing_results(const Routine& routine,
                                            std::span<const Argument> arguments) {
   const std::vector<Given> slots = given_of(routine);
@@ -353,6 +329,25 @@ std::vector<MissingResult> missing_results(const Routine& routine,
                        static_cast<std::size_t>(array.whole_bytes())});
   }
   return missing;
+}
+
+ArrayArgument array_to_put(const Routine& routine, const std::string& parameter, json& scalars,
+                           const Argument& argument) {
+  const Routine described = without_ranges(routine);
+  const auto found = std::ranges::find(described.parameters, parameter, &Parameter::name);
+  if (found == described.parameters.end() || !found->is_array() || argument.kept) {
+    refuse(routine, fmt::format("{} is no array of it, or what is given is none", parameter),
+           "choose one of the routine's arrays");
+  }
+  for (const Parameter& one : described.parameters) {
+    if (!one.is_scalar() || scalars.contains(one.name)) continue;
+    scalars[one.name] = is_complex(one.number) ? json::array({0.0, 0.0}) : json(0);
+  }
+  const CallLayout layout = whole_layout_of(described, integers_of(described, scalars));
+  Argument read_only = argument;
+  read_only.is_read_only = false;  // It is only read.
+  const auto index = static_cast<std::size_t>(found - described.parameters.begin());
+  return std::get<ArrayArgument>(array_of(described, *found, *layout[index], read_only));
 }
 
 CallArguments call_arguments(const Routine& routine, std::span<const Argument> arguments) {

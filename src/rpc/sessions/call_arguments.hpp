@@ -7,39 +7,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string>
-#include <tasuki/detail/layout/order.hpp>
 #include <variant>
 #include <vector>
 
 #include "rpc/client/call_array.hpp"
 #include "rpc/client/client_function.hpp"
 #include "rpc/interface/module.hpp"
+#include "rpc/sessions/argument.hpp"
+#include "rpc/sessions/text_arguments.hpp"
 
 namespace tasuki::rpc {
-
-/// A scalar, or an array. Of a text or a file the memory is its characters, of several texts or
-/// those that come back an array of pointers, and of a callback the function.
-struct Argument {
-  void* memory = nullptr;
-  std::optional<Number> number = {};  ///< Nothing: what the interface says.
-  /// Nothing: what the interface says. One: that of all elements together.
-  std::vector<std::int64_t> extents = {};
-  layout::Order order = layout::Order::row_major;
-  bool is_read_only = false;
-  /// One for each of `extents`, from the first element on. Nothing: the elements lie without gaps.
-  std::vector<std::int64_t> stride_bytes = {};
-  /// An array that Client::put has left on the ranks; the other fields mean nothing.
-  std::optional<KeptArray> kept = {};
-};
-
-/// Where the pointers to texts go that come back.
-struct TextResults {
-  std::string name;
-  char** pointers = nullptr;
-};
 
 /// What Client::call takes.
 struct CallArguments {
@@ -54,9 +33,6 @@ using Given = std::variant<const Parameter*, const Callback*>;
 
 /// Returns: all of the routine, in order.
 std::vector<Given> given_of(const Routine& routine);
-
-/// Writes the texts that a call has given back where they belong, in memory of malloc.
-void write_texts(const std::vector<TextResults>& texts, const nlohmann::json& returned);
 
 /// Is an argument given for the parameter? Work space is not: it is made where the routine runs.
 bool is_given(const Parameter& parameter) noexcept;
@@ -74,6 +50,12 @@ struct MissingResult {
 /// or a scalar is not what the interface says.
 std::vector<MissingResult> missing_results(const Routine& routine,
                                            std::span<const Argument> arguments);
+
+/// The array for a parameter of the routine, for Client::put, which wants all `scalars`; those that
+/// are not given are set to 0. Throws tasuki::error that names the parameter if the array is not
+/// what the interface says.
+ArrayArgument array_to_put(const Routine& routine, const std::string& parameter,
+                           nlohmann::json& scalars, const Argument& argument);
 
 /// `arguments` are those of the parameters that are given, in order. Scalars are converted to the
 /// parameter's type; arrays must have it. Throws tasuki::error that names the argument which is not

@@ -18,6 +18,7 @@ from tasuki.rpc.c_example import c_example
 from tasuki.rpc.client import routines_of
 
 pytestmark = needs_server
+ROUTINES = Path(__file__).with_name("routines")
 HEADERS = ("tasuki/client.h", "tasuki/remote.hpp")
 SOLVED = "x = 1, y = 3"
 
@@ -155,7 +156,7 @@ def test_the_client_library_needs_neither_mpi_nor_the_server() -> None:
     assert "libstdc" in needed and needed <= usual
 
 
-def fortran(folder: Path, name: str) -> Path:
+def fortran(folder: Path, name: str, sources_folder: Path = REPOSITORY / "examples") -> Path:
     """Returns the program of an example, compiled as the guide says."""
     library = find_library("tasuki_client").parent
     headers = REPOSITORY / "include"
@@ -163,7 +164,7 @@ def fortran(folder: Path, name: str) -> Path:
     options = ["-Wall", "-Wextra", "-Werror", "-J", folder, f"-I{headers}"]
     linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client"]
     program = folder / name
-    source = REPOSITORY / "examples" / f"{name}.f90"
+    source = sources_folder / f"{name}.f90"
     command = ["gfortran", *options, *sources, source, "-o", program, *linked]
     subprocess.run(command, check=True, timeout=300)
     return program
@@ -259,6 +260,80 @@ def test_texts_files_and_functions_from_c_and_cpp(tmp_path: Path) -> None:
         assert first == "minimum at 3.000, 40 steps by halving"
         assert path.read_text().startswith("1\n2\n3\n")
         assert "the only method is halving" in second
+
+
+@needs_fortran
+def test_texts_files_and_functions_from_fortran(tmp_path: Path) -> None:
+    for name in ("minimum.idl", "minimum.c"):
+        shutil.copy(REPOSITORY / "examples" / name, tmp_path)
+    serving = Serving(tmp_path / "minimum.idl")
+    with serving:
+        path = tmp_path / "path.txt"
+        lines = run(fortran(tmp_path, "search"), path, server=serving.url).splitlines()
+        assert lines[0] == "minimum at 3.000, 40 steps by halving"
+        assert lines[1].startswith("1 ") and "the only method is halving" in lines[1]
+        assert path.read_text().startswith("1\n2\n3\n")
+
+
+TEXTS_IN_FORTRAN = """
+program texts
+  use tasuki_client
+  implicit none
+  type(tasuki_server) :: server
+  character(9) :: others(4), words(2, 3)
+  character(12) :: greeting
+  character(:), allocatable :: name
+  integer :: total, stat
+  others = ["abc ", "-   ", "de  ", "-   "]
+  words = "-"
+  words(2, ::2) = ["top", "ten"]
+  name = "Ann"
+  call tasuki_connect(server)
+  call tasuki_call(server, "greet", name // "e ", 2, others(::2), greeting, words(2, 3:1:-2), 10, &
+                   total)
+  print "(i0, 4(1x, 3a))", total, "<", greeting, ">", "<", words(2, 1), ">", "<", words(2, 3), ">"
+  print "(4a)", words(1, :), words(2, 2)
+  call tasuki_call(server, "greet", "A name that is long", 2, others(1:2), greeting, words(1, :2), &
+                   1, total)
+  print "(3a)", "<", greeting, ">"
+  call tasuki_call(server, "greet", "", 2, others, greeting, words(1, :2), 1, total, stat=stat)
+  print "(i0, 1x, a)", stat, tasuki_error_text()
+  call tasuki_call(server, "greet", 5, 2, others, greeting, words(1, :2), 1, total, stat=stat)
+  print "(i0, 1x, a)", stat, tasuki_error_text()
+  call tasuki_call(server, "greet", name, "2", others, greeting, words(1, :2), 1, total, stat=stat)
+  print "(i0, 1x, a)", stat, tasuki_error_text()
+end program
+"""
+
+
+@needs_fortran
+def test_texts_of_fortran_have_blanks_behind_them(tmp_path: Path) -> None:
+    shutil.copy(ROUTINES / "named.idl", tmp_path)
+    (tmp_path / "texts.f90").write_text(TEXTS_IN_FORTRAN)
+    serving = Serving(tmp_path / "named.idl")
+    with serving:
+        lines = run(fortran(tmp_path, "texts", tmp_path), server=serving.url).splitlines()
+    # In all 4 + 3 + 2 letters; the words were given from the last to the first.
+    assert lines[0] == "90 <hello Anne  > <pot      > <net      >"
+    assert lines[1].split() == ["-"] * 4
+    assert lines[2] == "<hello A name>"
+    errors = ("others must have 2 texts, and has 4", "name must be a text, and numbers are given",
+              "n must be of int32, and a text is given")  # fmt: skip
+    for line, error in zip(lines[3:], errors, strict=True):
+        assert line.startswith("1 ") and error in line
+
+
+@needs_fortran
+def test_what_is_kept_is_listed_and_freed_in_all_languages(serving, tmp_path: Path) -> None:
+    lines = run(example("put"), server=serving.url).splitlines()
+    assert lines == ["solve.A of linpack: float64, 32 bytes", SOLVED]
+    lines = run(example("kept_cpp"), server=serving.url).splitlines()
+    assert lines[:2] == [SOLVED, "x = 2, y = 6"]
+    assert lines[2] == "solve.A of linpack: 2 dimensions, 32 bytes; freed: 1"
+    assert "use an array on the ranks: it was freed" in lines[3]
+    lines = run(fortran(tmp_path, "kept"), server=serving.url).splitlines()
+    assert lines[0].split() == ["1.00", "3.00"]
+    assert lines[1:] == ["solve.A of linpack: 2 2 32 T"]
 
 
 def test_examples_in_c_compile_and_run(serving: DemoServer, tmp_path: Path) -> None:

@@ -203,6 +203,58 @@ TEST(CallArgumentsTest, AnArrayOnTheRanksIsNamed) {
   EXPECT_EQ(error_of(usual_routine(), arguments), "n is a scalar, and an array is given");
 }
 
+TEST(CallArgumentsTest, AnArrayThatIsPutIsCheckedAsInACall) {
+  Usual usual;
+  const Routine routine = usual_routine();
+  const auto put = [&](json scalars, const Argument& given) {
+    return array_to_put(routine, "A", scalars, given);
+  };
+  const Argument read_only = {.memory = usual.a, .number = Number::float64, .is_read_only = true};
+  const ArrayArgument made = put({{"n", 2}}, read_only);
+  EXPECT_EQ(made.memory, reinterpret_cast<std::byte*>(usual.a));
+  EXPECT_EQ(made.view.stride_bytes, (std::vector<std::int64_t>{24, 8}));
+  EXPECT_THROW(put({{"n", 2}}, {.memory = usual.a, .number = Number::float32}), error);
+  EXPECT_THROW(put({{"n", 2}}, {.memory = usual.a, .extents = {7}}), error);
+  EXPECT_THROW(put({{"n", 2}}, {.kept = KeptArray{"name"}}), error);
+  EXPECT_THROW(put({{"m", 2}}, read_only), error);  // There is no m.
+  json scalars = json::object();
+  EXPECT_THROW(array_to_put(routine, "n", scalars, read_only), error);
+  EXPECT_THROW(array_to_put(routine, "B", scalars, read_only), error);
+}
+
+TEST(CallArgumentsTest, SizesThatAnArrayThatIsPutDoesNotNeedMayBeLeftOut) {
+  Routine routine = usual_routine();
+  routine.parameters.push_back(parameter("z", Mode::in, Number::complex64, json::array()));
+  routine.parameters.push_back(parameter("three", Mode::in, Number::uint8, json::array({3})));
+  std::uint8_t three[3] = {};
+  json scalars = json::object();
+  EXPECT_EQ(array_to_put(routine, "three", scalars, {.memory = three}).memory_bytes, sizeof three);
+  EXPECT_EQ(scalars, json({{"n", 0}, {"z", {0.0, 0.0}}}));
+}
+
+TEST(CallArgumentsTest, FunctionsAndTextsAreNoNumbersAndNumbersNoFunctions) {
+  Usual usual;
+  Routine routine = usual_routine();
+  const Argument function = {.memory = &usual, .is_function = true};
+  const Argument text = {.memory = usual.a, .text_bytes = 8};
+  std::vector<Argument> arguments = usual.arguments();
+  arguments[0] = text;
+  EXPECT_EQ(error_of(routine, arguments), "n must be of int64, and a text is given");
+  arguments = usual.arguments();
+  arguments[1] = function;
+  EXPECT_EQ(error_of(routine, arguments), "A must be of float64, and a function is given");
+  routine.callbacks.push_back({.name = "g"});
+  arguments = usual.arguments();
+  for (const Argument& wrong :
+       {text, Argument{.memory = &usual, .number = Number::int8}, Argument{.kept = KeptArray{}}}) {
+    std::vector<Argument> all = arguments;
+    all.insert(all.begin(), wrong);
+    EXPECT_EQ(error_of(routine, all), "g must be a function, and is none");
+  }
+  arguments.insert(arguments.begin(), function);
+  EXPECT_EQ(error_of(routine, arguments), "");
+}
+
 TEST(CallArgumentsTest, ArraysThatAreOnlyWrittenMayBeLeftOut) {
   Usual usual;
   const Routine routine = usual_routine();
