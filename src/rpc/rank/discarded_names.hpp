@@ -12,28 +12,32 @@
 #include <string>
 #include <utility>
 
+#include "rpc/rank/kept_owner.hpp"
+
 namespace tasuki::rpc {
 
 class DiscardedNames {
  public:
   /// `happened` is why, for errors.
-  void add(const std::string& name, std::int64_t owner, std::string happened) {
+  void add(const std::string& name, const KeptOwner& owner, std::string happened) {
     names_[name] = {owner, std::move(happened)};
   }
-  /// Returns: why it is not there; nullptr if the front end has not let it be freed.
-  const std::string* find(const std::string& name) const {
+  /// Returns: why it is not there; nullptr if the front end has let no such thing of the user be
+  /// freed.
+  const std::string* find(const std::string& name, const std::string& user) const {
     const auto found = names_.find(name);
-    return found == names_.end() ? nullptr : &found->second.happened;
+    if (found == names_.end() || found->second.owner.user != user) return nullptr;
+    return &found->second.happened;
   }
   void forget(std::span<const std::int64_t> gone) {
     std::erase_if(names_, [&](const auto& one) {
-      return std::ranges::find(gone, one.second.owner) != gone.end();
+      return std::ranges::find(gone, one.second.owner.client) != gone.end();
     });
   }
 
  private:
   struct Discarded {
-    std::int64_t owner = 0;
+    KeptOwner owner = {};
     std::string happened;
   };
   std::map<std::string, Discarded> names_;

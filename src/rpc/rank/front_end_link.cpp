@@ -97,8 +97,9 @@ void FrontEndLink::take(const json& message) {
   const auto lease = field_of<std::int64_t>(message, "lease");
   const std::lock_guard guard(mutex_);
   if (kind == "lease") {
-    order_ = {lease, field_of<std::string>(message, "ticket"),
-              field_of<std::int64_t>(message, "client"),
+    order_ = {lease,
+              field_of<std::string>(message, "ticket"),
+              {field_of<std::int64_t>(message, "client"), field_of<std::string>(message, "user")},
               field_of<std::vector<std::int64_t>>(message, "gone_clients"),
               field_of<std::int64_t>(message, "call_most_bytes")};
     if (message.contains("kept_quota")) {

@@ -18,6 +18,7 @@
 
 #include "rpc/links/kept_quota.hpp"
 #include "rpc/rank/call_gate.hpp"
+#include "rpc/rank/kept_owner.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
 
@@ -33,7 +34,7 @@ struct DiscardOrder {
 struct LeaseOrder {
   std::int64_t number = 0;
   std::string ticket;
-  std::int64_t client = 0;
+  KeptOwner owner = {};                         ///< Who has the ranks.
   std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
   std::int64_t call_most_bytes = 0;             ///< That a call's arrays may need here.
   std::optional<KeptQuota> kept_quota = {};     ///< Of the client's user, if there is one.

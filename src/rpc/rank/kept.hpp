@@ -13,6 +13,7 @@
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/kept_objects.hpp"
+#include "rpc/rank/kept_owner.hpp"
 
 namespace tasuki::rpc {
 
@@ -36,7 +37,7 @@ struct Kept {
     }
   }
   /// What the clients in `gone` have left is freed; `quota` is of the owner's user.
-  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone,
+  void lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone,
                 const std::optional<KeptQuota>& quota) {
     limit.count_for({});
     arrays.lease_to(owner, gone);

@@ -40,8 +40,8 @@ std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& 
 
 void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout) const {
   const auto found = arrays_.find(id);
-  if (found == arrays_.end()) {
-    const std::string* const discarded = discarded_.find(id);
+  if (found == arrays_.end() || found->second.owner.user != owner_.user) {
+    const std::string* const discarded = discarded_.find(id, owner_.user);
     throw LostArray("use an array on the ranks",
                     discarded != nullptr
                         ? *discarded
@@ -57,24 +57,27 @@ void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout)
 
 void KeptArrays::free(const std::string& id) {
   const auto found = arrays_.find(id);
-  if (found == arrays_.end()) return;
-  limit_.give_back(bytes_on_all_ranks(found->second.layout));
-  arrays_.erase(found);
+  if (found != arrays_.end() && found->second.owner.user == owner_.user) erase(found);
+}
+
+void KeptArrays::erase(Arrays::iterator array) {
+  limit_.give_back(bytes_on_all_ranks(array->second.layout));
+  arrays_.erase(array);
 }
 
 void KeptArrays::discard(const std::string& id, const std::string& happened) {
   const auto found = arrays_.find(id);
   if (found == arrays_.end()) return;
   discarded_.add(id, found->second.owner, happened);
-  free(id);
+  erase(found);
 }
 
-void KeptArrays::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
+void KeptArrays::lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
   discarded_.forget(gone);
   for (auto one = arrays_.begin(); one != arrays_.end();) {
     const auto next = std::next(one);
-    if (std::ranges::find(gone, one->second.owner) != gone.end()) free(one->first);
+    if (std::ranges::find(gone, one->second.owner.client) != gone.end()) erase(one);
     one = next;
   }
 }

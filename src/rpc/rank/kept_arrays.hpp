@@ -14,6 +14,7 @@
 #include "rpc/rank/block_memory.hpp"
 #include "rpc/rank/discarded_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
+#include "rpc/rank/kept_owner.hpp"
 
 namespace tasuki::rpc {
 
@@ -30,28 +31,30 @@ class KeptArrays {
   /// Returns: its bytes on all ranks.
   std::int64_t keep(const std::string& id, const layout::ArrayLayout& layout,
                     BlockMemory::Piece block);
-  /// Returns: the block. Throws LostArray if there is no such array, or it lies otherwise than
-  /// `layout`: on every rank alike.
+  /// Returns: the block. Throws LostArray if the client's user has no such array, or it lies
+  /// otherwise than `layout`: on every rank alike.
   void* find(const std::string& id, const layout::ArrayLayout& layout) const;
-  /// Does nothing if it is not there.
+  /// Does nothing if the client's user has no such array.
   void free(const std::string& id);
   /// Frees it, as the front end wants it; `happened` is why, for calls that name it later. Does
   /// nothing if it is not there.
   void discard(const std::string& id, const std::string& happened);
   /// The rank is leased to `owner`; the arrays of the clients in `gone` are freed.
-  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
+  void lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone);
 
  private:
   struct Kept {
-    std::int64_t owner;
+    KeptOwner owner;
     layout::ArrayLayout layout;
     BlockMemory::Piece block;
   };
+  using Arrays = std::map<std::string, Kept>;
   static std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout);
+  void erase(Arrays::iterator array);
 
   KeepLimit& limit_;
-  std::int64_t owner_ = 0;
-  std::map<std::string, Kept> arrays_;
+  KeptOwner owner_;
+  Arrays arrays_;
   DiscardedNames discarded_;
 };
 

@@ -60,8 +60,8 @@ std::int64_t KeptObjects::bytes_on_all_ranks(const std::string& class_name) cons
 
 void KeptObjects::check_room(const std::string& class_name) const {
   const std::int64_t bytes = bytes_on_all_ranks(class_name);
-  const auto count =
-      std::ranges::count_if(objects_, [&](const auto& one) { return one.second.owner == owner_; });
+  const auto count = std::ranges::count_if(
+      objects_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
   if (std::cmp_greater_equal(count, objects_most)) {
     throw LostObject("make an object", fmt::format("the client has {} objects already", count),
                      "free some of them");
@@ -91,10 +91,11 @@ std::int64_t KeptObjects::make(const std::string& id, const std::string& class_n
 
 std::int64_t KeptObjects::use(const std::string& id, std::string_view class_name) {
   const auto found = objects_.find(id);
-  if (const std::string* const discarded = discarded_.find(id)) {
+  if (const std::string* const discarded = discarded_.find(id, owner_.user)) {
     throw LostObject("use an object on the ranks", *discarded, "make another one");
   }
-  if (found == objects_.end() || found->second.class_name != class_name) {
+  if (found == objects_.end() || found->second.owner.user != owner_.user ||
+      found->second.class_name != class_name) {
     throw LostObject("use an object on the ranks",
                      fmt::format("there is no such object of {}: it was freed, or the ranks were"
                                  " started anew",
@@ -129,7 +130,7 @@ void KeptObjects::run(Object& object, const char* method) {
 
 void KeptObjects::free(const std::string& id) {
   const auto found = objects_.find(id);
-  if (found == objects_.end()) return;
+  if (found == objects_.end() || found->second.owner.user != owner_.user) return;
   run(found->second, last_method);
   erase(found);
 }
@@ -156,12 +157,12 @@ void KeptObjects::discard(const std::string& id, const std::string& happened) {
   end(found);
 }
 
-void KeptObjects::lease_to(std::int64_t owner, std::span<const std::int64_t> gone) {
+void KeptObjects::lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone) {
   owner_ = owner;
   discarded_.forget(gone);
   for (auto one = objects_.begin(); one != objects_.end();) {
     const auto next = std::next(one);
-    if (std::ranges::find(gone, one->second.owner) != gone.end()) end(one);
+    if (std::ranges::find(gone, one->second.owner.client) != gone.end()) end(one);
     one = next;
   }
 }

@@ -16,6 +16,7 @@
 #include "rpc/links/lost_object.hpp"
 #include "rpc/rank/discarded_names.hpp"
 #include "rpc/rank/keep_limit.hpp"
+#include "rpc/rank/kept_owner.hpp"
 #include "rpc/rank/rank_program.hpp"
 
 namespace tasuki::rpc {
@@ -34,17 +35,17 @@ class KeptObjects {
   /// such class.
   std::int64_t make(const std::string& id, const std::string& class_name);
   /// The state of the object is in the variables now. Returns: its number. Throws LostObject if
-  /// there is no such object of the class.
+  /// the client's user has no such object of the class.
   std::int64_t use(const std::string& id, std::string_view class_name);
-  /// Runs what the class has for the end. Does nothing if the object is not there. Throws
-  /// tasuki::error if that fails.
+  /// Runs what the class has for the end. Does nothing if the client's user has no such
+  /// object. Throws tasuki::error if that fails.
   void free(const std::string& id);
   /// Frees it, as the front end wants it; `happened` is why, for calls that name it later. What
   /// fails then is reported here, as nobody waits for it. Does nothing if the object is not there.
   void discard(const std::string& id, const std::string& happened);
   /// The rank is leased to `owner`; the objects of the clients in `gone` are freed. What fails then
   /// is reported here, as nobody waits for it.
-  void lease_to(std::int64_t owner, std::span<const std::int64_t> gone);
+  void lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone);
 
  private:
   struct State {
@@ -52,7 +53,7 @@ class KeptObjects {
     std::vector<std::byte> first;  ///< Of a new object.
   };
   struct Object {
-    std::int64_t owner;
+    KeptOwner owner;
     std::int64_t number;
     std::string class_name;
     std::vector<std::byte> saved;  ///< While the state of another one is in the variables.
@@ -73,7 +74,7 @@ class KeptObjects {
   Objects objects_;
   DiscardedNames discarded_;
   Object* loaded_ = nullptr;
-  std::int64_t owner_ = 0;
+  KeptOwner owner_;
   std::int64_t made_count_ = 0;
 };
 

@@ -90,7 +90,7 @@ std::optional<Admission::Admitted> await_client(const LeaseOrder& order, Lease& 
 
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
            FrontEndLink& front_end, Admission& admission) {
-  kept.lease_to(order.client, order.gone_clients, order.kept_quota);
+  kept.lease_to(order.owner, order.gone_clients, order.kept_quota);
   Lease lease(program, kept, reporter, front_end, order);
   std::optional<error> fault;
   try {

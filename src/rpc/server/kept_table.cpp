@@ -14,6 +14,11 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
                      Clock::time_point now) {
   const Guard guard(mutex_);
   auto& kept = kept_[program];
+  // A call may name what another user has left, and then it does nothing to it.
+  const auto find = [&](const std::string& name) {
+    const auto found = kept.find(name);
+    return found != kept.end() && found->second.origin.user == origin.user ? found : kept.end();
+  };
   for (const json& one : message.value("kept", json::array())) {
     kept[field_of<std::string>(one, "name")] = {origin,
                                                 field_of<bool>(one, "is_object"),
@@ -25,12 +30,15 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
   }
   if (message.contains("used")) {
     for (const auto& name : field_of<std::vector<std::string>>(message, "used")) {
-      const auto found = kept.find(name);
+      const auto found = find(name);
       if (found != kept.end()) found->second.last_use = now;
     }
   }
   if (message.contains("freed")) {
-    for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) kept.erase(name);
+    for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) {
+      const auto found = find(name);
+      if (found != kept.end()) kept.erase(found);
+    }
   }
 }
 

@@ -441,6 +441,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                   {"lease", number},
                   {"ticket", ticket},
                   {"client", request.origin.client},
+                  {"user", request.origin.user},
                   {"call_most_bytes", call_most_bytes(*request.user)},
                   {"gone_clients", gone_clients_}};
     if (quota) order["kept_quota"] = to_json(*quota);

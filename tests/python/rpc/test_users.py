@@ -17,7 +17,7 @@ from conftest import Command, wait_for
 from demo_server import DemoServer, connect_to, needs_server
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import AccessError, CallError
+from tasuki.rpc.errors import AccessError, CallError, LostArrayError
 from tasuki.rpc.users import read_users
 
 pytestmark = needs_server
@@ -263,3 +263,17 @@ def test_a_server_ends_beside_strangers(folder: Path) -> None:
         wait_for(lambda: not serving.command.processes())
     with pytest.raises(CallError, match="does not answer"):
         serving.connect()
+
+
+def test_a_user_reaches_no_array_of_another(serving: DemoServer, folder: Path) -> None:
+    ann, bob = (
+        tasuki.connect(serving.url, token=token_of(folder, name)) for name in ("ann", "bob")
+    )
+    a = ann.put(A, like=ann.linpack.solve.a)
+    own = bob.put(A, like=bob.linpack.solve.a)
+    own.kept = a.kept  # As if Bob had overheard its name.
+    with pytest.raises(LostArrayError, match="the array is not there"):
+        bob.linpack.solve(own, B)
+    own.free()
+    np.testing.assert_allclose(ann.linpack.solve(a, B), [1, 3])
+    assert [one.name for one in ann.kept] == [a.kept]

@@ -56,12 +56,12 @@ TEST(KeptArraysTest, ANameIsGivenOnce) {
 TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
   KeepLimit limit(1000);
   KeptArrays arrays(limit);
-  arrays.lease_to(1, {});
+  arrays.lease_to({1}, {});
   put(arrays, "a", 10);
-  arrays.lease_to(2, {});
+  arrays.lease_to({2}, {});
   put(arrays, "b", 10);
   put(arrays, "c", 10);
-  arrays.lease_to(3, std::array<std::int64_t, 2>{2, 7});
+  arrays.lease_to({3}, std::array<std::int64_t, 2>{2, 7});
   EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
   EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
   EXPECT_THROW(arrays.find("c", vector_of(10)), LostArray);
@@ -82,7 +82,7 @@ std::string happened_in(Call call) {
 TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) {
   KeepLimit limit(8 * 10);
   KeptArrays arrays(limit);
-  arrays.lease_to(1, {});
+  arrays.lease_to({1}, {});
   put(arrays, "a", 10);
   arrays.discard("a", "its time is over");
   arrays.discard("b", "its time is over");
@@ -91,8 +91,26 @@ TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) 
   EXPECT_NE(happened_in([&] { find("a"); }).find("lost-array: its time is over"),
             std::string::npos);
   EXPECT_EQ(happened_in([&] { find("b"); }).find("its time is over"), std::string::npos);
-  arrays.lease_to(2, std::array<std::int64_t, 1>{1});
+  arrays.lease_to({2}, std::array<std::int64_t, 1>{1});
   EXPECT_EQ(happened_in([&] { find("a"); }).find("its time is over"), std::string::npos);
+}
+
+TEST(KeptArraysTest, AnArrayIsOfTheClientsOfOneUser) {
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
+  arrays.lease_to({1, "ann"}, {});
+  put(arrays, "a", 10);
+  put(arrays, "b", 10);
+  arrays.discard("b", "its time is over");
+  arrays.lease_to({2, "ann"}, {});
+  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
+  arrays.lease_to({3, "bob"}, {});
+  const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
+  const std::string of_another = happened_in([&] { find("a"); });
+  EXPECT_EQ(of_another, happened_in([&] { find("c"); }));
+  EXPECT_EQ(of_another, happened_in([&] { find("b"); }));
+  arrays.free("a");
+  EXPECT_EQ(limit.used_bytes(), 80);
 }
 
 TEST(KeptArraysTest, TheQuotaIsOfTheUserWhoHasTheRanks) {

@@ -104,25 +104,38 @@ TEST_F(KeptObjectsTest, ANameIsGivenOnce) {
 TEST_F(KeptObjectsTest, AClientHasSoMany) {
   KeepLimit limit(0);
   KeptObjects objects(program_, limit);
-  objects.lease_to(1, {});
+  objects.lease_to({1}, {});
   for (std::size_t i = 0; i < KeptObjects::objects_most; ++i) objects.make(std::to_string(i), "B");
   EXPECT_THROW(objects.make("more", "B"), LostObject);
-  objects.lease_to(2, {});
+  objects.lease_to({2}, {});
   objects.make("more", "B");
 }
 
 TEST_F(KeptObjectsTest, ThoseOfClientsThatHaveGoneEnd) {
   KeepLimit limit(1000);
   KeptObjects objects(program_, limit);
-  objects.lease_to(1, {});
+  objects.lease_to({1}, {});
   objects.make("x", "A");
-  objects.lease_to(2, {});
+  objects.lease_to({2}, {});
   objects.make("y", "A");
-  objects.lease_to(3, std::array<std::int64_t, 2>{1, 5});
+  objects.lease_to({3}, std::array<std::int64_t, 2>{1, 5});
   EXPECT_EQ(ended, std::vector<std::int64_t>{1});
   EXPECT_EQ(objects.use("y", "A"), 2);
   EXPECT_THROW(objects.use("x", "A"), LostObject);
   EXPECT_EQ(limit.used_bytes(), 14);
+}
+
+TEST_F(KeptObjectsTest, AnObjectIsOfTheClientsOfOneUser) {
+  KeepLimit limit(1000);
+  KeptObjects objects(program_, limit);
+  objects.lease_to({1, "ann"}, {});
+  objects.make("x", "A");
+  objects.lease_to({2, "bob"}, {});
+  EXPECT_THROW(objects.use("x", "A"), LostObject);
+  objects.free("x");
+  EXPECT_TRUE(ended.empty());
+  objects.lease_to({3, "ann"}, {});
+  EXPECT_EQ(objects.use("x", "A"), 1);
 }
 
 TEST_F(KeptObjectsTest, WhatFailsWhenAnObjectBeginsIsAnError) {
