@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace tasuki::rpc {
@@ -13,6 +14,13 @@ namespace {
 constexpr std::size_t alignment = 64;
 /// Long blocks are given huge pages, where the system has them: 512 times fewer are mapped.
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+
+/// The system gives fresh pages for long blocks when they are written, so that nobody waits here
+/// for as long as writing zeroes takes.
+void clear(void* memory, std::size_t bytes, bool is_long) noexcept {
+  if (is_long) madvise(memory, bytes, MADV_HUGEPAGE);
+  if (!is_long || madvise(memory, bytes, MADV_DONTNEED) != 0) std::memset(memory, 0, bytes);
+}
 
 }  // namespace
 
@@ -32,7 +40,7 @@ BlockMemory::Piece BlockMemory::take(std::size_t bytes) {
   if (is_long) kept_.clear();  // What no longer fits makes room.
   Piece made{std::unique_ptr<void, Free>(std::aligned_alloc(unit_bytes, rounded_bytes)),
              rounded_bytes};
-  if (is_long && made.memory) madvise(made.memory.get(), rounded_bytes, MADV_HUGEPAGE);
+  if (made.memory) clear(made.memory.get(), rounded_bytes, is_long);
   return made;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -33,6 +35,18 @@ TEST(BlockMemoryTest, TwoBlocksOfOneCallAreApart) {
 TEST(BlockMemoryTest, ThereIsAPieceForNothing) {
   BlockMemory memory;
   EXPECT_NE(memory.take(0).memory.get(), nullptr);
+}
+
+TEST(BlockMemoryTest, NobodySeesWhatAnotherHasLeft) {
+  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20, long_bytes}) {
+    for (int round = 0; round < 3; ++round) {
+      BlockMemory memory;
+      const BlockMemory::Piece piece = memory.take(bytes);
+      auto* const begin = static_cast<unsigned char*>(piece.memory.get());
+      EXPECT_EQ(std::count(begin, begin + bytes, 0), static_cast<std::ptrdiff_t>(bytes));
+      std::fill_n(begin, bytes, 0xff);
+    }
+  }
 }
 
 TEST(BlockMemoryTest, MoreThanThereIsIsNotGiven) {
