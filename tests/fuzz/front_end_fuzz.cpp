@@ -89,7 +89,7 @@ void take_reports(Bytes input) {
   rpc::CallLog log(10);
   rpc::KeptTable kept;
   const rpc::CallOrigin origin{"m"};
-  const std::int64_t number = log.queue(origin);
+  const std::int64_t number = *log.queue(origin);
   rpc::LeaseState lease(number, ranks);
   log.open(number, ranks);
   for (int count = 0;; ++count) {

@@ -57,8 +57,10 @@ double sum_of(const RankSeconds& seconds) {
 CallLog::CallLog(std::size_t past_most, OnEnd on_end)
     : past_most_(past_most), on_end_(std::move(on_end)) {}
 
-std::int64_t CallLog::queue(const CallOrigin& origin) {
+std::optional<std::int64_t> CallLog::queue(const CallOrigin& origin,
+                                           std::optional<std::int64_t> leases_most) {
   const std::lock_guard guard(mutex_);
+  if (leases_most && count_leases(origin.user) >= *leases_most) return {};
   Lease lease{origin};
   if (!origin.routine.empty()) {
     CallRecord& record = lease.queued.emplace();
@@ -194,9 +196,14 @@ void CallLog::close(std::int64_t lease, CallState state, const std::string& happ
   }
 }
 
-std::int64_t CallLog::current_count(const std::string& user) const {
-  const auto calls = current();
-  return std::ranges::count_if(calls, [&](const auto& one) { return one.origin.user == user; });
+std::int64_t CallLog::leases_count(const std::string& user) const {
+  const std::lock_guard guard(mutex_);
+  return count_leases(user);
+}
+
+std::int64_t CallLog::count_leases(const std::string& user) const {
+  return std::ranges::count_if(leases_,
+                               [&](const auto& one) { return one.second.origin.user == user; });
 }
 
 std::int64_t CallLog::recent_count(const std::string& user) {

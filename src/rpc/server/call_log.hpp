@@ -40,8 +40,10 @@ class CallLog {
 
   explicit CallLog(std::size_t past_most = 1000, OnEnd on_end = {});
 
-  /// A client waits for ranks. Returns: the number of its lease to come.
-  std::int64_t queue(const CallOrigin& origin);
+  /// A client waits for ranks. Returns: the number of its lease to come; nothing if its user has
+  /// `leases_most` already.
+  std::optional<std::int64_t> queue(const CallOrigin& origin,
+                                    std::optional<std::int64_t> leases_most = {});
   /// The ranks are leased.
   void open(std::int64_t lease, int ranks);
   /// How arrays travel, once that is known better.
@@ -61,8 +63,9 @@ class CallLog {
   /// The last ones that have ended, the last first; at most `most`.
   std::vector<CallRecord> past(std::size_t most) const;
   std::map<RoutineKey, CallTotals> totals() const;
-  /// Returns: how many calls of the user wait or are under way.
-  std::int64_t current_count(const std::string& user) const;
+  /// Returns: how many leases clients of the user wait for or have; each lets them make one call
+  /// after the other.
+  std::int64_t leases_count(const std::string& user) const;
   /// Returns: how many calls of the user have ended in the last minute.
   std::int64_t recent_count(const std::string& user);
 
@@ -79,6 +82,8 @@ class CallLog {
     std::int64_t last_ended() const { return ended.empty() ? 0 : *std::ranges::min_element(ended); }
   };
 
+  /// Requires: mutex_ is held.
+  std::int64_t count_leases(const std::string& user) const;
   void take_call(Lease& lease, std::size_t rank, const nlohmann::json& described);
   void take_others(const Lease& lease, const nlohmann::json& described);
   CallRecord& record_of(Lease& lease, std::int64_t call, double age_s);

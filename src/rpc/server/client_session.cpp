@@ -142,6 +142,7 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
     throw error("call", fmt::format("there is no way {} through the front end", mode),
                 "let server and client use versions of Tasuki that know each other");
   }
+  server_.modules.make_room_for(*user_);
   json leased = module->lease(client_, request);
   const std::string own_host = client_.own_host();
   for (json& rank : leased["ranks"]) {

@@ -202,6 +202,14 @@ void ModuleTable::revoke(const Users& users) {
   });
 }
 
+void ModuleTable::make_room_for(const User& user) {
+  const auto most = user.limits.calls_at_once;
+  if (!most || log_.leases_count(user.name) < *most) return;
+  for (const RankGroup& one : all()) {
+    one->end_lease_soon_if([&](const User& other) { return other.name == user.name; });
+  }
+}
+
 bool ModuleTable::cancel(const CallPlace& call, const std::string& by) {
   return std::ranges::any_of(all(), [&](const RankGroup& one) {
     return one->module().name == call.origin.module && one->cancel(call, by);

@@ -21,6 +21,7 @@
 #include "rpc/server/routine_processes.hpp"
 #include "rpc/server/served_module.hpp"
 #include "rpc/server/server_options.hpp"
+#include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -80,6 +81,8 @@ class ModuleTable {
   /// Ends the leases of users who are none any more, once their calls under way have ended.
   /// Requires: `users` outlives it.
   void revoke(const Users& users);
+  /// Ends the leases of a user's clients that do not call now, if the user may have no other one.
+  void make_room_for(const User& user);
   /// Ends programs that nobody needs.
   void keep_house();
   /// Gives ranks to no one any more. Returns when the calls under way have ended.

@@ -106,19 +106,24 @@ bool RoutineProcesses::has_used_up_calls(const User& user) const {
   return most && log_.recent_count(user.name) >= *most;
 }
 
-void RoutineProcesses::check_quota(Lock& lock, const User& user) {
+std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
+  const User& user = *request.user;
   const auto refuse = [&](const char* quota, std::int64_t most) {
     throw NamedError(quota_kind, fmt::format("call {}", module_.name),
                      fmt::format("the quota {} = {} of user {} is used up", quota, most, user.name),
                      "call again later, or ask for a larger quota");
   };
   const UserLimits& limits = user.limits;
+  if (has_used_up_calls(user)) refuse("calls_per_minute", *limits.calls_per_minute);
   const auto deadline = Clock::now() + told_late;
-  while (limits.calls_at_once && log_.current_count(user.name) >= *limits.calls_at_once) {
+  while (true) {
+    if (const auto number = log_.queue(request.origin, limits.calls_at_once)) {
+      turns_.push_back(*number);
+      return *number;
+    }
     if (Clock::now() >= deadline) refuse("calls_at_once", *limits.calls_at_once);
     changed_.wait_for(lock, check_interval);
   }
-  if (has_used_up_calls(user)) refuse("calls_per_minute", *limits.calls_per_minute);
 }
 
 std::int64_t RoutineProcesses::call_most_bytes(const User& user) const {
@@ -233,6 +238,11 @@ bool RoutineProcesses::is_retired() {
 void RoutineProcesses::end_lease_if(const IsMeant& is_meant) {
   Lock lock(mutex_);
   if (lease_ && !is_ending_lease_ && is_meant(*lease_user_)) end_lease(lock);
+}
+
+void RoutineProcesses::end_lease_soon_if(const IsMeant& is_meant) {
+  Lock lock(mutex_);
+  if (lease_ && is_meant(*lease_user_)) end_lease_soon(lock);
 }
 
 void RoutineProcesses::take_back(std::int64_t lease) {
@@ -354,9 +364,7 @@ json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
   Lock lock(mutex_);
   check_not_stopped();
   check_queue();
-  check_quota(lock, *request.user);
-  const std::int64_t number = log_.queue(request.origin);
-  turns_.push_back(number);
+  const std::int64_t number = queue(lock, request);
   try {
     await_turn(lock, number, client);
   } catch (const Retired&) {

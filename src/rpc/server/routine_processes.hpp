@@ -95,6 +95,8 @@ class RoutineProcesses {
   bool is_retired();
   /// Ends the lease of a user who is meant: its client has to ask again.
   void end_lease_if(const IsMeant& is_meant);
+  /// The same, but waits for a call under way for a moment alone; the lease ends with it then.
+  void end_lease_soon_if(const IsMeant& is_meant);
   /// Ends a lease: then the ranks have told all of its calls. Its client gets another one with its
   /// next call.
   void take_back(std::int64_t lease);
@@ -170,8 +172,9 @@ class RoutineProcesses {
   void check_not_stopped() const;
   /// Throws NamedError if too many wait.
   void check_queue() const;
-  /// Throws NamedError if the user's quota is used up.
-  void check_quota(Lock& lock, const User& user);
+  /// Returns: the number of the lease for which the client waits from now on. Throws NamedError if
+  /// a quota of the user is used up.
+  std::int64_t queue(Lock& lock, const LeaseRequest& request);
   bool has_used_up_calls(const User& user) const;
   void end_if_idle(Lock& lock);
   /// Ends the lease if the ranks keep something whose time is over, and tells them.

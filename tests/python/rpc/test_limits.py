@@ -178,6 +178,20 @@ def test_a_user_makes_so_many_calls_at_once(interfaces: Path, tmp_path: Path) ->
             pytest.fail("the user may not call any more")
 
 
+def test_a_lease_without_a_call_makes_room_for_another(interfaces: Path, tmp_path: Path) -> None:
+    with Limited(interfaces, tmp_path, calls_at_once=1) as serving:
+        one, other = serving.connect(), serving.connect()
+        for _ in range(3):
+            np.testing.assert_array_equal(one.first.twice([1]), [2])
+            np.testing.assert_array_equal(other.second.twice([1]), [2])
+            np.testing.assert_array_equal(one.second.twice([1]), [2])
+        looping = other.first.loops.submit()
+        serving.await_computing("first")
+        with pytest.raises(QuotaError, match="calls_at_once = 1 of user ann"):
+            one.second.twice([1])
+        looping.cancel()
+
+
 def test_a_user_makes_so_many_calls_in_a_minute(interfaces: Path, tmp_path: Path) -> None:
     with Limited(interfaces, tmp_path, calls_per_minute=5) as serving:
         twice = serving.connect().first.twice

@@ -31,7 +31,7 @@ CallOrigin origin() { return {"linpack", "solve", "ann", "127.0.0.1", 3}; }
 
 TEST(CallLogTest, ACallIsQueuedAndThenAsFarAsItsSlowestRank) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   ASSERT_EQ(log.current().size(), 1U);
   EXPECT_EQ(log.current()[0].state, CallState::queued);
   log.open(lease, 2);
@@ -46,10 +46,24 @@ TEST(CallLogTest, ACallIsQueuedAndThenAsFarAsItsSlowestRank) {
   EXPECT_NEAR(record.client_s, 2.4, 1e-9);
 }
 
+TEST(CallLogTest, AUserHasSoManyLeases) {
+  CallLog log;
+  CallOrigin of_bob = origin();
+  of_bob.user = "bob";
+  const std::int64_t first = *log.queue(origin(), 2);
+  log.open(first, 1);
+  EXPECT_TRUE(log.queue({"linpack", "", "ann", "127.0.0.1", 4}, 2));
+  EXPECT_FALSE(log.queue(origin(), 2));
+  EXPECT_TRUE(log.queue(of_bob, 2));
+  EXPECT_EQ(log.leases_count("ann"), 2);
+  log.close(first, CallState::done);
+  EXPECT_TRUE(log.queue(origin(), 2));
+}
+
 TEST(CallLogTest, ACallEndsWhenAllRanksHaveSaidSo) {
   std::vector<CallRecord> ended;
   CallLog log(10, [&](const CallRecord& record) { ended.push_back(record); });
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 2);
   log.take(lease, 0, message(1, {told(1, "done")}));
   EXPECT_TRUE(ended.empty());
@@ -67,7 +81,7 @@ TEST(CallLogTest, ACallEndsWhenAllRanksHaveSaidSo) {
 
 TEST(CallLogTest, WhatTheFrontEndSaysTooLateMakesNoOtherCall) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   log.take(lease, 0, message(1, {told(1, "done")}));
   log.add_front_end_seconds(lease, 1, 0.5);
@@ -78,7 +92,7 @@ TEST(CallLogTest, WhatTheFrontEndSaysTooLateMakesNoOtherCall) {
 
 TEST(CallLogTest, OfManyShortCallsSomeAreToldTogether) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 2);
   json many = message(500, {told(1, "done")});
   many["others"] = {{{"kind", "call"},
@@ -96,7 +110,7 @@ TEST(CallLogTest, OfManyShortCallsSomeAreToldTogether) {
 
 TEST(CallLogTest, CallsUnderWayEndAsTheirLease) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 2);
   log.take(lease, 0, message(1, {told(1, "done"), told(2, "computing")}));
   log.take(lease, 1, message(1, {told(1, "done"), told(2, "computing")}));
@@ -111,14 +125,14 @@ TEST(CallLogTest, CallsUnderWayEndAsTheirLease) {
 
 TEST(CallLogTest, ACallOfWhichNoRankHasToldIsThereToo) {
   CallLog log;
-  std::int64_t lease = log.queue(origin());
+  std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   log.close(lease, CallState::failed, "the process has ended");
   EXPECT_EQ(log.past(1)[0].origin.routine, "solve");
-  lease = log.queue(origin());
+  lease = *log.queue(origin());
   log.close(lease, CallState::cancelled, "the client has gone");
   EXPECT_EQ(log.past(1)[0].state, CallState::cancelled);
-  lease = log.queue(origin());
+  lease = *log.queue(origin());
   log.open(lease, 1);
   log.close(lease, CallState::done);  // Nobody has called.
   EXPECT_EQ(log.past(9).size(), 2U);
@@ -127,7 +141,7 @@ TEST(CallLogTest, ACallOfWhichNoRankHasToldIsThereToo) {
 
 TEST(CallLogTest, AFailureThatARankHasToldOfIsOneCall) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   log.take(lease, 0, message(1, {told(1, "failed", {{"happened", "singular"}})}));
   log.close(lease, CallState::failed, "singular");
@@ -136,7 +150,7 @@ TEST(CallLogTest, AFailureThatARankHasToldOfIsOneCall) {
 
 TEST(CallLogTest, WhatARankMayNotSayIsRefused) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   for (const json& wrong : {json::object(), json({{"calls", 1}}), message(1, {json(7)}),
                             message(1, {told(1, "flying")}), message(1, {told(0, "done")})}) {
@@ -147,7 +161,7 @@ TEST(CallLogTest, WhatARankMayNotSayIsRefused) {
 
 TEST(CallLogTest, TheLastOnesAreKept) {
   CallLog log(2);
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   for (std::int64_t call = 1; call <= 4; ++call) {
     log.take(lease, 0, message(call, {told(call, "done")}));
@@ -160,7 +174,7 @@ TEST(CallLogTest, TheLastOnesAreKept) {
 
 TEST(CallLogTest, ARecordIsJson) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   log.open(lease, 1);
   log.take(lease, 0, message(1, {told(1, "failed", {{"happened", "singular"}})}));
   const json record = to_json(log.past(1).at(0));
@@ -174,7 +188,7 @@ TEST(CallLogTest, ARecordIsJson) {
 
 TEST(CallLogTest, ACallIsFoundWhileItWaitsAndWhileItIsUnderWay) {
   CallLog log;
-  const std::int64_t lease = log.queue(origin());
+  const std::int64_t lease = *log.queue(origin());
   const std::int64_t first = log.current()[0].number;
   ASSERT_TRUE(log.find(first));
   EXPECT_EQ(log.find(first)->lease, lease);
