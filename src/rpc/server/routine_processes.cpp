@@ -45,7 +45,7 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLo
       program_(std::move(program)),
       log_(log),
       kept_(kept),
-      members_(static_cast<std::size_t>(program_.ranks)) {}
+      members_(program_.ranks) {}
 
 void RoutineProcesses::start() {
   processes_.start(program_.command, {"TASUKI_SERVER=" + url_of(program_.front_end),
@@ -66,9 +66,7 @@ void RoutineProcesses::stop() {
   const Lock lock(mutex_);
   is_stopped_ = true;
   changed_.notify_all();
-  for (const Member& member : members_) {
-    if (member.connection) member.connection->shut_down();
-  }
+  members_.shut_down();
 }
 
 void RoutineProcesses::end() {
@@ -80,7 +78,9 @@ void RoutineProcesses::end() {
 ModuleState RoutineProcesses::state() const {
   const Lock lock(mutex_);
   ModuleState state;
-  for (const Member& member : members_) state.has_joined.push_back(member.connection != nullptr);
+  for (int rank = 0; rank < ranks(); ++rank) {
+    state.has_joined.push_back(members_.has_joined(rank));
+  }
   state.is_leased = lease_.has_value();
   state.waiting_count = turns_.size();
   return state;
@@ -264,10 +264,7 @@ void RoutineProcesses::restart() {
 }
 
 void RoutineProcesses::end_program() {
-  for (Member& member : members_) {
-    if (member.connection) member.connection->shut_down();
-    member = {};
-  }
+  members_.clear();
   processes_.end();
   kept_.forget_program(program_.key);
   has_failed_ = false;
@@ -292,7 +289,7 @@ void RoutineProcesses::check_join(const json& join) {
     refuse("its program was built for another interface than the server offers",
            "let the server reload its files, by SIGHUP");
   }
-  if (members_[static_cast<std::size_t>(rank)].connection) {
+  if (members_.has_joined(rank)) {
     lose(rank);  // What the process before has done since then, nobody knows.
     throw error("join a server", fmt::format("rank {} has joined before", rank),
                 "leave it to the server to start processes anew");
@@ -313,7 +310,7 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
                            {"keep_limit_bytes", program_.keep_limit_bytes}});
   {
     const Lock lock(mutex_);
-    members_[static_cast<std::size_t>(rank)] = {connection, port};
+    members_.join(rank, connection, port);
     changed_.notify_all();
   }
   try {
@@ -326,7 +323,7 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
 void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
                             const json& message) {
   const Lock lock(mutex_);
-  if (members_[static_cast<std::size_t>(rank)].connection != connection || !lease_ ||
+  if (!members_.is_of(rank, connection) || !lease_ ||
       field_of<std::int64_t>(message, "lease") != lease_->number()) {
     return;
   }
@@ -344,12 +341,11 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
 
 void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
   const Lock lock(mutex_);
-  Member& member = members_[static_cast<std::size_t>(rank)];
-  if (member.connection == connection) lose(rank);
+  if (members_.is_of(rank, connection)) lose(rank);
 }
 
 void RoutineProcesses::lose(int rank) {
-  members_[static_cast<std::size_t>(rank)].connection = nullptr;
+  members_.lose(rank);
   has_failed_ = true;
   kept_.forget_program(program_.key);
   if (lease_) {
@@ -410,7 +406,7 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
   while (true) {
     check();
     check_not_stopped();
-    if (have_all_joined()) return;
+    if (members_.have_all_joined()) return;
     if (join_fault_) {
       has_failed_ = true;
       throw error(*join_fault_);
@@ -422,10 +418,6 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
     }
     changed_.wait_for(lock, check_interval);
   }
-}
-
-bool RoutineProcesses::have_all_joined() const {
-  return std::ranges::all_of(members_, [](const Member& one) { return one.connection != nullptr; });
 }
 
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
@@ -441,10 +433,10 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                  {"call_most_bytes", call_most_bytes(*request.user)},
                  {"ranks", json::array()}};
   const std::optional<KeptQuota> quota = kept_quota(*request.user);
-  for (const Member& member : members_) {
+  for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
-    leased["ranks"].push_back(
-        {{"host", member.connection->peer_host()}, {"port", member.port}, {"ticket", ticket}});
+    const Endpoint address = members_.address_of(rank);
+    leased["ranks"].push_back({{"host", address.host}, {"port", address.port}, {"ticket", ticket}});
     json order = {{"message", "lease"},
                   {"lease", number},
                   {"ticket", ticket},
@@ -454,11 +446,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                   {"gone_clients", gone_clients_}};
     if (quota) order["kept_quota"] = to_json(*quota);
     if (request.call_back) order["call_back"] = text_of(*request.call_back);
-    try {
-      send_frame(*member.connection, order);
-    } catch (const error&) {
-      member.connection->shut_down();  // Its thread notices, and the lease fails.
-    }
+    members_.tell(rank, order);
   }
   gone_clients_.clear();
   return leased;
@@ -493,15 +481,7 @@ void RoutineProcesses::forget(std::int64_t client_number) {
 }
 
 void RoutineProcesses::tell_ranks(const json& message) {
-  for (int rank = 0; rank < ranks(); ++rank) {
-    const Member& member = members_[static_cast<std::size_t>(rank)];
-    if (!member.connection || (lease_ && lease_->has_ended(rank))) continue;
-    try {
-      send_frame(*member.connection, message);
-    } catch (const error&) {
-      member.connection->shut_down();
-    }
-  }
+  members_.tell_all(message, [this](int rank) { return !lease_ || !lease_->has_ended(rank); });
 }
 
 void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_left) {

@@ -26,6 +26,7 @@
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
 #include "rpc/server/process_group.hpp"
+#include "rpc/server/rank_members.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/wire/socket.hpp"
@@ -125,10 +126,6 @@ class RoutineProcesses {
   LeaseOutcome settle(std::int64_t number);
 
  private:
-  struct Member {
-    std::shared_ptr<Socket> connection;
-    std::uint16_t port = 0;
-  };
   using Lock = std::unique_lock<std::mutex>;
   /// What somebody wants to end.
   struct Cancellation {
@@ -166,7 +163,6 @@ class RoutineProcesses {
   void await_turn(Lock& lock, std::int64_t turn, Socket& client);
   /// To all ranks on which no lease is, or has not ended.
   void tell_ranks(const nlohmann::json& message);
-  bool have_all_joined() const;
   void end_program();
   void restart();
   void check_not_stopped() const;
@@ -198,7 +194,7 @@ class RoutineProcesses {
   std::condition_variable changed_;
   // Guarded by mutex_:
   ProcessGroup processes_;
-  std::vector<Member> members_;
+  RankMembers members_;
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
   std::shared_ptr<const User> lease_user_;  ///< Whose the lease is, or was.
