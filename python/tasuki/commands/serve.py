@@ -48,7 +48,17 @@ Pools = Annotated[
 DrainLimit = Annotated[
     str, typer.Option(help="How long calls under way may take after SIGTERM: 30s.")
 ]
+ClientTimeout = Annotated[
+    str,
+    typer.Option(help="How long a client may send or take next to nothing during a call."),
+]
 LEAST_S = 0.1  # Of limits of time: the ranks tell every 100 ms how far calls are.
+Launcher = Annotated[
+    str,
+    typer.Option(
+        help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
+    ),
+]
 Listen = Annotated[
     str,
     typer.Option(help="Address at which clients are awaited; other machines need TLS and tokens."),
@@ -87,6 +97,7 @@ def serve(
     token_file: TokenFile = None,
     queue_limit: QueueLimit = 1000,
     time_limit: TimeLimit = "",
+    client_timeout: ClientTimeout = "60s",
     memory_limit: MemoryLimit = "",
     idle_limit: IdleLimit = "",
     keep_time: KeepTime = "",
@@ -114,6 +125,7 @@ def serve(
         log=log,
         queue_most=queue_limit,
         call_most_s=duration(time_limit),
+        client_most_s=duration_from(LEAST_S)(client_timeout),
         call_most_bytes=(
             parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
         ),

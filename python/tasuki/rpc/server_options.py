@@ -39,6 +39,7 @@ class ServerOptions:
     users: tuple[User, ...] = ()
     queue_most: int = 1000
     call_most_s: float | None = None
+    client_most_s: float = 60
     call_most_bytes: int | None = None
     idle_most_s: float | None = None
     keep_most_s: float | None = None
@@ -78,6 +79,7 @@ class ServerOptions:
             "users": [one.to_json() for one in self.users],
             "queue_most": self.queue_most,
             "call_most_s": self.call_most_s,
+            "client_most_s": self.client_most_s,
             "call_most_bytes": self.call_most_bytes,
             "idle_most_s": self.idle_most_s,
             "keep_most_s": self.keep_most_s,

@@ -162,8 +162,9 @@ std::int64_t CallReporter::moved_bytes() const {
 json CallReporter::description_of(const Call& call) const {
   std::int64_t received_bytes = call.received_bytes;
   std::int64_t sent_bytes = call.sent_bytes;
+  std::int64_t moved = 0;
   if (!is_over(call.state)) {
-    const std::int64_t moved = moved_bytes();
+    moved = moved_bytes();
     received_bytes = std::min(received_bytes, moved);
     sent_bytes = std::clamp<std::int64_t>(moved - call.received_bytes, 0, sent_bytes);
   }
@@ -172,6 +173,7 @@ json CallReporter::description_of(const Call& call) const {
                     {"routine", call.subject.routine},
                     {"state", name_of(call.state)},
                     {"age_s", seconds_of(base::now_ns() - call.begin_ns)},
+                    {"moved", moved},
                     {"seconds", to_json(call.seconds)},
                     {"bytes",
                      {{"received", received_bytes},

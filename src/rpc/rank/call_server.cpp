@@ -108,7 +108,11 @@ void CallServer::serve() {
   const json message = receive_frame(client_.socket);
   reporter_.begin(subject_of(message, program_.module), client_.socket);
   try {
-    serve(message);
+    {
+      // The front end watches the client: this rank may wait while another has its turn.
+      const Socket::Patience patience(client_.socket);
+      serve(message);
+    }
     reporter_.end(CallState::done);
   } catch (const Lost& fault) {
     send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
@@ -127,12 +131,14 @@ void CallServer::serve(const json& message) {
   if (kind == "keep") {
     keep(message);
   } else if (kind == "make") {
+    reporter_.enter(CallState::computing);
     const auto object = field_of<std::string>(message, "object");
     const auto class_name = field_of<std::string>(message, "class");
     reporter_.tell_kept(
         {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
   } else {
     const auto name = field_of<std::string>(message, "name");
+    reporter_.enter(CallState::computing);
     kept_.free(name);
     reporter_.tell_freed(name);
   }

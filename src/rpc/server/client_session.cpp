@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <exception>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -143,6 +144,7 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
                 "let server and client use versions of Tasuki that know each other");
   }
   server_.modules.make_room_for(*user_);
+  request.is_staged = staging != nullptr;
   json leased = module->lease(client_, request);
   const std::string own_host = client_.own_host();
   for (json& rank : leased["ranks"]) {
@@ -188,9 +190,13 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
   const auto call_most_bytes = field_of<std::int64_t>(leased, "call_most_bytes");
   // Of one rank, as which the front end acts, the client knows no limit.
   leased.erase("call_most_bytes");
-  add_passage(ticket, [addresses, module, staging, call_most_bytes, add_seconds](Socket& client) {
+  const auto client_most = std::chrono::ceil<Socket::Seconds>(
+      std::chrono::duration<double>(server_.modules.limits().client_most_s));
+  add_passage(ticket, [=](Socket& client) {
     RankLinks ranks(addresses);
-    StagedCalls(client, ranks, {module->module(), staging, call_most_bytes, add_seconds}).serve();
+    StagedCalls(client, ranks,
+                {module->module(), staging, call_most_bytes, client_most, add_seconds})
+        .serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});
 }

@@ -131,20 +131,22 @@ std::int64_t RoutineProcesses::call_most_bytes(const User& user) const {
                   user.limits.call_memory_bytes.value_or(no_call_limit));
 }
 
-void RoutineProcesses::check_time(const json& calls) {
+WatchLimits RoutineProcesses::watch_limits(const LeaseRequest& request) const {
+  WatchLimits limits{program_.limits.call_most_s, program_.limits.client_most_s};
+  const std::optional<double> of_user_s = request.user->limits.call_time_s;
+  if (of_user_s && (!limits.call_most_s || *of_user_s < *limits.call_most_s)) {
+    limits.call_most_s = of_user_s;
+  }
+  // The front end is the client of the ranks then, and watches its own client.
+  if (request.is_staged) limits.client_most_s.reset();
+  return limits;
+}
+
+void RoutineProcesses::check_calls() {
   if (!lease_) return;
-  std::optional<double> most_s = program_.limits.call_most_s;
-  const std::optional<double> of_user_s = lease_user_->limits.call_time_s;
-  if (of_user_s && (!most_s || *of_user_s < *most_s)) most_s = of_user_s;
-  if (!most_s) return;
-  for (const json& one : calls) {
-    const auto state = call_state_of(field_of<std::string>(one, "state"));
-    if (!state || is_over(*state) || field_of<double>(one, "age_s") < *most_s) continue;
-    lease_->fail({fmt::format("call {}", module_.name),
-                  fmt::format("the call has taken longer than {} s", *most_s),
-                  "let it do less, or ask for a larger --time-limit or quota call_time_s"});
+  if (std::optional<LeaseFault> fault = watch_->check()) {
+    lease_->fail(*std::move(fault));
     finish_lease();
-    return;
   }
 }
 
@@ -155,6 +157,7 @@ std::size_t RoutineProcesses::load() {
 
 void RoutineProcesses::keep_house() {
   Lock lock(mutex_);
+  check_calls();
   // The client calls the ranks directly, and has to ask again then.
   if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock);
   end_if_idle(lock);
@@ -331,7 +334,8 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
     log_.take(lease_->number(), rank, message);
     if (rank == 0) kept_.take(program_.key, lease_origin_, message);
     last_used_ = Clock::now();
-    check_time(field_of<json>(message, "calls"));
+    watch_->take(rank, message);
+    check_calls();
     return;
   }
   lease_->take(rank, message);
@@ -424,6 +428,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   tell_expired();
   tell_unwanted();
   lease_.emplace(number, ranks());
+  watch_.emplace(fmt::format("call {}", module_.name), watch_limits(request), ranks());
   log_.open(number, ranks());
   last_used_ = Clock::now();
   lease_user_ = request.user;

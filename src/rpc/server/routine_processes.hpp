@@ -22,6 +22,7 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/links/kept_quota.hpp"
 #include "rpc/server/call_log.hpp"
+#include "rpc/server/call_watch.hpp"
 #include "rpc/server/kept_table.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
@@ -59,6 +60,7 @@ struct LeaseRequest {
   CallOrigin origin;
   std::shared_ptr<const User> user;
   std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
+  bool is_staged = false;                  ///< Its arrays pass through the front end.
 };
 
 /// Other ranks have taken the place of these: a lease has to be asked of them.
@@ -86,8 +88,9 @@ class RoutineProcesses {
   void await_start();
   /// Returns: how many clients have the ranks or wait for them.
   std::size_t load();
-  /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
-  /// whose quota is used up; frees what no call has used for long. To be called again and again.
+  /// Ends the program if nobody has called for as long as the limit says, calls that must be ended,
+  /// and the lease of a user whose quota is used up; frees what no call has used for long. To be
+  /// called again and again.
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
@@ -183,8 +186,9 @@ class RoutineProcesses {
   std::optional<KeptQuota> kept_quota(const User& user) const;
   /// What the arrays of a call need at most on a rank.
   std::int64_t call_most_bytes(const User& user) const;
-  /// Fails the lease if a call that is under way, as a rank says, has taken too long.
-  void check_time(const nlohmann::json& calls);
+  WatchLimits watch_limits(const LeaseRequest& request) const;
+  /// Fails the lease if a call under way must be ended.
+  void check_calls();
 
   const Module module_;
   const RoutineProgram program_;
@@ -197,6 +201,7 @@ class RoutineProcesses {
   RankMembers members_;
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
+  std::optional<CallWatch> watch_;          ///< Of the lease.
   std::shared_ptr<const User> lease_user_;  ///< Whose the lease is, or was.
   CallOrigin lease_origin_;
   bool is_ending_lease_ = false;

@@ -25,9 +25,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Of a client in the midst of a call; between calls it may be silent for as long as it likes.
-constexpr Socket::Seconds client_timeout{60};
-
 const Routine& routine_of(const Module& module, const json& message) {
   const auto name = field_of<std::string>(message, "routine");
   if (const Routine* found = module.find(name)) return *found;
@@ -94,7 +91,7 @@ Staging staging_of(std::string_view mode) noexcept {
 }
 
 void StagedCalls::serve() {
-  client_.set_timeout(client_timeout);
+  client_.set_timeout(staged_.client_most);
   while (has_next()) serve(receive_frame(client_));
 }
 

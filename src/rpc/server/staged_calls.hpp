@@ -28,6 +28,9 @@ struct StagedModule {
   const Module& module;
   Staging staging;
   std::int64_t call_most_bytes;  ///< That the arrays of a call may need on a rank.
+  /// A client in the midst of a call may hold it up; between calls it may be silent for as long as
+  /// it likes.
+  Socket::Seconds client_most;
   std::function<void(std::int64_t call, double seconds)> add_seconds;
 };
 

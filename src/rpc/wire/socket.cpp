@@ -289,28 +289,40 @@ std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
       throw Interrupted(operation);
     }
     const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    const std::string reason = bytes == 0 ? "closed the connection"
-                               : is_late  ? "did nothing for too long"
-                                          : "is gone: " + system_text(errno);
-    throw error(operation, fmt::format("{} {}", peer_, reason),
-                "read what the server or its routine has printed");
+    if (is_late && is_patient_) continue;
+    refuse(operation, bytes == 0 ? "closed the connection"
+                      : is_late  ? "did nothing for too long"
+                                 : "is gone: " + system_text(errno));
   }
 }
 
+void Socket::refuse(const char* operation, const std::string& happened) const {
+  throw error(operation, fmt::format("{} {}", peer_, happened),
+              "read what the server or its routine has printed");
+}
+
+void Socket::check(Pace& pace, std::size_t moved_bytes, const char* operation) const {
+  if (!is_patient_ && !pace.keeps_up(moved_bytes)) refuse(operation, "did too little for too long");
+}
+
 template <class Transfer>
-void Socket::transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some) {
+void Socket::transfer(std::span<iovec> pieces, const char* operation, Pace pace,
+                      Transfer transfer_some) {
+  std::size_t moved_bytes = 0;
   while (true) {
     while (!pieces.empty() && pieces.front().iov_len == 0) pieces = pieces.subspan(1);
     if (pieces.empty()) return;
+    if (moved_bytes > 0) check(pace, moved_bytes, operation);
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
-    advance(pieces, move_some(operation, [&] { return transfer_some(&message); }));
+    moved_bytes = move_some(operation, [&] { return transfer_some(&message); });
+    advance(pieces, moved_bytes);
   }
 }
 
 void Socket::send(std::span<iovec> pieces) {
-  transfer(pieces, "send", [this](const msghdr* message) {
+  transfer(pieces, "send", Pace(send_timeout_), [this](const msghdr* message) {
     if (tls_ != nullptr) return send_encrypted({message->msg_iov, message->msg_iovlen});
     return sendmsg(descriptor_, message, MSG_NOSIGNAL);
   });
@@ -327,7 +339,7 @@ void Socket::receive(std::span<iovec> pieces) {
     piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
     piece.iov_len -= taken;
   }
-  transfer(pieces, "receive", [this](msghdr* message) {
+  transfer(pieces, "receive", Pace(receive_timeout_), [this](msghdr* message) {
     if (tls_ != nullptr) {
       return receive_encrypted(message->msg_iov->iov_base, message->msg_iov->iov_len);
     }
@@ -339,11 +351,13 @@ void Socket::receive(void* data, std::size_t bytes) {
   iovec piece{data, bytes};
   if (bytes >= ahead_bytes) return receive(std::span(&piece, 1));
   auto* to = static_cast<std::byte*>(data);
+  Pace pace(receive_timeout_);
   while (true) {
     const std::size_t taken = take_ahead(to, bytes);
     to += taken;
     bytes -= taken;
     if (bytes == 0) return;
+    if (taken > 0) check(pace, taken, "receive");
     fill_ahead();
   }
 }

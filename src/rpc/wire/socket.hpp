@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rpc/tls/tls_stream.hpp"
+#include "rpc/wire/pace.hpp"
 
 namespace tasuki::rpc {
 
@@ -65,11 +66,24 @@ class Socket {
   /// The address by which the peer reaches this host.
   std::string own_host() const;
 
-  /// How long a peer may neither take nor give a byte; 0: for ever.
+  /// How long a peer may take or give less than Pace::least_bytes, and not what is left; 0: for
+  /// ever.
   void set_timeout(Seconds timeout);
   /// The same, for sending alone: a peer that waits for messages may be silent for as long as it
   /// likes.
   void set_send_timeout(Seconds timeout);
+  /// While it lives, the socket's time limits do not hold: somebody else watches the peer.
+  class Patience {
+   public:
+    explicit Patience(Socket& socket) noexcept : socket_(socket) { socket_.is_patient_ = true; }
+    ~Patience() { socket_.is_patient_ = false; }
+    Patience(const Patience&) = delete;
+    Patience& operator=(const Patience&) = delete;
+
+   private:
+    Socket& socket_;
+  };
+
   /// Both throw tasuki::error if the connection ends before all is through.
   /// `pieces` are used up.
   void send(std::span<iovec> pieces);
@@ -108,13 +122,17 @@ class Socket {
   ssize_t receive_encrypted(void* data, std::size_t bytes);
   ssize_t send_encrypted(std::span<const iovec> pieces);
   template <class Transfer>
-  void transfer(std::span<iovec> pieces, const char* operation, Transfer transfer_some);
+  void transfer(std::span<iovec> pieces, const char* operation, Pace pace, Transfer transfer_some);
+  /// Throws tasuki::error if the peer has moved too little.
+  void check(Pace& pace, std::size_t moved_bytes, const char* operation) const;
+  [[noreturn]] void refuse(const char* operation, const std::string& happened) const;
 
   int descriptor_;
   std::string peer_;
   std::unique_ptr<TlsStream> tls_ = nullptr;  ///< If the connection is encrypted.
-  Seconds receive_timeout_{0};                ///< Of an encrypted one; others have the system's.
+  Seconds receive_timeout_{0};
   Seconds send_timeout_{0};
+  bool is_patient_ = false;
   std::atomic<std::int64_t> moved_bytes_ = 0;
   std::vector<std::byte> ahead_ = {};  ///< Received, and not asked for yet.
   std::size_t ahead_begin_ = 0;

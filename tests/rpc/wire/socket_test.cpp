@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <tasuki/error.hpp>
 #include <thread>
@@ -76,6 +77,50 @@ std::string congestion_control_of(const Socket& socket) {
   socklen_t bytes = name.size();
   getsockopt(socket.descriptor(), IPPROTO_TCP, TCP_CONGESTION, name.data(), &bytes);
   return name.data();
+}
+
+/// Sends a byte each 100 ms until it is told to end.
+void trickle(Socket& to, const std::atomic<bool>& is_over) {
+  while (!is_over) {
+    to.send("x", 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+TEST(SocketTest, AByteNowAndThenIsNotEnough) {
+  for (const std::size_t bytes : {std::size_t{1000}, std::size_t{20'000}}) {  // Ahead, and not.
+    auto [from, to] = connected();
+    std::atomic<bool> is_over = false;
+    std::thread sender([&, &peer = from] { trickle(peer, is_over); });
+    to.set_timeout(Socket::Seconds(1));
+    std::vector<std::byte> received(bytes);
+    try {
+      to.receive(received.data(), bytes);
+      ADD_FAILURE();
+    } catch (const error& fault) {
+      EXPECT_NE(fault.happened().find("did too little for too long"), std::string::npos)
+          << fault.happened();
+    }
+    is_over = true;
+    sender.join();
+  }
+}
+
+TEST(SocketTest, WhoHasPatienceWaits) {
+  auto [from, to] = connected();
+  to.set_timeout(Socket::Seconds(1));
+  std::thread sender([&, &peer = from] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    peer.send("x", 1);
+  });
+  char received = 0;
+  {
+    const Socket::Patience patience(to);
+    to.receive(&received, 1);
+  }
+  EXPECT_EQ(received, 'x');
+  sender.join();
+  EXPECT_THROW(to.receive(&received, 1), error);
 }
 
 TEST(SocketTest, NothingIsPacedOnOneMachine) {

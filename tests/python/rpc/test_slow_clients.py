@@ -1,0 +1,73 @@
+"""Clients that stop in the midst of a call, as a laptop does that is closed."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import tasuki
+from conftest import Command
+from demo_server import needs_server
+from faulty_wire import FaultyWire
+from serving import ServeCommand
+from tasuki.rpc.errors import CallError
+
+pytestmark = needs_server
+TWICE = """
+Define twice(IN int64_t n, IN distribute(BLOCK) double x[n], OUT distribute(BLOCK) double y[n])
+Backend "MPI"
+{ int64_t i; for (i = 0; i < tasuki_layout(x)->local_extents[0]; ++i) y[i] = 2 * x[i]; }
+"""
+N = 6_000_000
+ARRAY_BYTES = 8 * N
+
+
+class StoppingWire(FaultyWire):
+    """Passes on so many bytes, and then none until it ends."""
+
+    def __init__(self, server_port: int, stops_after_bytes: int) -> None:
+        super().__init__(server_port, 0)
+        self._until_stop_bytes = stops_after_bytes
+        self._is_over = threading.Event()
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        super().__exit__()
+
+    def _pieces(self, data: bytes, own: Any) -> Iterator[bytes]:
+        with self._lock:
+            self._until_stop_bytes -= len(data)
+        if self._until_stop_bytes < 0:
+            self._is_over.wait()
+        yield data
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeCommand]:
+    folder = tmp_path_factory.mktemp("slow")
+    (folder / "slow.idl").write_text(TWICE)
+    result = Command()("idl", "build", folder / "slow.idl")
+    assert result.returncode == 0, result.stderr
+    command = ServeCommand(folder, "--client-timeout", "2s")
+    yield command
+    command.__exit__()
+
+
+@pytest.mark.parametrize("mode", ["relay", "buffering", "original"])
+@pytest.mark.parametrize("stops_after_bytes", [ARRAY_BYTES // 2, ARRAY_BYTES + ARRAY_BYTES // 4])
+def test_a_client_that_stops_holds_up_nobody(
+    serving: ServeCommand, mode: str, stops_after_bytes: int
+) -> None:
+    x = np.ones(N)
+    with StoppingWire(serving.port, stops_after_bytes) as wire:
+        slow = tasuki.connect(f"tasuki://localhost:{wire.port}", mode=mode)
+        job = slow.slow.twice.submit(x)
+        deadline_s = time.monotonic() + 60
+        while wire._until_stop_bytes >= 0:
+            assert time.monotonic() < deadline_s and not job.done()
+            time.sleep(0.01)
+        other = tasuki.connect(serving.url)
+        np.testing.assert_array_equal(other.slow.twice([1.0, 2.0]), [2, 4])
+    assert isinstance(job.exception(60), CallError)

@@ -1,0 +1,108 @@
+#include "rpc/server/call_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tasuki/error.hpp>
+
+#include "rpc/wire/pace.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+const CallWatch::Clock::time_point begin{seconds(1000)};
+
+json told(std::int64_t call, const char* state, std::int64_t moved_bytes, double age_s = 1) {
+  const json one = {{"call", call}, {"state", state}, {"age_s", age_s}, {"moved", moved_bytes}};
+  return {{"calls", {one}}, {"ended", call - 1}};
+}
+
+json ended(std::int64_t call) { return {{"calls", json::array()}, {"ended", call}}; }
+
+std::string happened_in(CallWatch& watch, seconds later) {
+  const auto fault = watch.check(begin + later);
+  return fault ? fault->happened : "";
+}
+
+CallWatch watch_of_client() { return {"call m", {{}, 60}, 2}; }
+
+TEST(CallWatchTest, ACallMayTakeSoLong) {
+  CallWatch watch("call m", {5, {}}, 2);
+  watch.take(0, told(1, "computing", 0, 4.9));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  watch.take(0, told(1, "computing", 0, 5));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "the call has taken longer than 5 s");
+  watch.take(0, ended(1));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+}
+
+TEST(CallWatchTest, AClientThatSendsNextToNothingHoldsTheCallUp) {
+  CallWatch watch = watch_of_client();
+  watch.take(0, told(1, "computing", 5000));  // And waits for the other rank.
+  watch.take(1, told(1, "receiving", 1000));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  watch.take(1, told(1, "receiving", 1001));
+  EXPECT_EQ(happened_in(watch, seconds(59)), "");
+  EXPECT_EQ(happened_in(watch, seconds(60)),
+            "its client has sent and taken less than 64 KiB in 60 s");
+}
+
+TEST(CallWatchTest, WhatAnyRankMovesCounts) {
+  CallWatch watch = watch_of_client();
+  std::int64_t moved_bytes = 0;
+  watch.take(1, told(1, "receiving", 0));  // Its turn is to come.
+  for (int minute = 0; minute < 5; ++minute, moved_bytes += Pace::least_bytes) {
+    watch.take(0, told(1, "receiving", moved_bytes));
+    EXPECT_EQ(happened_in(watch, seconds(60 * minute)), "");
+  }
+}
+
+TEST(CallWatchTest, ARankThatAloneIsNotCalledIsHeldUp) {
+  CallWatch watch = watch_of_client();
+  watch.take(1, ended(1));
+  watch.take(0, ended(1));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  watch.take(0, told(2, "computing", 10));
+  EXPECT_EQ(happened_in(watch, seconds(1000)), "");
+  EXPECT_NE(happened_in(watch, seconds(1060)), "");
+}
+
+TEST(CallWatchTest, NobodyIsHeldUpByComputing) {
+  CallWatch watch = watch_of_client();
+  watch.take(0, told(1, "computing", 10));
+  watch.take(1, told(1, "sending", 10));  // The client takes the other's results first.
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  EXPECT_EQ(happened_in(watch, seconds(1000)), "");
+  watch.take(0, told(1, "sending", 10));
+  EXPECT_EQ(happened_in(watch, seconds(1001)), "");
+  EXPECT_NE(happened_in(watch, seconds(1061)), "");
+}
+
+TEST(CallWatchTest, BetweenCallsAClientMayBeSilent) {
+  CallWatch watch = watch_of_client();
+  for (const int rank : {0, 1}) watch.take(rank, told(1, "receiving", 10));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  for (const int rank : {0, 1}) watch.take(rank, ended(1));
+  EXPECT_EQ(happened_in(watch, seconds(1000)), "");
+  for (const int rank : {0, 1}) watch.take(rank, told(2, "receiving", 0));
+  EXPECT_EQ(happened_in(watch, seconds(1001)), "");
+  EXPECT_EQ(happened_in(watch, seconds(1060)), "");
+}
+
+TEST(CallWatchTest, WithoutLimitsNothingEnds) {
+  CallWatch watch("call m", {}, 1);
+  watch.take(0, told(1, "receiving", 0, 1e9));
+  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  EXPECT_EQ(happened_in(watch, seconds(1'000'000)), "");
+}
+
+TEST(CallWatchTest, AMalformedMessageIsRefused) {
+  CallWatch watch = watch_of_client();
+  EXPECT_THROW(watch.take(0, json::object()), error);
+  EXPECT_THROW(watch.take(0, told(1, "resting", 0)), error);
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
