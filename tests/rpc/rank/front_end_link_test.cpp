@@ -16,8 +16,8 @@ namespace {
 using nlohmann::json;
 
 json lease(std::int64_t number) {
-  return {{"message", "lease"}, {"lease", number},        {"ticket", "t"},
-          {"client", 5},        {"gone_clients", {3, 4}}, {"call_most_bytes", 1000}};
+  return {{"message", "lease"}, {"lease", number},        {"ticket", "t"},          {"client", 5},
+          {"user", "ann"},      {"gone_clients", {3, 4}}, {"call_most_bytes", 1000}};
 }
 
 class FrontEndLinkTest : public testing::Test {
@@ -50,7 +50,8 @@ TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   ASSERT_TRUE(order);
   EXPECT_EQ(order->number, 7);
   EXPECT_EQ(order->ticket, "t");
-  EXPECT_EQ(order->client, 5);
+  EXPECT_EQ(order->owner.client, 5);
+  EXPECT_EQ(order->owner.user, "ann");
   EXPECT_EQ(order->gone_clients, (std::vector<std::int64_t>{3, 4}));
   EXPECT_EQ(order->call_most_bytes, 1000);
   EXPECT_EQ(order->call_back.value().port, 99);

@@ -32,6 +32,7 @@ class LeaseTest : public PlayedRank {
     say("lease",
         {{"ticket", "t"},
          {"client", 5},
+         {"user", "ann"},
          {"gone_clients", json::array()},
          {"call_most_bytes", 1000}},
         number);

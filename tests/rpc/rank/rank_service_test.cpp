@@ -58,6 +58,7 @@ class RankServiceTest : public testing::Test {
                    {"lease", 1},
                    {"ticket", ticket_},
                    {"client", 5},
+                   {"user", "ann"},
                    {"gone_clients", json::array()},
                    {"call_most_bytes", 1000}});
     send_frame(*front_end_, fields);
