@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +35,7 @@ class StoppingWire(FaultyWire):
         self._is_over.set()
         super().__exit__()
 
-    def _pieces(self, data: bytes, own: Any) -> Iterator[bytes]:
+    def _pieces(self, data: bytes, _own: object) -> Iterator[bytes]:
         with self._lock:
             self._until_stop_bytes -= len(data)
         if self._until_stop_bytes < 0:
