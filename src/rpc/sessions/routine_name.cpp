@@ -19,8 +19,23 @@ struct Search {
   std::string operation;
   const char* what;
   const Found* (*find)(const Module&, std::string_view);
-  const std::vector<Found>& (*all)(const Module&);
+  std::vector<std::string> (*all_names)(const Module&);
 };
+
+std::vector<std::string> names_of_routines(const Module& module) {
+  std::vector<std::string> names;
+  for (const Routine& one : module.routines) names.push_back(one.name);
+  for (const RemoteClass& one : module.classes) {
+    for (const Routine& method : one.methods) names.push_back(method.name);
+  }
+  return names;
+}
+
+std::vector<std::string> names_of_classes(const Module& module) {
+  std::vector<std::string> names;
+  for (const RemoteClass& one : module.classes) names.push_back(one.name);
+  return names;
+}
 
 template <class Found>
 std::pair<const Module&, const Found&> find_one(const std::vector<Module>& modules,
@@ -33,7 +48,9 @@ std::pair<const Module&, const Found&> find_one(const std::vector<Module>& modul
   std::vector<std::string> names;
   std::vector<std::string> all_names;
   for (const Module& module : modules) {
-    for (const Found& one : search.all(module)) all_names.push_back(full_name(module, one.name));
+    for (const std::string& one : search.all_names(module)) {
+      all_names.push_back(full_name(module, one));
+    }
     if (has_module && module.name != name.substr(0, slash)) continue;
     if (const Found* const one = search.find(module, wanted)) {
       found.emplace_back(&module, one);
@@ -55,7 +72,7 @@ FoundRoutine find_routine(const std::vector<Module>& modules, std::string_view n
   const Search<Routine> search{
       fmt::format("call {}", name), "routine",
       [](const Module& module, std::string_view wanted) { return module.find(wanted); },
-      [](const Module& module) -> const std::vector<Routine>& { return module.routines; }};
+      names_of_routines};
   const auto [module, routine] = find_one(modules, name, search);
   return {module, routine};
 }
@@ -64,7 +81,7 @@ FoundClass find_class(const std::vector<Module>& modules, std::string_view name)
   const Search<RemoteClass> search{
       fmt::format("make an object of {}", name), "class",
       [](const Module& module, std::string_view wanted) { return module.find_class(wanted); },
-      [](const Module& module) -> const std::vector<RemoteClass>& { return module.classes; }};
+      names_of_classes};
   const auto [module, remote_class] = find_one(modules, name, search);
   return {module, remote_class};
 }

@@ -11,9 +11,9 @@ std::vector<Module> modules() {
   return {{"a", {{"both", "", {}}, {"first", "", {}}}, {}}, {"b", {{"both", "", {}}}, {}}};
 }
 
-std::string error_of(const char* name) {
+std::string error_of(const char* name, const std::vector<Module>& all = modules()) {
   try {
-    find_routine(modules(), name);
+    find_routine(all, name);
   } catch (const UnknownRoutine& fault) {
     return fault.what();
   }
@@ -44,6 +44,9 @@ TEST(RoutineNameTest, WhatIsNotThereOrUnclearIsAnErrorThatNamesWhatIs) {
   for (const char* name : {"none", "c/first", "b/first", "", "/", "a/", "a/first/"}) {
     EXPECT_NE(error_of(name).find("it has a/both, a/first, b/both"), std::string::npos) << name;
   }
+  std::vector<Module> all = modules();
+  all[1].classes = {{"Counter", "", {{.name = "Counter.add"}}}};
+  EXPECT_NE(error_of("Counter.none", all).find("b/both, b/Counter.add"), std::string::npos);
   EXPECT_NE(error_of("both").find("choose one of a/both, b/both"), std::string::npos);
 }
 
