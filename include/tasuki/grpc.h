@@ -6,7 +6,9 @@
 //
 // Arguments of calls are those of the interface, in its order, but for work space. Arrays, and
 // results of one number, are pointers; scalars are values of the interface's type. C converts no
-// arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5.
+// arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5. Texts
+// and names of files are pointers to characters, and functions are pointers, too. They run on the
+// thread of the call, which is a session's own.
 //
 // All functions return GRPC_NOT_INITIALIZED before grpc_initialize. tasuki_client_error_text() of
 // tasuki/client.h says what has happened to the thread's last call that failed.

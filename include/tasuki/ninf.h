@@ -6,6 +6,8 @@
 // arrays travel. Arguments are those of the interface, in its order, but for work space. Arrays,
 // and results of one number, are pointers; scalars are values of the interface's type. C converts
 // no arguments of such functions: where the interface says int64_t, write (int64_t)5 and not 5.
+// Texts and names of files are pointers to characters, and functions are pointers, too. They run on
+// the thread of the call, which is a session's own.
 //
 // Thread-safety: any thread. Each call under way has a connection of its own.
 #pragma once

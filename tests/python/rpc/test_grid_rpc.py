@@ -428,6 +428,22 @@ def test_ninf_says_what_is_wrong(served) -> None:
         assert expected in done.stderr
 
 
+def test_texts_files_and_functions_by_grid_rpc_and_ninf(tmp_path: Path) -> None:
+    for name in ("minimum.idl", "minimum.c"):
+        shutil.copy(REPOSITORY / "examples" / name, tmp_path)
+    serving = Serving(tmp_path / "minimum.idl")
+    with serving:
+        files = [tmp_path / one for one in ("first", "second", "third")]
+        done = run("grid_search", *map(str, files[:2]), server=serving.url)
+        steps = "40 steps by halving"
+        assert done.stdout == f"minima at 3.000 and 3.000, {steps}, {steps}\n", done.stderr
+        assert "the only method is halving" in done.stderr
+        done = run("ninf_search", "-port", str(serving.port), str(files[2]))
+        assert done.stdout == f"minimum at 3.000, {steps}\n", done.stderr
+        for file, begin in zip(files, ("1\n2\n3\n", "4.5\n4\n", "1\n2\n3\n"), strict=True):
+            assert file.read_text().startswith(begin)
+
+
 def test_ninf_numbers_of_sessions_that_there_are_not() -> None:
     library = ctypes.CDLL(str(find_library("tasuki_client")))
     sessions = (ctypes.c_int * 1)(9999)

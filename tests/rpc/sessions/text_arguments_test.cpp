@@ -8,16 +8,15 @@
 #include <string>
 #include <tasuki/error.hpp>
 
+#include "rpc/interface/parameters.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
 
 Parameter texts(const char* name, Mode mode, const json& sizes) {
-  Parameter made;
-  made.name = name;
-  made.mode = mode;
-  made.content = Content::texts;
+  Parameter made = text_parameter(name, mode);
   for (const json& size : sizes) {
     made.sizes.push_back(Expression::from_json(size));
     made.ranges.emplace_back();

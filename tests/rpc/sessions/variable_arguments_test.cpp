@@ -100,5 +100,40 @@ TEST(VariableArgumentsTest, AStackHasPointersToScalarsOfTheInterfacesType) {
   EXPECT_THROW(arguments_from(routine, std::span(stack).first(2)), error);
 }
 
+int times_called = 0;
+void note(double* value) { times_called += static_cast<int>(*value); }
+
+/// f(IN string name, g(IN float64 x[1]), OUT filename file, OUT string texts[2]).
+Routine with_all_kinds() {
+  Routine routine{"f",
+                  "",
+                  {text_parameter("name", Mode::in), file_parameter("file", Mode::out),
+                   text_parameter("texts", Mode::out)}};
+  routine.parameters.back().sizes.push_back(Expression::from_json(2));
+  routine.parameters.back().ranges.emplace_back();
+  const Parameter x = parameter("x", Mode::in, Number::float64, json::array({1}));
+  routine.callbacks.push_back({"g", 1, {x}});
+  return routine;
+}
+
+TEST(VariableArgumentsTest, TextsFilesAndFunctionsArePointers) {
+  const Routine routine = with_all_kinds();
+  char* texts[2] = {};
+  std::string name = "a name", file = "path.txt";
+  const std::array<void*, 4> stack = {name.data(), reinterpret_cast<void*>(note), file.data(),
+                                      static_cast<void*>(texts)};
+  for (const CallArguments& made :
+       {read(&routine, name.data(), note, file.data(), texts), arguments_from(routine, stack)}) {
+    EXPECT_EQ(made.scalars, json({{"name", "a name"}, {"file", "path.txt"}}));
+    ASSERT_EQ(made.texts.size(), 1U);
+    EXPECT_EQ(made.texts[0].pointers, texts);
+    double value = 5;
+    void* const given = &value;
+    times_called = 0;
+    EXPECT_FALSE(made.functions.at("g")(&given));
+    EXPECT_EQ(times_called, 5);
+  }
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
