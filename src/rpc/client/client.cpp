@@ -585,8 +585,13 @@ void Client::give_up(const std::string& module, std::int64_t call) {
 
 bool Client::has_begun(const std::string& module, std::int64_t call) {
   forget_links(module);
-  const json settled = server_->ask({{"message", "settle"}, {"module", module}});
-  return call <= field_of<std::int64_t>(settled, "calls");
+  try {
+    const json settled = server_->ask({{"message", "settle"}, {"module", module}});
+    return call <= field_of<std::int64_t>(settled, "calls");
+  } catch (const NamedError& fault) {
+    if (fault.kind() == given_up_kind) return true;
+    throw;
+  }
 }
 
 }  // namespace tasuki::rpc

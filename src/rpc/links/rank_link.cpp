@@ -57,11 +57,15 @@ void RankLink::send(std::span<const std::uint8_t> head, const Exchange& exchange
   for (const PlacedFile& one : exchange.sent_files) send_file(socket_, one.descriptor, one.bytes);
 }
 
-json RankLink::receive_answer(const ServeCallback& serve_callback) {
-  json answer = receive_frame(socket_);
+json RankLink::receive_answer(const ServeCallback& serve_callback, const Await& await) {
+  const auto next_message = [&] {
+    await();
+    return receive_frame(socket_);
+  };
+  json answer = next_message();
   while (serve_callback && field_of<std::string>(answer, "message") == "callback") {
     serve_callback(answer, socket_);
-    answer = receive_frame(socket_);
+    answer = next_message();
   }
   if (field_of<std::string>(answer, "message") == "failed") {
     throw FailedCall(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
@@ -70,8 +74,8 @@ json RankLink::receive_answer(const ServeCallback& serve_callback) {
   return answer;
 }
 
-json RankLink::receive(const Exchange& exchange) {
-  json answer = receive_answer(exchange.serve_callback);
+json RankLink::receive(const Exchange& exchange, const Await& await) {
+  json answer = receive_answer(exchange.serve_callback, await);
   const auto kind = field_of<std::string>(answer, "message");
   if (kind == "refused") return answer;
   if (kind != "results") refuse_field("message");

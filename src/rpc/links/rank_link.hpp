@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -42,12 +43,16 @@ class RankLink {
 
   /// Sends the message, which is `head` as a frame, and the rank's blocks.
   void send(std::span<const std::uint8_t> head, const Exchange& exchange);
-  /// Receives the answer, and blocks if it has results. Returns: the answer, with the seconds of
-  /// sending. Throws FailedCall if the rank reports a failure.
-  nlohmann::json receive(const Exchange& exchange);
+  /// Waits until the rank may say something.
+  using Await = std::function<void()>;
+
+  /// Receives the answer, and blocks if it has results; `await` comes before each message. Returns:
+  /// the answer, with the seconds of sending. Throws FailedCall if the rank reports a failure.
+  nlohmann::json receive(
+      const Exchange& exchange, const Await& await = [] {});
   /// Receives the answer alone, after it has served what callbacks come before: the blocks of
   /// results follow. Throws like `receive`.
-  nlohmann::json receive_answer(const ServeCallback& serve_callback);
+  nlohmann::json receive_answer(const ServeCallback& serve_callback, const Await& await);
 
   /// For who sends and receives blocks piece by piece, in order.
   BlockSender& sender() noexcept { return sender_; }

@@ -1,5 +1,6 @@
 #include "rpc/links/rank_links.hpp"
 
+#include <poll.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/interrupt.hpp"
+#include "rpc/wire/short_spin.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -81,8 +84,33 @@ std::vector<json> RankLinks::call(Exchange exchange) {
 void RankLinks::call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
                              std::vector<json>& answers) {
   for (const auto& one : links_) one->send(head, exchange);
-  std::ranges::transform(links_, answers.begin(),
-                         [&](const auto& one) { return one->receive(exchange); });
+  for (std::size_t rank = 0; rank < links_.size(); ++rank) {
+    answers[rank] = links_[rank]->receive(exchange, [this, rank] { await(rank); });
+  }
+}
+
+json RankLinks::receive_answer(int rank, const ServeCallback& serve_callback) {
+  const auto index = static_cast<std::size_t>(rank);
+  return links_[index]->receive_answer(serve_callback, [this, index] { await(index); });
+}
+
+void RankLinks::await(std::size_t rank) {
+  if (rank + 1 == links_.size() || links_[rank]->socket().has_ahead()) return;
+  std::vector<pollfd> watched = {{links_[rank]->socket().descriptor(), POLLIN | POLLRDHUP, 0}};
+  if (short_spin([&] { return poll(watched.data(), 1, 0) > 0; })) return;
+  for (std::size_t i = rank + 1; i < links_.size(); ++i) {
+    watched.push_back({links_[i]->socket().descriptor(), POLLRDHUP, 0});
+  }
+  while (watched.front().revents == 0) {
+    if (poll(watched.data(), watched.size(), -1) < 0 && is_interrupted()) {
+      throw Interrupted("receive");
+    }
+    for (std::size_t i = 1; i < watched.size(); ++i) {
+      if (watched[i].revents == 0) continue;
+      links_[rank + i]->socket().first_byte();  // Throws if it has ended without an answer.
+      watched[i].fd = -1;
+    }
+  }
 }
 
 void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,

@@ -45,6 +45,8 @@ class RankLinks {
   /// Where who calls has the blocks piece by piece: sends the message to all ranks; the blocks and
   /// then the answers go by the connection of each.
   void begin(nlohmann::json message);
+  /// As RankLink's, once the answers of all ranks before it have been received.
+  nlohmann::json receive_answer(int rank, const ServeCallback& serve_callback);
   RankLink& operator[](int rank) { return *links_[static_cast<std::size_t>(rank)]; }
 
  private:
@@ -54,6 +56,9 @@ class RankLinks {
   /// One rank after the other.
   void call_in_turn(std::span<const std::uint8_t> head, const Exchange& exchange,
                     std::vector<nlohmann::json>& answers);
+  /// Waits until the rank may say something, if those after it have still to answer. Throws
+  /// tasuki::error if one of them has ended instead: the rank may wait for it, inside the routine.
+  void await(std::size_t rank);
 
   std::vector<std::unique_ptr<RankLink>> links_;
   bool takes_turns_ = false;

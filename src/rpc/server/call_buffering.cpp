@@ -188,7 +188,7 @@ void pass_files_to_client(Socket& client, RankLinks& ranks, const StagedCall& ca
 std::vector<json> receive_answers(RankLinks& ranks, const ServeCallback& serve_callback) {
   std::vector<json> answers;
   for (int rank = 0; rank < ranks.ranks(); ++rank) {
-    answers.push_back(ranks[rank].receive_answer(serve_callback));
+    answers.push_back(ranks.receive_answer(rank, serve_callback));
   }
   check_not_refused(answers);
   return answers;

@@ -548,8 +548,8 @@ void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline)
     lease_->fail(cancellation_->fault);
     cancellation_->is_done = true;
   } else {
-    lease_->fail(
-        {fmt::format("call {}", module_.name), "its client has given it up", "call again", true});
+    lease_->fail({fmt::format("call {}", module_.name), "its client has given it up", "call again",
+                  true, given_up_kind});
   }
   finish_lease();
 }

@@ -18,6 +18,8 @@ inline constexpr const char* queue_full_kind = "queue-full";
 inline constexpr const char* quota_kind = "quota";
 /// The client, or somebody at the server, has ended the call.
 inline constexpr const char* cancelled_kind = "cancelled";
+/// The client has ended its connections during a call: it knows better why.
+inline constexpr const char* given_up_kind = "given-up";
 /// The server is about to end and takes no more calls.
 inline constexpr const char* draining_kind = "draining";
 /// Of an error that has no other.

@@ -169,6 +169,69 @@ TEST_P(RankLinksTest, WhoeverHasTheBlocksPieceByPieceSendsTheMessageAlone) {
   EXPECT_THROW(ranks_[0].receive(&more, 1), error);
 }
 
+/// Two ranks that play for a call without arrays.
+class WaitingRanksTest : public testing::Test {
+ protected:
+  WaitingRanksTest() {
+    std::vector<Socket> ends;
+    for (Socket* const one : {&first_, &second_}) {
+      auto [near, far] = connected();
+      ends.push_back(std::move(near));
+      *one = std::move(far);
+    }
+    links_.emplace(std::move(ends));
+  }
+
+  auto call(ServeCallback serve_callback = {}) {
+    return std::async(std::launch::async, [this, serve_callback = std::move(serve_callback)] {
+      return links_->call({.message = {{"message", "call"}}, .serve_callback = serve_callback});
+    });
+  }
+
+  Socket first_{-1, ""};
+  Socket second_{-1, ""};
+  std::optional<RankLinks> links_;
+};
+
+TEST_F(WaitingRanksTest, AnswersAreThoseOfTheRanksInWhateverOrderTheyCome) {
+  auto answers = call();
+  receive_frame(second_);
+  json answer = results();
+  answer["texts"] = "second";
+  send_frame(second_, answer);
+  second_.shut_down();  // Its lease is over.
+  receive_frame(first_);
+  send_frame(first_, results());
+  const std::vector<json> found = answers.get();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_FALSE(found[0].contains("texts"));
+  EXPECT_EQ(found[1]["texts"], "second");
+}
+
+TEST_F(WaitingRanksTest, ARankThatWaitsForOneThatHasGoneIsNotWaitedFor) {
+  auto answers = call();
+  receive_frame(second_);
+  second_.shut_down();
+  EXPECT_THROW(answers.get(), error);
+}
+
+TEST_F(WaitingRanksTest, TheSameAfterACallback) {
+  auto answers = call([](const json&, Socket& rank) {
+    send_frame(rank, {{"message", "returned"}});
+  });
+  receive_frame(first_);
+  send_frame(first_, {{"message", "callback"}});
+  EXPECT_EQ(receive_frame(first_)["message"], "returned");
+  second_.shut_down();
+  EXPECT_THROW(answers.get(), error);
+}
+
+TEST_F(WaitingRanksTest, WhoReceivesTheAnswersIsToldAsWell) {
+  links_->begin({{"message", "call"}});
+  second_.shut_down();
+  EXPECT_THROW(links_->receive_answer(0, {}), error);
+}
+
 TEST(UnreachableRankTest, IsAnErrorThatNamesIt) {
   std::uint16_t port = 0;
   {
