@@ -38,6 +38,8 @@ using nlohmann::json;
 /// A call waits for so long after all servers have been asked: one may be started anew just then.
 constexpr std::array<ServerTries::Pause, 2> pauses_of_call = {ServerTries::Pause(200),
                                                               ServerTries::Pause(800)};
+/// Of a call that no rank begins: other clients take the ranks before it once at most.
+constexpr int tries_most = 5;
 /// Of a pause: how often the program around is asked whether it shall end.
 constexpr ServerTries::Pause interrupt_interval{50};
 /// Shorter arrays are sent with the message.
@@ -187,9 +189,8 @@ void Client::pause(ServerTries::Pause pause) {
   while (ServerTries::Clock::now() < deadline && !is_cancelled_) {
     if (is_interrupted()) throw Interrupted("call");
     std::unique_lock lock(mutex_);
-    interrupted_.wait_until(lock,
-                            std::min(deadline, ServerTries::Clock::now() + interrupt_interval),
-                            [this] { return is_cancelled_.load(); });
+    const auto end = std::min(deadline, ServerTries::Clock::now() + interrupt_interval);
+    interrupted_.wait_until(lock, end, [this] { return is_cancelled_.load(); });
   }
 }
 
@@ -531,7 +532,7 @@ template <class ExchangeOn>
 std::vector<json> Client::call_ranks_here(const std::string& module, const Described& described,
                                           ExchangeOn exchange_on) {
   const std::int64_t start_ns = base::now_ns();
-  while (true) {
+  for (int tries_count = 1;; ++tries_count) {
     check_unchanged(module);
     RankLinks& links = links_to(module);
     const CallLayout layout = is_staged(mode_)
@@ -562,6 +563,7 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
       if (links.moved_bytes() == moved_before_bytes_) may_have_run_ = false;  // Nothing was sent.
       if (is_cancelled_ || has_begun(module, links.calls_count())) throw;
       may_have_run_ = false;
+      if (tries_count == tries_most) throw;
     }
   }
 }
