@@ -1,86 +1,109 @@
-"""A way to a server that splits, delays and, if asked, loses the bytes which pass it, by a seed."""
+"""A way to a port that splits, delays and, if asked, loses the bytes which pass it, by a seed."""
 
 import contextlib
 import random
+import select
 import socket
+import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from forwarder import Forwarder
 
 _MOST_AT_ONCE_BYTES = 64 << 10
 _LONGEST_DELAY_S = 0.002
 _DELAYED = 0.05  # Of all pieces.
+_WAKE_UP_S = 0.05
+_RESET_WHEN_CLOSED = struct.pack("ii", 1, 0)
 
 
-class FaultyWire:
-    """Listens at `port` and passes on to the server's port what comes; leaving the context ends it.
+class Traffic:
+    """What has passed the connections that share it; one byte is lost after `lost_after_bytes`.
 
-    Once `lost_after_bytes` have passed in all, each connection ends, and so does a new one.
+    Its connection ends with it, or, if that `ends_all`, each one does, and so does a new one.
     """
 
-    def __init__(self, server_port: int, seed: int, lost_after_bytes: int | None = None) -> None:
-        self._server_port = server_port
-        self._seed = seed
-        self._left_bytes = lost_after_bytes
+    def __init__(self, lost_after_bytes: int | None = None, ends_all: bool = False) -> None:
+        self.passed_bytes = 0
+        self.has_lost = False
+        self._lost_after_bytes = lost_after_bytes
+        self._ends_all = ends_all
         self._lock = threading.Lock()
-        self._sockets: list[socket.socket] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept)]
 
-    def __enter__(self) -> "FaultyWire":
-        self._threads[0].start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._threads[0].join()
-        self._end_connections()
-        for one in self._threads[1:]:
-            one.join()
-        for end in (self._listener, *self._sockets):
-            end.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection(("127.0.0.1", self._server_port))
-            self._sockets += (client, server)
-            for pair in ((client, server), (server, client)):
-                own = random.Random(f"{self._seed} {len(self._threads)}")
-                thread = threading.Thread(target=self._pass, args=(*pair, own))
-                self._threads.append(thread)
-                thread.start()
-
-    def _pass(self, source: socket.socket, target: socket.socket, own: random.Random) -> None:
-        with contextlib.suppress(OSError):
-            while data := source.recv(_MOST_AT_ONCE_BYTES):
-                for piece in self._pieces(data, own):
-                    target.sendall(piece)
-            target.shutdown(socket.SHUT_WR)
-
-    def _pieces(self, data: bytes, own: random.Random) -> Iterator[bytes]:
-        while data:
-            bytes_count = own.randint(1, own.choice((1, 7, 100, 5_000, len(data))))
-            piece, data = data[:bytes_count], data[bytes_count:]
-            if own.random() < _DELAYED:
-                time.sleep(own.uniform(0, _LONGEST_DELAY_S))
-            self._count(len(piece))
-            yield piece
-
-    def _count(self, bytes_count: int) -> None:
+    def send(self, data: bytes, target: socket.socket) -> int:
+        """Returns how many bytes it has taken; raises ConnectionError in place of the lost one."""
         with self._lock:
-            if self._left_bytes is None:
-                return
-            self._left_bytes -= bytes_count
-            if self._left_bytes <= 0:
-                self._end_connections()
+            self._check_all()
+            if self._lost_after_bytes is not None and not self.has_lost:
+                data = data[: self._lost_after_bytes - self.passed_bytes]
+                if not data:
+                    self.has_lost = True
+                    raise ConnectionError
+            sent_bytes = target.send(data)
+            self.passed_bytes += sent_bytes
+            return sent_bytes
 
-    def _end_connections(self) -> None:
-        for one in self._sockets:
-            with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+    def check(self) -> None:
+        """Raises ConnectionError if no connection is left."""
+        with self._lock:
+            self._check_all()
+
+    def _check_all(self) -> None:
+        if self.has_lost and self._ends_all:
+            raise ConnectionError
+
+
+@dataclass
+class _Direction:
+    source: socket.socket
+    target: socket.socket
+    waiting: bytes = b""
+    has_ended: bool = False
+
+
+class FaultyWire(Forwarder):
+    """A connection that is lost ends in order, or is reset, by the seed."""
+
+    def __init__(
+        self, to_port: int, seed: object, traffic_of: Callable[[], Traffic] = Traffic
+    ) -> None:
+        """`traffic_of` is asked for each connection; by default no byte is lost."""
+        super().__init__(to_port)
+        self._seed = seed
+        self._traffic_of = traffic_of
+
+    def forward(self, near: socket.socket, far: socket.socket, number: int) -> None:
+        own = random.Random(f"{self._seed} {number}")
+        traffic = self._traffic_of()
+        directions = [_Direction(near, far), _Direction(far, near)]
+        for one in (near, far):
+            one.setblocking(False)
+        try:
+            while not self.is_over and not all(one.has_ended for one in directions):
+                traffic.check()
+                self._turn(directions, own, traffic)
+        except ConnectionError:
+            if own.random() < 0.5:
+                for one in (near, far):
+                    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_WHEN_CLOSED)
+
+    def _turn(self, directions: list[_Direction], own: random.Random, traffic: Traffic) -> None:
+        """Waits, not for long, until something can be received or sent."""
+        sources = [one.source for one in directions if not one.waiting and not one.has_ended]
+        targets = [one.target for one in directions if one.waiting]
+        readable, writable, _ = select.select(sources, targets, [], _WAKE_UP_S)
+        for one in directions:
+            if one.source in readable:
+                one.waiting = one.source.recv(_MOST_AT_ONCE_BYTES)
+                if not one.waiting:
+                    one.has_ended = True
+                    with contextlib.suppress(OSError):  # The other end may have gone as well.
+                        one.target.shutdown(socket.SHUT_WR)
+            elif one.target in writable:
+                piece_bytes = own.randint(1, own.choice((1, 7, 100, 5_000, len(one.waiting))))
+                if own.random() < _DELAYED:
+                    time.sleep(own.uniform(0, _LONGEST_DELAY_S))
+                sent_bytes = traffic.send(one.waiting[:piece_bytes], one.target)
+                one.waiting = one.waiting[sent_bytes:]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import tasuki
 from demo_server import DemoServer, needs_server
-from faulty_wire import FaultyWire
+from faulty_wire import FaultyWire, Traffic
 from tasuki.rpc.errors import CallError
 
 pytestmark = needs_server
@@ -41,8 +41,8 @@ def test_pieces_that_come_late_make_no_difference(serving: DemoServer, seed: int
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_connection_that_ends_at_any_byte_is_an_error(serving: DemoServer, seed: int) -> None:
-    lost_after_bytes = random.Random(seed).randrange(CALL_BYTES)
-    with FaultyWire(serving.port, seed, lost_after_bytes) as wire, pytest.raises(CallError):
+    traffic = Traffic(random.Random(seed).randrange(CALL_BYTES), ends_all=True)
+    with FaultyWire(serving.port, seed, lambda: traffic) as wire, pytest.raises(CallError):
         while True:  # Until it happens.
             solve(wire.port, MODES[seed % len(MODES)], "native")
     solve(serving.port, "auto", "native")  # The server goes on.
