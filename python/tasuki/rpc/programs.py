@@ -108,13 +108,11 @@ def mpi_launcher(launch: Launch) -> list[str]:
 def _runtime_launcher(launch: Launch) -> list[str]:
     """The same for a program on Tasuki's runtime."""
     run = [sys.executable, "-m", "tasuki", "run", "-n", str(launch.ranks)]
-    if launch.transport is None:
-        return run
-    if launch.transport == "mpi":
+    if (launch.transport or os.environ.get("TASUKI_TRANSPORT")) == "mpi":
         if launch.launcher:
             return ["env", "TASUKI_TRANSPORT=mpi", *_own_launcher(launch)]
         find_mpiexec(os.environ.get("TASUKI_MPI") or "auto")
-    return [*run, "--transport", launch.transport]
+    return run if launch.transport is None else [*run, "--transport", launch.transport]
 
 
 def _own_launcher(launch: Launch) -> list[str]:

@@ -94,7 +94,11 @@ def test_without_an_mpi_the_transport_is_refused_at_the_start(tmp_path: Path, mo
     registration = Registration(Module("m"), tmp_path / "program", "tasuki")
     program = ServedProgram(registration, tmp_path / "m.idl")
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("TASUKI_TRANSPORT", raising=False)
     with pytest.raises(CommandError, match="no mpiexec"):
         program.to_json(Launch(2, transport="mpi"))
-    launched = program.to_json(Launch(2, "srun -N 2", transport="mpi"))["command"]
-    assert launched[2:] == ["srun", "-N", "2", "-n", "2", os.fspath(tmp_path / "program")]
+    srun = ["srun", "-N", "2", "-n", "2", os.fspath(tmp_path / "program")]
+    assert program.to_json(Launch(2, "srun -N 2", transport="mpi"))["command"][2:] == srun
+    assert "srun" not in program.to_json(Launch(2, "srun"))["command"]
+    monkeypatch.setenv("TASUKI_TRANSPORT", "mpi")
+    assert program.to_json(Launch(2, "srun -N 2"))["command"][2:] == srun
