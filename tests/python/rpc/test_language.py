@@ -1,5 +1,6 @@
 """What interface files say is carried out: each statement and option by what a call gives."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from conftest import REPOSITORY
 from demo_server import needs_server
 from serving import Serving
 from tasuki.base.errors import CommandError
+from tasuki.base.programs import BUILD_TREE
 from tasuki.idl.errors import EvaluationError
 from tasuki.idl.libraries import scalapack_of
 
@@ -77,6 +79,18 @@ def test_both_listings_of_the_paper_are_called_as_printed(server) -> None:
     b = np.arange(3.0)
     result = server.Aplinpack.ap_dgefasl(np.eye(3) * 2, 3, 3, [0, 1, 2], b, 7)
     np.testing.assert_array_equal(result, 2 * b + 7)
+
+
+def test_ninf_call_reaches_the_routine_of_the_paper(url: str) -> None:
+    """By Ninf_call("dmmul", n, A, B, C), whose n is a `long`, of 32 bits in Ninf."""
+    done = subprocess.run(
+        [BUILD_TREE / "bin" / "example_ninf_product"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "TASUKI_SERVER": url},
+    )
+    assert done.stdout == "2 1\n4 3\n", done.stderr
 
 
 def test_sizes_options_and_globals_are_those_of_the_file(server) -> None:
