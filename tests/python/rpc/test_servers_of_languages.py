@@ -48,6 +48,7 @@ class Argument(ctypes.Structure):
         ("is_read_only", ctypes.c_int),
         ("stride_bytes", ctypes.c_void_p),
         ("kept", ctypes.c_char_p),
+        ("text_bytes", ctypes.c_size_t),
     )
 
 
