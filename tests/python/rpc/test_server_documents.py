@@ -3,8 +3,6 @@
 import json
 import re
 import shutil
-import socket
-import struct
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -58,7 +56,7 @@ def asked(port: int, path: str) -> str:
 
 def be_refused(port: int) -> None:
     """Asks for a module that is not there, as no client of Tasuki does."""
-    with connect_to(port) as client:
+    with connect_to(port) as client, client.makefile("rb") as coming:
         client.settimeout(60)
         for message in (
             {"message": "hello", "protocol": 1},
@@ -66,8 +64,8 @@ def be_refused(port: int) -> None:
         ):
             content = msgpack.packb(message)
             client.sendall(len(content).to_bytes(4, "big") + content)
-            (length,) = struct.unpack(">I", client.recv(4, socket.MSG_WAITALL))
-            answer = msgpack.unpackb(client.recv(length, socket.MSG_WAITALL))
+            length = int.from_bytes(coming.read(4), "big")
+            answer = msgpack.unpackb(coming.read(length))
         assert answer["message"] == "refused"
 
 
@@ -102,7 +100,7 @@ def told(tmp_path_factory) -> Told:
         with tasuki.connect(serving.url) as server:
             left = server.put(np.ones(4), like=server.messages.work.a), server.messages.Total()
             # The ranks tell of it ten times a second.
-            wait_for(lambda: len(json.loads(asked(serving.port, "/api/arrays"))["arrays"]) == 2)
+            wait_for(lambda: len(json.loads(asked(serving.port, "/api/arrays"))["arrays"]) == 2, 60)
             for name in ("status", "routines", "calls?past=10", "ranks", "arrays"):
                 text = asked(serving.port, f"/api/{name}")
                 found.answers[name.partition("?")[0]] = json.loads(text)
