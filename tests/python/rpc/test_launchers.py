@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from conftest import REPOSITORY, name_of
 from demo_server import DemoServer, needs_server
 from serving import Serving
 from tasuki.base.errors import CommandError
-from tasuki.base.programs import BUILD_TREE
+from tasuki.base.programs import BUILD_TREE, find_library
 from tasuki.idl.model import Module
 from tasuki.idl.registration import Registration
 from tasuki.rpc.programs import Launch, ServedProgram
@@ -59,6 +60,50 @@ def test_srun_starts_programs_of_mpi(tmp_path: Path) -> None:
     with Serving(tmp_path, "--ranks", 3, "--launcher", launcher, **MANY) as server:
         np.testing.assert_array_equal(server.row_sums.row_sums(np.ones((5, 4))), [4] * 5)
         assert len(server.row_sums.row_sums.report["ranks"]) == 3
+
+
+RANKS_IDL = """
+Module own;
+Define ranks(IN int64_t n, OUT distribute(CYCLIC) int64_t rank[n]) "which rank has what"
+Backend "MPI" Calls ranks(rank);
+"""
+RANKS_C = """
+#include <mpi.h>
+#include <tasuki/routines.h>
+
+static int rank;
+
+static void ranks(void* const* arguments) {
+  int64_t* const own = arguments[1];
+  for (int64_t i = 0; i < tasuki_layout(own)->local_extents[0]; ++i) own[i] = rank;
+}
+
+int main(int argc, char** argv) {
+  const tasuki_routine routines[] = {{"ranks", ranks}};
+  int ranks_count, code;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks_count);
+  code = tasuki_serve_calls(rank, ranks_count, routines, 1);
+  MPI_Finalize();
+  return code;
+}
+"""
+
+
+@needs_server
+@needs_mpi
+def test_mpiexec_starts_a_program_with_a_main_function_of_its_own(tasuki, tmp_path: Path) -> None:
+    (tmp_path / "own.idl").write_text(RANKS_IDL)
+    (tmp_path / "own.c").write_text(RANKS_C)
+    library = find_library("tasuki_routines")
+    options = [f"-I{REPOSITORY / 'include'}", library, f"-Wl,-rpath,{library.parent}"]
+    program = tmp_path / "own"
+    subprocess.run(["mpicc", tmp_path / "own.c", *options, "-o", program], check=True, timeout=300)
+    given = ("--program", program, "--launch", "mpi")
+    assert tasuki("idl", "build", tmp_path / "own.idl", *given).returncode == 0
+    with Serving(tmp_path / "own.routines.json", "--ranks", 3) as server:
+        np.testing.assert_array_equal(server.own.ranks(7), np.arange(7) % 3)
 
 
 @needs_server
