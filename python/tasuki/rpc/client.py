@@ -42,7 +42,8 @@ def connect(
     other's memory on one machine, "relay" through the server's front end, "buffering" and
     "original" by arrays that the front end divides, "auto" by memory, else hand-off, else relay.
     `wire` is the form in which numbers travel: "native" or "xdr". Without these, the settings
-    TASUKI_RPC_MODE ("auto") and TASUKI_RPC_WIRE ("native") say it. A server that serves only users
+    TASUKI_RPC_MODE ("auto") and TASUKI_RPC_WIRE ("native") say it. Raises ArgumentError if there is
+    no such mode or form. A server that serves only users
     whom it knows is shown `token`, or what is in `token_file`; without both, the settings
     TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls. Raises AccessError if that is nobody.
     With tasukis://HOST:PORT all is encrypted, and the server shows a certificate of an authority

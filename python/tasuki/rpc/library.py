@@ -14,6 +14,7 @@ from tasuki.base.programs import find_library
 from tasuki.rpc.callback import Callback, CallbackInC
 from tasuki.rpc.errors import (
     AccessError,
+    ArgumentError,
     CallCancelledError,
     CallError,
     InterfaceChangedError,
@@ -210,7 +211,8 @@ class Connection:
             (_library().tasuki_client_set_wire_format, place.wire),
         ):
             if name is not None and choose(self._client, name.encode()) != 0:
-                raise _last_error()
+                fault = _last_error()
+                raise ArgumentError(fault.operation, fault.happened, fault.remedy)
         self._changed = frozenset() if known is None else known.changed(self.interfaces())
 
     def __del__(self) -> None:

@@ -69,7 +69,7 @@ def test_the_way_and_the_form_of_numbers_are_options_or_settings(server, tasuki)
     assert way() == ("buffering", "xdr")
     assert way("--mode", "hand-off", "--wire", "native") == ("hand-off", "native")
     wrong = tasuki("call", server.url, "linpack.solve", *EQUATIONS, "--mode", "post")
-    assert wrong.returncode == 1 and "choose one of auto, memory, hand-off" in wrong.stderr
+    assert wrong.returncode == 2 and "choose one of auto, memory, hand-off" in wrong.stderr
 
 
 @pytest.mark.parametrize("form", ["{}", "{}={}"])

@@ -18,7 +18,7 @@ import tasuki
 from conftest import Command, wait_for
 from demo_server import CAN_SHARE_MEMORY, DemoServer, needs_server, needs_shared_memory
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import CallError, LostArrayError
+from tasuki.rpc.errors import ArgumentError, CallError, LostArrayError
 
 pytestmark = needs_server
 # In MessagePack, the field port with a number of two bytes.
@@ -164,12 +164,12 @@ def test_calls_through_the_front_end_are_cancelled(serving: DemoServer, mode: st
 
 
 def test_a_form_of_numbers_that_does_not_exist_is_named(serving: DemoServer) -> None:
-    with pytest.raises(CallError, match=r"no wire format ascii.*native or xdr"):
+    with pytest.raises(ArgumentError, match=r"no wire format ascii.*native or xdr"):
         tasuki.connect(serving.url, wire="ascii")
 
 
 def test_a_way_that_does_not_exist_is_named(serving: DemoServer) -> None:
-    with pytest.raises(CallError, match=r"no mode post.*auto, memory, hand-off"):
+    with pytest.raises(ArgumentError, match=r"no mode post.*auto, memory, hand-off"):
         tasuki.connect(serving.url, mode="post")
 
 
