@@ -67,6 +67,12 @@ void CallReporter::begin(CallSubject subject, const Socket& client) {
   changed_.notify_one();
 }
 
+void CallReporter::learn(CallSubject subject) {
+  const std::lock_guard guard(mutex_);
+  current_.subject = std::move(subject);
+  current_.moved_before_bytes = client_->moved_bytes();
+}
+
 void CallReporter::expect(std::int64_t received_bytes, std::int64_t sent_bytes) {
   const std::lock_guard guard(mutex_);
   current_.received_bytes = received_bytes;

@@ -54,8 +54,10 @@ class CallReporter {
   /// Sends what has not been sent.
   void end_lease();
 
-  /// A call has come from this connection; it receives. Requires: the connection outlives the call.
+  /// A call comes from this connection; it receives. Requires: the connection outlives the call.
   void begin(CallSubject subject, const Socket& client);
+  /// All of its message has come.
+  void learn(CallSubject subject);
   /// How many bytes of blocks this rank receives and sends back.
   void expect(std::int64_t received_bytes, std::int64_t sent_bytes);
   /// Bytes that were received, or will be sent, by reading memory.

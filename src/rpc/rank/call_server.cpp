@@ -105,12 +105,13 @@ void add_results(const Routine& routine, const CallMemory& memory, json& answer)
 }  // namespace
 
 void CallServer::serve() {
-  const json message = receive_frame(client_.socket);
-  reporter_.begin(subject_of(message, program_.module), client_.socket);
+  reporter_.begin({"call"}, client_.socket);  // Its message may take long to come.
   try {
     {
       // The front end watches the client: this rank may wait while another has its turn.
       const Socket::Patience patience(client_.socket);
+      const json message = receive_frame(client_.socket);
+      reporter_.learn(subject_of(message, program_.module));
       serve(message);
     }
     reporter_.end(CallState::done);

@@ -60,5 +60,18 @@ TEST_F(CallReporterTest, ALongCallIsToldOfHoweverSoonItFollowsTheLeaseBefore) {
   reporter_.end(CallState::done);
 }
 
+TEST_F(CallReporterTest, ACallIsToldOfWhileItsMessageIsStillToCome) {
+  reporter_.begin_lease(1);
+  reporter_.begin({"call"}, client_);
+  json told = receive_frame(front_end_);
+  EXPECT_EQ(told.at("calls").at(0).at("state"), "receiving");
+  EXPECT_EQ(told["calls"][0].at("routine"), "");
+  reporter_.learn({"call", "solve"});
+  reporter_.end(CallState::done);
+  reporter_.end_lease();
+  while (told["calls"][0].at("state") != "done") told = receive_frame(front_end_);
+  EXPECT_EQ(told["calls"][0].at("routine"), "solve");
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
