@@ -50,7 +50,8 @@ void obey_front_end(Bytes input) {
   FuzzedPeer peer(input);
   rpc::FrontEndLink link(std::move(peer.socket()));
   rpc::CallGate gate([](std::int64_t) {}, rpc::CallGate::Clock::now());
-  while (const auto order = link.next_lease([](const rpc::DiscardOrder&) {})) {
+  static rpc::Listener nobody({"127.0.0.1", 0});
+  while (const auto order = link.next_lease([](const rpc::DiscardOrder&) {}, nobody)) {
     link.attend(order->number, &gate);
   }
   link.attend(0, nullptr);

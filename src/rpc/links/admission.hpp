@@ -38,6 +38,8 @@ class Admission {
   /// hold nobody up.
   std::optional<Admitted> await(std::span<const std::string> tickets, WakeUp& wake_up,
                                 const std::function<bool()>& is_over);
+  /// Refuses those that have not given a ticket: all have been given.
+  void refuse_others() noexcept { candidates_.clear(); }
 
  private:
   /// Takes a new connection among the candidates.

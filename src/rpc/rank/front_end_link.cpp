@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <tasuki/error.hpp>
@@ -17,6 +18,8 @@ namespace {
 
 /// For a call that is under way when the front end goes: its client may still get the results.
 constexpr std::chrono::seconds call_patience{5};
+/// A client may come before the lease does. For one that comes after its lease there will be none.
+constexpr int early_client_wait_ms = 5000;
 
 }  // namespace
 
@@ -33,7 +36,7 @@ FrontEndLink::~FrontEndLink() {
   thread_.join();
 }
 
-std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard) {
+std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard, Listener& listener) {
   while (true) {
     wake_up_.clear();
     if (has_gone_) return {};  // After clear(), which may have taken what tells of it.
@@ -47,8 +50,10 @@ std::optional<LeaseOrder> FrontEndLink::next_lease(const Discard& discard) {
     }
     for (const DiscardOrder& one : discards) discard(one);
     if (order) return order;
-    pollfd one{wake_up_.descriptor(), POLLIN, 0};
-    poll(&one, 1, -1);
+    std::array<pollfd, 2> watched = {
+        {{wake_up_.descriptor(), POLLIN, 0}, {listener.descriptor(), POLLIN, 0}}};
+    if (poll(watched.data(), watched.size(), -1) <= 0 || watched[0].revents != 0) continue;
+    if (poll(watched.data(), 1, early_client_wait_ms) == 0) listener.accept_now();
   }
 }
 

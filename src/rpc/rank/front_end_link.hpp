@@ -52,8 +52,9 @@ class FrontEndLink {
   using Discard = std::function<void(const DiscardOrder& order)>;
 
   /// Waits for the next lease. `discard` is called with what the front end wants to be freed before
-  /// it. Returns: nothing once the front end has gone.
-  std::optional<LeaseOrder> next_lease(const Discard& discard);
+  /// it. Who connects to the listener, and no lease follows in time, is refused. Returns: nothing
+  /// once the front end has gone.
+  std::optional<LeaseOrder> next_lease(const Discard& discard, Listener& listener);
   /// Messages of the lease go to the gate until a gate is given for another lease, or none.
   void attend(std::int64_t lease, CallGate* gate);
   /// Does nothing if the front end has gone.

@@ -50,17 +50,17 @@ Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
 
 Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
-void Lease::serve(Socket client, const std::optional<PeerMemory>& memory) {
+void Lease::serve(Socket client, const std::optional<PeerMemory>& memory, Listener& listener) {
   client.set_timeout(client_timeout);
   CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
-    const Heard heard = wait(client);
+    const Heard heard = wait(client, listener);
     if (heard == Heard::end || (heard == Heard::call && !says_something(client))) return;
     if (heard == Heard::call && gate_.begin()) calls.serve();
   }
 }
 
-Lease::Heard Lease::wait(const Socket& client) {
+Lease::Heard Lease::wait(const Socket& client, Listener& listener) {
   const bool is_open = gate_.is_open();
   if (is_open && client.has_ahead()) return Heard::call;
   WakeUp& wake_up = front_end_.wake_up();
@@ -70,8 +70,9 @@ Lease::Heard Lease::wait(const Socket& client) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*patience - Clock::now());
     timeout_ms = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
   }
-  std::array<pollfd, 2> watched = {{{wake_up.descriptor(), POLLIN, 0},
-                                    {is_open ? client.descriptor() : -1, POLLIN | POLLRDHUP, 0}}};
+  std::array<pollfd, 3> watched = {{{wake_up.descriptor(), POLLIN, 0},
+                                    {is_open ? client.descriptor() : -1, POLLIN | POLLRDHUP, 0},
+                                    {listener.descriptor(), POLLIN, 0}}};
   int ready_count = 0;
   const auto has_come = [&] {
     ready_count = poll(watched.data(), watched.size(), 0);
@@ -81,6 +82,7 @@ Lease::Heard Lease::wait(const Socket& client) {
   if (ready_count == 0) gate_.lose_patience();
   if (ready_count <= 0) return Heard::nothing;
   if (watched[0].revents != 0) wake_up.clear();
+  if (watched[2].revents != 0) listener.accept_now();
   if (watched[1].revents == 0) return Heard::nothing;
   return watched[1].revents == POLLIN ? Heard::call : Heard::end;
 }

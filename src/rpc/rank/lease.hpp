@@ -28,8 +28,9 @@ class Lease {
 
   /// Serves calls until the lease is over, or client or front end have gone. Throws tasuki::error
   /// if a call fails.
-  /// `memory` is the client's, if this process may read it.
-  void serve(Socket client, const std::optional<PeerMemory>& memory);
+  /// `memory` is the client's, if this process may read it. Who connects to the listener between
+  /// calls is refused: the ticket has been used.
+  void serve(Socket client, const std::optional<PeerMemory>& memory, Listener& listener);
   /// The client has not come for some time: the front end may end the lease without a call.
   void lose_patience() { gate_.lose_patience(); }
   /// May no call begin any more?
@@ -41,7 +42,7 @@ class Lease {
   enum class Heard : std::uint8_t { nothing, call, end };
 
   /// Waits for a call, or until the front end has said something.
-  Heard wait(const Socket& client);
+  Heard wait(const Socket& client, Listener& listener);
 
   const RankProgram& program_;
   Kept& kept_;

@@ -88,19 +88,26 @@ std::optional<Admission::Admitted> await_client(const LeaseOrder& order, Lease& 
   return {};
 }
 
+/// Where clients come, and who finds those that may.
+struct Door {
+  Listener& listener;
+  Admission& admission;
+};
+
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
-           FrontEndLink& front_end, Admission& admission) {
+           FrontEndLink& front_end, const Door& door) {
   kept.lease_to(order.owner, order.gone_clients, order.kept_quota);
   Lease lease(program, kept, reporter, front_end, order);
   std::optional<error> fault;
   try {
     if (order.call_back) {
-      if (std::optional<Socket> client = call_back(order, admission.is_encrypted())) {
-        lease.serve(std::move(*client), {});
+      if (std::optional<Socket> client = call_back(order, door.admission.is_encrypted())) {
+        lease.serve(std::move(*client), {}, door.listener);
       }
-    } else if (auto client = await_client(order, lease, front_end, admission)) {
+    } else if (auto client = await_client(order, lease, front_end, door.admission)) {
+      door.admission.refuse_others();
       const std::optional<PeerMemory> memory = share_memory(*client, order.ticket);
-      lease.serve(std::move(client->socket), memory);
+      lease.serve(std::move(client->socket), memory, door.listener);
     }
   } catch (const error& one) {
     fault = one;
@@ -133,8 +140,8 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   const auto discard = [&kept](const DiscardOrder& order) {
     kept.discard(order.names, order.happened);
   };
-  while (const auto order = front_end.next_lease(discard)) {
-    serve(*order, program, kept, reporter, front_end, admission);
+  while (const auto order = front_end.next_lease(discard, listener)) {
+    serve(*order, program, kept, reporter, front_end, {listener, admission});
   }
 }
 

@@ -25,15 +25,17 @@ class FrontEndLinkTest : public testing::Test {
   void say(const json& message) { send_frame(front_end_, message); }
   /// What was to be freed before the lease is in `freed_`.
   std::optional<LeaseOrder> next_lease() {
-    return link_.next_lease([this](const DiscardOrder& order) {
+    const auto discard = [this](const DiscardOrder& order) {
       for (const std::string& one : order.names) freed_.push_back(one + ": " + order.happened);
-    });
+    };
+    return link_.next_lease(discard, listener_);
   }
   /// The next answer of a gate.
   std::int64_t held() { return held_.get_future().get(); }
 
   std::pair<Socket, Socket> ends_ = connected();
   Socket& front_end_ = ends_.first;
+  Listener listener_{{"127.0.0.1", 0}};
   FrontEndLink link_{std::move(ends_.second)};
   std::vector<std::string> freed_;
   std::promise<std::int64_t> held_;

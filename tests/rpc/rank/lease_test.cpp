@@ -36,14 +36,14 @@ class LeaseTest : public PlayedRank {
          {"gone_clients", json::array()},
          {"call_most_bytes", 1000}},
         number);
-    return link_.next_lease([](const DiscardOrder&) {}).value();
+    return link_.next_lease([](const DiscardOrder&) {}, listener_).value();
   }
   /// Serves calls as the rank's service does. Returns: what the front end is told at the end.
   std::future<json> serving() {
     return std::async(std::launch::async, [this] {
       std::optional<error> fault;
       try {
-        lease_->serve(std::move(rank_end_), {});
+        lease_->serve(std::move(rank_end_), {}, listener_);
       } catch (const error& one) {
         fault = one;
       }
@@ -58,6 +58,18 @@ class LeaseTest : public PlayedRank {
 
   std::optional<Lease> lease_;
 };
+
+TEST_F(LeaseTest, WhoConnectsBetweenCallsIsRefused) {
+  auto ended = serving();
+  call();
+  Socket stranger = Socket::connect({"127.0.0.1", listener_.port()}, patience);
+  stranger.set_timeout(patience);
+  std::byte none{};
+  EXPECT_THROW(stranger.receive(&none, 1), error);
+  call();
+  client_.shut_down();
+  ended.get();
+}
 
 TEST_F(LeaseTest, CallsAreServedUntilTheFrontEndHasTheRankBack) {
   auto ended = serving();
@@ -117,7 +129,8 @@ TEST_F(LeaseTest, ACallThatOtherRanksHaveAndThisOneNeverGetsIsToldOf) {
 }
 
 TEST_F(LeaseTest, WhenTheFrontEndGoesNoCallIsServedAnyMore) {
-  auto ended = std::async(std::launch::async, [this] { lease_->serve(std::move(rank_end_), {}); });
+  auto ended = std::async(std::launch::async,
+                          [this] { lease_->serve(std::move(rank_end_), {}, listener_); });
   call();
   front_end_.shut_down();
   ended.get();

@@ -100,6 +100,7 @@ class PlayedRank : public testing::Test {
   Socket& front_end_ = front_end_ends_.first;
   Socket& client_ = client_ends_.first;
   Socket& rank_end_ = client_ends_.second;
+  Listener listener_{{"127.0.0.1", 0}};
   FrontEndLink link_{std::move(front_end_ends_.second)};
   CallReporter reporter_{link_};
 };
