@@ -78,12 +78,12 @@ class RankWires(Forwarder):
                     if message is None:
                         break
                     is_passage = "ticket" in message
-                    ends[source].sendall(frames.encoded(self._turned(message)))
+                    ends[source].sendall(frames.encoded(self.turned(message)))
                 if is_passage:
                     ends[source].sendall(come[source])
                     come[source] = b""
 
-    def _turned(self, message: dict[str, Any]) -> dict[str, Any]:
+    def turned(self, message: dict[str, Any]) -> dict[str, Any]:
         """The message with ports of faulty wires, which lead to those that it names."""
         if "call_back" in message:
             message["call_back"] = self._wire_to(message["call_back"])
