@@ -105,6 +105,7 @@ concept Argument = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref
 template <class Type>
 concept Lasting = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_t<Type>> ||
     Characters<std::remove_cvref_t<Type>> || Function<std::remove_cvref_t<Type>> ||
+    std::same_as<Type, RemoteArray&> || std::same_as<Type, const RemoteArray&> ||
     std::ranges::borrowed_range<Type>;
 
 template <class... Arguments>

@@ -43,9 +43,9 @@ def connect(
     "original" by arrays that the front end divides, "auto" by memory, else hand-off, else relay.
     `wire` is the form in which numbers travel: "native" or "xdr". Without these, the settings
     TASUKI_RPC_MODE ("auto") and TASUKI_RPC_WIRE ("native") say it. Raises ArgumentError if there is
-    no such mode or form. A server that serves only users
-    whom it knows is shown `token`, or what is in `token_file`; without both, the settings
-    TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls. Raises AccessError if that is nobody.
+    no such mode or form. A server that serves only users whom it knows is shown `token`, or what is
+    in `token_file`; without both, the settings TASUKI_TOKEN and TASUKI_TOKEN_FILE say who calls.
+    Raises AccessError if that is nobody.
     With tasukis://HOST:PORT all is encrypted, and the server shows a certificate of an authority
     in `ca_file`, else of the setting TASUKI_CA_FILE or of the system.
     """

@@ -55,6 +55,22 @@ def run(
     return result.stdout
 
 
+def await_nothing_kept(serving: DemoServer) -> None:
+    """What a client leaves is gone once the server has noticed that the client is."""
+    with serving.connect() as server:
+        wait_for(lambda: not server.kept)
+
+
+def compiled_cpp(folder: Path, source: str) -> Path:
+    (folder / "source.cpp").write_text(source)
+    library = find_library("tasuki_client").parent
+    options = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{REPOSITORY / 'include'}"]
+    linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client", "-pthread"]
+    command = ["c++", *options, folder / "source.cpp", "-o", folder / "program", *linked]
+    subprocess.run(command, check=True, timeout=300)
+    return folder / "program"
+
+
 def example(name: str) -> Path:
     return BUILD_TREE / "bin" / f"example_{name}"
 
@@ -74,6 +90,54 @@ def test_cpp_calls_the_server_of_the_setting(serving: DemoServer) -> None:
     assert (report["mode"], report["wire"]) == ("relay", "xdr")
     assert later == "y = 3"
     assert "A must have n x n = 3 x 3 elements, and has 4. Remedy: " in error
+
+
+KEPT = r"""
+#include <cstdio>
+#include <tasuki/remote.hpp>
+#include <utility>
+
+int main() {
+  tasuki::rpc::Server server;
+  const double a[2][2] = {{2, 1}, {1, 3}};
+  const std::vector<double> b = {5, 10};
+  tasuki::rpc::RemoteArray kept = server.put("linpack", "solve", "A", {{"n", 2}}, a);
+  {
+    tasuki::rpc::RemoteArray moved = std::move(kept);
+    auto call = tasuki::rpc::call_async("linpack/solve", 2, moved, b);  // By another connection.
+    const std::vector<double> x = call.get();
+    std::printf("x = %g, y = %g, %zu kept\n", x[0], x[1], server.kept().size());
+    kept = server.put("linpack", "solve", "A", {{"n", 2}}, a);
+    std::printf("%zu kept\n", server.kept().size());
+    moved.free();
+    moved.free();
+    std::printf("%zu kept\n", server.kept().size());
+    kept = std::move(moved);
+  }
+  std::printf("%zu kept\n", server.kept().size());
+  const std::vector<float> single(4);
+  for (const auto& put : {+[](tasuki::rpc::Server& server, const std::vector<float>& single) {
+         server.put("linpack", "solve", "A", {{"n", 2}}, single);
+       }, +[](tasuki::rpc::Server& server, const std::vector<float>&) {
+         server.put("linpack", "solve", "A", {{"n", 3}}, std::vector<double>(4));
+       }}) {
+    try {
+      put(server, single);
+    } catch (const tasuki::rpc::call_error& fault) {
+      std::puts(fault.what());
+    }
+  }
+}
+"""
+
+
+def test_cpp_keeps_arrays_and_frees_them_when_they_go(serving, tmp_path: Path) -> None:
+    program = compiled_cpp(tmp_path, KEPT)
+    await_nothing_kept(serving)
+    printed = run(program, server=serving.url).splitlines()
+    assert printed[:4] == [f"{SOLVED}, 1 kept", "2 kept", "1 kept", "0 kept"]
+    assert "A must be of float64, and is of float32" in printed[4]
+    assert "A must have n x n = 3 x 3 elements, and has 4" in printed[5]
 
 
 STRIDED = r"""
@@ -124,13 +188,7 @@ int main() {
 
 
 def test_cpp_gives_views_with_strides_to_calls_at_the_same_time(serving, tmp_path: Path) -> None:
-    (tmp_path / "strided.cpp").write_text(STRIDED)
-    library = find_library("tasuki_client").parent
-    options = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{REPOSITORY / 'include'}"]
-    linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client", "-pthread"]
-    command = ["c++", *options, tmp_path / "strided.cpp", "-o", tmp_path / "program", *linked]
-    subprocess.run(command, check=True, timeout=300)
-    lines = run(tmp_path / "program", server=serving.url).splitlines()
+    lines = run(compiled_cpp(tmp_path, STRIDED), server=serving.url).splitlines()
     assert lines[:4] == ["1 3"] * 4
     assert "A must have n x n = 3 x 3 elements, and has 2 x 2" in lines[4]
     assert lines[5] == "a result is of float64, and was taken as float32"
@@ -325,12 +383,15 @@ def test_texts_of_fortran_have_blanks_behind_them(tmp_path: Path) -> None:
 
 @needs_fortran
 def test_what_is_kept_is_listed_and_freed_in_all_languages(serving, tmp_path: Path) -> None:
+    await_nothing_kept(serving)
     lines = run(example("put"), server=serving.url).splitlines()
     assert lines == ["solve.A of linpack: float64, 32 bytes", SOLVED]
+    await_nothing_kept(serving)
     lines = run(example("kept_cpp"), server=serving.url).splitlines()
     assert lines[:2] == [SOLVED, "x = 2, y = 6"]
     assert lines[2] == "solve.A of linpack: 2 dimensions, 32 bytes; freed: 1"
     assert "use an array on the ranks: it was freed" in lines[3]
+    await_nothing_kept(serving)
     lines = run(fortran(tmp_path, "kept"), server=serving.url).splitlines()
     assert lines[0].split() == ["1.00", "3.00"]
     assert lines[1:] == ["solve.A of linpack: 2 2 32 T"]
