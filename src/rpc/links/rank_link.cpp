@@ -67,20 +67,20 @@ json RankLink::receive_answer(const ServeCallback& serve_callback, const Await& 
     serve_callback(answer, socket_);
     answer = next_message();
   }
-  if (field_of<std::string>(answer, "message") == "failed") {
+  const auto kind = field_of<std::string>(answer, "message");
+  if (kind == "failed") {
     throw FailedCall(fmt::format("call rank {}", rank_), field_of<std::string>(answer, "happened"),
                      field_of<std::string>(answer, "remedy"));
   }
+  if (kind == "refused") return answer;
+  if (kind != "results") refuse_field("message");
+  if (!field_of<json>(answer, "seconds").is_object()) refuse_field("seconds");
   return answer;
 }
 
 json RankLink::receive(const Exchange& exchange, const Await& await) {
   json answer = receive_answer(exchange.serve_callback, await);
-  const auto kind = field_of<std::string>(answer, "message");
-  if (kind == "refused") return answer;
-  if (kind != "results") refuse_field("message");
-  const auto seconds = answer.find("seconds");
-  if (seconds == answer.end() || !seconds->is_object()) refuse_field("seconds");
+  if (answer.at("message") == "refused") return answer;
   for (const PlacedArray& one : exchange.sent) {
     if (one.is_in_memory) read_bytes_ += one.layout.selected_bytes(rank_);
   }
@@ -102,7 +102,7 @@ json RankLink::receive(const Exchange& exchange, const Await& await) {
     receive_file(socket_, one.descriptor, field_of<std::int64_t>(sizes, one.name.c_str()));
   }
   if (has_read) confirm_reading();
-  (*seconds)["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+  answer["seconds"]["send"] = static_cast<double>(base::now_ns() - start_ns) * 1e-9;
   return answer;
 }
 

@@ -47,7 +47,8 @@ class RankLink {
   using Await = std::function<void()>;
 
   /// Receives the answer, and blocks if it has results; `await` comes before each message. Returns:
-  /// the answer, with the seconds of sending. Throws FailedCall if the rank reports a failure.
+  /// the answer, with the seconds of sending. Throws FailedCall if the rank reports a failure, and
+  /// tasuki::error if that is no answer.
   nlohmann::json receive(
       const Exchange& exchange, const Await& await = [] {});
   /// Receives the answer alone, after it has served what callbacks come before: the blocks of
