@@ -238,6 +238,15 @@ std::vector<CallRecord> CallLog::current() const {
   return records;
 }
 
+std::vector<CallRecord> CallLog::current_of(std::int64_t lease) const {
+  const std::lock_guard guard(mutex_);
+  std::vector<CallRecord> records;
+  if (const auto found = leases_.find(lease); found != leases_.end()) {
+    for (const auto& [call, record] : found->second.calls) records.push_back(record);
+  }
+  return records;
+}
+
 std::optional<CallPlace> CallLog::find(std::int64_t number) const {
   const std::lock_guard guard(mutex_);
   for (const auto& [lease_number, lease] : leases_) {

@@ -58,6 +58,8 @@ class CallLog {
 
   /// Those that wait or are under way, oldest first.
   std::vector<CallRecord> current() const;
+  /// Those of one lease that are under way.
+  std::vector<CallRecord> current_of(std::int64_t lease) const;
   /// Returns: nothing if no call of that number waits or is under way.
   std::optional<CallPlace> find(std::int64_t number) const;
   /// The last ones that have ended, the last first; at most `most`.

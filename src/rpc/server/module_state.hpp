@@ -4,13 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tasuki::rpc {
 
 struct ModuleState {
   std::vector<bool> has_joined;   ///< By rank.
-  bool is_leased = false;         ///< A client may call.
+  std::int64_t lease = 0;         ///< Its number, if a client may call; else 0.
   std::size_t waiting_count = 0;  ///< Clients that wait for the ranks.
 };
 

@@ -81,7 +81,7 @@ ModuleState RoutineProcesses::state() const {
   for (int rank = 0; rank < ranks(); ++rank) {
     state.has_joined.push_back(members_.has_joined(rank));
   }
-  state.is_leased = lease_.has_value();
+  if (lease_) state.lease = lease_->number();
   state.waiting_count = turns_.size();
   return state;
 }

@@ -33,11 +33,10 @@ json to_json(const std::vector<CallRecord>& records) {
   return all;
 }
 
-/// What the rank does in calls of the module that are under way.
-std::string_view activity_of(std::size_t rank, const std::string& module,
-                             const std::vector<CallRecord>& current) {
-  for (const CallRecord& one : current) {
-    if (one.origin.module != module || rank >= one.ranks.size()) continue;
+/// What the rank does in those calls.
+std::string_view activity_of(std::size_t rank, const std::vector<CallRecord>& calls) {
+  for (const CallRecord& one : calls) {
+    if (rank >= one.ranks.size()) continue;
     const CallState state = one.ranks[rank].state;
     if (one.state != CallState::queued && !is_over(state)) return name_of(state);
   }
@@ -115,19 +114,19 @@ json ServerApi::arrays(const User& user) const {
 }
 
 json ServerApi::ranks() const {
-  const std::vector<CallRecord> current = view_.calls.current();
   json modules = json::array();
   for (const RankGroup& module : view_.modules.offered().groups) {
     const ModuleState state = module->state();
+    // Not those of the other pools.
+    const std::vector<CallRecord> calls = view_.calls.current_of(state.lease);
     json ranks = json::array();
     for (std::size_t rank = 0; rank < state.has_joined.size(); ++rank) {
       const char* const absent = state.waiting_count > 0 ? "starting" : "stopped";
-      const std::string_view activity =
-          state.has_joined[rank] ? activity_of(rank, module->module().name, current) : absent;
+      const std::string_view activity = state.has_joined[rank] ? activity_of(rank, calls) : absent;
       ranks.push_back({{"rank", rank}, {"state", activity}});
     }
     modules.push_back({{"module", module->module().name},
-                       {"leased", state.is_leased},
+                       {"leased", state.lease != 0},
                        {"waiting", state.waiting_count},
                        {"ranks", std::move(ranks)}});
   }
