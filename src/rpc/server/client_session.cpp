@@ -7,6 +7,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/client/transfer_mode.hpp"
 #include "rpc/server/relay.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
@@ -164,7 +165,13 @@ CallOrigin ClientSession::origin_of(const json& message) const {
   origin.user = user_->name;
   origin.client_host = client_.peer_host();
   origin.client = number_;
-  if (message.contains("mode")) origin.mode = field_of<std::string>(message, "mode");
+  if (message.contains("mode")) {
+    origin.mode = field_of<std::string>(message, "mode");
+    if (!mode_of(origin.mode)) {  // It would be written to logs.
+      throw error("call", "there is no such mode of transfer",
+                  "let server and client use versions of Tasuki that know each other");
+    }
+  }
   return origin;
 }
 

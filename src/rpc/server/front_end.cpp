@@ -96,6 +96,7 @@ void FrontEnd::run(int starter) {
                                     {wake_up_.descriptor(), POLLIN, 0}}};
     const int ready_count = poll(ready.data(), ready.size(), check_interval_ms);
     entrance_.end_late();
+    page_.end_late();
     connections_.forget_ended();
     if (drain_end_ && Clock::now() > *drain_end_) return;
     if (ready_count <= 0) continue;
@@ -179,7 +180,7 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
     const Visitor visitor = entrance_.admit(connection);
     if (const auto* guest = std::get_if<Guest>(&visitor)) return serve_client(*connection, *guest);
     if (const auto* browser = std::get_if<Browser>(&visitor)) {
-      return page_.serve(*connection, browser->must_encrypt);
+      return page_.serve(connection, browser->must_encrypt);
     }
     const json& message = std::get<json>(visitor);
     if (message.contains("ticket")) {

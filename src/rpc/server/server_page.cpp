@@ -25,8 +25,12 @@ namespace {
 using nlohmann::json;
 using Outcome = ServerControl::Outcome;
 
-/// Connections at once: they cost a thread each, and need no token at first.
-constexpr int browsers_most = 64;
+/// Connections at once of those who have shown a token: they cost a thread each.
+constexpr int known_most = 64;
+/// The same of others; beyond, the one that has been there for longest ends.
+constexpr std::size_t strangers_most = 64;
+/// Enough to fetch the page's files over a slow network; a browser connects again when it needs to.
+constexpr std::chrono::seconds stranger_time{15};
 /// Nobody tries many tokens.
 constexpr std::chrono::milliseconds wrong_token_delay{500};
 
@@ -87,20 +91,28 @@ std::optional<Integer> number_in(const std::string& text) {
   return number;
 }
 
-/// Cookies can hold no other letters.
-bool is_token(const std::string& text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char letter) {
-    return letter > ' ' && letter < 0x7f && letter != ';' && letter != ',' && letter != '"' &&
-           letter != '\\';
-  });
-}
-
-/// What a script gives, else what the page has left in the browser.
+/// What a script gives; "" if it gives none.
 std::string token_of(const HttpRequest& request) {
   const std::string given = request.header("authorization");
-  return given.starts_with(bearer) ? given.substr(bearer.size())
-                                   : request.cookie(cookie_name(request));
+  return given.starts_with(bearer) ? given.substr(bearer.size()) : "";
 }
+
+std::string login_of(const HttpRequest& request) { return request.cookie(cookie_name(request)); }
+
+/// Counts one more while it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<int>& count) : count_(count), before_(count++) {}
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  int before() const noexcept { return before_; }
+
+ private:
+  std::atomic<int>& count_;
+  int before_;
+};
 
 HttpResponse refuse_method(std::string_view allowed) {
   HttpResponse refused = refuse_request(405, fmt::format("Use {} here.", allowed));
@@ -161,32 +173,47 @@ const ServerPage::Route* ServerPage::find_route(std::string_view method, std::st
 }
 
 ServerPage::ServerPage(const std::string& folder, const ServerView& view, ServerControl& control)
-    : view_(view), files_(folder), api_(view_), control_(control) {}
+    : view_(view),
+      files_(folder),
+      api_(view_),
+      control_(control),
+      strangers_(strangers_most, stranger_time) {}
 
-void ServerPage::serve(Socket& browser, bool must_encrypt) {
-  struct Guest {
-    std::atomic<int>& count;
-    const int before = count++;
-    ~Guest() { --count; }
-  } const guest{browsers_count_};
-  const Caller caller{browser.peer_host(), {browser.own_host(), browser.is_encrypted()}};
-  HttpConnection(browser).serve([&](const HttpRequest& request) {
+void ServerPage::serve(const std::shared_ptr<Socket>& browser, bool must_encrypt) {
+  std::optional<Strangers::Stay> stay(std::in_place, strangers_, browser);
+  std::optional<Counted> known;
+  const Caller caller{browser->peer_host(), {browser->own_host(), browser->is_encrypted()}};
+  HttpConnection(*browser).serve([&](const HttpRequest& request) {
     if (must_encrypt) return refuse_plain(request, caller.own.host);
-    if (guest.before < browsers_most) return answer(request, caller);
+    const std::shared_ptr<const User> user = user_of(request);
+    if (user && stay) {
+      stay.reset();
+      known.emplace(known_count_);
+    }
+    if (!known || known->before() < known_most) return answer(request, user.get(), caller);
     HttpResponse refused = refuse_request(503, "Too many browsers are connected; try again later.");
     refused.is_last = true;
     return refused;
   });
 }
 
-HttpResponse ServerPage::answer(const HttpRequest& request, const Caller& caller) const {
+std::shared_ptr<const User> ServerPage::user_of(const HttpRequest& request) const {
+  const std::string token = token_of(request);
+  if (!token.empty()) return view_.users.find(token);
+  if (const auto user = logins_.find(login_of(request))) return view_.users.current(*user);
+  return view_.users.find("");
+}
+
+HttpResponse ServerPage::answer(const HttpRequest& request, const User* user,
+                                const Caller& caller) const {
   const std::optional<HttpResponse> refusal = guard_request(request, caller.own);
-  HttpResponse response = refusal ? *refusal : answer_route(request, caller);
+  HttpResponse response = refusal ? *refusal : answer_route(request, user, caller);
   response.headers.insert(response.headers.end(), safety_headers.begin(), safety_headers.end());
   return response;
 }
 
-HttpResponse ServerPage::answer_route(const HttpRequest& request, const Caller& caller) const {
+HttpResponse ServerPage::answer_route(const HttpRequest& request, const User* user,
+                                      const Caller& caller) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
   if (const HttpResponse* file = files_.find(request.path)) {
     return method == "GET" ? *file : refuse_method("GET");
@@ -199,9 +226,8 @@ HttpResponse ServerPage::answer_route(const HttpRequest& request, const Caller& 
   static const User nobody;
   const std::string name = starred_part(route->path, request.path);
   if (!route->needs_token) return (this->*route->answer)({request, nobody, caller, name});
-  const std::string token = token_of(request);
-  const std::shared_ptr<const User> user = view_.users.find(token);
-  return user ? (this->*route->answer)({request, *user, caller, name}) : refuse_token(token);
+  return user != nullptr ? (this->*route->answer)({request, *user, caller, name})
+                         : refuse_token(token_of(request));
 }
 
 HttpResponse ServerPage::refuse_token(const std::string& token) const {
@@ -216,11 +242,14 @@ HttpResponse ServerPage::log_in(const Question& question) const {
   const auto fields = form_fields(question.request.body);
   const auto found = fields.find("token");
   const std::string token = found == fields.end() ? "" : found->second;
-  if (!is_token(token) || !view_.users.find(token)) return refuse_token(token);
-  return set_cookie(question.request, question.caller.own.is_encrypted, token, "");
+  std::shared_ptr<const User> user = view_.users.find(token);
+  if (!user) return refuse_token(token);
+  return set_cookie(question.request, question.caller.own.is_encrypted,
+                    logins_.begin(std::move(user)), "");
 }
 
 HttpResponse ServerPage::log_out(const Question& question) const {
+  logins_.end(login_of(question.request));
   return set_cookie(question.request, question.caller.own.is_encrypted, "", "; Max-Age=0");
 }
 

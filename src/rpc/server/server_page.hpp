@@ -1,18 +1,22 @@
 // The server's web page, the JSON behind it, and metrics, on the port of the front end.
 //
 // Owned by the front end, which hands it the connections of browsers. A table of routes says what
-// answers which request. All but the page's own files needs a token where users have one.
-// Thread-safety: any thread; each connection has one.
+// answers which request. All but the page's own files needs a token where users have one. Peers
+// that have shown none are few at once, and not for long. Thread-safety: any thread; each
+// connection has one.
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "rpc/server/logins.hpp"
 #include "rpc/server/page_files.hpp"
 #include "rpc/server/server_api.hpp"
 #include "rpc/server/server_control.hpp"
 #include "rpc/server/server_view.hpp"
+#include "rpc/server/strangers.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/web/http_message.hpp"
 #include "rpc/web/request_guard.hpp"
@@ -28,7 +32,9 @@ class ServerPage {
 
   /// Answers requests until the connection ends; with `must_encrypt`, says that it must do so.
   /// Throws tasuki::error if answers are not taken.
-  void serve(Socket& browser, bool must_encrypt);
+  void serve(const std::shared_ptr<Socket>& browser, bool must_encrypt);
+  /// Ends connections that have shown no token for too long; to be called about each second.
+  void end_late() { strangers_.end_late(); }
 
  private:
   /// Who asks from where.
@@ -41,8 +47,12 @@ class ServerPage {
   /// Returns: the route of the method, or any one of the path, or nullptr.
   static const Route* find_route(std::string_view method, std::string_view path);
 
-  HttpResponse answer(const HttpRequest& request, const Caller& caller) const;
-  HttpResponse answer_route(const HttpRequest& request, const Caller& caller) const;
+  /// Returns: whose token or login the request shows; nullptr if it shows none that is known.
+  std::shared_ptr<const User> user_of(const HttpRequest& request) const;
+  /// `user` is who asks; nullptr: nobody knows.
+  HttpResponse answer(const HttpRequest& request, const User* user, const Caller& caller) const;
+  HttpResponse answer_route(const HttpRequest& request, const User* user,
+                            const Caller& caller) const;
   HttpResponse refuse_token(const std::string& token) const;
 
   HttpResponse log_in(const Question& question) const;
@@ -60,7 +70,9 @@ class ServerPage {
   const PageFiles files_;
   const ServerApi api_;
   ServerControl& control_;
-  std::atomic<int> browsers_count_ = 0;
+  mutable Logins logins_;
+  Strangers strangers_;
+  std::atomic<int> known_count_ = 0;  ///< Connections of those who are no strangers.
 };
 
 }  // namespace tasuki::rpc

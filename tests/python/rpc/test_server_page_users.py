@@ -1,6 +1,8 @@
 """The page of a server that serves only users whom it knows by their tokens."""
 
+import contextlib
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 import tasuki
 from conftest import Command, wait_for
-from demo_server import needs_server
+from demo_server import connect_to, needs_server
 from page_browser import needs_browser, see, started_browser  # noqa: F401
 from tasuki.rpc.errors import CallCancelledError, LostArrayError
 from web_server import WebServer
@@ -68,8 +70,32 @@ def test_a_cookie_stands_for_the_token_until_one_logs_out(server, token):
     assert set(attributes) == {"Path=/", "HttpOnly", "SameSite=Strict"}
     _, text = server.request("/api/status", Cookie=f"other=1; {cookie}")
     assert json.loads(text)["user"] == "ann" and json.loads(text)["needs_token"]
+    assert token not in cookie  # Browsers send it to other servers of the same host.
     answer, _ = server.request("/logout", "POST", Cookie=cookie)
     assert "Max-Age=0" in answer.headers["Set-Cookie"]
+    assert server.request("/api/status", Cookie=cookie)[0].status == 401
+
+
+def test_strangers_hold_no_user_up(server, token):
+    strangers = [connect_to(server.port) for _ in range(200)]
+    try:
+        for one in strangers:
+            one.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert server.request("/api/status", Authorization=f"Bearer {token}")[0].status == 200
+        # The first ones have been ended: the page has room for fewer.
+        assert ends(strangers[0])
+    finally:
+        for one in strangers:
+            one.close()
+
+
+def ends(connection: socket.socket) -> bool:
+    """Whether the peer has ended the connection, after what it has sent."""
+    connection.settimeout(60)
+    with contextlib.suppress(ConnectionError):
+        while connection.recv(65536):
+            pass
+    return True
 
 
 @pytest.mark.parametrize("path", ["/api/calls/1", "/api/arrays/a"])
