@@ -11,6 +11,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/server/shortened.hpp"
+
 namespace tasuki::rpc {
 
 using nlohmann::json;
@@ -35,6 +37,10 @@ int AuditLog::open_file() const {
 void AuditLog::write(std::string_view event, json facts) noexcept {
   if (path_.empty()) return;
   try {
+    if (const auto happened = facts.find("happened");
+        happened != facts.end() && happened->is_string()) {
+      *happened = shortened(happened->get<std::string>());
+    }
     facts["event"] = event;
     facts["time"] =
         std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();

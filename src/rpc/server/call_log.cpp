@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <tasuki/error.hpp>
+#include <utility>
 
+#include "rpc/server/shortened.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -216,6 +218,7 @@ std::int64_t CallLog::recent_count(const std::string& user) {
 }
 
 void CallLog::end(CallRecord record) {
+  record.happened = shortened(std::move(record.happened));
   if (!record.origin.user.empty()) {
     std::deque<Ended>& ended = recent_[record.origin.user];
     ended.push_back({now_s(), record.calls_count});

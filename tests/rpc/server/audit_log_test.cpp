@@ -31,6 +31,15 @@ class AuditLogTest : public testing::Test {
   std::string folder_;
 };
 
+TEST_F(AuditLogTest, WhatAClientHasSentMakesNoLongLines) {
+  AuditLog log(folder_ + "/log");
+  log.write("refusal", {{"happened", std::string(1'000'000, 'a')}});
+  log.write("reload", {{"happened", {"first", "second"}}});
+  const std::vector<json> lines = lines_of(folder_ + "/log");
+  EXPECT_EQ(lines.at(0)["happened"], std::string(1000, 'a') + "...");
+  EXPECT_EQ(lines.at(1)["happened"].size(), 2U);
+}
+
 TEST_F(AuditLogTest, EachEventIsALineWithItsTime) {
   const std::string path = folder_ + "/log";
   AuditLog log(path);

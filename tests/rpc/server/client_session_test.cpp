@@ -59,6 +59,8 @@ TEST_F(ClientSessionTest, AnswersWhatIsWrongWithAMessage) {
   EXPECT_EQ(refusal({{"message", "settle"}, {"module", "m"}}), "the client has none");
   EXPECT_EQ(refusal({{"message", "lease"}, {"module", "m"}, {"through", "tunnel"}}),
             "there is no way tunnel through the front end");
+  EXPECT_EQ(refusal({{"message", "lease"}, {"module", "m"}, {"mode", "flight"}}),
+            "there is no such mode of transfer");
   for (const char* field : {"through", "routine", "mode", "revision", "call_back"}) {
     EXPECT_EQ(refusal({{"message", "lease"}, {"module", "m"}, {field, json::array()}}),
               std::string("its field ") + field + " is missing or of another type");
