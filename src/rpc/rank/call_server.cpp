@@ -36,17 +36,34 @@ json results(const RankSeconds& seconds) {
   return answer;
 }
 
-std::string text_in(const json& message, const char* name) {
-  const auto found = message.find(name);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
+/// Of what is kept: clients make names of 32 letters, and the front end remembers them.
+constexpr std::size_t name_most_bytes = 64;
+
+/// Returns: "" if it is no name.
+std::string name_in(const json& value) {
+  if (!value.is_string()) return {};
+  const auto& name = value.get_ref<const std::string&>();
+  return name.size() <= name_most_bytes ? name : std::string();
+}
+
+std::string name_in(const json& message, const char* field) {
+  const auto found = message.find(field);
+  return found != message.end() ? name_in(*found) : std::string();
+}
+
+/// The same of what is to be kept. Throws tasuki::error if it is no name.
+std::string new_name_in(const json& message, const char* field) {
+  std::string name = name_in(message, field);
+  if (name.empty()) refuse_field(field);
+  return name;
 }
 
 /// Of what the message keeps or frees.
 std::string kept_name_in(const json& message) {
   for (const char* field : {"array", "name"}) {
-    if (message.contains(field)) return text_in(message, field);
+    if (message.contains(field)) return name_in(message, field);
   }
-  return text_in(message, "message") == "make" ? text_in(message, "object") : std::string();
+  return name_in(message, "message") == "make" ? name_in(message, "object") : std::string();
 }
 
 /// Of what the call uses of that which is kept.
@@ -54,10 +71,10 @@ std::vector<std::string> used_names_in(const json& message) {
   std::vector<std::string> names;
   if (const auto kept = message.find("kept"); kept != message.end()) {
     for (const auto& [parameter, name] : kept->items()) {
-      if (name.is_string()) names.push_back(name.get<std::string>());
+      names.push_back(name_in(name));
     }
   }
-  std::string object = text_in(message, "object");
+  std::string object = name_in(message, "object");
   if (!object.empty()) names.push_back(std::move(object));
   return names;
 }
@@ -65,11 +82,13 @@ std::vector<std::string> used_names_in(const json& message) {
 /// What is wrong with the message is said later, when it is served. A routine that is not there has
 /// no name: the front end counts the calls of each.
 CallSubject subject_of(const json& message, const Module& module) {
-  std::string routine = text_in(message, "routine");
-  if (module.find(routine) == nullptr) routine.clear();
+  std::string routine;
+  if (const auto found = message.find("routine"); found != message.end() && found->is_string()) {
+    if (module.find(found->get<std::string>()) != nullptr) routine = *found;
+  }
   const auto waited = message.find("waited_s");
   const bool has_waited = waited != message.end() && waited->is_number();
-  return {text_in(message, "message"), std::move(routine),
+  return {name_in(message, "message"), std::move(routine),
           kept_name_in(message),       has_waited ? waited->get<double>() : 0,
           message.contains("memory"),  used_names_in(message)};
 }
@@ -110,7 +129,9 @@ void CallServer::serve() {
     {
       // The front end watches the client: this rank may wait while another has its turn.
       const Socket::Patience patience(client_.socket);
-      const json message = receive_frame(client_.socket);
+      const std::vector<std::uint8_t> body = receive_body(client_.socket);
+      said_.add(body);
+      const json message = decode_body(body);
       reporter_.learn(subject_of(message, program_.module));
       serve(message);
     }
@@ -133,15 +154,17 @@ void CallServer::serve(const json& message) {
     keep(message);
   } else if (kind == "make") {
     reporter_.enter(CallState::computing);
-    const auto object = field_of<std::string>(message, "object");
+    const std::string object = new_name_in(message, "object");
     const auto class_name = field_of<std::string>(message, "class");
     reporter_.tell_kept(
         {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
-  } else {
+  } else if (kind == "free") {
     const auto name = field_of<std::string>(message, "name");
     reporter_.enter(CallState::computing);
     kept_.free(name);
     reporter_.tell_freed(name);
+  } else {
+    refuse_field("message");
   }
   send_frame(client_.socket, results(reporter_.enter(CallState::sending)));
 }
@@ -180,6 +203,7 @@ void CallServer::call(const json& message) {
 }
 
 void CallServer::keep(const json& message) {
+  const std::string array = new_name_in(message, "array");
   const Routine routine = without_ranges(routine_of(message));
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const auto name = field_of<std::string>(message, "parameter");
@@ -206,7 +230,6 @@ void CallServer::keep(const json& message) {
   }
   transfer.receive(
       {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
-  const auto array = field_of<std::string>(message, "array");
   reporter_.tell_kept({array, false, kept_.arrays.keep(array, layout, std::move(block)),
                        description_of(routine, *found, layout)});
 }

@@ -13,6 +13,7 @@
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/kept.hpp"
 #include "rpc/rank/rank_program.hpp"
+#include "rpc/tls/running_digest.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
@@ -21,15 +22,17 @@ namespace tasuki::rpc {
 
 class CallServer {
  public:
-  /// Requires: all outlive it.
+  /// Requires: all outlive it. What the client says is added to `said`.
   CallServer(const RankProgram& program, Kept& kept, CallReporter& reporter, Socket& client,
-             const std::optional<PeerMemory>& memory, std::int64_t call_most_bytes)
+             const std::optional<PeerMemory>& memory, std::int64_t call_most_bytes,
+             RunningDigest& said)
       : program_(program),
         kept_(kept),
         reporter_(reporter),
         sender_(client),
         client_{client, sender_, memory, reporter},
-        call_most_bytes_(call_most_bytes) {}
+        call_most_bytes_(call_most_bytes),
+        said_(said) {}
 
   /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
   /// still listens.
@@ -47,6 +50,7 @@ class CallServer {
   BlockSender sender_;
   ClientLink client_;
   std::int64_t call_most_bytes_;
+  RunningDigest& said_;
   BlockMemory memory_;  ///< What a call has used serves the next one.
 };
 

@@ -52,7 +52,7 @@ Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
 void Lease::serve(Socket client, const std::optional<PeerMemory>& memory, Listener& listener) {
   client.set_timeout(client_timeout);
-  CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_);
+  CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_, said_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client, listener);
     if (heard == Heard::end || (heard == Heard::call && !says_something(client))) return;
@@ -90,7 +90,8 @@ Lease::Heard Lease::wait(const Socket& client, Listener& listener) {
 void Lease::report_end(const std::optional<error>& fault) {
   reporter_.end_lease();  // Before the front end hears that no more calls come.
   const std::int64_t calls_count = gate_.calls_count();
-  json message = {{"message", "ended"}, {"lease", number_}, {"calls", calls_count}};
+  json message = {
+      {"message", "ended"}, {"lease", number_}, {"calls", calls_count}, {"said", said_.text()}};
   if (fault) {
     message["happened"] = fault->happened();
     message["remedy"] = fault->remedy();

@@ -12,6 +12,7 @@
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/call_server.hpp"
 #include "rpc/rank/front_end_link.hpp"
+#include "rpc/tls/running_digest.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
 
@@ -50,6 +51,7 @@ class Lease {
   FrontEndLink& front_end_;
   std::int64_t number_;
   std::int64_t call_most_bytes_;
+  RunningDigest said_;  ///< Of the client's messages.
   CallGate gate_;
 };
 

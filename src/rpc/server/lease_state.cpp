@@ -14,6 +14,7 @@ void LeaseState::take(int rank, const nlohmann::json& message) {
   said.calls_count = field_of<std::int64_t>(message, "calls");
   if (field_of<std::string>(message, "message") == "held") return;
   said.has_ended = true;
+  said.digest = field_of<std::string>(message, "said");
   if (message.contains("happened")) {
     fail({fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
           field_of<std::string>(message, "remedy"), message.contains("has_client_gone")});
@@ -44,6 +45,12 @@ std::optional<LeaseFault> LeaseState::fault() const {
     if (said_[rank].calls_count == last_call()) continue;
     return LeaseFault{fmt::format("call on rank {}", rank),
                       "the client has called other ranks, but not this one", "call again"};
+  }
+  for (std::size_t rank = 1; rank < said_.size(); ++rank) {
+    if (said_[rank].digest == said_.front().digest) continue;
+    return LeaseFault{fmt::format("call on rank {}", rank),
+                      "the client has told this rank something else than rank 0",
+                      "use a client of Tasuki's"};
   }
   return {};
 }

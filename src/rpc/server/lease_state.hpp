@@ -40,13 +40,16 @@ class LeaseState {
   bool has_ended(int rank) const noexcept { return said(rank).has_ended; }
   /// The last call that any rank has begun: the ranks may end after no other.
   std::int64_t last_call() const noexcept;
-  /// Returns: what was said first; that a rank has ended too early, once it is over.
+  /// Returns: what was said first; once it is over, that a rank has ended too early, or that the
+  /// client has not told all ranks the same: what they have left for each other may spoil the calls
+  /// of the next client.
   std::optional<LeaseFault> fault() const;
 
  private:
   struct Said {
     std::optional<std::int64_t> calls_count;
     bool has_ended = false;
+    std::string digest = {};  ///< Of what the client has said.
   };
   const Said& said(int rank) const noexcept { return said_[static_cast<std::size_t>(rank)]; }
 

@@ -14,9 +14,11 @@ std::string sha256(std::string_view data) {
   return {digest.begin(), digest.end()};
 }
 
-std::string sha256_text(std::string_view data) {
+std::string sha256_text(std::string_view data) { return hexadecimal(sha256(data)); }
+
+std::string hexadecimal(std::string_view bytes) {
   std::string text;
-  for (const char byte : sha256(data)) text += fmt::format("{:02x}", byte & 0xff);
+  for (const char byte : bytes) text += fmt::format("{:02x}", byte & 0xff);
   return text;
 }
 

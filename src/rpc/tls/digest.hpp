@@ -13,6 +13,8 @@ namespace tasuki::rpc {
 std::string sha256(std::string_view data);
 /// Returns: the same as 64 hexadecimal digits, in lower case.
 std::string sha256_text(std::string_view data);
+/// Returns: two hexadecimal digits for each byte, in lower case.
+std::string hexadecimal(std::string_view bytes);
 
 /// Takes the same time wherever two texts of one length differ, so that nobody can guess a secret
 /// part by part.

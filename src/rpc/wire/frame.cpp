@@ -91,11 +91,15 @@ void send_frame(Socket& socket, const json& message) {
 }
 
 json receive_frame(Socket& socket, std::size_t most_bytes) {
+  return decode_body(receive_body(socket, most_bytes));
+}
+
+std::vector<std::uint8_t> receive_body(Socket& socket, std::size_t most_bytes) {
   FrameHead head;
   socket.receive(head.data(), head.size());
   std::vector<std::uint8_t> body(body_bytes(head, most_bytes));
   socket.receive(body.data(), body.size());
-  return decode_body(body);
+  return body;
 }
 
 void refuse_field(const char* name) {

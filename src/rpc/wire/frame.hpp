@@ -35,6 +35,8 @@ nlohmann::json decode_body(std::span<const std::uint8_t> body);
 void send_frame(Socket& socket, const nlohmann::json& message);
 /// Throws tasuki::error if the frame is longer than it may be.
 nlohmann::json receive_frame(Socket& socket, std::size_t most_bytes = frame_most_bytes);
+/// The same, but only receives: it is for decode_body.
+std::vector<std::uint8_t> receive_body(Socket& socket, std::size_t most_bytes = frame_most_bytes);
 
 /// A field of a message. Throws tasuki::error that names it if it is missing or of another type.
 template <class Type>

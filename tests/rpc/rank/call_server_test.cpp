@@ -39,7 +39,8 @@ class CallServerTest : public PlayedRank {
   }
 
   const std::optional<PeerMemory> memory_ = {};
-  CallServer server_{program_, kept_, reporter_, rank_end_, memory_, 1000};
+  RunningDigest said_;
+  CallServer server_{program_, kept_, reporter_, rank_end_, memory_, 1000, said_};
 };
 
 TEST_F(CallServerTest, ACallComputesAndItsResultsFollowTheAnswer) {
@@ -113,6 +114,39 @@ TEST_F(CallServerTest, AnArrayForWhichThereIsNoRoomIsReceivedAndRefused) {
   EXPECT_EQ(serve(call_of_twice(1), {1}), "");  // Nothing of it is left before this.
   EXPECT_EQ(answer().at("message"), "results");
   EXPECT_EQ(received(1), Numbers{2});
+}
+
+TEST_F(CallServerTest, NamesOfWhatIsKeptAreShort) {
+  const std::string most(64, 'a');
+  EXPECT_EQ(serve(keep(most.c_str(), 1), {1}), "");
+  EXPECT_EQ(answer().at("message"), "results");
+  for (const std::string& name : {most + 'a', std::string()}) {
+    EXPECT_NE(serve(keep(name.c_str(), 1)).find("its field array is missing"), std::string::npos);
+    EXPECT_EQ(answer().at("message"), "failed");
+  }
+}
+
+TEST_F(CallServerTest, AnUnknownMessageIsRefused) {
+  EXPECT_NE(serve({{"message", "sing"}, {"name", "a"}}).find("its field message is missing"),
+            std::string::npos);
+  EXPECT_EQ(answer().at("message"), "failed");
+}
+
+TEST_F(CallServerTest, WhatTheClientSaysIsInTheDigest) {
+  RunningDigest same;
+  RunningDigest other;
+  for (const std::int64_t n : {1, 2}) {
+    const json message = call_of_twice(n);
+    const std::vector<std::uint8_t> body = json::to_msgpack(message);
+    same.add(body);
+    if (n == 1) other.add(body);
+    EXPECT_EQ(serve(message, Numbers(static_cast<std::size_t>(n), 1)), "");
+    answer();
+    received(static_cast<std::size_t>(n));
+  }
+  const std::string said = said_.text();
+  EXPECT_EQ(said, same.text());
+  EXPECT_NE(said, other.text());
 }
 
 TEST_F(CallServerTest, OnlyArraysAreKept) {

@@ -6,7 +6,9 @@ namespace tasuki::rpc {
 namespace {
 
 nlohmann::json held(std::int64_t calls) { return {{"message", "held"}, {"calls", calls}}; }
-nlohmann::json ended(std::int64_t calls) { return {{"message", "ended"}, {"calls", calls}}; }
+nlohmann::json ended(std::int64_t calls, const char* said = "digest") {
+  return {{"message", "ended"}, {"calls", calls}, {"said", said}};
+}
 
 TEST(LeaseStateTest, TheRanksEndAfterTheLastCallThatAnyOfThemHasBegun) {
   LeaseState state(7, 3);
@@ -41,6 +43,16 @@ TEST(LeaseStateTest, ACallThatOnlySomeRanksHaveBegunIsAFault) {
   state.take(1, ended(1));
   ASSERT_TRUE(state.fault());
   EXPECT_EQ(state.fault()->operation, "call on rank 1");
+}
+
+TEST(LeaseStateTest, AClientThatTellsRanksDifferentThingsIsAFault) {
+  LeaseState state(1, 3);
+  for (int rank = 0; rank < 2; ++rank) state.take(rank, ended(2));
+  EXPECT_FALSE(state.fault());
+  state.take(2, ended(2, "another digest"));
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->operation, "call on rank 2");
+  EXPECT_EQ(state.fault()->happened, "the client has told this rank something else than rank 0");
 }
 
 TEST(LeaseStateTest, TheFirstFaultIsKept) {

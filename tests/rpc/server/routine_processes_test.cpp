@@ -84,7 +84,8 @@ class RoutineProcessesTest : public testing::Test {
   }
   void hear(const char* kind) { EXPECT_EQ(receive_frame(rank_.peer).at("message"), kind); }
   void say(const char* kind, std::int64_t number, std::int64_t calls) {
-    send_frame(rank_.peer, {{"message", kind}, {"lease", number}, {"calls", calls}});
+    send_frame(rank_.peer,
+               {{"message", kind}, {"lease", number}, {"calls", calls}, {"said", "digest"}});
   }
   /// The rank is asked to end the lease, in which so many calls have begun.
   void hold(std::int64_t number, std::int64_t calls) {
