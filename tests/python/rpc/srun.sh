@@ -13,8 +13,10 @@ while :; do
 done
 export SLURM_NTASKS="$ranks" SLURM_JOB_ID=7
 if [ "$mpi" != none ]; then
-  # shellcheck disable=SC2016
-  exec mpiexec -n "$ranks" sh -c 'SLURM_PROCID=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+  more_than_cores=
+  if mpiexec --version | grep -q Open; then more_than_cores=--oversubscribe; fi
+  # shellcheck disable=SC2016,SC2086
+  exec mpiexec $more_than_cores -n "$ranks" sh -c 'SLURM_PROCID=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
     export SLURM_PROCID; exec "$@"' sh "$@"
 fi
 rank=0

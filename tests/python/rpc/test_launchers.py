@@ -24,7 +24,6 @@ needs_plugin = pytest.mark.skipif(
     shutil.which("mpiexec") is None or not list(PLUGINS.glob("transport_mpi_*")),
     reason="the transport mpi is not part of this build",
 )
-MANY = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":O"}
 SOLVED = [1, 3]
 
 
@@ -57,7 +56,7 @@ def test_srun_starts_programs_of_mpi(tmp_path: Path) -> None:
     for name in ("row_sums.idl", "row_sums.c"):
         shutil.copy(REPOSITORY / "examples" / name, tmp_path)
     launcher = f"{SRUN} --ntasks={{ranks}}"
-    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher, **MANY) as server:
+    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
         np.testing.assert_array_equal(server.row_sums.row_sums(np.ones((5, 4))), [4] * 5)
         assert len(server.row_sums.row_sums.report["ranks"]) == 3
 
@@ -110,7 +109,7 @@ def test_mpiexec_starts_a_program_with_a_main_function_of_its_own(tasuki, tmp_pa
 @needs_plugin
 def test_over_mpi_srun_starts_programs_of_the_runtime() -> None:
     options = ("--transport", "mpi", "--launcher", f"{SRUN} -n {{ranks}}")
-    with DemoServer(2, *options, **MANY) as server:
+    with DemoServer(2, *options) as server:
         assert solve(server) == pytest.approx(SOLVED)
         environments = environments_of_ranks(server)
         assert sorted(one["SLURM_PROCID"] for one in environments) == ["0", "1"]
