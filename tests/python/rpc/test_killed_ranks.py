@@ -1,0 +1,92 @@
+"""Ranks that are killed while they receive arrays, and while they send them."""
+
+import os
+import shutil
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tasuki
+from conftest import name_of
+from demo_server import needs_server
+from faulty_wire import Traffic
+from rank_wires import RankWires
+from serving import ServeCommand
+from tasuki.rpc.errors import CallError
+
+pytestmark = needs_server
+N = 2_000_000  # No connection holds what a rank sends of them.
+ALL_BYTES = 4 * 8 * N  # x and y there, y and z back.
+RANK_NAMES = (b"OMPI_COMM_WORLD_RANK", b"PMI_RANK")
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory) -> Iterator[ServeCommand]:
+    folder = tmp_path_factory.mktemp("exchange")
+    shutil.copy(Path(__file__).with_name("routines") / "exchange.idl", folder)
+    started = ServeCommand("--demo", folder, "-n", 2)
+    yield started
+    started.__exit__()
+
+
+class Valve(Traffic):
+    """Lets so many bytes pass, and more of them when `is_open` is set."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__()
+        self._most_bytes = most_bytes
+        self.is_reached = threading.Event()
+        self.is_open = threading.Event()
+
+    def send(self, data: bytes, target: socket.socket) -> int:
+        left_bytes = self._most_bytes - self.passed_bytes
+        if left_bytes > 0 or self.is_open.is_set():
+            return super().send(data, target)
+        self.is_reached.set()
+        time.sleep(0.01)
+        return 0
+
+
+def ranks_of(serving: ServeCommand) -> dict[bytes, int]:
+    """The processes of module exchange, by the number of each."""
+    found = {}
+    for pid in serving.command.processes():
+        if name_of(pid).startswith("exchange_routin"):
+            variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+            settings = dict(one.split(b"=", 1) for one in variables if b"=" in one)
+            found[next(settings[name] for name in RANK_NAMES if name in settings)] = pid
+    return found
+
+
+def assert_solves(server: object) -> None:
+    np.testing.assert_allclose(server.linpack.solve(np.eye(2), [1, 2]), [1, 2])
+
+
+@pytest.mark.parametrize("share", [0.2, 0.7], ids=["while it receives", "while it sends"])
+def test_a_rank_that_is_killed_fails_its_call_alone(serving: ServeCommand, share: float) -> None:
+    other = tasuki.connect(serving.url)
+    x, y = np.arange(float(N)), np.ones(N)
+    valve = Valve(int(share * ALL_BYTES))
+    with RankWires(serving.port, share, lambda: valve) as wires:
+        client = tasuki.connect(wires.url, mode="hand-off")
+        client.exchange.scale(3.0, x[:10], y[:10])  # The ranks have joined.
+        before = ranks_of(serving)
+        job = client.exchange.scale.submit(3.0, x, y)
+        assert valve.is_reached.wait(120)
+        assert_solves(other)
+        os.kill(before[b"1"], signal.SIGKILL)
+        valve.is_open.set()
+        fault = job.exception(120)
+        assert isinstance(fault, CallError) and fault.may_have_run
+        # Its launcher kills the other one.
+        assert "exchange on rank " in str(fault) and "ended during the call" in str(fault)
+        assert_solves(other)
+        doubled, z = client.exchange.scale(3.0, x, y)
+    np.testing.assert_array_equal(z, 3 * x)
+    np.testing.assert_array_equal(doubled, 2 * y)
+    assert not set(ranks_of(serving).values()) & set(before.values())
