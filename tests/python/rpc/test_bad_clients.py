@@ -3,10 +3,10 @@
 import contextlib
 import itertools
 import json
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import frames
@@ -130,7 +130,7 @@ def module_of(stage: Begin, manner: str) -> str:
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory) -> Iterator[ServeCommand]:
-    """A server with a module for each bad client; all of them are at it at once."""
+    """A server with a module for each bad client; all of them have come so far at once."""
     source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("served")
     (source / "one.idl").write_text(ROUTINES)
     result = Command()("idl", "build", source / "one.idl")
@@ -140,24 +140,24 @@ def serving(tmp_path_factory) -> Iterator[ServeCommand]:
         name = module_of(stage, manner)
         registration["interface"]["module"] = name
         (folder / f"{name}.routines.json").write_text(json.dumps(registration))
-    serving = ServeCommand(folder, "--time-limit", "1s")
+    serving = ServeCommand(folder, "--time-limit", "3s")
     is_over = threading.Event()
-    threads = [
-        threading.Thread(target=misbehave, args=(serving.port, stage, manner, is_over))
-        for stage, manner in itertools.product(STAGES, MANNERS)
-    ]
-    for one in threads:
-        one.start()
-    yield serving
-    is_over.set()
-    for one in threads:
-        one.join()
-    serving.__exit__()
-    shutil.rmtree(folder)
+    cases = list(itertools.product(STAGES, MANNERS))
+    with ThreadPoolExecutor(2 * len(cases)) as pool:
+        try:
+            begun = [
+                (manner, pool.submit(stage, serving.port, module_of(stage, manner)))
+                for stage, manner in cases
+            ]
+            for manner, bad in begun:
+                pool.submit(misbehave, bad.result(60), manner, is_over)
+            yield serving
+        finally:
+            is_over.set()
+            serving.__exit__()
 
 
-def misbehave(port: int, stage: Begin, manner: str, is_over: threading.Event) -> None:
-    bad = stage(port, module_of(stage, manner))
+def misbehave(bad: BadClient, manner: str, is_over: threading.Event) -> None:
     if manner == "gone":
         return bad.vanish()
     if manner == "reset":
