@@ -23,6 +23,10 @@ void CallWatch::take(int rank, const json& message) {
   if (ended >= part.call) part = {ended};
 }
 
+bool CallWatch::is_busy() const {
+  return std::ranges::any_of(parts_, [](const Part& one) { return !is_over(one.state); });
+}
+
 std::optional<LeaseFault> CallWatch::check(Clock::time_point now) {
   const std::optional<double> call_most_s = limits_.call_most_s;
   const bool is_late = call_most_s && std::ranges::any_of(parts_, [&](const Part& one) {

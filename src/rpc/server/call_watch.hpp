@@ -36,6 +36,8 @@ class CallWatch {
         limits_(limits),
         parts_(static_cast<std::size_t>(ranks)) {}
 
+  /// Is a call under way, as far as the ranks have told?
+  bool is_busy() const;
   /// Takes what a rank says ("calls"). Throws tasuki::error if the message is malformed.
   void take(int rank, const nlohmann::json& message);
   /// Returns: why the lease must end, if it must. To be asked after each message, and now and then,

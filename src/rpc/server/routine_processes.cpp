@@ -152,7 +152,9 @@ void RoutineProcesses::check_calls() {
 
 std::size_t RoutineProcesses::load() {
   const Lock lock(mutex_);
-  return turns_.size() + (lease_ ? 1 : 0);
+  // To end a lease without a call takes a message each way.
+  const std::size_t of_lease = !lease_ ? 0 : watch_->is_busy() ? 2 : 1;
+  return 2 * turns_.size() + of_lease;
 }
 
 void RoutineProcesses::keep_house() {

@@ -86,7 +86,7 @@ class RoutineProcesses {
   void start();
   /// Waits until all ranks have joined. Throws tasuki::error if the program ends before.
   void await_start();
-  /// Returns: how many clients have the ranks or wait for them.
+  /// Returns: 0 if nobody has the ranks or waits for them; the more, the longer another would wait.
   std::size_t load();
   /// Ends the program if nobody has called for as long as the limit says, calls that must be ended,
   /// and the lease of a user whose quota is used up; frees what no call has used for long. To be

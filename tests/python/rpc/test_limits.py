@@ -266,6 +266,23 @@ def test_ranks_start_when_they_are_called_and_end_when_they_are_not(serving: Ser
 
 
 @pytest.mark.parametrize("serving", [("--pools", 2)], indirect=True)
+def test_a_client_is_given_ranks_on_which_nobody_calls(serving: Server) -> None:
+    looping = serving.connect().first.loops.submit()
+    idle = serving.connect()
+    np.testing.assert_array_equal(idle.first.twice([1, 2]), [2, 4])  # It keeps the ranks.
+    calls_url = f"http://localhost:{serving.port}/api/calls"
+
+    def is_computing() -> bool:  # As far as the server knows.
+        with urllib.request.urlopen(calls_url, timeout=60) as answer:
+            return any(one["state"] == "computing" for one in json.load(answer)["current"])
+
+    wait_for(is_computing)
+    np.testing.assert_array_equal(serving.connect().first.twice([1, 2]), [2, 4])
+    assert not looping.done()
+    looping.cancel()
+
+
+@pytest.mark.parametrize("serving", [("--pools", 2)], indirect=True)
 def test_two_groups_of_ranks_serve_two_clients_at_once(serving: Server) -> None:
     assert repr(serving.connect()).count("module first") == 1
     looping = serving.connect().first.loops.submit()

@@ -38,6 +38,15 @@ TEST(CallWatchTest, ACallMayTakeSoLong) {
   EXPECT_EQ(happened_in(watch, seconds(0)), "");
 }
 
+TEST(CallWatchTest, ItKnowsWhetherACallIsUnderWay) {
+  CallWatch watch = watch_of_client();
+  EXPECT_FALSE(watch.is_busy());
+  watch.take(1, told(1, "computing", 0));
+  EXPECT_TRUE(watch.is_busy());
+  watch.take(1, ended(1));
+  EXPECT_FALSE(watch.is_busy());
+}
+
 TEST(CallWatchTest, AClientThatSendsNextToNothingHoldsTheCallUp) {
   CallWatch watch = watch_of_client();
   watch.take(0, told(1, "computing", 5000));  // And waits for the other rank.
