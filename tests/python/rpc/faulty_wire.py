@@ -32,6 +32,12 @@ class Traffic:
         self._ends_all = ends_all
         self._lock = threading.Lock()
 
+    def piece_of(self, data: bytes, own: random.Random) -> bytes:
+        """How much shall pass next; sometimes it takes its time."""
+        if own.random() < _DELAYED:
+            time.sleep(own.uniform(0, _LONGEST_DELAY_S))
+        return data[: own.randint(1, own.choice((1, 7, 100, 5_000, len(data))))]
+
     def send(self, data: bytes, target: socket.socket) -> int:
         """Returns how many bytes it has taken; raises ConnectionError in place of the lost one."""
         with self._lock:
@@ -53,6 +59,27 @@ class Traffic:
     def _check_all(self) -> None:
         if self.has_lost and self._ends_all:
             raise ConnectionError
+
+
+class Valve(Traffic):
+    """Lets so many bytes pass, as they come, and more of them when `is_open` is set."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__()
+        self._most_bytes = most_bytes
+        self.is_reached = threading.Event()
+        self.is_open = threading.Event()
+
+    def piece_of(self, data: bytes, _own: random.Random) -> bytes:
+        return data
+
+    def send(self, data: bytes, target: socket.socket) -> int:
+        left_bytes = self._most_bytes - self.passed_bytes
+        if left_bytes > 0 or self.is_open.is_set():
+            return super().send(data, target)
+        self.is_reached.set()
+        time.sleep(0.01)
+        return 0
 
 
 @dataclass
@@ -102,8 +129,5 @@ class FaultyWire(Forwarder):
                     with contextlib.suppress(OSError):  # The other end may have gone as well.
                         one.target.shutdown(socket.SHUT_WR)
             elif one.target in writable:
-                piece_bytes = own.randint(1, own.choice((1, 7, 100, 5_000, len(one.waiting))))
-                if own.random() < _DELAYED:
-                    time.sleep(own.uniform(0, _LONGEST_DELAY_S))
-                sent_bytes = traffic.send(one.waiting[:piece_bytes], one.target)
+                sent_bytes = traffic.send(traffic.piece_of(one.waiting, own), one.target)
                 one.waiting = one.waiting[sent_bytes:]

@@ -3,9 +3,6 @@
 import os
 import shutil
 import signal
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +11,7 @@ import pytest
 import tasuki
 from conftest import name_of
 from demo_server import needs_server
-from faulty_wire import Traffic
+from faulty_wire import Valve
 from rank_wires import RankWires
 from serving import ServeCommand
 from tasuki.rpc.errors import CallError
@@ -32,24 +29,6 @@ def serving(tmp_path_factory) -> Iterator[ServeCommand]:
     started = ServeCommand("--demo", folder, "-n", 2)
     yield started
     started.__exit__()
-
-
-class Valve(Traffic):
-    """Lets so many bytes pass, and more of them when `is_open` is set."""
-
-    def __init__(self, most_bytes: int) -> None:
-        super().__init__()
-        self._most_bytes = most_bytes
-        self.is_reached = threading.Event()
-        self.is_open = threading.Event()
-
-    def send(self, data: bytes, target: socket.socket) -> int:
-        left_bytes = self._most_bytes - self.passed_bytes
-        if left_bytes > 0 or self.is_open.is_set():
-            return super().send(data, target)
-        self.is_reached.set()
-        time.sleep(0.01)
-        return 0
 
 
 def ranks_of(serving: ServeCommand) -> dict[bytes, int]:

@@ -1,7 +1,5 @@
 """Clients that stop in the midst of a call, as a laptop does that is closed."""
 
-import threading
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 import tasuki
 from conftest import Command
 from demo_server import needs_server
-from faulty_wire import FaultyWire
+from faulty_wire import FaultyWire, Valve
 from serving import ServeCommand
 from tasuki.rpc.errors import CallError
 
@@ -21,26 +19,6 @@ Backend "MPI"
 """
 N = 6_000_000
 ARRAY_BYTES = 8 * N
-
-
-class StoppingWire(FaultyWire):
-    """Passes on so many bytes, and then none until it ends."""
-
-    def __init__(self, server_port: int, stops_after_bytes: int) -> None:
-        super().__init__(server_port, 0)
-        self._until_stop_bytes = stops_after_bytes
-        self._is_over = threading.Event()
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        super().__exit__()
-
-    def _pieces(self, data: bytes, _own: object) -> Iterator[bytes]:
-        with self._lock:
-            self._until_stop_bytes -= len(data)
-        if self._until_stop_bytes < 0:
-            self._is_over.wait()
-        yield data
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +38,11 @@ def test_a_client_that_stops_holds_up_nobody(
     serving: ServeCommand, mode: str, stops_after_bytes: int
 ) -> None:
     x = np.ones(N)
-    with StoppingWire(serving.port, stops_after_bytes) as wire:
+    valve = Valve(stops_after_bytes)
+    with FaultyWire(serving.port, 0, lambda: valve) as wire:
         slow = tasuki.connect(f"tasuki://localhost:{wire.port}", mode=mode)
         job = slow.slow.twice.submit(x)
-        deadline_s = time.monotonic() + 60
-        while wire._until_stop_bytes >= 0:
-            assert time.monotonic() < deadline_s and not job.done()
-            time.sleep(0.01)
+        assert valve.is_reached.wait(60)
         other = tasuki.connect(serving.url)
         np.testing.assert_array_equal(other.slow.twice([1.0, 2.0]), [2, 4])
     assert isinstance(job.exception(60), CallError)
