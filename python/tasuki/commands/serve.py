@@ -53,12 +53,6 @@ ClientTimeout = Annotated[
     typer.Option(help="How long a client may send or take next to nothing during a call."),
 ]
 LEAST_S = 0.1  # Of limits of time: the ranks tell every 100 ms how far calls are.
-Launcher = Annotated[
-    str,
-    typer.Option(
-        help="What starts routines that use MPI, in place of mpiexec; {ranks} is their number."
-    ),
-]
 Listen = Annotated[
     str,
     typer.Option(help="Address at which clients are awaited; other machines need TLS and tokens."),
