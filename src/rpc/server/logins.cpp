@@ -1,6 +1,7 @@
 #include "rpc/server/logins.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "rpc/tls/digest.hpp"
@@ -13,9 +14,13 @@ using Guard = std::lock_guard<std::mutex>;
 std::string Logins::begin(std::shared_ptr<const User> user, Clock::time_point now) {
   std::string name = make_secret();
   const Guard guard(mutex_);
-  if (logins_.size() >= most) {
-    logins_.erase(
-        std::ranges::min_element(logins_, {}, [](const auto& one) { return one.second.last_use; }));
+  const auto is_of_user = [&](const auto& one) { return one.second.user->name == user->name; };
+  if (std::ranges::count_if(logins_, is_of_user) >= of_user_most) {
+    auto theirs = logins_ | std::views::filter(is_of_user);
+    const std::string oldest = std::ranges::min_element(theirs, {}, [](const auto& one) {
+                                 return one.second.last_use;
+                               })->first;
+    logins_.erase(oldest);
   }
   logins_[sha256(name)] = {std::move(user), now};
   return name;

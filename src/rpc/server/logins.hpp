@@ -18,8 +18,8 @@ namespace tasuki::rpc {
 class Logins {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Beyond so many, the one that was not used for longest ends.
-  static constexpr std::size_t most = 1000;
+  /// A user's. Beyond so many, the one of theirs that was not used for longest ends.
+  static constexpr std::ptrdiff_t of_user_most = 16;
   /// A login ends when nobody has used it for so long.
   static constexpr std::chrono::hours idle_most{12};
 

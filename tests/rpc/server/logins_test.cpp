@@ -33,15 +33,19 @@ TEST(LoginsTest, ALoginThatNobodyUsesEnds) {
   EXPECT_EQ(logins.find(name, begin), nullptr);
 }
 
-TEST(LoginsTest, ThereAreSoManyAtOnce) {
+TEST(LoginsTest, AUserHasSoManyAtOnce) {
   Logins logins;
+  const std::string bob = logins.begin(user("bob"), begin);
   const std::string first = logins.begin(user("ann"), begin);
   const std::string second = logins.begin(user("ann"), begin + seconds(1));
-  for (std::size_t i = 2; i < Logins::most; ++i) logins.begin(user("bob"), begin + seconds(2));
+  for (std::ptrdiff_t i = 2; i < Logins::of_user_most; ++i) {
+    logins.begin(user("ann"), begin + seconds(2));
+  }
   EXPECT_NE(logins.find(first, begin + seconds(3)), nullptr);
-  logins.begin(user("bob"), begin + seconds(4));
+  logins.begin(user("ann"), begin + seconds(4));
   EXPECT_EQ(logins.find(second, begin + seconds(5)), nullptr);
   EXPECT_NE(logins.find(first, begin + seconds(5)), nullptr);
+  EXPECT_NE(logins.find(bob, begin + seconds(5)), nullptr);
 }
 
 }  // namespace
