@@ -19,6 +19,13 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
     const auto found = kept.find(name);
     return found != kept.end() && found->second.origin.user == origin.user ? found : kept.end();
   };
+  // What was freed and has a new one of its name was freed before that.
+  if (message.contains("freed")) {
+    for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) {
+      const auto found = find(name);
+      if (found != kept.end()) kept.erase(found);
+    }
+  }
   for (const json& one : message.value("kept", json::array())) {
     kept[field_of<std::string>(one, "name")] = {origin,
                                                 field_of<bool>(one, "is_object"),
@@ -32,12 +39,6 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
     for (const auto& name : field_of<std::vector<std::string>>(message, "used")) {
       const auto found = find(name);
       if (found != kept.end()) found->second.last_use = now;
-    }
-  }
-  if (message.contains("freed")) {
-    for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) {
-      const auto found = find(name);
-      if (found != kept.end()) kept.erase(found);
     }
   }
 }

@@ -51,6 +51,15 @@ TEST(KeptTableTest, UsersSeeWhatTheyHaveLeftTheOldestFirst) {
   EXPECT_EQ(table.list("ann", {}, begin + seconds(6)).size(), 1U);
 }
 
+TEST(KeptTableTest, WhatIsFreedMakesRoomForAnotherOfItsName) {
+  KeptTable table;
+  table.take("p", origin_of("ann", 1), kept("a", 8), begin);
+  json news = kept("a", 80);
+  news["freed"] = {"a"};
+  table.take("p", origin_of("ann", 1), news, begin);
+  EXPECT_EQ(table.bytes_of("ann"), 80);
+}
+
 TEST(KeptTableTest, UsersGiveUpWhatIsTheirs) {
   KeptTable table;
   table.take("p", origin_of("ann", 1), kept("a", 8), begin);
