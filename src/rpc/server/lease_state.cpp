@@ -39,8 +39,17 @@ std::int64_t LeaseState::last_call() const noexcept {
   return last;
 }
 
+std::int64_t LeaseState::first_last_call() const noexcept {
+  return *std::ranges::min_element(said_, {}, &Said::calls_count)->calls_count;
+}
+
 std::optional<LeaseFault> LeaseState::fault() const {
-  if (fault_ || !is_over()) return fault_;
+  if (fault_) return fault_;
+  if (is_counted() && last_call() - first_last_call() > 1) {
+    return LeaseFault{"call", "the client has called some ranks more often than others",
+                      "use a client of Tasuki's"};
+  }
+  if (!is_over()) return {};
   for (std::size_t rank = 0; rank < said_.size(); ++rank) {
     if (said_[rank].calls_count == last_call()) continue;
     return LeaseFault{fmt::format("call on rank {}", rank),

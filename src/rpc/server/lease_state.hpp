@@ -40,9 +40,10 @@ class LeaseState {
   bool has_ended(int rank) const noexcept { return said(rank).has_ended; }
   /// The last call that any rank has begun: the ranks may end after no other.
   std::int64_t last_call() const noexcept;
-  /// Returns: what was said first; once it is over, that a rank has ended too early, or that the
-  /// client has not told all ranks the same: what they have left for each other may spoil the calls
-  /// of the next client.
+  /// Returns: what was said first; that a client has not waited for the answers of all ranks before
+  /// its next call, as it then could let others wait for each; once it is over, that a rank has
+  /// ended too early, or that the client has not told all ranks the same: what they have left for
+  /// each other may spoil the calls of the next client.
   std::optional<LeaseFault> fault() const;
 
  private:
@@ -51,6 +52,8 @@ class LeaseState {
     bool has_ended = false;
     std::string digest = {};  ///< Of what the client has said.
   };
+  /// The least that any rank has begun. Requires: is_counted().
+  std::int64_t first_last_call() const noexcept;
   const Said& said(int rank) const noexcept { return said_[static_cast<std::size_t>(rank)]; }
 
   std::int64_t number_;

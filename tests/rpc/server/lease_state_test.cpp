@@ -45,6 +45,15 @@ TEST(LeaseStateTest, ACallThatOnlySomeRanksHaveBegunIsAFault) {
   EXPECT_EQ(state.fault()->operation, "call on rank 1");
 }
 
+TEST(LeaseStateTest, AClientThatDoesNotWaitForAllAnswersIsAFault) {
+  LeaseState state(1, 2);
+  state.take(0, held(7));
+  EXPECT_FALSE(state.fault());
+  state.take(1, held(5));
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->happened, "the client has called some ranks more often than others");
+}
+
 TEST(LeaseStateTest, AClientThatTellsRanksDifferentThingsIsAFault) {
   LeaseState state(1, 3);
   for (int rank = 0; rank < 2; ++rank) state.take(rank, ended(2));
