@@ -119,7 +119,7 @@ def serve(
         log=log,
         queue_most=queue_limit,
         call_most_s=duration(time_limit),
-        client_most_s=duration_from(LEAST_S)(client_timeout),
+        client_most_s=duration_from(1)(client_timeout),
         call_most_bytes=(
             parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
         ),

@@ -43,6 +43,7 @@ void CallReporter::begin_lease(std::int64_t number) {
   const std::lock_guard guard(mutex_);
   lease_ = number;
   calls_count_ = 0;
+  moved_before_bytes_ = 0;
   is_asleep_ = true;
 }
 
@@ -69,6 +70,7 @@ void CallReporter::begin(CallSubject subject, const Socket& client) {
 
 void CallReporter::learn(CallSubject subject) {
   const std::lock_guard guard(mutex_);
+  moved_before_bytes_ += moved_bytes();
   current_.subject = std::move(subject);
   current_.moved_before_bytes = client_->moved_bytes();
 }
@@ -91,6 +93,7 @@ void CallReporter::tell_kept(KeptNews kept) {
 
 void CallReporter::tell_freed(std::string name) {
   const std::lock_guard guard(mutex_);
+  std::erase_if(kept_, [&](const KeptNews& one) { return one.name == name; });
   freed_.push_back(std::move(name));
 }
 
@@ -123,6 +126,7 @@ void CallReporter::end(CallState state, std::string happened) {
   add_lap(current_);
   current_.state = state;
   current_.happened = std::move(happened);
+  moved_before_bytes_ += moved_bytes();
   client_ = nullptr;
   used_.insert(current_.subject.used.begin(), current_.subject.used.end());
   const bool is_call = current_.subject.kind == "call";
@@ -168,9 +172,8 @@ std::int64_t CallReporter::moved_bytes() const {
 json CallReporter::description_of(const Call& call) const {
   std::int64_t received_bytes = call.received_bytes;
   std::int64_t sent_bytes = call.sent_bytes;
-  std::int64_t moved = 0;
   if (!is_over(call.state)) {
-    moved = moved_bytes();
+    const std::int64_t moved = moved_bytes();
     received_bytes = std::min(received_bytes, moved);
     sent_bytes = std::clamp<std::int64_t>(moved - call.received_bytes, 0, sent_bytes);
   }
@@ -179,7 +182,6 @@ json CallReporter::description_of(const Call& call) const {
                     {"routine", call.subject.routine},
                     {"state", name_of(call.state)},
                     {"age_s", seconds_of(base::now_ns() - call.begin_ns)},
-                    {"moved", moved},
                     {"seconds", to_json(call.seconds)},
                     {"bytes",
                      {{"received", received_bytes},
@@ -227,6 +229,8 @@ std::optional<json> CallReporter::take_news() {
   }
   if (news["calls"].empty() && !news.contains("others")) return {};
   add_kept_news(news);
+  news["moved"] = moved_before_bytes_ + (client_ != nullptr ? moved_bytes() : 0);
+  news["waits"] = client_ != nullptr && client_->is_waiting();
   news["ended"] = client_ != nullptr ? calls_count_ - 1 : calls_count_;
   return news;
 }

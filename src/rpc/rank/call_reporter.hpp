@@ -109,8 +109,9 @@ class CallReporter {
   std::int64_t lease_ = 0;
   bool is_asleep_ = false;  ///< No call has come for some time.
   bool is_over_ = false;
-  std::int64_t calls_count_ = 0;    ///< Of the lease, that have begun.
-  const Socket* client_ = nullptr;  ///< Of the call under way.
+  std::int64_t calls_count_ = 0;         ///< Of the lease, that have begun.
+  std::int64_t moved_before_bytes_ = 0;  ///< Of the lease, before what moved_bytes() counts.
+  const Socket* client_ = nullptr;       ///< Of the call under way.
   Call current_ = {};
   std::vector<Call> ended_ = {};
   std::map<std::string, Others> others_ = {};  ///< By kind and routine.

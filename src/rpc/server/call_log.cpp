@@ -126,7 +126,9 @@ void CallLog::take_call(Lease& lease, std::size_t rank, const json& described) {
   RankPart& part = record.ranks.at(rank);
   part = part_from(described);
   record.kind = field_of<std::string>(described, "kind");
-  record.origin.routine = field_of<std::string>(described, "routine");
+  auto routine = field_of<std::string>(described, "routine");
+  // A rank whose message is still to come knows none.
+  if (!routine.empty()) record.origin.routine = std::move(routine);
   if (described.contains("kept")) record.kept = field_of<std::string>(described, "kept");
   if (described.contains("is_in_memory")) record.origin.mode = "memory";
   if (described.contains("happened") && record.happened.empty()) {

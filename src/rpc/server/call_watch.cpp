@@ -13,14 +13,19 @@ using nlohmann::json;
 
 void CallWatch::take(int rank, const json& message) {
   Part& part = parts_.at(static_cast<std::size_t>(rank));
+  part.state = CallState::done;
   for (const json& one : field_of<json>(message, "calls")) {
     const auto state = call_state_of(field_of<std::string>(one, "state"));
     if (!state) refuse_field("state");
-    part = {field_of<std::int64_t>(one, "call"), *state, field_of<double>(one, "age_s"),
-            field_of<std::int64_t>(one, "moved")};
+    part.state = *state;
+    part.age_s = field_of<double>(one, "age_s");
+    part.call = std::max(part.call, field_of<std::int64_t>(one, "call"));
   }
-  const auto ended = field_of<std::int64_t>(message, "ended");
-  if (ended >= part.call) part = {ended};
+  part.ended = field_of<std::int64_t>(message, "ended");
+  if (part.ended >= part.call) part.state = CallState::done;
+  part.call = std::max(part.call, part.ended);
+  part.moved_bytes = field_of<std::int64_t>(message, "moved");
+  part.waits = field_of<bool>(message, "waits");
 }
 
 bool CallWatch::is_busy() const {
@@ -38,41 +43,48 @@ std::optional<LeaseFault> CallWatch::check(Clock::time_point now) {
   }
   if (has_slow_client(now)) {
     return LeaseFault{operation_,
-                      fmt::format("its client has sent and taken less than {} KiB in {} s",
-                                  Pace::least_bytes >> 10, *limits_.client_most_s),
+                      fmt::format("its client has sent and taken less than {} KiB/s for {} s",
+                                  Pace::least_bytes_per_s / 1024, *limits_.client_most_s),
                       "use a faster network, or ask for a larger --client-timeout"};
   }
   return {};
 }
 
-/// A rank that receives, or has not been called where others have, waits for nobody else. One that
-/// sends may wait until the client has the results of another, which still computes.
+std::int64_t CallWatch::last_call() const { return std::ranges::max(parts_, {}, &Part::call).call; }
+
+/// A rank that has not been called where others have waits for the client, and one that receives,
+/// also in a callback. One that sends may wait until the client has the results of another, which
+/// still computes.
 bool CallWatch::is_clients_turn() const {
-  const std::int64_t last = std::ranges::max(parts_, {}, &Part::call).call;
+  const std::int64_t last = last_call();
   const auto any = [&](auto is_true) { return std::ranges::any_of(parts_, is_true); };
-  if (any([&](const Part& one) { return one.call < last || one.state == CallState::receiving; })) {
-    return true;
-  }
-  return any([](const Part& one) { return one.state == CallState::sending; }) &&
-         !any([](const Part& one) { return one.state == CallState::computing; });
+  const auto computes = [](const Part& one) {
+    return one.state == CallState::computing && !one.waits;
+  };
+  return any([&](const Part& one) {
+    if (one.call < last) return true;
+    if (is_over(one.state) || !one.waits) return false;
+    return one.state != CallState::sending || !any(computes);
+  });
 }
 
 bool CallWatch::has_slow_client(Clock::time_point now) {
   if (!limits_.client_most_s || !is_clients_turn()) {
-    turn_begin_.reset();
+    turn_.reset();
     return false;
   }
   std::int64_t moved_bytes = 0;
   for (const Part& one : parts_) moved_bytes += one.moved_bytes;
-  const std::int64_t more_bytes = moved_bytes - turn_begin_bytes_;
-  // With another call a rank counts from the beginning.
-  const bool is_other_call = more_bytes < 0;
-  if (!turn_begin_ || is_other_call || std::cmp_greater_equal(more_bytes, Pace::least_bytes)) {
-    turn_begin_ = now;
-    turn_begin_bytes_ = moved_bytes;
+  // Ranks tell of the same short calls at different times: some seem to be behind at any time.
+  const auto has_gone_on = [&] {
+    return moved_bytes - turn_->moved_bytes >= Pace::least_bytes_in(*limits_.client_most_s) ||
+           std::ranges::all_of(parts_, [&](const Part& one) { return one.ended >= turn_->call; });
+  };
+  if (!turn_ || has_gone_on()) {
+    turn_ = {now, last_call(), moved_bytes};
     return false;
   }
-  return now - *turn_begin_ >= std::chrono::duration<double>(*limits_.client_most_s);
+  return now - turn_->begin >= std::chrono::duration<double>(*limits_.client_most_s);
 }
 
 }  // namespace tasuki::rpc

@@ -22,7 +22,7 @@ namespace tasuki::rpc {
 /// What has no value has no limit.
 struct WatchLimits {
   std::optional<double> call_most_s = {};
-  /// For so long a client may move less than Pace::least_bytes, while it is its turn.
+  /// For so long a client may move less than Pace::least_bytes_per_s, while it is its turn.
   std::optional<double> client_most_s = {};
 };
 
@@ -47,20 +47,28 @@ class CallWatch {
  private:
   /// What a rank has said last.
   struct Part {
-    std::int64_t call = 0;  ///< The last one that has begun.
+    std::int64_t call = 0;   ///< The last one that has begun.
+    std::int64_t ended = 0;  ///< The last one that has ended.
     CallState state = CallState::done;
     double age_s = 0;
+    std::int64_t moved_bytes = 0;  ///< In the whole lease.
+    bool waits = false;            ///< For the client to send or to take something.
+  };
+  /// A time in which the ranks wait for the client.
+  struct Turn {
+    Clock::time_point begin;
+    std::int64_t call = 0;  ///< The last one that had begun on any rank.
     std::int64_t moved_bytes = 0;
   };
 
+  std::int64_t last_call() const;
   bool is_clients_turn() const;
   bool has_slow_client(Clock::time_point now);
 
   std::string operation_;
   WatchLimits limits_;
   std::vector<Part> parts_;
-  std::optional<Clock::time_point> turn_begin_;
-  std::int64_t turn_begin_bytes_ = 0;
+  std::optional<Turn> turn_;
 };
 
 }  // namespace tasuki::rpc

@@ -228,6 +228,7 @@ void ModuleTable::begin_to_discard(const std::string& program, const std::string
 }
 
 void ModuleTable::keep_house() {
+  for (const RankGroup& one : all()) one->watch_calls();
   for (const RankGroup& one : offered().groups) one->keep_house();
   forget_tasks();
 }

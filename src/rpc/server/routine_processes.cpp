@@ -7,6 +7,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/server/lease_limits.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/refusal.hpp"
@@ -23,12 +24,15 @@ constexpr std::chrono::milliseconds check_interval{50};
 /// How long ranks may take to end a lease whose client has gone: they are not in a call then, or in
 /// one that nobody waits for.
 constexpr std::chrono::milliseconds given_up_wait{200};
+constexpr std::chrono::seconds idle_given_up_wait{10};
 /// For so long housekeeping waits for a call under way to end; then it sees to other modules.
 constexpr std::chrono::milliseconds house_wait{50};
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
+/// A message has at most 16 MiB.
+constexpr std::size_t names_at_once = 10'000;
 constexpr const char* printed_remedy = "read what the server has printed";
 constexpr const char* expired_happened =
     "its time is over: no call has used it for as long as the server keeps it (--keep-time)";
@@ -126,22 +130,6 @@ std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
   }
 }
 
-std::int64_t RoutineProcesses::call_most_bytes(const User& user) const {
-  return std::min(program_.limits.call_most_bytes,
-                  user.limits.call_memory_bytes.value_or(no_call_limit));
-}
-
-WatchLimits RoutineProcesses::watch_limits(const LeaseRequest& request) const {
-  WatchLimits limits{program_.limits.call_most_s, program_.limits.client_most_s};
-  const std::optional<double> of_user_s = request.user->limits.call_time_s;
-  if (of_user_s && (!limits.call_most_s || *of_user_s < *limits.call_most_s)) {
-    limits.call_most_s = of_user_s;
-  }
-  // The front end is the client of the ranks then, and watches its own client.
-  if (request.is_staged) limits.client_most_s.reset();
-  return limits;
-}
-
 void RoutineProcesses::check_calls() {
   if (!lease_) return;
   if (std::optional<LeaseFault> fault = watch_->check()) {
@@ -157,9 +145,13 @@ std::size_t RoutineProcesses::load() {
   return 2 * turns_.size() + of_lease;
 }
 
+void RoutineProcesses::watch_calls() {
+  const Lock lock(mutex_);
+  check_calls();
+}
+
 void RoutineProcesses::keep_house() {
   Lock lock(mutex_);
-  check_calls();
   // The client calls the ranks directly, and has to ask again then.
   if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock);
   end_if_idle(lock);
@@ -190,7 +182,12 @@ void RoutineProcesses::tell_expired() {
 
 void RoutineProcesses::tell_discard(const std::vector<std::string>& names,
                                     const std::string& happened) {
-  tell_ranks({{"message", "discard"}, {"names", names}, {"happened", happened}});
+  for (std::size_t begin = 0; begin < names.size(); begin += names_at_once) {
+    const auto first = names.begin() + static_cast<std::ptrdiff_t>(begin);
+    const std::size_t count = std::min(names_at_once, names.size() - begin);
+    const std::vector<std::string> some(first, first + static_cast<std::ptrdiff_t>(count));
+    tell_ranks({{"message", "discard"}, {"names", some}, {"happened", happened}});
+  }
 }
 
 void RoutineProcesses::discard(const std::string& name, const std::string& happened) {
@@ -430,14 +427,16 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   tell_expired();
   tell_unwanted();
   lease_.emplace(number, ranks());
-  watch_.emplace(fmt::format("call {}", module_.name), watch_limits(request), ranks());
+  watch_.emplace(fmt::format("call {}", module_.name),
+                 watch_limits(program_.limits, *request.user, request.is_staged), ranks());
   log_.open(number, ranks());
   last_used_ = Clock::now();
   lease_user_ = request.user;
   lease_origin_ = request.origin;
+  const std::int64_t most_bytes = call_most_bytes(program_.limits, *request.user);
   json leased = {{"message", "leased"},
                  {"lease", number},
-                 {"call_most_bytes", call_most_bytes(*request.user)},
+                 {"call_most_bytes", most_bytes},
                  {"ranks", json::array()}};
   const std::optional<KeptQuota> quota = kept_quota(*request.user);
   for (int rank = 0; rank < ranks(); ++rank) {
@@ -449,7 +448,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                   {"ticket", ticket},
                   {"client", request.origin.client},
                   {"user", request.origin.user},
-                  {"call_most_bytes", call_most_bytes(*request.user)},
+                  {"call_most_bytes", most_bytes},
                   {"gone_clients", gone_clients_}};
     if (quota) order["kept_quota"] = to_json(*quota);
     if (request.call_back) order["call_back"] = text_of(*request.call_back);
@@ -546,6 +545,8 @@ void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline)
     }
   }
   if (Clock::now() < *deadline) return;
+  // Without a call the ranks end by themselves, once they have freed what the last one had.
+  if (!is_cancelled && !watch_->is_busy() && Clock::now() < *deadline + idle_given_up_wait) return;
   if (is_cancelled) {
     lease_->fail(cancellation_->fault);
     cancellation_->is_done = true;

@@ -88,9 +88,10 @@ class RoutineProcesses {
   void await_start();
   /// Returns: 0 if nobody has the ranks or waits for them; the more, the longer another would wait.
   std::size_t load();
-  /// Ends the program if nobody has called for as long as the limit says, calls that must be ended,
-  /// and the lease of a user whose quota is used up; frees what no call has used for long. To be
-  /// called again and again.
+  /// Ends a call that must be ended. To be called again and again.
+  void watch_calls();
+  /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
+  /// whose quota is used up; frees what no call has used for long. To be called again and again.
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
@@ -184,9 +185,6 @@ class RoutineProcesses {
   void tell_unwanted();
   void tell_discard(const std::vector<std::string>& names, const std::string& happened);
   std::optional<KeptQuota> kept_quota(const User& user) const;
-  /// What the arrays of a call need at most on a rank.
-  std::int64_t call_most_bytes(const User& user) const;
-  WatchLimits watch_limits(const LeaseRequest& request) const;
   /// Fails the lease if a call under way must be ended.
   void check_calls();
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace tasuki::rpc {
@@ -13,19 +14,24 @@ namespace tasuki::rpc {
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;
-  /// What a peer has to move in the time limit, unless the transfer ends before. It is far below
-  /// what any network carries.
-  static constexpr std::size_t least_bytes = std::size_t{64} << 10;
+  /// What a peer has to move in each second of the time limit, unless the transfer ends before. It
+  /// is far below what any network carries.
+  static constexpr std::int64_t least_bytes_per_s = 1024;
 
   /// 0: it may take as long as it likes.
-  explicit Pace(Clock::duration limit) noexcept : limit_(limit) {}
+  explicit Pace(Clock::duration limit) noexcept
+      : limit_(limit), least_bytes_(least_bytes_in(std::chrono::duration<double>(limit).count())) {}
+
+  static std::int64_t least_bytes_in(double seconds) noexcept {
+    return static_cast<std::int64_t>(seconds * static_cast<double>(least_bytes_per_s));
+  }
 
   /// So many bytes were moved, and more are to come. Returns: false if the peer is too slow. The
   /// time counts from the first time on.
   bool keeps_up(std::size_t bytes, Clock::time_point now = Clock::now()) noexcept {
     if (limit_ == Clock::duration::zero()) return true;
-    moved_bytes_ += bytes;
-    if (begin_ && moved_bytes_ < least_bytes) return now - *begin_ < limit_;
+    moved_bytes_ += static_cast<std::int64_t>(bytes);
+    if (begin_ && moved_bytes_ < least_bytes_) return now - *begin_ < limit_;
     begin_ = now;
     moved_bytes_ = 0;
     return true;
@@ -34,7 +40,8 @@ class Pace {
  private:
   Clock::duration limit_;
   std::optional<Clock::time_point> begin_;
-  std::size_t moved_bytes_ = 0;  ///< Since `begin_`.
+  std::int64_t least_bytes_;
+  std::int64_t moved_bytes_ = 0;  ///< Since `begin_`.
 };
 
 }  // namespace tasuki::rpc

@@ -279,7 +279,9 @@ void Socket::set_send_timeout(Seconds timeout) {
 template <class Transfer>
 std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
   while (true) {
+    is_waiting_.store(true, std::memory_order_relaxed);
     const ssize_t bytes = transfer_some();
+    is_waiting_.store(false, std::memory_order_relaxed);
     if (bytes > 0) {
       moved_bytes_.fetch_add(bytes, std::memory_order_relaxed);
       return static_cast<std::size_t>(bytes);
@@ -289,7 +291,7 @@ std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
       throw Interrupted(operation);
     }
     const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (is_late && is_patient_) continue;
+    if (is_late && is_in_vain_ && !is_in_vain_()) continue;
     refuse(operation, bytes == 0 ? "closed the connection"
                       : is_late  ? "did nothing for too long"
                                  : "is gone: " + system_text(errno));
@@ -302,7 +304,7 @@ void Socket::refuse(const char* operation, const std::string& happened) const {
 }
 
 void Socket::check(Pace& pace, std::size_t moved_bytes, const char* operation) const {
-  if (!is_patient_ && !pace.keeps_up(moved_bytes)) refuse(operation, "did too little for too long");
+  if (!is_in_vain_ && !pace.keeps_up(moved_bytes)) refuse(operation, "did too little for too long");
 }
 
 template <class Transfer>
@@ -395,6 +397,7 @@ std::size_t Socket::receive_ahead() {
     }
     return bytes;
   };
+  is_waiting_.store(true, std::memory_order_relaxed);
   const bool has_come = short_spin(
       [&] { return try_once(MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK); });
   bool is_first = has_come;

@@ -10,10 +10,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rpc/tls/tls_stream.hpp"
@@ -66,17 +68,22 @@ class Socket {
   /// The address by which the peer reaches this host.
   std::string own_host() const;
 
-  /// How long a peer may take or give less than Pace::least_bytes, and not what is left; 0: for
-  /// ever.
+  /// How long a peer may take or give less than Pace::least_bytes_per_s, and not what is left; 0:
+  /// for ever.
   void set_timeout(Seconds timeout);
   /// The same, for sending alone: a peer that waits for messages may be silent for as long as it
   /// likes.
   void set_send_timeout(Seconds timeout);
-  /// While it lives, the socket's time limits do not hold: somebody else watches the peer.
+  /// While it lives, the socket's time limits do not hold: somebody else watches the peer. After
+  /// each, `is_in_vain` is asked whether the wait shall end.
   class Patience {
    public:
-    explicit Patience(Socket& socket) noexcept : socket_(socket) { socket_.is_patient_ = true; }
-    ~Patience() { socket_.is_patient_ = false; }
+    explicit Patience(
+        Socket& socket, std::function<bool()> is_in_vain = [] { return false; })
+        : socket_(socket) {
+      socket_.is_in_vain_ = std::move(is_in_vain);
+    }
+    ~Patience() { socket_.is_in_vain_ = nullptr; }
     Patience(const Patience&) = delete;
     Patience& operator=(const Patience&) = delete;
 
@@ -94,6 +101,8 @@ class Socket {
   std::size_t receive_some(std::span<std::byte> buffer);
   /// Returns: the first byte to come, which is still to be received.
   std::byte first_byte();
+  /// Does a call wait for the peer to send or to take something? Any thread.
+  bool is_waiting() const noexcept { return is_waiting_.load(std::memory_order_relaxed); }
   /// Sent and received so far. Any thread.
   std::int64_t moved_bytes() const noexcept { return moved_bytes_; }
   /// Is there something to receive that `descriptor` does not tell of?
@@ -132,8 +141,9 @@ class Socket {
   std::unique_ptr<TlsStream> tls_ = nullptr;  ///< If the connection is encrypted.
   Seconds receive_timeout_{0};
   Seconds send_timeout_{0};
-  bool is_patient_ = false;
+  std::function<bool()> is_in_vain_ = nullptr;  ///< Of patience, if somebody has any.
   std::atomic<std::int64_t> moved_bytes_ = 0;
+  std::atomic<bool> is_waiting_ = false;
   std::vector<std::byte> ahead_ = {};  ///< Received, and not asked for yet.
   std::size_t ahead_begin_ = 0;
   std::size_t ahead_end_ = 0;

@@ -1,5 +1,6 @@
 """Clients that stop in the midst of a call, as a laptop does that is closed."""
 
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -46,3 +47,10 @@ def test_a_client_that_stops_holds_up_nobody(
         other = tasuki.connect(serving.url)
         np.testing.assert_array_equal(other.slow.twice([1.0, 2.0]), [2, 4])
     assert isinstance(job.exception(60), CallError)
+
+
+def test_many_short_calls_hold_nobody_up(serving: ServeCommand) -> None:
+    twice = tasuki.connect(serving.url, mode="hand-off").slow.twice
+    end_s = time.monotonic() + 5  # More than the time in which a client has to move something.
+    while time.monotonic() < end_s:
+        np.testing.assert_array_equal(twice([1.0, 2.0]), [2, 4])

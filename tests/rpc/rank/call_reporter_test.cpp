@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -71,6 +72,48 @@ TEST_F(CallReporterTest, ACallIsToldOfWhileItsMessageIsStillToCome) {
   reporter_.end_lease();
   while (told["calls"][0].at("state") != "done") told = receive_frame(front_end_);
   EXPECT_EQ(told["calls"][0].at("routine"), "solve");
+}
+
+TEST_F(CallReporterTest, TheBytesOfALeaseOnlyGrowAndAWaitForTheClientIsTold) {
+  auto [far, near] = connected();
+  reporter_.begin_lease(1);
+  for (int call = 1; call <= 2; ++call) {
+    reporter_.begin({"call", "solve"}, near);
+    far.send("0123456789", 10);
+    std::array<char, 10> received{};
+    near.receive(received.data(), 4);
+    reporter_.learn({"call", "solve"});
+    near.receive(received.data(), 6);
+    if (call == 1) reporter_.end(CallState::done);
+  }
+  std::thread receiver([&, &client = near] {
+    char last = 0;
+    client.receive(&last, 1);
+  });
+  json told = receive_frame(front_end_);
+  while (!told.at("waits")) told = receive_frame(front_end_);
+  EXPECT_EQ(told.at("moved"), 20);
+  far.send("x", 1);
+  receiver.join();
+  reporter_.end(CallState::done);
+  reporter_.end_lease();
+  while (told.at("ended") != 2) told = receive_frame(front_end_);
+  EXPECT_EQ(told.at("moved"), 21);
+  EXPECT_FALSE(told.at("waits"));
+}
+
+TEST_F(CallReporterTest, WhatIsFreedBeforeAnybodyWasToldIsNotKept) {
+  reporter_.begin_lease(1);
+  reporter_.begin({"keep"}, client_);
+  reporter_.tell_kept({"a", false, 80, {}});
+  reporter_.tell_freed("a");
+  reporter_.tell_kept({"a", false, 8, {}});
+  reporter_.end(CallState::done);
+  reporter_.end_lease();
+  const json told = receive_frame(front_end_);
+  ASSERT_EQ(told.at("kept").size(), 1U);
+  EXPECT_EQ(told["kept"][0].at("bytes"), 8);
+  EXPECT_EQ(told.at("freed"), json({"a"}));
 }
 
 }  // namespace

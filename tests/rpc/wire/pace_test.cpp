@@ -7,6 +7,7 @@ namespace {
 
 using std::chrono::seconds;
 const Pace::Clock::time_point begin{seconds(1000)};
+constexpr std::size_t enough_bytes = 60 * Pace::least_bytes_per_s;
 
 TEST(PaceTest, WhoMovesAByteNowAndThenIsTooSlow) {
   Pace pace(seconds(60));
@@ -18,10 +19,10 @@ TEST(PaceTest, WhoMovesAByteNowAndThenIsTooSlow) {
 TEST(PaceTest, WhoMovesEnoughHasTheWholeTimeAgain) {
   Pace pace(seconds(60));
   for (int minute = 0; minute < 5; ++minute) {
-    EXPECT_TRUE(pace.keeps_up(Pace::least_bytes / 2, begin + seconds(60 * minute)));
-    EXPECT_TRUE(pace.keeps_up(Pace::least_bytes / 2, begin + seconds(60 * minute + 59)));
+    EXPECT_TRUE(pace.keeps_up(enough_bytes / 2, begin + seconds(60 * minute)));
+    EXPECT_TRUE(pace.keeps_up(enough_bytes / 2, begin + seconds(60 * minute + 59)));
   }
-  EXPECT_TRUE(pace.keeps_up(Pace::least_bytes, begin + seconds(1000)));
+  EXPECT_TRUE(pace.keeps_up(enough_bytes, begin + seconds(1000)));
 }
 
 TEST(PaceTest, WithoutALimitAnyPaceIsEnough) {
