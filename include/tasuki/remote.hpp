@@ -408,8 +408,7 @@ class Server {
   bool is_connected() const { return tasuki_client_is_connected(client_.get()) != 0; }
   /// The address of the server that it uses. Example: examples/servers.cpp
   std::string url() const { return tasuki_client_server(client_.get()); }
-  /// For what else the C interface has:
-  ///     tasuki_client_progress(server.in_c(), &moved_bytes, &total_bytes);
+  /// For the library, and for functions of client.h that have no other form here.
   tasuki_client* in_c() const { return client_.get(); }
 
  private:

@@ -53,7 +53,7 @@ class JoinedRank {
     const nlohmann::json hold = hear();
     say({{"message", "held"}, {"lease", hold.at("lease")}, {"calls", 0}});
     EXPECT_EQ(hear().at("message"), "until");
-    say({{"message", "ended"}, {"lease", hold.at("lease")}, {"calls", 0}});
+    say({{"message", "ended"}, {"lease", hold.at("lease")}, {"calls", 0}, {"said", ""}});
   }
 
  private:

@@ -51,7 +51,7 @@ class StagedCallsTest
     client_.set_timeout(patience);
     serving_ = std::async(std::launch::async, [this] {
       const StagedModule staged{
-          module_, staging_of(mode_), 1'000'000'000,
+          module_, staging_of(mode_), 1'000'000'000, patience,
           [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
       StagedCalls calls(ends_.second, *links_, staged);
       return happened_in([&] { calls.serve(); });
