@@ -41,8 +41,9 @@ void serve_calls(Bytes input) {
   FuzzedPeer peer(input);
   rpc::Kept kept(fuzzed_program(), most_bytes);
   const std::optional<rpc::PeerMemory> memory;  // It cannot be read.
-  rpc::CallServer calls(fuzzed_program(), kept, parts().reporter, peer.socket(), memory,
-                        most_bytes);
+  rpc::RunningDigest said;
+  rpc::CallServer calls(fuzzed_program(), kept, parts().reporter, peer.socket(), memory, most_bytes,
+                        said);
   while (true) calls.serve();
 }
 
