@@ -31,7 +31,7 @@ program parts_of_arrays
   call tasuki_call(server, "linpack/solve", n, all, vectors(:, 1), vectors(:, 3), stat=stat)
   print "(i0, 1x, a)", stat, tasuki_error_text()
   call tasuki_call(server, "linpack/solve", n, kept, vectors(:, 1), vectors(:, 3), stat=stat)
-  print "(i0, 1x, a)", stat, tasuki_error_text()
+  print "(i0, 2(1x, a))", stat, tasuki_error_kind(), tasuki_error_text()
   print "(l1)", tasuki_may_have_run()
   call tasuki_cancel(server)  ! There is no call that it could cancel.
   call tasuki_call(server, "linpack/solve", n, all(1::2, :), vectors(n:1:-1, 1), &

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     } else if (tasuki_client_may_have_run()) {  // Whether to call again is for the program to know.
       printf("it may have run: %s\n", tasuki_client_error_text());
     } else {
-      printf("it has not run: %s\n", tasuki_client_error_text());
+      printf("it has not run: %s: %s\n", tasuki_client_error_kind(), tasuki_client_error_text());
     }
     fflush(stdout);
   }

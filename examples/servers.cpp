@@ -11,7 +11,7 @@ void solve(tasuki::rpc::Server& server) {
     const std::vector<double> x = server.call("linpack/solve", 2, a, b);
     std::printf("x = %g, y = %g on %s\n", x[0], x[1], server.url().c_str());
   } catch (const tasuki::rpc::call_error& error) {
-    std::printf("may have run: %d; %s\n", error.may_have_run(), error.what());
+    std::printf("may have run: %d; %s; %s\n", error.may_have_run(), error.kind(), error.what());
   }
   std::fflush(stdout);
 }

@@ -232,6 +232,9 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c
 const char* tasuki_client_error_text(void);
+/// Returns: its field kind alone, for programs that go on after some errors; empty if there was no
+/// error. Example: examples/servers.c
+const char* tasuki_client_error_kind(void);
 /// Whether the call of this thread's last error may have run, on the ranks or a part of them.
 /// Returns: 0 if it has surely not, as no rank has begun it; else 1. Example: examples/servers.c
 int tasuki_client_may_have_run(void);

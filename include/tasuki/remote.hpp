@@ -38,13 +38,18 @@ namespace tasuki::rpc {
 /// What happened to a call, and the remedy. Example: examples/remote.cpp
 class call_error : public std::runtime_error {
  public:
-  explicit call_error(const std::string& text, bool may_have_run = false)
-      : std::runtime_error(text), may_have_run_(may_have_run) {}
+  explicit call_error(const std::string& text, bool may_have_run = false,
+                      const std::string& kind = "call")
+      : std::runtime_error(text), may_have_run_(may_have_run), kind_(kind) {}
   /// False if the call has surely not run, as no rank has begun it. Example: examples/servers.cpp
   bool may_have_run() const noexcept { return may_have_run_; }
+  /// What kind of error it is, as tasuki_client_error() tells: "lost-array", "quota", "access" and
+  /// others, else "call". Example: examples/servers.cpp
+  const char* kind() const noexcept { return kind_.what(); }
 
  private:
   bool may_have_run_;
+  std::runtime_error kind_;  ///< Is copied without an exception, as no std::string is.
 };
 
 class RemoteArray;
@@ -53,7 +58,8 @@ namespace detail {
 
 /// That of this thread, as the C interface tells it.
 inline call_error last_error() {
-  return call_error(tasuki_client_error_text(), tasuki_client_may_have_run() != 0);
+  return call_error(tasuki_client_error_text(), tasuki_client_may_have_run() != 0,
+                    tasuki_client_error_kind());
 }
 
 template <class Type>

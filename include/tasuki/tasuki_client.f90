@@ -19,7 +19,7 @@ module tasuki_client
   public :: tasuki_server, tasuki_kept_array, tasuki_function, tasuki_kept, tasuki_connect, &
             tasuki_close, tasuki_set_mode, tasuki_set_wire_format, tasuki_call, tasuki_put, &
             tasuki_free, tasuki_list_kept, tasuki_discard, tasuki_progress, tasuki_cancel, &
-            tasuki_error_text, tasuki_may_have_run
+            tasuki_error_text, tasuki_error_kind, tasuki_may_have_run
 
   ! A connection to a server.
   type, bind(c) :: tasuki_server
@@ -146,6 +146,10 @@ module tasuki_client
       import :: c_ptr
       type(c_ptr) :: client_error_text
     end function
+    function client_error_kind() bind(c, name="tasuki_client_error_kind")
+      import :: c_ptr
+      type(c_ptr) :: client_error_kind
+    end function
     function client_may_have_run() bind(c, name="tasuki_client_may_have_run")
       import :: c_int
       integer(c_int) :: client_may_have_run
@@ -271,6 +275,12 @@ contains
   function tasuki_error_text() result(text)
     character(:), allocatable :: text
     text = text_of(client_error_text())
+  end function
+
+  ! What kind of error that was: "lost-array", "quota", "access" and others, else "call".
+  function tasuki_error_kind() result(kind)
+    character(:), allocatable :: kind
+    kind = text_of(client_error_kind())
   end function
 
   ! Whether that call may have run: it has surely not if no rank has begun it.

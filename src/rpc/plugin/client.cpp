@@ -370,4 +370,6 @@ const char* tasuki_client_error() { return tasuki::rpc::last_error().as_json.c_s
 
 const char* tasuki_client_error_text() { return tasuki::rpc::last_error().text.c_str(); }
 
+const char* tasuki_client_error_kind() { return tasuki::rpc::last_error().kind.c_str(); }
+
 int tasuki_client_may_have_run() { return tasuki::rpc::last_error().may_have_run ? 1 : 0; }

@@ -12,12 +12,13 @@ namespace {
 LastError described(const error& fault) {
   const auto* const of_call = dynamic_cast<const CallFault*>(&fault);
   const bool may_have_run = of_call != nullptr && of_call->may_have_run();
-  const nlohmann::json fields = {{"kind", kind_of(fault)},
+  const std::string kind(kind_of(fault));
+  const nlohmann::json fields = {{"kind", kind},
                                  {"operation", fault.operation()},
                                  {"happened", fault.happened()},
                                  {"remedy", fault.remedy()},
                                  {"may_have_run", may_have_run}};
-  return {fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), fault.what(),
+  return {fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), kind, fault.what(),
           may_have_run};
 }
 

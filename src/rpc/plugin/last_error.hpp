@@ -10,6 +10,7 @@ namespace tasuki::rpc {
 
 struct LastError {
   std::string as_json = {};  ///< As tasuki_client_error() tells it; empty if there was none.
+  std::string kind = {};     ///< The field of that name.
   std::string text = {};     ///< For people.
   bool may_have_run = false;
 };

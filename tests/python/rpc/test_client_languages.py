@@ -244,7 +244,7 @@ def test_fortran_gives_parts_of_arrays_and_keeps_some(serving, tmp_path: Path) -
     assert solved.split() == ["1.00", "3.00"]
     assert progress.split() == ["0", "0"]
     assert "A must have n x n = 2 x 2 elements, and has 4 x 2" in wrong
-    assert lost.startswith("1 ") and "Remedy" in lost
+    assert lost.startswith("1 lost-array ") and "Remedy" in lost
     assert may_have_run == "F"
     assert again.split() == ["0", "1.00", "3.00"]
 

@@ -58,7 +58,7 @@ class ClientInC:
     def __init__(self, url: str) -> None:
         self.library = ctypes.CDLL(str(find_library("tasuki_client")))
         self.library.tasuki_client_open.restype = ctypes.c_void_p
-        for name in ("call_routine", "error", "server", "make", "call_method"):
+        for name in ("call_routine", "error", "error_kind", "server", "make", "call_method"):
             getattr(self.library, f"tasuki_client_{name}").restype = ctypes.c_char_p
         self.client = ctypes.c_void_p(self.library.tasuki_client_open(url.encode()))
         assert self.client, self.error()
@@ -74,9 +74,10 @@ class ClientInC:
         return lambda *arguments: function(self.client, *arguments)
 
     def error(self) -> dict[str, Any]:
-        """The thread's last one; its two ways to tell that the call may have run are the same."""
+        """The thread's last one; what it tells in other ways is the same."""
         told = json.loads(self.library.tasuki_client_error())
         assert self.library.tasuki_client_may_have_run() == told["may_have_run"]
+        assert self.library.tasuki_client_error_kind().decode() == told["kind"]
         return told
 
     def scaled(self) -> float | dict[str, Any]:
@@ -178,11 +179,15 @@ def test_c_tells_whether_a_call_may_have_run(first, second) -> None:
 
 
 EXAMPLES = {
-    "C": ([BUILD_TREE / "bin" / "example_servers"], "x = 1, y = 3 on ", "it has not run: tasuki: "),
+    "C": (
+        [BUILD_TREE / "bin" / "example_servers"],
+        "x = 1, y = 3 on ",
+        "it has not run: call: tasuki: ",
+    ),
     "C++": (
         [BUILD_TREE / "bin" / "example_servers_cpp"],
         "x = 1, y = 3 on ",
-        "may have run: 0; tasuki: ",
+        "may have run: 0; call; tasuki: ",
     ),
     "Python": (
         [sys.executable, REPOSITORY / "examples" / "several_servers.py"],
