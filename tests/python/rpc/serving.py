@@ -5,11 +5,20 @@ import os
 import re
 import signal
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import tasuki
 from conftest import Command, name_of, wait_for
 from tasuki.rpc.client import Server
+
+
+def build_interfaces(folder: Path, **texts: str) -> None:
+    """Writes the interface file NAME.idl for each text into the folder, and builds it."""
+    for name, text in texts.items():
+        (folder / f"{name}.idl").write_text(text)
+        result = Command()("idl", "build", folder / f"{name}.idl")
+        assert result.returncode == 0, result.stderr
 
 
 class ServeCommand:

@@ -13,10 +13,9 @@ import frames
 import numpy as np
 import pytest
 import tasuki
-from conftest import Command
 from demo_server import needs_server
 from protocol_client import ProtocolClient, connected
-from serving import ServeCommand
+from serving import ServeCommand, build_interfaces
 
 pytestmark = needs_server
 ROUTINES = """
@@ -132,9 +131,7 @@ def module_of(stage: Begin, manner: str) -> str:
 def serving(tmp_path_factory) -> Iterator[ServeCommand]:
     """A server with a module for each bad client; all of them have come so far at once."""
     source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("served")
-    (source / "one.idl").write_text(ROUTINES)
-    result = Command()("idl", "build", source / "one.idl")
-    assert result.returncode == 0, result.stderr
+    build_interfaces(source, one=ROUTINES)
     registration = json.loads((source / "one.routines.json").read_text())
     for stage, manner in itertools.product(STAGES, MANNERS):
         name = module_of(stage, manner)

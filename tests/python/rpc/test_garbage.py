@@ -1,5 +1,6 @@
 """Peers that say what is no message of the protocol, to the front end and to ranks, at any time."""
 
+import contextlib
 import errno
 import socket
 from collections.abc import Iterator
@@ -58,36 +59,36 @@ def ranks_of(serving: DemoServer) -> set[int]:
     return {one for one in serving.command.processes() if name_of(one) == "demo_linpack"}
 
 
-@every_garbage
-def test_in_place_of_hello(serving: DemoServer, garbage: bytes) -> None:
+@contextlib.contextmanager
+def goes_on(serving: DemoServer) -> Iterator[None]:
+    """What happens meanwhile, the server serves after it, by the same ranks."""
     ranks = ranks_of(serving)
-    with connected(serving.port) as peer:
-        answer = answer_to(peer, garbage)
-    assert answer is None or answer["happened"]
+    yield
     assert_serves(serving)
     assert ranks_of(serving) == ranks
+
+
+@every_garbage
+def test_in_place_of_hello(serving: DemoServer, garbage: bytes) -> None:
+    with goes_on(serving), connected(serving.port) as peer:
+        answer = answer_to(peer, garbage)
+    assert answer is None or answer["happened"]
 
 
 @every_garbage
 def test_after_a_good_hello(serving: DemoServer, garbage: bytes) -> None:
-    ranks = ranks_of(serving)
-    with ProtocolClient(serving.port) as client:
+    with goes_on(serving), ProtocolClient(serving.port) as client:
         answer = answer_to(client.front_end, garbage)
     assert answer is None or answer["happened"]
-    assert_serves(serving)
-    assert ranks_of(serving) == ranks
 
 
 @every_garbage
 def test_in_place_of_a_ticket(serving: DemoServer, garbage: bytes) -> None:
-    ranks = ranks_of(serving)
-    with ProtocolClient(serving.port) as client:
+    with goes_on(serving), ProtocolClient(serving.port) as client:
         client.lease("linpack")
         for rank in client.ranks:
             with connected(rank["port"]) as peer:
                 assert answer_to(peer, garbage) is None
-    assert_serves(serving)
-    assert ranks_of(serving) == ranks
 
 
 @every_garbage

@@ -22,7 +22,7 @@ import pytest
 import tasuki
 from conftest import Command, wait_for
 from demo_server import needs_server
-from serving import ServeCommand
+from serving import ServeCommand, build_interfaces
 from tasuki.rpc.errors import CallError, QueueFullError, QuotaError
 
 pytestmark = needs_server
@@ -56,10 +56,7 @@ Define crashes()
 def interfaces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two modules of the same routines, built."""
     folder = tmp_path_factory.mktemp("limits")
-    for name in ("first", "second"):
-        (folder / f"{name}.idl").write_text(ROUTINES)
-        result = Command()("idl", "build", folder / f"{name}.idl")
-        assert result.returncode == 0, result.stderr
+    build_interfaces(folder, first=ROUTINES, second=ROUTINES)
     return folder
 
 

@@ -7,10 +7,9 @@ import frames
 import numpy as np
 import pytest
 import tasuki
-from conftest import Command
 from demo_server import needs_server
 from protocol_client import ProtocolClient
-from serving import ServeCommand
+from serving import ServeCommand, build_interfaces
 from tasuki.rpc.errors import ArgumentError
 
 pytestmark = needs_server
@@ -33,9 +32,7 @@ BAD_SIZES = [
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeCommand]:
     folder = tmp_path_factory.mktemp("sizes")
-    (folder / "sizes.idl").write_text(ROUTINES)
-    result = Command()("idl", "build", folder / "sizes.idl")
-    assert result.returncode == 0, result.stderr
+    build_interfaces(folder, sizes=ROUTINES)
     command = ServeCommand(folder)
     yield command
     command.__exit__()

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import tasuki
-from conftest import Command
 from demo_server import needs_server
 from faulty_wire import FaultyWire, Valve
-from serving import ServeCommand
+from serving import ServeCommand, build_interfaces
 from tasuki.rpc.errors import CallError
 
 pytestmark = needs_server
@@ -25,9 +24,7 @@ ARRAY_BYTES = 8 * N
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeCommand]:
     folder = tmp_path_factory.mktemp("slow")
-    (folder / "slow.idl").write_text(TWICE)
-    result = Command()("idl", "build", folder / "slow.idl")
-    assert result.returncode == 0, result.stderr
+    build_interfaces(folder, slow=TWICE)
     command = ServeCommand(folder, "--client-timeout", "2s")
     yield command
     command.__exit__()
