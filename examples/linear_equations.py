@@ -12,3 +12,10 @@ A = generator.standard_normal((1000, 1000))
 b = generator.standard_normal(1000)
 x = server.linpack.solve(A, b)  # each row of A goes straight to the rank that owns it
 print(f"largest residual: {np.abs(A @ x - b).max():.1e}")
+
+job = server.linpack.solve.submit(A, 2 * b)  # returns at once; the job is a Future
+print(f"largest difference of twice x: {np.abs(job.result() - 2 * x).max():.1e}")
+
+kept = server.put(A, like=server.linpack.solve.a)  # A stays on the ranks
+x = server.linpack.solve(kept, b)  # only b travels
+print(f"largest residual: {np.abs(A @ x - b).max():.1e}")
