@@ -1,7 +1,10 @@
 """The kept corpus of fuzzing begins with every message that there is."""
 
 import re
+import runpy
+from pathlib import Path
 
+import pytest
 from conftest import REPOSITORY
 
 MESSAGES = REPOSITORY / "docs" / "design" / "remote-procedures.md"
@@ -22,3 +25,8 @@ def test_the_corpus_is_small() -> None:
     sizes = [one.stat().st_size for one in CORPUS.glob("*/*")]
     assert max(sizes) <= 4096, "libFuzzer cuts longer inputs"
     assert sum(sizes) < 100_000
+
+
+@pytest.mark.parametrize("file", sorted((CORPUS / "idl").iterdir()), ids=lambda one: one.name)
+def test_an_interface_file_of_the_corpus_is_a_module_or_refused(file: Path) -> None:
+    runpy.run_path(str(REPOSITORY / "tests" / "fuzz" / "idl_input.py"))["parse"](file.read_bytes())
