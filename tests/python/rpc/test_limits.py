@@ -2,18 +2,14 @@
 
 import concurrent.futures
 import contextlib
-import gc
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -375,54 +371,3 @@ def test_a_log_that_was_renamed_is_begun_anew(interfaces: Path, tmp_path: Path) 
         wait_for(lambda: '"second"' in log.read_text())
     for file in (log, tmp_path / "calls.log.1"):
         assert all(json.loads(line)["event"] for line in file.read_text().splitlines())
-
-
-@dataclass(frozen=True)
-class Use:
-    """What a process has of what must not grow."""
-
-    descriptors_count: int
-    threads_count: int
-    memory_kib: int
-
-    def is_within(self, other: "Use") -> bool:
-        return (
-            self.descriptors_count <= other.descriptors_count
-            and self.threads_count <= other.threads_count
-            and self.memory_kib <= other.memory_kib + 4096
-        )
-
-
-def use_of(pid: int) -> Use:
-    folder = Path(f"/proc/{pid}")
-    memory_kib = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
-    return Use(len(os.listdir(folder / "fd")), len(os.listdir(folder / "task")), memory_kib)
-
-
-def test_many_clients_leave_nothing(serving: Server) -> None:
-    """1,000 clients one after the other, and 64 at once, in this process."""
-    (front_end,), (rank,) = serving.pids_of("tasuki_server"), serving.pids_of("first")
-
-    def call() -> None:
-        np.testing.assert_array_equal(serving.connect().first.twice([1, 2]), [2, 4])
-
-    def call_often(count: int) -> None:
-        for _ in range(count):
-            call()
-        threads = [threading.Thread(target=call) for _ in range(64)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(120)
-            assert not thread.is_alive()
-        gc.collect()
-
-    call_often(100)
-    # Connections that have ended, and their threads, are gone within moments.
-    wait_for(lambda: use_of(front_end).threads_count <= 8, timeout_s=60)
-    processes = sorted(serving.command.processes())
-    before = {pid: use_of(pid) for pid in (front_end, rank, os.getpid())}
-    call_often(1000)
-    for pid, most in before.items():
-        wait_for(lambda pid=pid, most=most: use_of(pid).is_within(most), timeout_s=60)
-    assert sorted(serving.command.processes()) == processes

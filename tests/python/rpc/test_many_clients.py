@@ -1,0 +1,127 @@
+"""Many clients one after the other, and 64 at once, on two ranks: nothing grows in any process."""
+
+import gc
+import os
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tasuki
+from certificates import make_authority, make_certificate, needs_openssl
+from conftest import wait_for
+from demo_server import needs_server
+from serving import ServeCommand, build_interfaces
+
+pytestmark = [needs_server, needs_openssl]
+TWICE = """
+Define twice(IN int64_t n, IN distribute(BLOCK) double x[n], OUT distribute(BLOCK) double y[n])
+Backend "MPI"
+{ int64_t i; for (i = 0; i < tasuki_layout(x)->local_extents[0]; ++i) y[i] = 2 * x[i]; }
+"""
+# One after the other. By TLS each client makes three connections, which take most of its 10 ms.
+CLIENTS_COUNT = {"plain": 1000, "encrypted": 400}
+AT_ONCE_COUNT = 64
+WARM_UP_COUNT = 50
+IDLE_THREADS_COUNT = 8  # Of a process that serves nobody; Open MPI has some of its own.
+GROWTH_KIB = 4096
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a process has of what must not grow."""
+
+    descriptors_count: int
+    threads_count: int
+    memory_kib: int
+
+    def is_within(self, other: "Use") -> bool:
+        return (
+            self.descriptors_count <= other.descriptors_count
+            and self.threads_count <= other.threads_count
+            and self.memory_kib <= other.memory_kib + GROWTH_KIB
+        )
+
+
+def use_of(pid: int) -> Use:
+    folder = Path(f"/proc/{pid}")
+    memory_kib = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
+    return Use(len(os.listdir(folder / "fd")), len(os.listdir(folder / "task")), memory_kib)
+
+
+@dataclass(frozen=True)
+class Served:
+    serving: ServeCommand
+    ca_file: Path | None = None
+
+    def call(self, mode: str) -> None:
+        """By a client of its own, which is gone then."""
+        server: Any = tasuki.connect(self.serving.url, mode=mode, ca_file=self.ca_file)
+        np.testing.assert_array_equal(server.many.twice([1, 2]), [2, 4])
+
+    def call_often(self, mode: str, count: int) -> None:
+        for _ in range(count):
+            self.call(mode)
+        threads = [threading.Thread(target=self.call, args=(mode,)) for _ in range(AT_ONCE_COUNT)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+            assert not thread.is_alive()
+        gc.collect()
+
+    def uses(self) -> dict[int, Use]:
+        """Of the front end, the ranks, their launcher, the command, and this process."""
+        return {pid: use_of(pid) for pid in (*self.serving.command.processes(), os.getpid())}
+
+    def threads_counts(self) -> list[int]:
+        """Of each process of the server."""
+        return [use_of(pid).threads_count for pid in self.serving.command.processes()]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("many")
+    build_interfaces(made, many=TWICE)
+    return made
+
+
+@pytest.fixture(scope="module")
+def plain(folder: Path) -> Iterator[Served]:
+    serving = ServeCommand(folder, "-n", 2)
+    yield Served(serving)
+    serving.__exit__()
+
+
+@pytest.fixture(scope="module")
+def encrypted(folder: Path) -> Iterator[Served]:
+    authority = make_authority(folder, "authority")
+    own = make_certificate(folder, authority, "server", "DNS:localhost")
+    serving = ServeCommand(folder, "-n", 2, "--tls-certificate", own.file, "--tls-key", own.key)
+    yield Served(serving, authority.file)
+    serving.__exit__()
+
+
+@pytest.mark.parametrize("mode", ["auto", "relay"])
+@pytest.mark.parametrize("encryption", CLIENTS_COUNT)
+def test_many_clients_leave_nothing(
+    request: pytest.FixtureRequest, encryption: str, mode: str
+) -> None:
+    served: Served = request.getfixturevalue(encryption)
+    served.call_often(mode, WARM_UP_COUNT)
+    # Connections that have ended, and their threads, are gone within moments.
+    wait_for(lambda: max(served.threads_counts()) <= IDLE_THREADS_COUNT, 60)
+    before = served.uses()
+    served.call_often(mode, CLIENTS_COUNT[encryption])
+    for pid, most in before.items():
+        wait_for(partial(is_within, pid, most), 60)
+    assert served.uses().keys() == before.keys()
+
+
+def is_within(pid: int, most: Use) -> bool:
+    return use_of(pid).is_within(most)
