@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -15,20 +16,24 @@ using nlohmann::json;
               "let server and client use versions of Tasuki that know each other");
 }
 
-/// Makes the value, but stops where it is nested too deeply: the parser would recurse as deep.
-class ShallowReader {
- public:
-  explicit ShallowReader(json& value) : reader_(value, false) {}
+/// What a message claims to be followed by is not taken at once: the first piece.
+constexpr std::size_t first_piece_bytes = std::size_t{64} << 10;
 
-  bool null() { return reader_.null(); }
-  bool boolean(bool value) { return reader_.boolean(value); }
-  bool number_integer(std::int64_t value) { return reader_.number_integer(value); }
-  bool number_unsigned(std::uint64_t value) { return reader_.number_unsigned(value); }
+/// Makes the value, but stops where it is nested too deeply, as the parser would recurse as deep,
+/// or has too many values.
+class BoundedReader {
+ public:
+  explicit BoundedReader(json& value) : reader_(value, false) {}
+
+  bool null() { return count() && reader_.null(); }
+  bool boolean(bool value) { return count() && reader_.boolean(value); }
+  bool number_integer(std::int64_t value) { return count() && reader_.number_integer(value); }
+  bool number_unsigned(std::uint64_t value) { return count() && reader_.number_unsigned(value); }
   bool number_float(double value, const std::string& text) {
-    return reader_.number_float(value, text);
+    return count() && reader_.number_float(value, text);
   }
-  bool string(std::string& value) { return reader_.string(value); }
-  bool binary(json::binary_t& value) { return reader_.binary(value); }
+  bool string(std::string& value) { return count() && reader_.string(value); }
+  bool binary(json::binary_t& value) { return count() && reader_.binary(value); }
   bool key(std::string& value) { return reader_.key(value); }
   bool start_object(std::size_t count) { return enter() && reader_.start_object(count); }
   bool end_object() { return leave() && reader_.end_object(); }
@@ -39,7 +44,8 @@ class ShallowReader {
   }
 
  private:
-  bool enter() { return ++depth_ <= frame_depth_most; }
+  bool count() { return ++values_count_ <= frame_values_most; }
+  bool enter() { return count() && ++depth_ <= frame_depth_most; }
   bool leave() {
     --depth_;
     return true;
@@ -47,6 +53,7 @@ class ShallowReader {
 
   nlohmann::detail::json_sax_dom_parser<json> reader_;
   int depth_ = 0;
+  std::size_t values_count_ = 0;
 };
 
 }  // namespace
@@ -78,7 +85,7 @@ std::size_t body_bytes(const FrameHead& head, std::size_t most_bytes) {
 
 json decode_body(std::span<const std::uint8_t> body) {
   json value;
-  ShallowReader reader(value);
+  BoundedReader reader(value);
   const bool is_good =
       json::sax_parse(body.begin(), body.end(), &reader, json::input_format_t::msgpack);
   if (!is_good || !value.is_object()) refuse("it is no MessagePack object");
@@ -97,8 +104,13 @@ json receive_frame(Socket& socket, std::size_t most_bytes) {
 std::vector<std::uint8_t> receive_body(Socket& socket, std::size_t most_bytes) {
   FrameHead head;
   socket.receive(head.data(), head.size());
-  std::vector<std::uint8_t> body(body_bytes(head, most_bytes));
-  socket.receive(body.data(), body.size());
+  const std::size_t bytes = body_bytes(head, most_bytes);
+  std::vector<std::uint8_t> body;
+  while (body.size() < bytes) {
+    const std::size_t begin = body.size();
+    body.resize(std::min(bytes, std::max(first_piece_bytes, 2 * begin)));
+    socket.receive(body.data() + begin, body.size() - begin);
+  }
   return body;
 }
 

@@ -1,12 +1,18 @@
 #include "rpc/wire/frame.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <random>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <vector>
+
+#include "rpc/wire/happened.hpp"
+#include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -46,6 +52,48 @@ TEST(FrameTest, DeepNestingIsRefused) {
   Bytes body = {0x81, 0xa1, 'a'};
   body.insert(body.end(), 1'000'000, 0x91);
   EXPECT_THROW(decode_body(body), error);
+}
+
+TEST(FrameTest, AMessageHasSoManyValuesAndNoMore) {
+  Bytes body = {0x81, 0xa1, 'a', 0xdd, 0, 0, 0, 0};
+  // The object and the list are values, too.
+  for (const std::size_t count : {frame_values_most - 2, frame_values_most - 1}) {
+    for (std::size_t i = 0; i < 4; ++i)
+      body[4 + i] = static_cast<std::uint8_t>(count >> (24 - 8 * i));
+    body.resize(8);
+    body.insert(body.end(), count, 0x80);  // Empty objects.
+    if (count < frame_values_most - 1) {
+      EXPECT_EQ(decode_body(body)["a"].size(), count);
+    } else {
+      EXPECT_THROW(decode_body(body), error);
+    }
+  }
+}
+
+TEST(FrameTest, AHeadThatClaimsMuchCostsNoMemory) {
+  auto [near, far] = connected();
+  near.send(Bytes{1, 0, 0, 0}.data(), frame_head_bytes);
+  const auto before = ::mallinfo2();
+  auto receiving = std::async(std::launch::async,
+                              [&far = far] { return happened_in([&] { receive_body(far); }); });
+  while (far.moved_bytes() < static_cast<std::int64_t>(frame_head_bytes) || !far.is_waiting()) {
+    std::this_thread::yield();
+  }
+  const auto after = ::mallinfo2();
+  near.shut_down();
+  EXPECT_NE(receiving.get(), "");
+  const auto bytes_of = [](const auto& info) {
+    return static_cast<std::int64_t>(info.hblkhd + info.uordblks);
+  };
+  EXPECT_LT(bytes_of(after) - bytes_of(before), static_cast<std::int64_t>(frame_most_bytes) / 2);
+}
+
+TEST(FrameTest, ALongMessageComesBack) {
+  auto [near, far] = connected();
+  const json message = {{"text", std::string(frame_most_bytes / 3, 'x')}};
+  auto sending = std::async(std::launch::async, [&, &near = near] { send_frame(near, message); });
+  EXPECT_EQ(receive_frame(far), message);
+  sending.get();
 }
 
 TEST(FrameTest, EveryTruncationAndMostDamageIsNoticedOrGivesAnObject) {
