@@ -26,6 +26,9 @@ Launcher = Annotated[
 QueueLimit = Annotated[
     int, typer.Option(min=1, help="How many clients wait for a module before more are refused.")
 ]
+ConnectionLimit = Annotated[
+    int, typer.Option(min=1, help="How many connections the clients of a user have at most.")
+]
 TimeLimit = Annotated[
     str, typer.Option(help="How long a call takes at most, as in 90s or 5m; then it is ended.")
 ]
@@ -90,6 +93,7 @@ def serve(
     users: UsersFile = None,
     token_file: TokenFile = None,
     queue_limit: QueueLimit = 1000,
+    connection_limit: ConnectionLimit = 256,
     time_limit: TimeLimit = "",
     client_timeout: ClientTimeout = "60s",
     memory_limit: MemoryLimit = "",
@@ -118,6 +122,7 @@ def serve(
     options = ServerOptions(
         log=log,
         queue_most=queue_limit,
+        connections_most=connection_limit,
         call_most_s=duration(time_limit),
         client_most_s=duration_from(1)(client_timeout),
         call_most_bytes=(

@@ -38,6 +38,7 @@ class ServerOptions:
     log: Path | None = None
     users: tuple[User, ...] = ()
     queue_most: int = 1000
+    connections_most: int = 256
     call_most_s: float | None = None
     client_most_s: float = 60
     call_most_bytes: int | None = None
@@ -78,6 +79,7 @@ class ServerOptions:
             "tls_key_file": _path(self.tls_key),
             "users": [one.to_json() for one in self.users],
             "queue_most": self.queue_most,
+            "connections_most": self.connections_most,
             "call_most_s": self.call_most_s,
             "client_most_s": self.client_most_s,
             "call_most_bytes": self.call_most_bytes,

@@ -24,6 +24,7 @@ class User:
 
     name: str
     token_sha256: str
+    connections_at_once: int | None = None
     calls_at_once: int | None = None
     calls_per_minute: int | None = None
     call_memory_bytes: int | None = None

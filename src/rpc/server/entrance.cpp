@@ -65,7 +65,7 @@ Visitor Entrance::admit(const std::shared_ptr<Socket>& connection) {
     if (message.contains("ticket")) return message;
     if (field_or<std::string>(message, "message", "") == "join") return message;
     check_version(message);
-    return Guest{greet(*connection, message)};
+    return greet(*connection, message);
   } catch (const error& fault) {
     send_frame(*connection, refusal_of(fault));
     throw;
@@ -82,7 +82,7 @@ void Entrance::refuse_plain(Socket& client) {
   }
 }
 
-std::shared_ptr<const User> Entrance::greet(Socket& client, const json& hello) {
+Guest Entrance::greet(Socket& client, const json& hello) {
   const auto token =
       hello.contains("token") ? field_of<std::string>(hello, "token") : std::string();
   std::shared_ptr<const User> user = users_.find(token);
@@ -93,8 +93,9 @@ std::shared_ptr<const User> Entrance::greet(Socket& client, const json& hello) {
                                    : "the server does not know the token",
                      token_remedy);
   }
+  Guest guest{user, connections_.enter(*user)};
   send_frame(client, {{"message", "hello"}, {"protocol", protocol_version}});
-  return user;
+  return guest;
 }
 
 }  // namespace tasuki::rpc

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "rpc/server/strangers.hpp"
 #include "rpc/server/user.hpp"
+#include "rpc/server/user_connections.hpp"
 #include "rpc/server/users.hpp"
 #include "rpc/tls/tls_context.hpp"
 #include "rpc/wire/socket.hpp"
@@ -22,6 +24,7 @@ namespace tasuki::rpc {
 /// A client that may ask, and whose it is.
 struct Guest {
   std::shared_ptr<const User> user;
+  std::unique_ptr<UserConnections::Place> place;  ///< Among the user's connections.
 };
 /// It speaks HTTP; each of its requests says whose it is.
 struct Browser {
@@ -32,9 +35,10 @@ using Visitor = std::variant<Guest, Browser, nlohmann::json>;
 
 class Entrance {
  public:
-  /// With `tls`, all is encrypted.
-  Entrance(std::vector<User> users, std::optional<TlsContext> tls)
-      : users_(std::move(users)), tls_(std::move(tls)) {}
+  /// With `tls`, all is encrypted. The clients of a user have at most `connections_most`
+  /// connections, unless the user's own limit is another one.
+  Entrance(std::vector<User> users, std::optional<TlsContext> tls, std::int64_t connections_most)
+      : users_(std::move(users)), connections_(connections_most), tls_(std::move(tls)) {}
 
   /// Waits for the first message; greets who says hello with a good token. Throws tasuki::error if
   /// the peer may not come in: it has been told why, if it speaks the protocol.
@@ -50,9 +54,10 @@ class Entrance {
   /// Tells a client that it must encrypt. Throws tasuki::error.
   [[noreturn]] static void refuse_plain(Socket& client);
 
-  std::shared_ptr<const User> greet(Socket& client, const nlohmann::json& hello);
+  Guest greet(Socket& client, const nlohmann::json& hello);
 
   Users users_;
+  UserConnections connections_;
   std::optional<TlsContext> tls_;
   Strangers strangers_{strangers_most, patience};
 };

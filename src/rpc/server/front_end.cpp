@@ -32,6 +32,8 @@ constexpr int check_interval_ms = 200;
 constexpr std::size_t past_calls_most = 1000;
 /// A peer that does not take its messages would hold up the calls of others.
 constexpr Socket::Seconds send_timeout{10};
+/// Clients ask in few words; what belongs to calls goes by other connections.
+constexpr std::size_t client_frame_most_bytes = std::size_t{64} << 10;
 
 /// Blocks SIGINT and SIGTERM in this thread and those that it starts. Returns: a descriptor from
 /// which they are read.
@@ -53,7 +55,9 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       audit_(options.log_file),
       log_(past_calls_most,
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
-      entrance_(options.users, tls_of(options)),
+      client_most_(std::chrono::ceil<Socket::Seconds>(
+          std::chrono::duration<double>(options.limits.client_most_s))),
+      entrance_(options.users, tls_of(options), options.connections_most),
       modules_({address.host, listener_.port(), !options.tls_certificate_file.empty()},
                options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),
@@ -199,7 +203,15 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
 void FrontEnd::serve_client(Socket& client, const Guest& guest) {
   ClientSession session(client, ++clients_count_, guest.user,
                         {modules_, entrance_.users(), passages_, log_, audit_, kept_, control_});
-  while (true) send_frame(client, session.answer(receive_frame(client)));
+  client.set_timeout(client_most_);
+  client.set_send_timeout(send_timeout);
+  while (true) {
+    {
+      const Socket::Patience patience(client);  // A client may be silent for as long as it likes.
+      client.first_byte();
+    }
+    send_frame(client, session.answer(receive_frame(client, client_frame_most_bytes)));
+  }
 }
 
 void FrontEnd::join(const std::shared_ptr<Socket>& connection, const json& message) {

@@ -79,6 +79,7 @@ class FrontEnd {
   CallLog log_;
   KeptTable kept_;
   std::atomic<std::int64_t> clients_count_ = 0;
+  const Socket::Seconds client_most_;  ///< For a message of a client that has begun.
   Entrance entrance_;
   ModuleTable modules_;
   Passages passages_;

@@ -13,6 +13,7 @@ namespace tasuki::rpc {
 
 /// What has no value has no limit.
 struct UserLimits {
+  std::optional<std::int64_t> connections_at_once = {};  ///< In place of the server's own limit.
   std::optional<std::int64_t> calls_at_once = {};
   std::optional<std::int64_t> calls_per_minute = {};
   std::optional<std::int64_t> call_memory_bytes = {};  ///< Of a call's arrays on each rank.

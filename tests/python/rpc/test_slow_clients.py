@@ -1,15 +1,19 @@
 """Clients that stop in the midst of a call, as a laptop does that is closed."""
 
+import contextlib
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 import tasuki
+from conftest import wait_for
 from demo_server import needs_server
 from faulty_wire import FaultyWire, Valve
+from protocol_client import ProtocolClient, is_ended
 from serving import ServeCommand, build_interfaces
-from tasuki.rpc.errors import CallError
+from tasuki.rpc.errors import CallError, QuotaError
 
 pytestmark = needs_server
 TWICE = """
@@ -44,6 +48,48 @@ def test_a_client_that_stops_holds_up_nobody(
         other = tasuki.connect(serving.url)
         np.testing.assert_array_equal(other.slow.twice([1.0, 2.0]), [2, 4])
     assert isinstance(job.exception(60), CallError)
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x81", bytes(30)])
+def test_a_message_that_does_not_end_ends_the_connection(
+    serving: ServeCommand, rest: bytes
+) -> None:
+    with ProtocolClient(serving.port) as client:
+        client.front_end.sendall((64 << 10).to_bytes(4, "big") + rest)
+        assert is_ended(client.front_end)
+
+
+def test_a_client_that_sends_too_much_is_not_listened_to(serving: ServeCommand) -> None:
+    with ProtocolClient(serving.port) as client:
+        client.front_end.sendall(((64 << 10) + 1).to_bytes(4, "big"))
+        assert is_ended(client.front_end)
+
+
+def test_a_client_may_be_silent(serving: ServeCommand) -> None:
+    with ProtocolClient(serving.port) as client:
+        time.sleep(3)  # More than the time in which a message has to come.
+        assert client.ask({"message": "interfaces"})["message"] == "interfaces"
+
+
+def test_a_users_clients_have_so_many_connections(tmp_path: Path) -> None:
+    build_interfaces(tmp_path, few="Define f() { }")
+    serving = ServeCommand(tmp_path, "--connection-limit", "2", "--no-warm")
+    with contextlib.ExitStack() as stack:
+        stack.push(serving.__exit__)
+        clients = [ProtocolClient(serving.port) for _ in range(2)]
+        with pytest.raises(QuotaError, match="--connection-limit"):
+            tasuki.connect(serving.url)
+        for one in clients:
+            one.reset()
+        wait_for(lambda: can_connect(serving.port))
+
+
+def can_connect(port: int) -> bool:
+    try:
+        with ProtocolClient(port):
+            return True
+    except AssertionError:  # The server has not noticed yet that others have gone.
+        return False
 
 
 def test_many_short_calls_hold_nobody_up(serving: ServeCommand) -> None:

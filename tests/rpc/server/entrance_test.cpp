@@ -25,7 +25,7 @@ struct Stranger {
 
   Visitor enter() { return entrance.admit(connection); }
 
-  Entrance entrance{{}, {}};
+  Entrance entrance{{}, {}, 1};
   std::shared_ptr<Socket> connection;
   std::unique_ptr<Socket> peer;
 };
@@ -37,6 +37,20 @@ TEST(EntranceTest, ClientsAreGreeted) {
   ASSERT_TRUE(std::holds_alternative<Guest>(visitor));
   EXPECT_EQ(std::get<Guest>(visitor).user->name, "");
   EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
+}
+
+TEST(EntranceTest, AUserHasSoManyConnections) {
+  Stranger stranger;
+  const json hello = {{"message", "hello"}, {"protocol", protocol_version}};
+  for (int i = 0; i < 2; ++i) send_frame(*stranger.peer, hello);
+  {
+    const Visitor first = stranger.enter();
+    EXPECT_THROW(stranger.enter(), error);
+  }
+  EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
+  EXPECT_EQ(receive_frame(*stranger.peer)["kind"], "quota");
+  send_frame(*stranger.peer, hello);
+  EXPECT_TRUE(std::holds_alternative<Guest>(stranger.enter()));
 }
 
 TEST(EntranceTest, BrowsersAreKnownByTheirFirstLetter) {
