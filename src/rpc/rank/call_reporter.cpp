@@ -58,6 +58,26 @@ void CallReporter::end_lease() {
   if (news) front_end_.send(*news);
 }
 
+void CallReporter::tell_now() {
+  const std::lock_guard order(sending_);
+  std::optional<json> news;
+  {
+    const std::lock_guard guard(mutex_);
+    news = take_news();
+  }
+  if (news) front_end_.send(*news);
+}
+
+std::int64_t CallReporter::lease() const {
+  const std::lock_guard guard(mutex_);
+  return lease_;
+}
+
+std::int64_t CallReporter::call() const {
+  const std::lock_guard guard(mutex_);
+  return calls_count_;
+}
+
 void CallReporter::begin(CallSubject subject, const Socket& client) {
   const std::lock_guard guard(mutex_);
   client_ = &client;

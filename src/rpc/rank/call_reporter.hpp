@@ -66,6 +66,11 @@ class CallReporter {
   void tell_freed(std::string name);
   /// Returns: the seconds so far.
   RankSeconds enter(CallState state);
+  /// Sends what has not been sent.
+  void tell_now();
+  std::int64_t lease() const;
+  /// Returns: the number in the lease of the call under way.
+  std::int64_t call() const;
   /// The call is over; `happened` says what went wrong.
   void end(CallState state, std::string happened = {});
 
@@ -103,7 +108,7 @@ class CallReporter {
 
   FrontEndLink& front_end_;
   std::mutex sending_;  ///< So that news go in order.
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   // Guarded by mutex_:
   std::condition_variable changed_;
   std::int64_t lease_ = 0;

@@ -219,9 +219,9 @@ void CallServer::keep(const json& message) {
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
   reporter_.expect(static_cast<std::int64_t>(bytes), 0);
-  if (!kept_.arrays.has_room(layout)) {
+  if (const std::optional<Lost> refusal = kept_.arrays.refusal(array, layout)) {
     transfer.discard({*found, layout, program_.rank, {}});
-    kept_.arrays.refuse(layout);
+    throw Lost(*refusal);
   }
   BlockMemory::Piece block = memory_.take(bytes);
   if (block.memory == nullptr) {

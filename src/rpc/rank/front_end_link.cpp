@@ -73,6 +73,14 @@ void FrontEndLink::send(const json& message) {
   }
 }
 
+std::optional<KeptRoom> FrontEndLink::await_room(std::int64_t call, Socket::Seconds patience) {
+  std::unique_lock lock(mutex_);
+  rooms_changed_.wait_for(lock, patience, [&] { return has_gone_ || rooms_.contains(call); });
+  const auto found = rooms_.extract(call);
+  if (found.empty()) return {};
+  return found.mapped();
+}
+
 void FrontEndLink::listen() {
   try {
     while (true) {
@@ -84,6 +92,7 @@ void FrontEndLink::listen() {
     wake_up_.notify();
   }
   std::unique_lock lock(mutex_);
+  rooms_changed_.notify_all();
   if (over_.wait_for(lock, call_patience, [this] { return is_over_; })) return;
   base::die(
       "serve calls: the front end has gone, and the call under way does not end. Remedy:"
@@ -115,8 +124,13 @@ void FrontEndLink::take(const json& message) {
     }
     attended_ = lease;
     early_hold_.reset();
+    rooms_.clear();
   } else if (lease != attended_) {
     return;  // It is over.
+  } else if (kind == "room") {
+    rooms_[field_of<std::int64_t>(message, "call")] = {
+        field_of<bool>(message, "is_granted"), field_of<std::int64_t>(message, "used_bytes")};
+    rooms_changed_.notify_all();
   } else if (kind == "hold") {
     early_hold_ = field_of<bool>(message, "has_client_gone");
     if (gate_ != nullptr) gate_->hold(*early_hold_);

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -59,6 +60,9 @@ class FrontEndLink {
   void attend(std::int64_t lease, CallGate* gate);
   /// Does nothing if the front end has gone.
   void send(const nlohmann::json& message);
+  /// Waits for what the front end says of the room that rank 0 has asked for in a call of the lease
+  /// under way. Returns: nothing if it says nothing in time, or has gone.
+  std::optional<KeptRoom> await_room(std::int64_t call, Socket::Seconds patience);
   /// Becomes readable when a gate may have changed, or the front end has gone.
   WakeUp& wake_up() noexcept { return wake_up_; }
   bool has_gone() const noexcept { return has_gone_; }
@@ -77,6 +81,8 @@ class FrontEndLink {
   std::vector<DiscardOrder> discards_;
   std::int64_t attended_ = 0;
   CallGate* gate_ = nullptr;
+  std::map<std::int64_t, KeptRoom> rooms_;  ///< By call of the lease; it may still be to come.
+  std::condition_variable rooms_changed_;
   std::optional<bool> early_hold_;  ///< Has come before the gate of its lease: what it said.
   bool is_over_ = false;
   std::condition_variable over_;

@@ -5,11 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
-#include "rpc/links/kept_quota.hpp"
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/kept_objects.hpp"
@@ -36,13 +35,12 @@ struct Kept {
       objects.discard(one, happened);
     }
   }
-  /// What the clients in `gone` have left is freed; `quota` is of the owner's user.
+  /// What the clients in `gone` have left is freed; `ask_quota` is for the owner's user.
   void lease_to(const KeptOwner& owner, std::span<const std::int64_t> gone,
-                const std::optional<KeptQuota>& quota) {
-    limit.count_for({});
+                KeepLimit::AskQuota ask_quota) {
     arrays.lease_to(owner, gone);
     objects.lease_to(owner, gone);
-    limit.count_for(quota);
+    limit.count_for(std::move(ask_quota));
   }
 
   KeepLimit limit;

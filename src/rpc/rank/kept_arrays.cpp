@@ -14,24 +14,24 @@ std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
   return bytes;
 }
 
-bool KeptArrays::has_room(const layout::ArrayLayout& layout) const {
-  return limit_.has_room(bytes_on_all_ranks(layout));
-}
-
-void KeptArrays::refuse(const layout::ArrayLayout& layout) const {
+std::optional<Lost> KeptArrays::refusal(const std::string& id,
+                                        const layout::ArrayLayout& layout) const {
+  constexpr const char* operation = "put an array";
+  if (arrays_.contains(id)) {
+    return LostArray(operation, "there is one of this name already", "choose another name");
+  }
   const std::int64_t bytes = bytes_on_all_ranks(layout);
-  if (limit_.is_over_quota(bytes)) limit_.refuse_quota("put an array", bytes);
-  throw LostArray("put an array",
-                  fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
-                              bytes, limit_.bytes(), limit_.used_bytes()),
-                  "free other arrays, or start the server with a larger --keep-limit");
+  if (!limit_.has_room(bytes)) {
+    return LostArray(operation,
+                     fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
+                                 bytes, limit_.bytes(), limit_.used_bytes()),
+                     "free other arrays, or start the server with a larger --keep-limit");
+  }
+  return limit_.ask_quota(operation, id, bytes);
 }
 
 std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
                               BlockMemory::Piece block) {
-  if (arrays_.contains(id)) {
-    throw LostArray("put an array", "there is one of this name already", "choose another name");
-  }
   const std::int64_t bytes = bytes_on_all_ranks(layout);
   limit_.use(bytes);
   arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});

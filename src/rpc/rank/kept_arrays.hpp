@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tasuki/detail/layout/array_layout.hpp>
@@ -23,12 +24,10 @@ class KeptArrays {
   /// Requires: `limit` outlives it.
   explicit KeptArrays(KeepLimit& limit) : limit_(limit) {}
 
-  /// Is there room for another array? Every rank says the same.
-  bool has_room(const layout::ArrayLayout& layout) const;
-  /// Throws LostArray: there is no room; or an error of quota_kind, if the user's is used up.
-  [[noreturn]] void refuse(const layout::ArrayLayout& layout) const;
-  /// For the client to whom the rank is leased.
-  /// Returns: its bytes on all ranks.
+  /// Returns: why the client to whom the rank is leased may not leave such an array, a LostArray or
+  /// an error of quota_kind; nothing if it may. Every rank says the same.
+  std::optional<Lost> refusal(const std::string& id, const layout::ArrayLayout& layout) const;
+  /// Requires: refusal() has just said nothing. Returns: its bytes on all ranks.
   std::int64_t keep(const std::string& id, const layout::ArrayLayout& layout,
                     BlockMemory::Piece block);
   /// Returns: the block. Throws LostArray if the client's user has no such array, or it lies

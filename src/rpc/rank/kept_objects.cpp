@@ -58,29 +58,30 @@ std::int64_t KeptObjects::bytes_on_all_ranks(const std::string& class_name) cons
   return static_cast<std::int64_t>(found->second.first.size()) * program_.ranks;
 }
 
-void KeptObjects::check_room(const std::string& class_name) const {
+void KeptObjects::check_room(const std::string& id, const std::string& class_name) const {
+  constexpr const char* operation = "make an object";
   const std::int64_t bytes = bytes_on_all_ranks(class_name);
+  if (objects_.contains(id)) {
+    throw LostObject(operation, "there is one of this name already", "choose another name");
+  }
   const auto count = std::ranges::count_if(
       objects_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
   if (std::cmp_greater_equal(count, objects_most)) {
-    throw LostObject("make an object", fmt::format("the client has {} objects already", count),
+    throw LostObject(operation, fmt::format("the client has {} objects already", count),
                      "free some of them");
   }
-  if (limit_.is_over_quota(bytes)) limit_.refuse_quota("make an object", bytes);
   if (!limit_.has_room(bytes)) {
-    throw LostObject("make an object",
+    throw LostObject(operation,
                      fmt::format("its state has {} bytes, and of the {} that the ranks keep {} are"
                                  " used",
                                  bytes, limit_.bytes(), limit_.used_bytes()),
                      "free other objects, or start the server with a larger --keep-limit");
   }
+  if (const auto refusal = limit_.ask_quota(operation, id, bytes)) throw Lost(*refusal);
 }
 
 std::int64_t KeptObjects::make(const std::string& id, const std::string& class_name) {
-  if (objects_.contains(id)) {
-    throw LostObject("make an object", "there is one of this name already", "choose another name");
-  }
-  check_room(class_name);
+  check_room(id, class_name);
   const std::int64_t bytes = bytes_on_all_ranks(class_name);
   limit_.use(bytes);
   Object& object = objects_[id];

@@ -62,7 +62,8 @@ class KeptObjects {
 
   const State& state_of(const Object& object) const;
   std::int64_t bytes_on_all_ranks(const std::string& class_name) const;
-  void check_room(const std::string& class_name) const;
+  /// Throws what `make` throws if the client may not have such an object.
+  void check_room(const std::string& id, const std::string& class_name) const;
   void load(Object& object);
   void run(Object& object, const char* method);
   void erase(Objects::iterator object);

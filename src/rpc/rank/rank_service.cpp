@@ -9,6 +9,7 @@
 
 #include "rpc/links/admission.hpp"
 #include "rpc/rank/lease.hpp"
+#include "rpc/rank/quota_question.hpp"
 #include "rpc/sessions/server_address.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
@@ -21,6 +22,8 @@ using nlohmann::json;
 constexpr Socket::Seconds front_end_timeout{10};
 /// Less than a client waits.
 constexpr Socket::Seconds call_back_timeout{4};
+/// For what the front end says of a user's quota: rank 0 asks once its client has called it, too.
+constexpr Socket::Seconds quota_patience{60};
 
 /// Where this process belongs.
 struct RankPlace {
@@ -97,7 +100,11 @@ struct Door {
 
 void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, CallReporter& reporter,
            FrontEndLink& front_end, const Door& door) {
-  kept.lease_to(order.owner, order.gone_clients, order.kept_quota);
+  KeepLimit::AskQuota ask_quota;
+  if (order.kept_quota) {
+    ask_quota = QuotaQuestion(program.rank, *order.kept_quota, quota_patience, reporter, front_end);
+  }
+  kept.lease_to(order.owner, order.gone_clients, std::move(ask_quota));
   Lease lease(program, kept, reporter, front_end, order);
   std::optional<error> fault;
   try {

@@ -19,11 +19,14 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
     const auto found = kept.find(name);
     return found != kept.end() && found->second.origin.user == origin.user ? found : kept.end();
   };
+  auto& reserved = reserved_[program];
   // What was freed and has a new one of its name was freed before that.
   if (message.contains("freed")) {
     for (const auto& name : field_of<std::vector<std::string>>(message, "freed")) {
       const auto found = find(name);
       if (found != kept.end()) kept.erase(found);
+      const auto about = reserved.find(name);
+      if (about != reserved.end() && about->second.user == origin.user) reserved.erase(about);
     }
   }
   for (const json& one : message.value("kept", json::array())) {
@@ -34,6 +37,7 @@ void KeptTable::take(const std::string& program, const CallOrigin& origin, const
                                                 false,
                                                 now,
                                                 now};
+    reserved.erase(one["name"]);
   }
   if (message.contains("used")) {
     for (const auto& name : field_of<std::vector<std::string>>(message, "used")) {
@@ -53,6 +57,7 @@ void KeptTable::forget_client(const std::string& program, std::int64_t client) {
 void KeptTable::forget_program(const std::string& program) {
   const Guard guard(mutex_);
   kept_.erase(program);
+  reserved_.erase(program);
 }
 
 bool KeptTable::has_expired(const std::string& program, Seconds most, Clock::time_point now) const {
@@ -75,9 +80,27 @@ std::vector<std::string> KeptTable::take_expired(const std::string& program, Sec
   return names;
 }
 
+KeptRoom KeptTable::reserve(const std::string& program, const CallOrigin& origin,
+                            const std::string& name, std::int64_t bytes, std::int64_t most_bytes) {
+  const Guard guard(mutex_);
+  const std::int64_t used_bytes = count_bytes(origin.user);
+  if (bytes > most_bytes - used_bytes) return {false, used_bytes};
+  reserved_[program][name] = {origin.user, bytes};
+  return {true, used_bytes};
+}
+
 std::int64_t KeptTable::bytes_of(const std::string& user) const {
   const Guard guard(mutex_);
+  return count_bytes(user);
+}
+
+std::int64_t KeptTable::count_bytes(const std::string& user) const {
   std::int64_t bytes = 0;
+  for (const auto& [program, reserved] : reserved_) {
+    for (const auto& [name, one] : reserved) {
+      if (one.user == user) bytes += one.bytes;
+    }
+  }
   for (const auto& [program, kept] : kept_) {
     for (const auto& [name, one] : kept) {
       if (one.origin.user == user) bytes += one.bytes;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/links/kept_quota.hpp"
 #include "rpc/server/call_record.hpp"
 
 namespace tasuki::rpc {
@@ -39,7 +40,12 @@ class KeptTable {
   std::vector<std::string> take_expired(const std::string& program, Seconds most,
                                         Clock::time_point now = Clock::now());
 
-  /// Returns: of all that the user's clients have left anywhere.
+  /// A client of the origin's user is about to leave something of that name, and may if the user
+  /// has left at most `most_bytes` then. If so, the bytes count from now on, and `take` hears of it
+  /// later. Returns: whether it may, and what the user has left before.
+  KeptRoom reserve(const std::string& program, const CallOrigin& origin, const std::string& name,
+                   std::int64_t bytes, std::int64_t most_bytes);
+  /// Returns: of all that the user's clients have left anywhere, or are about to leave.
   std::int64_t bytes_of(const std::string& user) const;
   /// What the user's clients have left, the oldest first, as docs/formats/server-api.md says.
   /// `most_s` is for how long that is kept which no call uses, if there is a limit.
@@ -69,12 +75,23 @@ class KeptTable {
     Clock::time_point last_use;
   };
 
+  struct Reserved {
+    std::string user;
+    std::int64_t bytes = 0;
+  };
+  /// By program and name.
+  template <class Value>
+  using Table = std::map<std::string, std::map<std::string, Value>>;
+
+  /// Requires: mutex_ is held.
+  std::int64_t count_bytes(const std::string& user) const;
   static nlohmann::json to_json(const std::string& name, const Kept& kept,
                                 std::optional<double> most_s, Clock::time_point now);
 
   mutable std::mutex mutex_;
-  /// By program and name. Guarded by mutex_.
-  std::map<std::string, std::map<std::string, Kept>> kept_;
+  // Guarded by mutex_:
+  Table<Kept> kept_;
+  Table<Reserved> reserved_;  ///< Of which the ranks have not told yet.
 };
 
 }  // namespace tasuki::rpc

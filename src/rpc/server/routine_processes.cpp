@@ -31,11 +31,7 @@ constexpr std::chrono::milliseconds house_wait{50};
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
-/// A message has at most 16 MiB.
-constexpr std::size_t names_at_once = 10'000;
 constexpr const char* printed_remedy = "read what the server has printed";
-constexpr const char* expired_happened =
-    "its time is over: no call has used it for as long as the server keeps it (--keep-time)";
 
 [[noreturn]] void throw_fault(const LeaseFault& fault) {
   throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
@@ -48,7 +44,7 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLo
     : module_(std::move(module)),
       program_(std::move(program)),
       log_(log),
-      kept_(kept),
+      kept_(program_.key, program_.limits.keep_most_s, kept),
       members_(program_.ranks) {}
 
 void RoutineProcesses::start() {
@@ -76,7 +72,7 @@ void RoutineProcesses::stop() {
 void RoutineProcesses::end() {
   const Lock lock(mutex_);
   processes_.end();
-  kept_.forget_program(program_.key);
+  kept_.forget_all();
 }
 
 ModuleState RoutineProcesses::state() const {
@@ -166,50 +162,23 @@ void RoutineProcesses::end_lease_soon(Lock& lock) {
 }
 
 void RoutineProcesses::free_expired(Lock& lock) {
-  const std::optional<double> most_s = program_.limits.keep_most_s;
-  if (!most_s || is_ending_lease_ || is_stopped_) return;
-  if (!kept_.has_expired(program_.key, KeptTable::Seconds(*most_s))) return;
+  if (is_ending_lease_ || is_stopped_ || !kept_.has_expired()) return;
   if (lease_) end_lease_soon(lock);  // Its client gets another one with its next call.
-  if (!lease_) tell_expired();
+  if (!lease_) tell_discards();
 }
 
-void RoutineProcesses::tell_expired() {
-  if (!program_.limits.keep_most_s) return;
-  const KeptTable::Seconds most(*program_.limits.keep_most_s);
-  const std::vector<std::string> names = kept_.take_expired(program_.key, most);
-  if (!names.empty()) tell_discard(names, expired_happened);
-}
-
-void RoutineProcesses::tell_discard(const std::vector<std::string>& names,
-                                    const std::string& happened) {
-  for (std::size_t begin = 0; begin < names.size(); begin += names_at_once) {
-    const auto first = names.begin() + static_cast<std::ptrdiff_t>(begin);
-    const std::size_t count = std::min(names_at_once, names.size() - begin);
-    const std::vector<std::string> some(first, first + static_cast<std::ptrdiff_t>(count));
-    tell_ranks({{"message", "discard"}, {"names", some}, {"happened", happened}});
-  }
+void RoutineProcesses::tell_discards() {
+  for (const json& one : kept_.take_discards()) tell_ranks(one);
 }
 
 void RoutineProcesses::discard(const std::string& name, const std::string& happened) {
   Lock lock(mutex_);
-  unwanted_.emplace(name, happened);
-  while (lease_ && unwanted_.contains(name) && !is_stopped_) {
+  kept_.give_up(name, happened);
+  while (lease_ && kept_.is_given_up(name) && !is_stopped_) {
     await_lease_end(lock, lease_->number());
   }
   // While another lease is under way, it is told before the next one.
-  if (!lease_ && !is_stopped_) tell_unwanted();
-}
-
-void RoutineProcesses::tell_unwanted() {
-  for (const auto& [name, happened] : std::exchange(unwanted_, {})) {
-    // Meanwhile its client may have freed it, or the ranks may have been started anew.
-    if (kept_.remove(program_.key, name)) tell_discard({name}, happened);
-  }
-}
-
-std::optional<KeptQuota> RoutineProcesses::kept_quota(const User& user) const {
-  if (!user.limits.kept_memory_bytes) return {};
-  return KeptQuota{user.name, *user.limits.kept_memory_bytes, kept_.bytes_of(user.name)};
+  if (!lease_ && !is_stopped_) tell_discards();
 }
 
 void RoutineProcesses::end_if_idle(Lock& lock) {
@@ -268,7 +237,7 @@ void RoutineProcesses::restart() {
 void RoutineProcesses::end_program() {
   members_.clear();
   processes_.end();
-  kept_.forget_program(program_.key);
+  kept_.forget_all();
   has_failed_ = false;
   join_fault_.reset();
 }
@@ -329,9 +298,11 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
       field_of<std::int64_t>(message, "lease") != lease_->number()) {
     return;
   }
-  if (field_of<std::string>(message, "message") == "calls") {
+  const auto kind = field_of<std::string>(message, "message");
+  if (kind == "reserve") return tell_ranks(kept_.room(*lease_user_, lease_origin_, message));
+  if (kind == "calls") {
     log_.take(lease_->number(), rank, message);
-    if (rank == 0) kept_.take(program_.key, lease_origin_, message);
+    if (rank == 0) kept_.take(lease_origin_, message);
     last_used_ = Clock::now();
     watch_->take(rank, message);
     check_calls();
@@ -350,7 +321,7 @@ void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection)
 void RoutineProcesses::lose(int rank) {
   members_.lose(rank);
   has_failed_ = true;
-  kept_.forget_program(program_.key);
+  kept_.forget_all();
   if (lease_) {
     lease_->fail({fmt::format("call {} on rank {}", module_.name, rank),
                   "the process has ended during the call", printed_remedy});
@@ -424,8 +395,7 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
 }
 
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
-  tell_expired();
-  tell_unwanted();
+  tell_discards();
   lease_.emplace(number, ranks());
   watch_.emplace(fmt::format("call {}", module_.name),
                  watch_limits(program_.limits, *request.user, request.is_staged), ranks());
@@ -438,7 +408,7 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                  {"lease", number},
                  {"call_most_bytes", most_bytes},
                  {"ranks", json::array()}};
-  const std::optional<KeptQuota> quota = kept_quota(*request.user);
+  const std::optional<KeptQuota> quota = ProgramKept::quota_of(*request.user);
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
     const Endpoint address = members_.address_of(rank);
@@ -483,7 +453,7 @@ bool RoutineProcesses::cancel(const CallPlace& call, const std::string& by) {
 void RoutineProcesses::forget(std::int64_t client_number) {
   const Lock lock(mutex_);
   gone_clients_.push_back(client_number);
-  kept_.forget_client(program_.key, client_number);
+  kept_.forget_client(client_number);
 }
 
 void RoutineProcesses::tell_ranks(const json& message) {

@@ -20,13 +20,13 @@
 #include <vector>
 
 #include "rpc/interface/module.hpp"
-#include "rpc/links/kept_quota.hpp"
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/call_watch.hpp"
 #include "rpc/server/kept_table.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
 #include "rpc/server/process_group.hpp"
+#include "rpc/server/program_kept.hpp"
 #include "rpc/server/rank_members.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/user.hpp"
@@ -180,21 +180,17 @@ class RoutineProcesses {
   /// Ends the lease if the ranks keep something whose time is over, and tells them.
   void free_expired(Lock& lock);
   /// Requires: the ranks are leased to nobody.
-  void tell_expired();
-  /// The same.
-  void tell_unwanted();
-  void tell_discard(const std::vector<std::string>& names, const std::string& happened);
-  std::optional<KeptQuota> kept_quota(const User& user) const;
+  void tell_discards();
   /// Fails the lease if a call under way must be ended.
   void check_calls();
 
   const Module module_;
   const RoutineProgram program_;
   CallLog& log_;
-  KeptTable& kept_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_:
+  ProgramKept kept_;
   ProcessGroup processes_;
   RankMembers members_;
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
@@ -206,7 +202,6 @@ class RoutineProcesses {
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
   std::optional<Cancellation> cancellation_;            ///< Of a call under way.
   std::map<std::int64_t, LeaseFault> cancelled_turns_;  ///< Until their clients have been told.
-  std::map<std::string, std::string> unwanted_;         ///< What is to be freed, and why.
   std::map<std::int64_t, LeaseOutcome> outcomes_;       ///< Until the clients have asked.
   std::vector<std::int64_t> gone_clients_;              ///< That the ranks have not heard of.
   bool has_failed_ = false;                             ///< The processes have to be started anew.

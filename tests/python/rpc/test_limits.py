@@ -215,13 +215,33 @@ def test_a_user_leaves_so_much_on_the_ranks_of_all_modules(
             put(server, "first", 501)
         with pytest.raises(QuotaError, match=refused):
             put(other, "first", 501)
-        # The ranks of the first module tell of the array within 100 ms, or when a lease ends.
         with pytest.raises(QuotaError, match=refused):
             put(other, "second", 501)
         np.testing.assert_array_equal(server.first.twice(kept), 2 * np.ones(1500))
         put(server, "first", 500).free()
         kept.free()
         assert put(server, "first", 2000).shape == (2000,)
+
+
+def test_clients_on_several_modules_leave_no_more_than_the_quota(
+    interfaces: Path, tmp_path: Path
+) -> None:
+    with Limited(interfaces, tmp_path, kept_memory_bytes=16000) as serving:
+        clients = {"first": serving.connect(), "second": serving.connect()}
+
+        def put(module: str, count: int) -> Any:
+            client = clients[module]
+            return client.put(np.ones(count), like=getattr(client, module).twice.x)
+
+        held = [put("first", 100), put("second", 100)]  # From now on both clients have ranks.
+        held.append(put("first", 1500))
+        with pytest.raises(QuotaError, match="13600 are used"):
+            put("second", 1500)
+        held.append(put("second", 300))
+        with pytest.raises(QuotaError, match="16000 are used"):
+            put("first", 1)
+        held.pop().free()
+        held.append(put("second", 300))  # What was freed there makes room at once.
 
 
 def test_a_users_call_takes_so_much_memory_and_time(interfaces: Path, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class FrontEndLinkTest : public testing::Test {
 TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   json message = lease(7);
   message["call_back"] = "10.0.0.1:99";
-  message["kept_quota"] = {{"user", "ann"}, {"most_bytes", 20}, {"used_bytes", 1}};
+  message["kept_quota"] = {{"user", "ann"}, {"most_bytes", 20}};
   say(message);
   const auto order = next_lease();
   ASSERT_TRUE(order);
@@ -63,6 +63,29 @@ TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   EXPECT_EQ(other.value().number, 8);
   EXPECT_FALSE(other->call_back);
   EXPECT_FALSE(other->kept_quota);
+}
+
+TEST_F(FrontEndLinkTest, TheRoomForACallIsKeptUntilItIsAskedFor) {
+  say(lease(7));
+  ASSERT_TRUE(next_lease());
+  const auto say_room = [&](std::int64_t of_lease, std::int64_t call, bool is_granted) {
+    say({{"message", "room"},
+         {"lease", of_lease},
+         {"call", call},
+         {"is_granted", is_granted},
+         {"used_bytes", 10 * call}});
+  };
+  say_room(6, 1, false);  // Of a lease that is over.
+  say_room(7, 2, false);
+  say_room(7, 1, true);
+  constexpr Socket::Seconds patience{60};
+  EXPECT_TRUE(link_.await_room(1, patience).value().is_granted);
+  const auto second = link_.await_room(2, patience);
+  EXPECT_FALSE(second.value().is_granted);
+  EXPECT_EQ(second->used_bytes, 20);
+  EXPECT_FALSE(link_.await_room(3, Socket::Seconds(0)));
+  front_end_.shut_down();
+  EXPECT_FALSE(link_.await_room(3, patience));
 }
 
 TEST_F(FrontEndLinkTest, WhatIsToBeFreedIsFreedBeforeTheLease) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki::rpc {
 namespace {
@@ -11,6 +13,11 @@ namespace {
 using layout::ArrayLayout;
 using layout::Axis;
 using layout::Grid;
+
+/// For another array.
+bool has_room(const KeptArrays& arrays, const ArrayLayout& layout) {
+  return !arrays.refusal("another", layout);
+}
 
 ArrayLayout vector_of(std::int64_t n) { return {{Axis(n, layout::Cyclic{}, 2)}, Grid({2}), 8}; }
 
@@ -35,21 +42,23 @@ TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
   KeepLimit limit(8 * 100);
   KeptArrays arrays(limit);
   put(arrays, "a", 60);
-  EXPECT_TRUE(arrays.has_room(vector_of(40)));
-  EXPECT_FALSE(arrays.has_room(vector_of(41)));
-  EXPECT_THROW(arrays.refuse(vector_of(41)), LostArray);
+  EXPECT_TRUE(has_room(arrays, vector_of(40)));
+  EXPECT_FALSE(has_room(arrays, vector_of(41)));
+  EXPECT_EQ(arrays.refusal("b", vector_of(41)).value().kind(), "lost-array");
   const ArrayLayout copies({Axis(21, layout::Whole{}, 1)}, layout::Replicated{2}, 8);
-  EXPECT_FALSE(arrays.has_room(copies));
+  EXPECT_FALSE(has_room(arrays, copies));
   arrays.free("a");
-  EXPECT_TRUE(arrays.has_room(vector_of(100)));
+  EXPECT_TRUE(has_room(arrays, vector_of(100)));
 }
 
 TEST(KeptArraysTest, ANameIsGivenOnce) {
   KeepLimit limit(1000);
   KeptArrays arrays(limit);
   put(arrays, "a", 10);
-  EXPECT_THROW(put(arrays, "a", 10), LostArray);
+  EXPECT_NE(arrays.refusal("a", vector_of(10)).value().happened().find("of this name already"),
+            std::string::npos);
   arrays.free("a");
+  EXPECT_FALSE(arrays.refusal("a", vector_of(10)));
   EXPECT_EQ(limit.used_bytes(), 0);
 }
 
@@ -65,7 +74,7 @@ TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
   EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
   EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
   EXPECT_THROW(arrays.find("c", vector_of(10)), LostArray);
-  EXPECT_TRUE(arrays.has_room(vector_of(115)));
+  EXPECT_TRUE(has_room(arrays, vector_of(115)));
 }
 
 /// What the error says that `call` throws.
@@ -86,7 +95,7 @@ TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) 
   put(arrays, "a", 10);
   arrays.discard("a", "its time is over");
   arrays.discard("b", "its time is over");
-  EXPECT_TRUE(arrays.has_room(vector_of(10)));
+  EXPECT_TRUE(has_room(arrays, vector_of(10)));
   const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
   EXPECT_NE(happened_in([&] { find("a"); }).find("lost-array: its time is over"),
             std::string::npos);
@@ -113,21 +122,23 @@ TEST(KeptArraysTest, AnArrayIsOfTheClientsOfOneUser) {
   EXPECT_EQ(limit.used_bytes(), 80);
 }
 
-TEST(KeptArraysTest, TheQuotaIsOfTheUserWhoHasTheRanks) {
-  KeepLimit limit(8 * 1000);
+TEST(KeptArraysTest, WhoKnowsTheQuotaIsAskedLast) {
+  KeepLimit limit(8 * 100);
   KeptArrays arrays(limit);
-  limit.count_for(KeptQuota{"ann", 8 * 100, 8 * 30});
-  put(arrays, "a", 60);
-  EXPECT_TRUE(arrays.has_room(vector_of(10)));
-  EXPECT_FALSE(arrays.has_room(vector_of(11)));
-  const std::string happened = happened_in([&] { arrays.refuse(vector_of(11)); });
-  EXPECT_NE(happened.find("quota: "), std::string::npos) << happened;
-  EXPECT_NE(happened.find("kept_memory_bytes = 800 of user ann 720 are used"), std::string::npos)
-      << happened;
-  arrays.free("a");
-  EXPECT_TRUE(arrays.has_room(vector_of(70)));
+  std::vector<std::string> asked;
+  limit.count_for([&](const std::string& operation, const std::string& name, std::int64_t bytes) {
+    asked.push_back(name);
+    return bytes < 80 ? std::nullopt : std::optional(Lost(quota_kind, operation, "full", "free"));
+  });
+  put(arrays, "a", 10);
+  EXPECT_TRUE(arrays.refusal("a", vector_of(1)));
+  EXPECT_TRUE(arrays.refusal("b", vector_of(91)));
+  EXPECT_TRUE(asked.empty());  // What is refused anyway does not count.
+  EXPECT_FALSE(arrays.refusal("c", vector_of(9)));
+  EXPECT_EQ(arrays.refusal("d", vector_of(10)).value().kind(), quota_kind);
+  EXPECT_EQ(asked, (std::vector<std::string>{"c", "d"}));
   limit.count_for({});
-  EXPECT_TRUE(arrays.has_room(vector_of(1000)));
+  EXPECT_FALSE(arrays.refusal("d", vector_of(10)));
 }
 
 }  // namespace

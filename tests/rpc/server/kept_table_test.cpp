@@ -108,6 +108,30 @@ TEST(KeptTableTest, BytesOfAUserAreOfAllProgramsAndClients) {
   EXPECT_EQ(table.bytes_of("bob"), 0);
 }
 
+TEST(KeptTableTest, WhatAUserIsAboutToLeaveCountsInOneQuotaForAllPrograms) {
+  KeptTable table;
+  const CallOrigin ann = origin_of("ann", 1);
+  table.take("p", ann, kept("a", 50), begin);
+  EXPECT_TRUE(table.reserve("p", ann, "b", 30, 100).is_granted);
+  const KeptRoom other = table.reserve("q", origin_of("ann", 2), "c", 30, 100);
+  EXPECT_FALSE(other.is_granted);
+  EXPECT_EQ(other.used_bytes, 80);
+  EXPECT_TRUE(table.reserve("q", ann, "c", 20, 100).is_granted);
+  EXPECT_TRUE(table.reserve("q", origin_of("bob", 3), "e", 100, 100).is_granted);
+  table.take("p", ann, kept("b", 30), begin);  // The ranks have told of it.
+  EXPECT_EQ(table.bytes_of("ann"), 100);
+  table.take("p", ann, {{"freed", {"a"}}}, begin);
+  EXPECT_EQ(table.bytes_of("ann"), 50);
+  table.take("q", origin_of("bob", 3), {{"freed", {"c"}}}, begin);  // It is ann's.
+  EXPECT_EQ(table.bytes_of("ann"), 50);
+  table.take("q", ann, {{"freed", {"c"}}}, begin);  // Before they have told that it was there.
+  EXPECT_EQ(table.bytes_of("ann"), 30);
+  EXPECT_TRUE(table.reserve("q", ann, "d", 70, 100).is_granted);
+  table.forget_program("q");
+  EXPECT_EQ(table.bytes_of("ann"), 30);
+  EXPECT_EQ(table.list("ann", {}).size(), 1U);
+}
+
 TEST(KeptTableTest, MalformedMessagesAreRefused) {
   KeptTable table;
   EXPECT_THROW(table.take("p", origin_of("", 1), {{"kept", {{{"name", "a"}}}}}), error);
