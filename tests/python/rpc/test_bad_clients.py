@@ -1,4 +1,6 @@
-"""Clients that vanish, say nothing more, or little, at any stage of a call: others are served."""
+"""Clients that vanish, say nothing more, or little, at any stage of a call, by any way:
+others are served.
+"""
 
 import contextlib
 import itertools
@@ -8,23 +10,32 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 import frames
 import numpy as np
 import pytest
 import tasuki
+from certificates import make_authority, make_certificate, needs_openssl
 from demo_server import needs_server
 from protocol_client import ProtocolClient, connected
 from serving import ServeCommand, build_interfaces
 
-pytestmark = needs_server
+pytestmark = [needs_server, needs_openssl]
 ROUTINES = """
+Globals {
+#include <unistd.h>
+}
 Define twice(IN int64_t n, IN double x[n], OUT double y[n])
 { int64_t i; for (i = 0; i < n; ++i) y[i] = 2 * x[i]; }
-Define loops()
-{ volatile int goes_on = 1; while (goes_on) ; }
+Define fill(IN int64_t n, OUT double y[n])
+{ int64_t i; for (i = 0; i < n; ++i) y[i] = i; }
+Define waits()
+{ for (;;) sleep(1); }
 """
-N = 4_000_000  # Of which no connection holds the numbers.
+N = 4_000_000  # Of which no connections hold the numbers.
+N_OF_IN = 1_000
 BYTE_INTERVAL_S = 1
 
 
@@ -62,12 +73,33 @@ def frame_of_call(routine: str, **scalars: int) -> bytes:
     return frames.encoded({**message, "unknown": 1000 * "-"})
 
 
-def before_hello(port: int, _: str) -> BadClient:
-    return BadClient(None, connected(port), frames.encoded({"message": "hello", "protocol": 1}))
+class Way(NamedTuple):
+    """How clients reach the ranks."""
+
+    mode: str
+    ca_file: Path | None = None
+
+    def begin(self, port: int) -> ProtocolClient:
+        return ProtocolClient(port, self.ca_file)
+
+    def lease(self, port: int, module: str) -> ProtocolClient:
+        client = self.begin(port)
+        if self.mode == "call-back":
+            client.lease(module, call_back=client.await_ranks())
+        elif self.mode == "hand-off":
+            client.lease(module)
+        else:
+            client.lease(module, through=self.mode)
+        return client
 
 
-def after_hello(port: int, module: str) -> BadClient:
-    client = ProtocolClient(port)
+def before_hello(port: int, way: Way, _: str) -> BadClient:
+    hello = frames.encoded({"message": "hello", "protocol": 1})
+    return BadClient(None, connected(port, way.ca_file), hello)
+
+
+def after_hello(port: int, way: Way, module: str) -> BadClient:
+    client = way.begin(port)
     return BadClient(client, client.front_end, lease_of(module))
 
 
@@ -75,83 +107,124 @@ def lease_of(module: str) -> bytes:
     return frames.encoded({"message": "lease", "module": module})
 
 
-def after_the_lease(port: int, module: str) -> BadClient:
-    client = ProtocolClient(port)
-    client.lease(module)
-    peer = connected(client.ranks[0]["port"])
-    return BadClient(client, peer, frames.encoded({"ticket": client.ranks[0]["ticket"]}))
+def after_the_lease(port: int, way: Way, module: str) -> BadClient:
+    """Whoever has not called back has a ticket to say; a client that was called, to hear."""
+    client = way.lease(port, module)
+    ticket = frames.encoded({"ticket": client.ranks[0]["ticket"]})
+    return BadClient(client, client.reach_rank(), ticket, reads=way.mode == "call-back")
 
 
-def after_the_ticket(port: int, module: str) -> BadClient:
-    client = ProtocolClient(port)
-    client.lease(module)
-    return BadClient(client, client.connect_to_rank(), frame_of_call("twice", n=N))
+def after_the_ticket(port: int, way: Way, module: str) -> BadClient:
+    client = way.lease(port, module)
+    return BadClient(client, client.connect_to_rank(), frame_of_call("twice", n=N_OF_IN))
 
 
-def in_the_midst_of_in(port: int, module: str) -> BadClient:
-    made = after_the_ticket(port, module)
-    made.peer.sendall(made.rest + bytes(4 * N))
-    made.rest = bytes(4 * N)
+def in_the_midst_of_in(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(made.rest + bytes(4 * N_OF_IN))
+    made.rest = bytes(4 * N_OF_IN)
     return made
 
 
-def while_it_computes(port: int, module: str) -> BadClient:
-    made = after_the_ticket(port, module)
-    made.peer.sendall(frame_of_call("loops"))
-    made.rest = frame_of_call("twice", n=N)
+def while_it_computes(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("waits"))
     return made
 
 
-def in_the_midst_of_out(port: int, module: str) -> BadClient:
-    made = after_the_ticket(port, module)
-    made.peer.sendall(made.rest + bytes(8 * N))
+def in_the_midst_of_out(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("fill", n=N))
     assert frames.receive(made.peer)["message"] == "results"
     made.reads = True
     return made
 
 
 STAGES = (
-    before_hello,
-    after_hello,
     after_the_lease,
     after_the_ticket,
     in_the_midst_of_in,
     while_it_computes,
     in_the_midst_of_out,
 )
-Begin = Callable[[int, str], BadClient]
+FIRST_STAGES = (before_hello, after_hello)  # They are the same by all ways that are not encrypted.
+Begin = Callable[[int, Way, str], BadClient]
 MANNERS = ("gone", "reset", "silent", "slow")
+WAYS = {
+    "hand-off": FIRST_STAGES + STAGES,
+    "call-back": STAGES,
+    "relay": STAGES,
+    "buffering": STAGES,
+    "original": STAGES,
+    "hand-off by TLS": FIRST_STAGES + STAGES,
+    "relay by TLS": STAGES,
+}
+CASES = [
+    (way, stage, manner)
+    for way, stages in WAYS.items()
+    for stage, manner in itertools.product(stages, MANNERS)
+]
+Case = tuple[str, Begin, str]
+BEGINNERS_COUNT = 8  # At once: a lease without a call does not last for long.
+TRIES_COUNT = 10
+PATIENCE_S = 120
 
 
-def module_of(stage: Begin, manner: str) -> str:
-    return f"{manner}_{stage.__name__}"
+def module_of(case: Case) -> str:
+    way, stage, manner = case
+    return f"{way}_{stage.__name__}_{manner}".replace("-", "_").replace(" ", "_")
 
 
-@pytest.fixture(scope="module")
-def serving(tmp_path_factory) -> Iterator[ServeCommand]:
-    """A server with a module for each bad client; all of them have come so far at once."""
-    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("served")
-    build_interfaces(source, one=ROUTINES)
-    registration = json.loads((source / "one.routines.json").read_text())
-    for stage, manner in itertools.product(STAGES, MANNERS):
-        name = module_of(stage, manner)
-        registration["interface"]["module"] = name
-        (folder / f"{name}.routines.json").write_text(json.dumps(registration))
-    serving = ServeCommand(folder, "--time-limit", "3s")
-    is_over = threading.Event()
-    cases = list(itertools.product(STAGES, MANNERS))
-    with ThreadPoolExecutor(2 * len(cases)) as pool:
+class Served:
+    """A server with a module for each bad client. All of these have come so far, and for each
+    there is a good client of the same way that calls the same module.
+    """
+
+    def __init__(
+        self, folder: Path, cases: list[Case], ca_file: Path | None, *options: object
+    ) -> None:
+        self._ca_file = ca_file
+        self._serving = ServeCommand(folder, "--no-warm", "--time-limit", "3s", *options)
+        self._is_over = threading.Event()
+        self._dawdling: list[threading.Thread] = []
         try:
-            begun = [
-                (manner, pool.submit(stage, serving.port, module_of(stage, manner)))
-                for stage, manner in cases
-            ]
-            for manner, bad in begun:
-                pool.submit(misbehave, bad.result(60), manner, is_over)
-            yield serving
-        finally:
-            is_over.set()
-            serving.__exit__()
+            with ThreadPoolExecutor(BEGINNERS_COUNT) as pool:
+                self._dawdling = list(pool.map(self._begin, cases))
+            self.jobs = {case: self._call(case) for case in cases}
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> "Served":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        for one in self._dawdling:
+            one.join()
+        self._serving.__exit__()
+
+    def _mode_of(self, case: Case) -> str:
+        return case[0].partition(" ")[0]
+
+    def _begin(self, case: Case) -> threading.Thread:
+        """Returns: what the bad client goes on with once it has come so far."""
+        args = (self._come_so_far(case), case[-1], self._is_over)
+        thread = threading.Thread(target=misbehave, args=args)
+        thread.start()
+        return thread
+
+    def _come_so_far(self, case: Case) -> BadClient:
+        """Comes again if it was too late for its ticket, on a slow machine."""
+        way = Way(self._mode_of(case), self._ca_file)
+        for _ in range(TRIES_COUNT):
+            with contextlib.suppress(OSError, EOFError):
+                return case[1](self._serving.port, way, module_of(case))
+        raise AssertionError(f"no client has come so far: {case}")
+
+    def _call(self, case: Case) -> tasuki.rpc.job.Job:
+        server = tasuki.connect(self._serving.url, ca_file=self._ca_file, mode=self._mode_of(case))
+        return server.modules[module_of(case)].twice.submit([1, 2])
 
 
 def misbehave(bad: BadClient, manner: str, is_over: threading.Event) -> None:
@@ -167,9 +240,52 @@ def misbehave(bad: BadClient, manner: str, is_over: threading.Event) -> None:
     bad.vanish()
 
 
-@pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("stage", STAGES)
-def test_others_are_served(serving: ServeCommand, stage: Begin, manner: str) -> None:
-    server = tasuki.connect(serving.url)
-    job = server.modules[module_of(stage, manner)].twice.submit([1, 2])
-    np.testing.assert_array_equal(job.result(45), [2, 4])
+@pytest.fixture(scope="module")
+def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[list[Case]], Path]:
+    """Makes a folder with a module for each case."""
+    source = tmp_path_factory.mktemp("source")
+    build_interfaces(source, one=ROUTINES)
+    registration = json.loads((source / "one.routines.json").read_text())
+
+    def folder_of(cases: list[Case]) -> Path:
+        made = tmp_path_factory.mktemp("served")
+        for case in cases:
+            registration["interface"]["module"] = module_of(case)
+            (made / f"{module_of(case)}.routines.json").write_text(json.dumps(registration))
+        return made
+
+    return folder_of
+
+
+def cases_of(are_encrypted: bool) -> list[Case]:
+    return [case for case in CASES if case[0].endswith("by TLS") == are_encrypted]
+
+
+@pytest.fixture(scope="module")
+def plain(folder_of: Callable[[list[Case]], Path]) -> Iterator[Served]:
+    cases = cases_of(are_encrypted=False)
+    with Served(folder_of(cases), cases, None) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def encrypted(
+    folder_of: Callable[[list[Case]], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    cases = cases_of(are_encrypted=True)
+    folder = tmp_path_factory.mktemp("certificates")
+    authority = make_authority(folder, "authority")
+    own = make_certificate(folder, authority, "server", "DNS:localhost")
+    options = ("--tls-certificate", own.file, "--tls-key", own.key)
+    with Served(folder_of(cases), cases, authority.file, *options) as served:
+        yield served
+
+
+@pytest.mark.parametrize("case", cases_of(are_encrypted=False), ids=module_of)
+def test_others_are_served(plain: Served, case: Case) -> None:
+    np.testing.assert_array_equal(plain.jobs[case].result(PATIENCE_S), [2, 4])
+
+
+@pytest.mark.parametrize("case", cases_of(are_encrypted=True), ids=module_of)
+def test_others_are_served_by_tls(encrypted: Served, case: Case) -> None:
+    np.testing.assert_array_equal(encrypted.jobs[case].result(PATIENCE_S), [2, 4])
