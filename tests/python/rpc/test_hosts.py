@@ -13,13 +13,17 @@ import warnings
 from pathlib import Path
 
 import pytest
+from certificates import make_authority, make_certificate, needs_openssl
 from conftest import PROGRAMS, Command, wait_for
 from demo_server import CAN_SHARE_MEMORY, needs_server
+from serving import build_interfaces
 from tasuki.reproduce.ninf.links import FIRST_RANK, can_link, linked
 
 pytestmark = needs_server
 PROGRAM = PROGRAMS / "calls_between_hosts.py"
+FRONT_END = "10.231.8.2"
 RANKS = ("10.231.8.3", "10.231.8.4")
+CUT = "".join(f"ip route add unreachable {one};" for one in RANKS)
 CONNECTED = ("hand-off", "sequential", "call-back", "relay", "buffering", "original")
 WAYS = ("auto", *CONNECTED, "hand-off/xdr", "relay/xdr", "original/xdr")
 
@@ -85,9 +89,8 @@ def test_hosts_share_no_memory(has_hosts: bool) -> None:
 
 
 def test_ranks_that_cannot_be_reached_are_called_through_the_front_end(has_hosts: bool) -> None:
-    cut = "".join(f"ip route add unreachable {one};" for one in RANKS)
     direct, through = ("hand-off", "sequential"), ("relay", "buffering", "original")
-    with Calls(*direct, "auto", *through, before=cut) as calls:
+    with Calls(*direct, "auto", *through, before=CUT) as calls:
         for way in direct:
             found = calls.next_outcome()
             said = found.get("failed", "")
@@ -96,6 +99,57 @@ def test_ranks_that_cannot_be_reached_are_called_through_the_front_end(has_hosts
         for expected in ("relay" if has_hosts else "", *through):
             found = calls.next_outcome()
             assert found["wrong"] < 1e-9 and expected in ("", found["mode"]), found
+
+
+def options_of_tls(folder: Path) -> tuple[str, ...]:
+    """For a front end on its host of the cluster, or on this one."""
+    authority = make_authority(folder, "authority")
+    own = make_certificate(folder, authority, "server", f"IP:{FRONT_END},IP:127.0.0.1")
+    files = {"--tls-certificate": own.file, "--tls-key": own.key, "--ca-file": authority.file}
+    return tuple(str(word) for option in files.items() for word in option)
+
+
+@needs_openssl
+def test_encrypted_calls_by_every_way(has_hosts: bool, tmp_path: Path) -> None:
+    with Calls(*CONNECTED, *options_of_tls(tmp_path)) as calls:
+        for way in CONNECTED:
+            found = calls.next_outcome()
+            assert found.get("wrong", 1) < 1e-9 and found["mode"] == way, (found, has_hosts)
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The registration of routines that call functions of the client, and use its files."""
+    folder = tmp_path_factory.mktemp("outside")
+    interface = Path(__file__).with_name("routines") / "outside.idl"
+    build_interfaces(folder, outside=interface.read_text())
+    return folder / "outside.routines.json"
+
+
+@needs_openssl
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_ranks_call_clients_and_use_their_files(
+    outside: Path, has_hosts: bool, tmp_path: Path, is_encrypted: bool
+) -> None:
+    options = options_of_tls(tmp_path) if is_encrypted else ()
+    with Calls(*CONNECTED, "--registration", str(outside), *options) as calls:
+        for way in CONNECTED:
+            found = calls.next_outcome()
+            assert found.get("wrong", 1) == 0 and found["mode"] == way, (found, has_hosts)
+
+
+def test_ranks_that_cannot_be_reached_call_clients_and_use_their_files(
+    outside: Path, has_hosts: bool
+) -> None:
+    through = ("auto", "relay", "buffering", "original")
+    words = (*through, "call-back", "--registration", str(outside))
+    with Calls(*words, before=CUT) as calls:
+        for way in through:
+            found = calls.next_outcome()
+            assert found.get("wrong", 1) == 0, found
+            expected = {"auto": "relay" if has_hosts else found["mode"]}.get(way, way)
+            assert found["mode"] == expected
+        assert ("failed" in calls.next_outcome()) == has_hosts
 
 
 @pytest.mark.parametrize("crashing", ["the client", "the whole cluster"])
