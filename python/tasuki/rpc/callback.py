@@ -39,7 +39,8 @@ def arrays_at(
 class Callback:
     """A function for the callback of a routine, for one call.
 
-    What it raises is `fault` afterwards; then the call fails, too.
+    What it raises is `fault` afterwards; then the call fails, too. So it does if the function
+    returns a value, as its results belong in its arrays.
     """
 
     def __init__(
@@ -56,13 +57,25 @@ class Callback:
         """The address of a text that says why it has failed, or None."""
         del context
         try:
-            self._function(*arrays_at(addresses, self._callback, self._integers))
+            returned = self._function(*arrays_at(addresses, self._callback, self._integers))
+            if returned is not None:
+                raise TypeError(_returned_value(self._callback))
         except BaseException as fault:
             self.fault = fault
             text = f"{type(fault).__name__}: {fault}".encode(errors="replace").replace(b"\0", b"?")
             self._text = ctypes.create_string_buffer(text)
             return ctypes.addressof(self._text)
         return None
+
+
+def _returned_value(callback: model.Callback) -> str:
+    """What has happened if the function returned one, which nothing takes."""
+    happened = "it returned a value"
+    written = [one for one in callback.parameters if one.mode is not model.Mode.IN]
+    if not written:
+        return f"{happened}, and the routine takes none; let it return None"
+    index = ", ".join("0" for _ in written[0].dimensions)
+    return f"{happened}; write it into its arrays, as in {written[0].name}[{index}] = ..."
 
 
 def callbacks_of(

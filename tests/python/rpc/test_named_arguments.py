@@ -204,6 +204,12 @@ def test_an_exception_in_a_callback_fails_the_call_with_its_text(url: str, mode:
     np.testing.assert_allclose(values, [7, 7])
 
 
+def test_a_callback_that_returns_its_value_is_told_where_to_write_it(url: str) -> None:
+    expected = r"callback f: TypeError: it returned a value; .*, as in value\[0\] = \.\.\."
+    with pytest.raises(CallError, match=expected):
+        tasuki.connect(url).named.sample(1000, lambda *arrays: arrays[0].sum(), np.zeros(2))
+
+
 def test_an_interrupt_in_a_callback_ends_the_call(url: str) -> None:
     def interrupted(*_: np.ndarray) -> None:
         raise KeyboardInterrupt
