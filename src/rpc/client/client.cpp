@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <tasuki/detail/base/clock.hpp>
-#include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "rpc/client/file_arguments.hpp"
 #include "rpc/client/named_arguments.hpp"
 #include "rpc/client/operations.hpp"
+#include "rpc/client/place_arrays.hpp"
 #include "rpc/client/serve_callback.hpp"
 #include "rpc/interface/call_bytes.hpp"
 #include "rpc/interface/call_layout.hpp"
@@ -27,7 +27,6 @@
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/secret.hpp"
-#include "rpc/wire/short_run.hpp"
 #include "rpc/wire/wake_up.hpp"
 
 namespace tasuki::rpc {
@@ -42,8 +41,6 @@ constexpr std::array<ServerTries::Pause, 2> pauses_of_call = {ServerTries::Pause
 constexpr int tries_most = 5;
 /// Of a pause: how often the program around is asked whether it shall end.
 constexpr ServerTries::Pause interrupt_interval{50};
-/// Shorter arrays are sent with the message.
-constexpr std::int64_t read_from_memory_bytes = std::int64_t{64} << 10;
 
 std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
   std::vector<RankAddress> ranks;
@@ -55,48 +52,6 @@ std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
 
 double seconds_since(std::int64_t start_ns) {
   return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
-}
-
-/// Is it worth the system calls to read the array's blocks from memory?
-bool is_long(const layout::ArrayLayout& layout, const layout::ArrayView& view) {
-  for (int rank = 0; rank < layout.ranks(); ++rank) {
-    const auto run = layout::RunCursor(layout, rank, view).next();
-    if (run && run->bytes < static_cast<std::int64_t>(short_run_bytes)) return false;
-  }
-  return layout.whole_selected_bytes() >= read_from_memory_bytes;
-}
-
-json description_of(const ArrayArgument& array) {
-  return {{"address", reinterpret_cast<std::uintptr_t>(array.memory)},
-          {"first_offset_bytes", array.view.first_offset_bytes},
-          {"stride_bytes", array.view.stride_bytes}};
-}
-
-/// An array of the exchange, of which the ranks are told where it is if they shall read it.
-PlacedArray placed(const Parameter& parameter, const layout::ArrayLayout& layout,
-                   const ArrayArgument& array, bool shares_memory, Exchange& exchange) {
-  const bool is_in_memory = shares_memory && !array.is_byte_swapped && is_long(layout, array.view);
-  if (is_in_memory) exchange.message["memory"][parameter.name] = description_of(array);
-  return {parameter, layout, array, is_in_memory};
-}
-
-/// The arrays of a call that travel to the ranks, from them, or stay there.
-void place(const Routine& routine, const CallLayout& layout, const std::vector<CallArray>& arrays,
-           bool shares_memory, Exchange& exchange) {
-  auto next = arrays.begin();
-  for (std::size_t i = 0; i < layout.size(); ++i) {
-    if (!layout[i]) continue;
-    const Parameter& parameter = routine.parameters[i];
-    const CallArray& array = *next++;
-    if (const auto* kept = std::get_if<KeptArray>(&array)) {
-      exchange.message["kept"][parameter.name] = kept->id;
-      continue;
-    }
-    const PlacedArray one =
-        placed(parameter, *layout[i], std::get<ArrayArgument>(array), shares_memory, exchange);
-    if (parameter.is_sent()) exchange.sent.push_back(one);
-    if (parameter.is_returned()) exchange.returned.push_back(one);
-  }
 }
 
 CallFault cancelled(bool may_have_run) {
@@ -413,7 +368,7 @@ CallReport Client::call(const std::string& module, const std::string& routine, c
     files.place(exchange);
     exchange.serve_callback = serve_callback_of(description, integers, wire_, functions);
     if (!object.empty()) exchange.message["object"] = object;
-    place(description, layout, arrays, reads_memory(links), exchange);
+    place_arrays(description, layout, arrays, reads_memory(links), exchange);
     report.mode = mode_of(links);
     report.sent_bytes = exchange.sent_bytes();
     report.received_bytes = exchange.returned_bytes();
@@ -466,7 +421,7 @@ std::string Client::put(const std::string& module, const std::string& routine,
                                   {"parameter", parameter},
                                   {"array", id}}};
                exchange.sent.push_back(
-                   placed(*found, *layout[index], array, reads_memory(links), exchange));
+                   placed_array(*found, *layout[index], array, reads_memory(links), exchange));
                return exchange;
              });
   return id;
