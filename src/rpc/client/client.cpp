@@ -12,6 +12,7 @@
 #include "rpc/client/changed_routines.hpp"
 #include "rpc/client/check_arguments.hpp"
 #include "rpc/client/file_arguments.hpp"
+#include "rpc/client/held_ranks.hpp"
 #include "rpc/client/named_arguments.hpp"
 #include "rpc/client/operations.hpp"
 #include "rpc/client/place_arrays.hpp"
@@ -489,6 +490,7 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
   const std::int64_t start_ns = base::now_ns();
   for (int tries_count = 1;; ++tries_count) {
     check_unchanged(module);
+    const HeldRanks held(server_->address(), module);
     RankLinks& links = links_to(module);
     const CallLayout layout = is_staged(mode_)
                                   ? whole_layout_of(described.routine, described.integers)

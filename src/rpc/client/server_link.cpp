@@ -43,7 +43,11 @@ Socket connected_to(const Endpoint& server, const Credentials& credentials) {
 }  // namespace
 
 ServerLink::ServerLink(const Endpoint& server, const Credentials& credentials)
-    : endpoint_(server), socket_(or_gone([&] { return connected_to(server, credentials); })) {
+    : endpoint_(server),
+      socket_(or_gone([&] { return connected_to(server, credentials); })),
+      address_(or_gone([&] {
+        return text_of({socket_.peer_host(), server.port});
+      })) {
   socket_.set_timeout(greeting_timeout);
   or_gone([&] { greet(credentials.token); });
   socket_.set_timeout(for_ever);  // Calls take their time.

@@ -35,6 +35,8 @@ class ServerLink {
 
   const Endpoint& endpoint() const noexcept { return endpoint_; }
   const std::string& peer() const noexcept { return socket_.peer(); }
+  /// The server's address and port, the same however it was named.
+  const std::string& address() const noexcept { return address_; }
   /// The address by which the server reaches this host.
   std::string own_host() const { return socket_.own_host(); }
   /// Has the server ended the connection? Does not wait.
@@ -52,6 +54,7 @@ class ServerLink {
 
   Endpoint endpoint_;
   Socket socket_;
+  std::string address_;
 };
 
 }  // namespace tasuki::rpc

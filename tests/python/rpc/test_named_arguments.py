@@ -210,6 +210,21 @@ def test_a_callback_that_returns_its_value_is_told_where_to_write_it(url: str) -
         tasuki.connect(url).named.sample(1000, lambda *arrays: arrays[0].sum(), np.zeros(2))
 
 
+def test_a_callback_calls_other_modules_and_is_refused_its_own(url: str) -> None:
+    server, other = tasuki.connect(url), tasuki.connect(url.replace("localhost", "127.0.0.1"))
+
+    def calls(point: np.ndarray, *others: np.ndarray) -> None:
+        half = server.named_in_python.sample(lambda *arrays: arrays[1].fill(7), point, 3, 0)
+        others[1][0] = half[0]
+        for one in (server, other):
+            with pytest.raises(CallError, match="holds the ranks of module named; the call"):
+                one.named.repeat("a", 2)
+
+    values, _ = server.named.sample(2, calls, np.zeros(1))
+    np.testing.assert_allclose(values, [7, 7])
+    assert server.named.repeat("a", 2) == "aa"
+
+
 def test_an_interrupt_in_a_callback_ends_the_call(url: str) -> None:
     def interrupted(*_: np.ndarray) -> None:
         raise KeyboardInterrupt
