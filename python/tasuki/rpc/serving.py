@@ -131,6 +131,7 @@ def serve(
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
         own = programs_of(paths)
         demo = demo_programs(Path(folder), launch) if is_demo else []
+        _require_other_names(own, demo)
         if not own and not demo:
             raise CommandError("serve", "nothing to serve", "tasuki serve --demo, or FILE.idl")
         with FrontEnd([*own, *demo], launch, port, options.listen, options=options) as front_end:
@@ -142,6 +143,17 @@ def serve(
             sys.stdout.flush()
             with contextlib.suppress(KeyboardInterrupt):
                 front_end.wait()
+
+
+def _require_other_names(own: Sequence[ServedProgram], demo: Sequence[ServedProgram]) -> None:
+    """Raises CommandError if a module of the user's has the name of one of the demo."""
+    names = {one.name for one in demo}
+    for one in own:
+        if one.name in names:
+            raise CommandError(
+                "serve", f"{one.file} is module {one.name}, and so is one of --demo",
+                "give it another name by a Module statement, or leave out --demo",
+            )  # fmt: skip
 
 
 class Reloading:
@@ -187,7 +199,9 @@ class Reloading:
         except (CommandError, OSError) as fault:
             self._report(fault)
         try:
-            self._own = programs_of(self._paths, self._as_before)
+            own = programs_of(self._paths, self._as_before)
+            _require_other_names(own, self._demo)
+            self._own = own
         except (CommandError, IdlError, OSError) as fault:
             self._report(fault)
         try:

@@ -163,6 +163,15 @@ def test_what_cannot_be_served_is_named(tasuki, tmp_path: Path, files, expected:
     assert expected in result.stderr.replace("\n", " ")
 
 
+def test_no_module_replaces_one_of_the_demo(tasuki, tmp_path: Path) -> None:
+    file = tmp_path / "l.idl"
+    file.write_text("Module linpack; Define f(IN int n) { }")
+    result = tasuki("serve", "--demo", file, "--port", 0, timeout_s=120)
+    assert result.returncode != 0
+    said = result.stderr.replace("\n", " ")
+    assert "is module linpack, and so is one of --demo" in said
+
+
 def test_nothing_to_serve_is_an_error(tasuki, tmp_path: Path) -> None:
     for arguments in ((), (tmp_path / "none.idl",)):
         result = tasuki("serve", *arguments)
