@@ -88,6 +88,17 @@ bool fits(const json& value, Number number) {
   return result;
 }
 
+/// What `make` returns, a part of the array's layout. Its errors do not know of which argument.
+template <class Make>
+auto named(const Parameter& parameter, Make make) {
+  try {
+    return make();
+  } catch (const error& fault) {
+    throw error("compute the shape of an array",
+                fmt::format("{}: {}", parameter.name, fault.happened()), fault.remedy());
+  }
+}
+
 layout::Axis axis_of(const Parameter& parameter, const Division& division, std::int64_t extent,
                      int processes, const Integers& integers) {
   if (const auto* block = std::get_if<BlockDivision>(&division)) {
@@ -102,8 +113,9 @@ layout::Axis axis_of(const Parameter& parameter, const Division& division, std::
     return {extent, layout::BlockCyclic{width}, processes};
   }
   if (const auto* cyclic = std::get_if<CyclicDivision>(&division)) {
-    return {extent, layout::BlockCyclic{cyclic->width.evaluate(integers, parameter.name)},
-            processes};
+    const std::int64_t width = cyclic->width.evaluate(integers, parameter.name);
+    return named(parameter,
+                 [&] { return layout::Axis(extent, layout::BlockCyclic{width}, processes); });
   }
   return {extent, layout::Whole{}, 1};
 }
@@ -122,7 +134,7 @@ layout::Grid grid_of(const Parameter& parameter, const Integers& integers, int r
           static_cast<int>(std::clamp<std::int64_t>(extent, -1, std::numeric_limits<int>::max())));
     }
   }
-  return layout::Grid::balanced(ranks, std::move(extents));
+  return named(parameter, [&] { return layout::Grid::balanced(ranks, std::move(extents)); });
 }
 
 /// The elements that travel. Throws tasuki::error if they are not inside the dimension.
@@ -173,8 +185,11 @@ layout::ArrayLayout replicated_layout_of(const Parameter& parameter, const Integ
   for (const std::int64_t size : sizes_of(parameter, integers)) {
     axes.emplace_back(size, layout::Whole{}, 1);
   }
-  return with_ranges(parameter, integers,
-                     {std::move(axes), layout::Replicated{ranks}, bytes_of(parameter.number)});
+  const auto whole = named(parameter, [&] {
+    return layout::ArrayLayout(std::move(axes), layout::Replicated{ranks},
+                               bytes_of(parameter.number));
+  });
+  return with_ranges(parameter, integers, whole);
 }
 
 layout::ArrayLayout array_layout_of(const Parameter& parameter, const Integers& integers,
@@ -187,8 +202,10 @@ layout::ArrayLayout array_layout_of(const Parameter& parameter, const Integers& 
     axes.push_back(
         axis_of(parameter, parameter.divisions[i], sizes[i], grid.extents()[i], integers));
   }
-  return with_ranges(parameter, integers,
-                     {std::move(axes), std::move(grid), bytes_of(parameter.number)});
+  const auto whole = named(parameter, [&] {
+    return layout::ArrayLayout(std::move(axes), std::move(grid), bytes_of(parameter.number));
+  });
+  return with_ranges(parameter, integers, whole);
 }
 
 /// Nothing for scalars.

@@ -93,7 +93,12 @@ TEST(CallLayoutTest, ImpossibleShapesNameTheArray) {
               layout_of(narrow, {{"n", 5}}, 2);
             }),
             "A: blocks of 2 do not cover 5 elements on 2 processes");
-  EXPECT_THROW(layout_of(usual_routine(), {{"n", std::int64_t{1} << 61}}, 2), error);
+  const Integers huge = {{"n", std::int64_t{1} << 61}};
+  const std::string happened = "A: the array has more bytes than 64 bits count";
+  EXPECT_EQ(error_of([&] { layout_of(usual_routine(), huge, 2); }), happened);
+  EXPECT_EQ(error_of([&] { whole_layout_of(usual_routine(), huge); }), happened);
+  const Routine of_no_width = usual_routine({"CYCLIC", 0});
+  EXPECT_EQ(error_of([&] { layout_of(of_no_width, {{"n", 5}}, 2); }).rfind("A: ", 0), 0U);
 }
 
 TEST(CallLayoutTest, ScalarsAreCheckedAgainstTheirTypes) {
