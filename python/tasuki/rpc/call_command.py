@@ -87,18 +87,19 @@ def _argument(parameter: Parameter | Callback, text: str) -> Any:
             "call from Python, C or C++",
         )  # fmt: skip
     if parameter.type.is_number:
-        return _value(text)
+        return _value(parameter.name, text)
     if not parameter.dimensions:
         return text
     try:
         texts = json.loads(text)
     except ValueError as fault:
-        raise usage_error("call", f"{text} is no list: {fault}", 'as in ["a", "b"]') from None
+        happened = f"{parameter.name}: {text} is no list: {fault}"
+        raise usage_error("call", happened, 'as in ["a", "b"]') from None
     return texts
 
 
-def _value(text: str) -> Any:
-    """A number, a list of numbers, or the array of a file."""
+def _value(name: str, text: str) -> Any:
+    """A number, a list of numbers, or the array of a file, for the argument `name`."""
     if text.startswith("@"):
         return _load(Path(text[1:]))
     if text.startswith("["):
@@ -106,7 +107,7 @@ def _value(text: str) -> Any:
             return json.loads(text)
         except ValueError as fault:
             raise usage_error(
-                "call", f"{text} is no list: {fault}", "as in [[1, 2], [3, 4]]"
+                "call", f"{name}: {text} is no list: {fault}", "as in [[1, 2], [3, 4]]"
             ) from None
     for kind in (int, float, complex):
         try:
@@ -114,7 +115,7 @@ def _value(text: str) -> Any:
         except ValueError:
             continue
     raise usage_error(
-        "call", f"{text!r} is no number", "give a number, a list as in [1, 2], or @FILE.npy"
+        "call", f"{name}: {text!r} is no number", "give a number, a list as in [1, 2], or @FILE.npy"
     )
 
 

@@ -94,8 +94,8 @@ def test_arrays_come_from_files_and_go_to_them(call, tmp_path, form):
         (("nosuch",), 1, "there is no routine nosuch. Remedy: choose one of "),
         (("linpack.solve", "A=[[1]]"), 2, "Remedy: give b"),
         (("linpack.solve", "A=[[1]]", "b=[1,2]"), 2, "b must have shape (n,) = (1,), and has (2,)"),
-        (("linpack.solve", "A=[[1]]", "b=[1"), 2, "[1 is no list: "),
-        (("linpack.solve", "A=[[1]]", "b=one"), 2, "'one' is no number. Remedy: give a number"),
+        (("linpack.solve", "A=[[1]]", "b=[1"), 2, "b: [1 is no list: "),
+        (("linpack.solve", "A=[[1]]", "b=one"), 2, "b: 'one' is no number. Remedy: give"),
         (("linpack.solve", "A=[[1]]", "b=@none.npy"), 2, "none.npy is no array: No such file"),
         (("linpack.solve", "A=[[1]]", "A=[[1]]"), 2, "A is given twice"),
         (
@@ -131,12 +131,12 @@ def test_a_server_that_is_not_there_is_said(tasuki):
 
 
 def test_numbers_are_read_as_they_are_meant():
-    assert [_value(text) for text in ("3", "-0.5", "1+2j", "inf")] == [3, -0.5, 1 + 2j, np.inf]
+    assert [_value("x", text) for text in ("3", "-0.5", "1+2j", "inf")] == [3, -0.5, 1 + 2j, np.inf]
 
 
 def test_lists_in_brackets_stay_lists():
-    assert _value("[30, 10, 20]") == [30, 10, 20]
-    assert _value("[[1, 2], [3, 4.5]]") == [[1, 2], [3, 4.5]]
+    assert _value("x", "[30, 10, 20]") == [30, 10, 20]
+    assert _value("x", "[[1, 2], [3, 4.5]]") == [[1, 2], [3, 4.5]]
 
 
 def test_large_matrices_and_numbers_alone_are_readable(capsys):
