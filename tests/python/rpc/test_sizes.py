@@ -1,18 +1,26 @@
 """Sizes that are no sizes, as arguments make them: negative, too large, divided by zero."""
 
+import os
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import frames
 import numpy as np
 import pytest
 import tasuki
+from conftest import REPOSITORY, Command
 from demo_server import needs_server
 from protocol_client import ProtocolClient
 from serving import ServeCommand, build_interfaces
+from tasuki.base.programs import find_library
 from tasuki.rpc.errors import ArgumentError
 
 pytestmark = needs_server
+SOURCES = Path(__file__).with_name("routines")
 ROUTINES = """
 Define quotient(IN int64_t n, IN double x[12 / n], OUT double y[1]) { y[0] = 12 / n; }
 Define rest(IN int64_t n, IN double x[12 % n], OUT double y[1]) { y[0] = 12 % n; }
@@ -73,3 +81,91 @@ def test_a_rank_takes_no_size_that_is_no_integer(serving: ServeCommand, n: Any) 
     assert result_of(serving, "quotient", n)["message"] == "failed"
     sizes = tasuki.connect(serving.url).sizes
     np.testing.assert_array_equal(sizes.quotient(4, np.ones(3)), [3])
+
+
+NO_INTEGERS = ("nan", "inf", "-inf", "1.5", "1e30")
+TOO_LARGE = 2**63
+
+
+def words_of_calls() -> list[str]:
+    """For the programs bad_sizes: routine, type of the variable, number, for each call."""
+    sizes = [(routine, "int64", str(n)) for routine, n, *_ in BAD_SIZES]
+    no_sizes = [("quotient", "float64", one) for one in NO_INTEGERS]
+    return [word for one in (*sizes, *no_sizes) for word in one]
+
+
+def assert_names_arguments(said: list[str]) -> None:
+    """`said` has an error for each of words_of_calls."""
+    of_sizes, of_integers = said[: len(BAD_SIZES)], said[len(BAD_SIZES) :]
+    assert len(of_integers) == len(NO_INTEGERS), said
+    for one in of_sizes:
+        assert re.search(r"[:,] x(:| has) .*Remedy: ", one), one
+    for one in of_integers:
+        assert re.search(r": n = \S+ is no int64\. Remedy: ", one), one
+
+
+def said_by(program: Path, serving: ServeCommand, *more: str) -> subprocess.CompletedProcess:
+    """What the program prints of all calls, and `more`; the server goes on."""
+    ended = subprocess.run(
+        [program, serving.url, *words_of_calls(), *more],
+        env=os.environ | {"TASUKI_SERVER": serving.url},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    sizes = tasuki.connect(serving.url).sizes
+    np.testing.assert_array_equal(sizes.quotient(4, np.ones(3)), [3])
+    return ended
+
+
+def compiled(folder: Path, compiler: str, *sources: Path) -> Path:
+    library = find_library("tasuki_client").parent
+    options = ["-Wall", "-Wextra", "-Werror", f"-I{REPOSITORY / 'include'}"]
+    linked = [f"-L{library}", f"-Wl,-rpath,{library}", "-ltasuki_client", "-pthread"]
+    program = folder / "program"
+    command = [*compiler.split(), *options, *sources, "-o", program, *linked]
+    subprocess.run(command, check=True, cwd=folder, timeout=300)
+    return program
+
+
+def test_c_names_the_argument(serving: ServeCommand, tmp_path: Path) -> None:
+    program = compiled(tmp_path, "cc -std=c11", SOURCES / "bad_sizes.c")
+    ended = said_by(program, serving, "quotient", "uint64", str(TOO_LARGE))
+    *said, too_large = ended.stdout.splitlines()
+    assert_names_arguments(said)
+    assert f"n = {TOO_LARGE} is no int64" in too_large
+    by_ninf = ended.stderr.splitlines()
+    assert len(by_ninf) == len(BAD_SIZES)
+    for one in by_ninf:
+        assert re.search(r"[:,] x(:| has) .*Remedy: ", one), one
+
+
+def test_cpp_names_the_argument(serving: ServeCommand, tmp_path: Path) -> None:
+    program = compiled(tmp_path, "c++ -std=c++20", SOURCES / "bad_sizes.cpp")
+    ended = said_by(program, serving, "quotient", "uint64", str(TOO_LARGE))
+    *said, too_large = ended.stdout.splitlines()
+    assert_names_arguments(said)
+    assert f"n = {TOO_LARGE} is no int64" in too_large
+
+
+@pytest.mark.skipif(shutil.which("gfortran") is None, reason="no Fortran compiler")
+def test_fortran_names_the_argument(serving: ServeCommand, tmp_path: Path) -> None:
+    headers = REPOSITORY / "include" / "tasuki"
+    module = [headers / one for one in ("tasuki_client_fortran.c", "tasuki_client.f90")]
+    program = compiled(tmp_path, "gfortran", *module, SOURCES / "bad_sizes.f90")
+    assert_names_arguments(said_by(program, serving).stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("routine", "n", "said"),
+    [
+        *((routine, n, f"x.*{said}") for routine, n, said, _ in BAD_SIZES[-4:-1:2]),
+        ("quotient", "nan", "n must be an integer, not nan"),
+        ("quotient", TOO_LARGE, f"n = {TOO_LARGE} does not fit into int64_t"),
+        ("quotient", "seven", "n: 'seven' is no number"),
+    ],
+)
+def test_a_shell_names_the_argument(
+    serving: ServeCommand, routine: str, n: object, said: str
+) -> None:
+    ended = Command()("call", serving.url, f"sizes.{routine}", f"n={n}", "x=[1,2,3]")
+    assert ended.returncode == 2 and re.search(said, ended.stderr), ended.stderr
