@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -65,10 +66,31 @@ bool CallMemory::is_kept(std::size_t index) const {
   return kept_.contains(routine_.parameters[index].name);
 }
 
-void CallMemory::use(const KeptArrays& kept) {
+/// Arrays of the caller's memory are told apart by the client, which does not know these.
+void CallMemory::check_apart() const {
+  std::map<std::string_view, const Parameter*> users;
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     if (!layout_[i] || !is_kept(i)) continue;
-    pointers_[i] = kept.find(kept_.at(routine_.parameters[i].name), layout_[i]->selecting_all());
+    const Parameter& one = routine_.parameters[i];
+    const auto [found, is_first] = users.emplace(kept_.at(one.name), &one);
+    if (is_first) continue;
+    const Parameter& other = *found->second;
+    if (one.mode == Mode::in && other.mode == Mode::in) continue;
+    throw LostArray(fmt::format("call {}", routine_.name),
+                    fmt::format("one array on the ranks is given for {} and for {}, and the "
+                                "routine writes it",
+                                other.name, one.name),
+                    "put another array for one of them");
+  }
+}
+
+void CallMemory::use(const KeptArrays& kept) {
+  check_apart();
+  for (std::size_t i = 0; i < layout_.size(); ++i) {
+    if (!layout_[i] || !is_kept(i)) continue;
+    const Parameter& parameter = routine_.parameters[i];
+    pointers_[i] =
+        kept.find(kept_.at(parameter.name), parameter.number, layout_[i]->selecting_all());
   }
 }
 

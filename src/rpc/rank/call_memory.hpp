@@ -47,7 +47,8 @@ class CallMemory {
   /// The layout of the array whose block is there; nullptr if there is none.
   const LayoutInC* find(const void* argument) const noexcept;
   void receive(ArrayTransfer& transfer);
-  /// Throws LostArray if an array is not there: on every rank alike. Requires: what the client
+  /// Throws LostArray if an array is not there, or of another type, or the routine would write one
+  /// that it is also given as another argument: on every rank alike. Requires: what the client
   /// sends has been received.
   void use(const KeptArrays& kept);
   /// As `receive`: files, whose sizes the message has, follow the blocks.
@@ -68,6 +69,7 @@ class CallMemory {
   std::size_t block_bytes(std::size_t index) const;
   bool is_received(std::size_t index) const;
   bool is_kept(std::size_t index) const;
+  void check_apart() const;
 
   const Routine& routine_;
   Kept kept_;

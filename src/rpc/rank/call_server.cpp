@@ -230,7 +230,8 @@ void CallServer::keep(const json& message) {
   }
   transfer.receive(
       {*found, layout, program_.rank, {static_cast<std::byte*>(block.memory.get()), bytes}});
-  reporter_.tell_kept({array, false, kept_.arrays.keep(array, layout, std::move(block)),
+  reporter_.tell_kept({array, false,
+                       kept_.arrays.keep(array, found->number, layout, std::move(block)),
                        description_of(routine, *found, layout)});
 }
 

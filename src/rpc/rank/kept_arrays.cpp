@@ -30,15 +30,16 @@ std::optional<Lost> KeptArrays::refusal(const std::string& id,
   return limit_.ask_quota(operation, id, bytes);
 }
 
-std::int64_t KeptArrays::keep(const std::string& id, const layout::ArrayLayout& layout,
-                              BlockMemory::Piece block) {
+std::int64_t KeptArrays::keep(const std::string& id, Number number,
+                              const layout::ArrayLayout& layout, BlockMemory::Piece block) {
   const std::int64_t bytes = bytes_on_all_ranks(layout);
   limit_.use(bytes);
-  arrays_.try_emplace(id, Kept{owner_, layout, std::move(block)});
+  arrays_.try_emplace(id, Kept{owner_, number, layout, std::move(block)});
   return bytes;
 }
 
-void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout) const {
+void* KeptArrays::find(const std::string& id, Number number,
+                       const layout::ArrayLayout& layout) const {
   const auto found = arrays_.find(id);
   if (found == arrays_.end() || found->second.owner.user != owner_.user) {
     const std::string* const discarded = discarded_.find(id, owner_.user);
@@ -47,6 +48,12 @@ void* KeptArrays::find(const std::string& id, const layout::ArrayLayout& layout)
                         ? *discarded
                         : "the array is not there: it was freed, or the ranks were started anew",
                     "put it again");
+  }
+  if (found->second.number != number) {
+    throw LostArray("use an array on the ranks",
+                    fmt::format("the array is of {}, and the argument is of {}",
+                                name_of(found->second.number), name_of(number)),
+                    "put an array of that type");
   }
   if (found->second.layout != layout) {
     throw LostArray("use an array on the ranks", "the array has another shape or lies otherwise",

@@ -11,6 +11,7 @@
 #include <string>
 #include <tasuki/detail/layout/array_layout.hpp>
 
+#include "rpc/interface/module.hpp"
 #include "rpc/links/lost_array.hpp"
 #include "rpc/rank/block_memory.hpp"
 #include "rpc/rank/discarded_names.hpp"
@@ -28,11 +29,11 @@ class KeptArrays {
   /// an error of quota_kind; nothing if it may. Every rank says the same.
   std::optional<Lost> refusal(const std::string& id, const layout::ArrayLayout& layout) const;
   /// Requires: refusal() has just said nothing. Returns: its bytes on all ranks.
-  std::int64_t keep(const std::string& id, const layout::ArrayLayout& layout,
+  std::int64_t keep(const std::string& id, Number number, const layout::ArrayLayout& layout,
                     BlockMemory::Piece block);
-  /// Returns: the block. Throws LostArray if the client's user has no such array, or it lies
-  /// otherwise than `layout`: on every rank alike.
-  void* find(const std::string& id, const layout::ArrayLayout& layout) const;
+  /// Returns: the block. Throws LostArray if the client's user has no such array, or it is of
+  /// another type than `number` or lies otherwise than `layout`: on every rank alike.
+  void* find(const std::string& id, Number number, const layout::ArrayLayout& layout) const;
   /// Does nothing if the client's user has no such array.
   void free(const std::string& id);
   /// Frees it, as the front end wants it; `happened` is why, for calls that name it later. Does
@@ -44,6 +45,7 @@ class KeptArrays {
  private:
   struct Kept {
     KeptOwner owner;
+    Number number;
     layout::ArrayLayout layout;
     BlockMemory::Piece block;
   };

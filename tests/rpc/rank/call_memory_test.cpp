@@ -98,9 +98,29 @@ TEST_F(CallMemoryTest, AKeptArrayIsUsedAndNeitherReceivedNorReturned) {
   const ArrayLayout layout({Axis(10, layout::Block{}, 1)}, Grid({1}), 8);
   KeepLimit limit(1000);
   KeptArrays arrays(limit);
-  arrays.keep("kept c", layout, blocks_.take(80));
+  arrays.keep("kept c", Number::float64, layout, blocks_.take(80));
   memory_->use(arrays);
-  EXPECT_EQ(argument<void>(3), arrays.find("kept c", layout));
+  EXPECT_EQ(argument<void>(3), arrays.find("kept c", Number::float64, layout));
+}
+
+TEST_F(CallMemoryTest, AKeptArrayThatIsWrittenIsOfOneArgument) {
+  const ArrayLayout blocks({Axis(10, layout::Block{}, 1)}, Grid({1}), 8);
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
+  arrays.keep("kept", Number::float64, blocks, blocks_.take(80));
+  make({}, {{"a", "kept"}, {"c", "kept"}});
+  EXPECT_EQ(happened_in([&] { memory_->use(arrays); }),
+            "one array on the ranks is given for a and for c, and the routine writes it");
+  const Routine reads{"g",
+                      "",
+                      {parameter("a", Mode::in, Number::float64, {10}),
+                       parameter("b", Mode::in, Number::float64, {10})}};
+  CallMemory memory(reads, json::object(), {{"a", "all"}, {"b", "all"}}, {}, blocks_);
+  arrays.keep("all", Number::float64,
+              ArrayLayout({Axis(10, layout::Whole{}, 1)}, layout::Replicated{1}, 8),
+              blocks_.take(80));
+  memory.use(arrays);
+  EXPECT_EQ(memory.arguments()[0], memory.arguments()[1]);
 }
 
 TEST_F(CallMemoryTest, MemoryServesTheNextCall) {

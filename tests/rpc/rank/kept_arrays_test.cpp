@@ -23,19 +23,41 @@ ArrayLayout vector_of(std::int64_t n) { return {{Axis(n, layout::Cyclic{}, 2)}, 
 
 void put(KeptArrays& arrays, const std::string& id, std::int64_t n) {
   BlockMemory memory;
-  arrays.keep(id, vector_of(n), memory.take(static_cast<std::size_t>(8 * n)));
+  arrays.keep(id, Number::float64, vector_of(n), memory.take(static_cast<std::size_t>(8 * n)));
+}
+
+/// What the error says that `call` throws.
+template <class Call>
+std::string happened_in(Call call) {
+  try {
+    call();
+  } catch (const Lost& fault) {
+    return fault.kind() + ": " + fault.happened();
+  }
+  return {};
 }
 
 TEST(KeptArraysTest, AnArrayIsFoundByNameAndLayoutUntilItIsFreed) {
   KeepLimit limit(1000);
   KeptArrays arrays(limit);
   put(arrays, "a", 10);
-  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
-  EXPECT_THROW(arrays.find("a", vector_of(11)), LostArray);
-  EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
+  EXPECT_NE(arrays.find("a", Number::float64, vector_of(10)), nullptr);
+  EXPECT_THROW(arrays.find("a", Number::float64, vector_of(11)), LostArray);
+  EXPECT_THROW(arrays.find("b", Number::float64, vector_of(10)), LostArray);
   arrays.free("b");
   arrays.free("a");
-  EXPECT_THROW(arrays.find("a", vector_of(10)), LostArray);
+  EXPECT_THROW(arrays.find("a", Number::float64, vector_of(10)), LostArray);
+}
+
+TEST(KeptArraysTest, AnArrayIsOfItsTypeAlone) {
+  KeepLimit limit(1000);
+  KeptArrays arrays(limit);
+  put(arrays, "a", 10);
+  for (const Number other : {Number::int64, Number::complex64}) {  // As long as a float64.
+    EXPECT_EQ(happened_in([&] { arrays.find("a", other, vector_of(10)); }),
+              "lost-array: the array is of float64, and the argument is of " +
+                  std::string(name_of(other)));
+  }
 }
 
 TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
@@ -71,21 +93,10 @@ TEST(KeptArraysTest, ArraysOfClientsThatHaveGoneAreFreed) {
   put(arrays, "b", 10);
   put(arrays, "c", 10);
   arrays.lease_to({3}, std::array<std::int64_t, 2>{2, 7});
-  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
-  EXPECT_THROW(arrays.find("b", vector_of(10)), LostArray);
-  EXPECT_THROW(arrays.find("c", vector_of(10)), LostArray);
+  EXPECT_NE(arrays.find("a", Number::float64, vector_of(10)), nullptr);
+  EXPECT_THROW(arrays.find("b", Number::float64, vector_of(10)), LostArray);
+  EXPECT_THROW(arrays.find("c", Number::float64, vector_of(10)), LostArray);
   EXPECT_TRUE(has_room(arrays, vector_of(115)));
-}
-
-/// What the error says that `call` throws.
-template <class Call>
-std::string happened_in(Call call) {
-  try {
-    call();
-  } catch (const Lost& fault) {
-    return fault.kind() + ": " + fault.happened();
-  }
-  return {};
 }
 
 TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) {
@@ -96,7 +107,7 @@ TEST(KeptArraysTest, AnArrayThatIsDiscardedIsFreedAndSaysWhyUntilItsClientGoes) 
   arrays.discard("a", "its time is over");
   arrays.discard("b", "its time is over");
   EXPECT_TRUE(has_room(arrays, vector_of(10)));
-  const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
+  const auto find = [&](const char* id) { arrays.find(id, Number::float64, vector_of(10)); };
   EXPECT_NE(happened_in([&] { find("a"); }).find("lost-array: its time is over"),
             std::string::npos);
   EXPECT_EQ(happened_in([&] { find("b"); }).find("its time is over"), std::string::npos);
@@ -112,9 +123,9 @@ TEST(KeptArraysTest, AnArrayIsOfTheClientsOfOneUser) {
   put(arrays, "b", 10);
   arrays.discard("b", "its time is over");
   arrays.lease_to({2, "ann"}, {});
-  EXPECT_NE(arrays.find("a", vector_of(10)), nullptr);
+  EXPECT_NE(arrays.find("a", Number::float64, vector_of(10)), nullptr);
   arrays.lease_to({3, "bob"}, {});
-  const auto find = [&](const char* id) { arrays.find(id, vector_of(10)); };
+  const auto find = [&](const char* id) { arrays.find(id, Number::float64, vector_of(10)); };
   const std::string of_another = happened_in([&] { find("a"); });
   EXPECT_EQ(of_another, happened_in([&] { find("c"); }));
   EXPECT_EQ(of_another, happened_in([&] { find("b"); }));
