@@ -29,7 +29,7 @@ constexpr std::chrono::seconds client_wait{5};
 constexpr Socket::Seconds ticket_timeout{1};
 constexpr std::size_t candidates_most = 64;
 
-/// Returns: false after the deadline.
+/// Returns: is one of them ready? Not if the deadline passes before.
 bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
@@ -40,7 +40,7 @@ bool wait_until(std::vector<pollfd>& watched, Clock::time_point deadline) {
 }
 
 /// Has all of a frame come? Else the descriptor becomes readable when that may be. Throws
-/// tasuki::error if it is longer than a first frame may be.
+/// tasuki::error if it is empty, or longer than a first frame may be.
 bool has_frame(int descriptor) {
   std::array<std::uint8_t, frame_head_bytes + first_frame_most_bytes> come;
   const auto wait_for_bytes = [descriptor](std::size_t bytes) {
@@ -48,14 +48,13 @@ bool has_frame(int descriptor) {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
   };
   const ssize_t bytes = recv(descriptor, come.data(), come.size(), MSG_PEEK | MSG_DONTWAIT);
-  std::size_t wanted_bytes = frame_head_bytes;
+  std::size_t wanted_bytes = frame_head_bytes + 1;  // No body is empty.
   if (bytes >= static_cast<ssize_t>(frame_head_bytes)) {
     FrameHead head;
     std::copy_n(come.begin(), head.size(), head.begin());
-    wanted_bytes += body_bytes(head, first_frame_most_bytes);
+    wanted_bytes = frame_head_bytes + body_bytes(head, first_frame_most_bytes);
   }
-  const bool is_whole =
-      bytes >= static_cast<ssize_t>(wanted_bytes) && wanted_bytes > frame_head_bytes;
+  const bool is_whole = bytes >= static_cast<ssize_t>(wanted_bytes);
   wait_for_bytes(is_whole ? 1 : wanted_bytes);
   return is_whole;
 }
@@ -123,6 +122,7 @@ std::optional<Admission::Admitted> Admission::await(std::span<const std::string>
                       std::move(*message)};
     }
     if (watched[1].revents != 0) take();
+    if (Clock::now() >= deadline) return {};  // Though strangers may always have something ready.
   }
   return {};
 }

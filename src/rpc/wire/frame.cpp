@@ -80,6 +80,7 @@ std::size_t body_bytes(const FrameHead& head, std::size_t most_bytes) {
     refuse(fmt::format("it has {} bytes, more than {}; does the peer speak Tasuki's protocol?",
                        bytes, most_bytes));
   }
+  if (bytes == 0) refuse("it is empty; does the peer speak Tasuki's protocol?");
   return bytes;
 }
 

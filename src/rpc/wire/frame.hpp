@@ -29,7 +29,8 @@ using FrameHead = std::array<std::uint8_t, frame_head_bytes>;
 
 /// Returns: the whole frame. Throws tasuki::error if it is longer than frame_most_bytes.
 std::vector<std::uint8_t> encode_frame(const nlohmann::json& message);
-/// Returns: the bytes that follow the head. Throws tasuki::error if they are more than that.
+/// Returns: the bytes that follow the head. Throws tasuki::error if they are none, or more
+/// than that.
 std::size_t body_bytes(const FrameHead& head, std::size_t most_bytes = frame_most_bytes);
 /// Throws tasuki::error if the bytes are no MessagePack object, or one that is nested too deeply or
 /// has too many values.

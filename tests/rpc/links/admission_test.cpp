@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <optional>
 #include <string>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <vector>
 
 #include "rpc/wire/frame.hpp"
@@ -76,6 +79,33 @@ TEST(AdmissionTest, WhoeverSaysLittleHoldsNobodyUp) {
   // All of them together would take longer than the client is waited for.
   const Socket right = door.connect({{"ticket", "a"}});
   EXPECT_TRUE(door.await(tickets));
+}
+
+TEST(AdmissionTest, AnEmptyMessageIsRefusedAtOnce) {
+  Door door;
+  const std::array<std::string, 1> tickets = {"a"};
+  Socket stranger = Socket::connect({"127.0.0.1", door.listener.port()}, timeout);
+  stranger.set_timeout(timeout);
+  stranger.send("\0\0\0\0", 4);
+  int polls_count = 0;  // One for each time that something is ready.
+  const auto is_over = [&] { return stranger.has_ended() || ++polls_count == 100; };
+  EXPECT_FALSE(door.admission.await(tickets, door.wake_up, is_over));
+  EXPECT_LT(polls_count, 100);
+}
+
+TEST(AdmissionTest, TheWaitEndsInTimeThoughThereIsAlwaysSomethingReady) {
+  using Clock = std::chrono::steady_clock;
+  Door door;
+  const std::array<std::string, 1> tickets = {"a"};
+  std::atomic<bool> has_ended = false;
+  std::thread busy([&] {
+    while (!has_ended) door.wake_up.notify();
+  });
+  const auto late = Clock::now() + std::chrono::seconds(60);
+  EXPECT_FALSE(door.admission.await(tickets, door.wake_up, [&] { return Clock::now() >= late; }));
+  EXPECT_LT(Clock::now(), late);
+  has_ended = true;
+  busy.join();
 }
 
 TEST(AdmissionTest, NobodyIsWaitedForOnceItIsOver) {

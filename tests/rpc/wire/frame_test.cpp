@@ -33,6 +33,7 @@ TEST(FrameTest, AMessageComesBack) {
 TEST(FrameTest, ALengthBeyondTheLimitIsRefused) {
   EXPECT_EQ(body_bytes({1, 0, 0, 0}), frame_most_bytes);
   EXPECT_THROW(body_bytes({1, 0, 0, 1}), error);
+  EXPECT_THROW(body_bytes({0, 0, 0, 0}), error);
   EXPECT_THROW(body_bytes({'H', 'T', 'T', 'P'}), error);
   EXPECT_THROW(encode_frame({{"text", std::string(frame_most_bytes, 'x')}}), error);
 }
