@@ -19,13 +19,16 @@ using Clock = CallGate::Clock;
 constexpr std::chrono::seconds first_call_wait{5};
 constexpr Socket::Seconds client_timeout{60};
 
-/// What has come may be no message, but the end of an encrypted connection.
-bool says_something(Socket& client) {
+/// What the client has said of a call once something is ready on its connection.
+enum class Said : std::uint8_t { nothing, something, farewell };
+
+/// What is ready may be no message, but a part of an encrypted one, for the rest of which nobody
+/// waits here, or the end of the connection.
+Said said_by(Socket& client) {
   try {
-    client.first_byte();
-    return true;
+    return client.has_come() ? Said::something : Said::nothing;
   } catch (const error&) {
-    return false;
+    return Said::farewell;
   }
 }
 
@@ -55,8 +58,10 @@ void Lease::serve(Socket client, const std::optional<PeerMemory>& memory, Listen
   CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_, said_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client, listener);
-    if (heard == Heard::end || (heard == Heard::call && !says_something(client))) return;
-    if (heard == Heard::call && gate_.begin()) calls.serve();
+    if (heard == Heard::nothing) continue;
+    const Said said = heard == Heard::end ? Said::farewell : said_by(client);
+    if (said == Said::farewell) return;
+    if (said == Said::something && gate_.begin()) calls.serve();
   }
 }
 

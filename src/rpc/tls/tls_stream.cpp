@@ -189,6 +189,7 @@ ssize_t TlsStream::receive(void* data, std::size_t bytes, short& events) noexcep
   errno = 0;
   std::size_t moved_bytes = 0;
   const int result = SSL_read_ex(connection_.get(), data, bytes, &moved_bytes);
+  needs_more_ = result != 1 && SSL_want_read(connection_.get()) != 0;
   return outcome(result, moved_bytes, events);
 }
 
@@ -220,7 +221,7 @@ std::span<const std::byte> TlsStream::next_record(std::span<const iovec> pieces)
 
 bool TlsStream::has_ahead() const noexcept {
   const Guard guard(mutex_);
-  return SSL_has_pending(connection_.get()) != 0;
+  return !needs_more_ && SSL_has_pending(connection_.get()) != 0;
 }
 
 }  // namespace tasuki::rpc

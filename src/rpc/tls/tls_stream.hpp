@@ -46,7 +46,8 @@ class TlsStream {
   /// nothing could be moved, and then `events` are what to wait for.
   ssize_t receive(void* data, std::size_t bytes, short& events) noexcept;
   ssize_t send(std::span<const iovec> pieces, short& events) noexcept;
-  /// Is there something to receive that the descriptor does not tell of?
+  /// Is there something to receive that the descriptor does not tell of? Not if it is a part of a
+  /// record, and the rest is still to come.
   bool has_ahead() const noexcept;
 
  private:
@@ -63,6 +64,7 @@ class TlsStream {
   std::unique_ptr<KnownSecret> secret_;
   mutable std::mutex mutex_;
   std::unique_ptr<ssl_st, void (*)(ssl_st*)> connection_;  ///< Guarded by mutex_.
+  bool needs_more_ = false;                                ///< To receive anything; guarded too.
   std::vector<std::byte> record_;                          ///< Of the thread that sends.
 };
 

@@ -14,9 +14,11 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -57,15 +59,27 @@ bool wait_for(int descriptor, short events, Socket::Seconds timeout) {
   return result > 0;
 }
 
-/// The same, but a signal ends the wait, and no timeout is for ever. Returns: false with `errno`
-/// EINTR or EAGAIN.
-bool wait_once(int descriptor, short events, Socket::Seconds timeout) {
-  pollfd one{descriptor, events, 0};
-  const auto limit = std::chrono::milliseconds(timeout).count();
-  const int timeout_ms = limit == 0 ? -1 : static_cast<int>(std::min<std::int64_t>(limit, INT_MAX));
-  const int ready_count = poll(&one, 1, timeout_ms);
-  if (ready_count == 0) errno = EAGAIN;
-  return ready_count > 0;
+/// Calls `move_now` until it has moved something, as the system's functions do for a descriptor
+/// that blocks. The time limit is of a whole record: a peer may move it byte by byte.
+template <class MoveNow>
+ssize_t move_record(int descriptor, Socket::Seconds timeout, MoveNow move_now) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> deadline;
+  while (true) {
+    short events = 0;
+    const ssize_t moved_bytes = move_now(events);
+    if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
+    int timeout_ms = -1;
+    if (timeout != Socket::Seconds(0)) {
+      if (!deadline) deadline = Clock::now() + timeout;
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
+      timeout_ms = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, INT_MAX));
+    }
+    pollfd one{descriptor, events, 0};
+    const int ready_count = timeout_ms == 0 ? 0 : poll(&one, 1, timeout_ms);
+    if (ready_count == 0) errno = EAGAIN;
+    if (ready_count <= 0) return -1;
+  }
 }
 
 /// Of one end of a connection, in numbers.
@@ -253,21 +267,13 @@ bool Socket::try_accept_encryption(const TlsContext& context) {
 }
 
 ssize_t Socket::receive_encrypted(void* data, std::size_t bytes) {
-  while (true) {
-    short events = 0;
-    const ssize_t moved_bytes = tls_->receive(data, bytes, events);
-    if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
-    if (!wait_once(descriptor_, events, receive_timeout_)) return -1;
-  }
+  return move_record(descriptor_, receive_timeout_,
+                     [&](short& events) { return tls_->receive(data, bytes, events); });
 }
 
 ssize_t Socket::send_encrypted(std::span<const iovec> pieces) {
-  while (true) {
-    short events = 0;
-    const ssize_t moved_bytes = tls_->send(pieces, events);
-    if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
-    if (!wait_once(descriptor_, events, send_timeout_)) return -1;
-  }
+  return move_record(descriptor_, send_timeout_,
+                     [&](short& events) { return tls_->send(pieces, events); });
 }
 
 void Socket::set_send_timeout(Seconds timeout) {
@@ -364,10 +370,14 @@ void Socket::receive(void* data, std::size_t bytes) {
   }
 }
 
-void Socket::fill_ahead() {
+void Socket::make_room_ahead() {
   if (ahead_.empty()) ahead_.resize(ahead_bytes);
   ahead_begin_ = 0;
   ahead_end_ = 0;
+}
+
+void Socket::fill_ahead() {
+  make_room_ahead();
   ahead_end_ = receive_ahead();
 }
 
@@ -386,22 +396,32 @@ std::size_t Socket::receive_some(std::span<std::byte> buffer) {
 
 std::size_t Socket::receive_ahead() {
   ssize_t bytes = 0;
-  const auto try_once = [&](int flags) {
-    if (tls_ == nullptr) {
-      bytes = recv(descriptor_, ahead_.data(), ahead_.size(), flags);
-    } else if (flags == MSG_DONTWAIT) {
-      short events = 0;
-      bytes = tls_->receive(ahead_.data(), ahead_.size(), events);
-    } else {
-      bytes = receive_encrypted(ahead_.data(), ahead_.size());
-    }
-    return bytes;
+  const auto wait_and_receive = [&] {
+    return tls_ == nullptr ? recv(descriptor_, ahead_.data(), ahead_.size(), 0)
+                           : receive_encrypted(ahead_.data(), ahead_.size());
   };
   is_waiting_.store(true, std::memory_order_relaxed);
-  const bool has_come = short_spin(
-      [&] { return try_once(MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK); });
-  bool is_first = has_come;
-  return move_some("receive", [&] { return std::exchange(is_first, false) ? bytes : try_once(0); });
+  bool is_first = short_spin([&] {
+    bytes = receive_ahead_now();
+    return bytes >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+  });
+  return move_some("receive",
+                   [&] { return std::exchange(is_first, false) ? bytes : wait_and_receive(); });
+}
+
+ssize_t Socket::receive_ahead_now() {
+  short events = 0;
+  return tls_ == nullptr ? recv(descriptor_, ahead_.data(), ahead_.size(), MSG_DONTWAIT)
+                         : tls_->receive(ahead_.data(), ahead_.size(), events);
+}
+
+bool Socket::has_come() {
+  if (ahead_begin_ != ahead_end_) return true;
+  make_room_ahead();
+  const ssize_t bytes = receive_ahead_now();
+  if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+  ahead_end_ = move_some("receive", [bytes] { return bytes; });
+  return true;
 }
 
 std::size_t Socket::take_ahead(void* to, std::size_t bytes) noexcept {

@@ -101,6 +101,9 @@ class Socket {
   std::size_t receive_some(std::span<std::byte> buffer);
   /// Returns: the first byte to come, which is still to be received.
   std::byte first_byte();
+  /// Returns: has a byte come that is still to be received? Does not wait, be there a part of an
+  /// encrypted record or none. Throws tasuki::error if the connection has ended.
+  bool has_come();
   /// Does a call wait for the peer to send or to take something? Any thread.
   bool is_waiting() const noexcept { return is_waiting_.load(std::memory_order_relaxed); }
   /// Sent and received so far. Any thread.
@@ -122,7 +125,10 @@ class Socket {
   template <class Transfer>
   std::size_t move_some(const char* operation, Transfer transfer_some);
   std::size_t receive_ahead();
-  /// Requires: nothing is ahead.
+  /// As the system's function for a descriptor that does not block.
+  ssize_t receive_ahead_now();
+  /// Requires, as fill_ahead(): nothing is ahead.
+  void make_room_ahead();
   void fill_ahead();
   std::size_t take_ahead(void* to, std::size_t bytes) noexcept;
   void encrypt(std::unique_ptr<TlsStream> made, Seconds timeout);

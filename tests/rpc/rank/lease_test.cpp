@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <atomic>
 #include <future>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "rpc/rank/played_rank.hpp"
+#include "rpc/wire/encrypted.hpp"
 #include "rpc/wire/happened.hpp"
 
 namespace tasuki::rpc {
@@ -126,6 +130,30 @@ TEST_F(LeaseTest, ACallThatOtherRanksHaveAndThisOneNeverGetsIsToldOf) {
   EXPECT_EQ(ended.at("calls"), 0);
   EXPECT_EQ(ended.at("happened"), "the client has gone");
   EXPECT_EQ(ended.at("has_client_gone"), true);
+}
+
+TEST_F(LeaseTest, ARecordThatComesByteByByteKeepsTheRankFromNobody) {
+  encrypt_both(client_, rank_end_);
+  const std::vector<std::byte> record = record_of(client_, rank_end_, counted(10'000));
+  std::atomic<bool> has_ended = false;
+  std::thread trickling([&] { trickle_record(client_, record, has_ended); });
+  auto ended = serving();
+  say("hold", {{"has_client_gone", true}});
+  say("until", {{"calls", 0}});
+  EXPECT_EQ(ended.wait_for(patience), std::future_status::ready);
+  has_ended = true;
+  trickling.join();
+  client_.shut_down();
+  EXPECT_EQ(ended.get().at("calls"), 0);
+}
+
+TEST_F(LeaseTest, CallsOfAnEncryptedConnectionAreServed) {
+  encrypt_both(client_, rank_end_);
+  auto ended = serving();
+  call();
+  call();
+  client_.shut_down();
+  EXPECT_EQ(ended.get().at("calls"), 2);
 }
 
 TEST_F(LeaseTest, WhenTheFrontEndGoesNoCallIsServedAnyMore) {

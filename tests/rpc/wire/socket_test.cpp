@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/wire/encrypted.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/happened.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -104,6 +106,40 @@ TEST(SocketTest, AByteNowAndThenIsNotEnough) {
     is_over = true;
     sender.join();
   }
+}
+
+TEST(SocketTest, AByteNowAndThenOfARecordIsNotEnough) {
+  auto [from, to] = connected();
+  encrypt_both(from, to);
+  to.set_timeout(Socket::Seconds(1));
+  const std::vector<std::byte> record = record_of(from, to, counted(10'000));
+  std::atomic<bool> is_over = false;
+  std::thread sender([&, &peer = from] { trickle_record(peer, record, is_over); });
+  std::byte received{};
+  EXPECT_EQ(happened_in([&, &end = to] { end.receive(&received, 1); }),
+            "peer 1 did nothing for too long");
+  is_over = true;
+  sender.join();
+}
+
+TEST(SocketTest, NobodyWaitsForTheRestOfARecordUnlessAsked) {
+  auto [from, to] = connected();
+  EXPECT_FALSE(to.has_come());
+  encrypt_both(from, to);
+  const std::vector<std::byte> record = record_of(from, to, counted(100));
+  for (const std::size_t part : {std::size_t{3}, record.size() - 4}) {
+    send_raw(from, record.data() + (part == 3 ? 0 : 3), part);
+    EXPECT_FALSE(to.has_come());
+    EXPECT_FALSE(to.has_ahead());  // Who waits for the descriptor hears of the rest.
+  }
+  send_raw(from, &record.back(), 1);
+  EXPECT_TRUE(to.has_come());
+  EXPECT_TRUE(to.has_come());
+  std::vector<std::byte> received(100);
+  to.receive(received.data(), received.size());
+  EXPECT_EQ(received, counted(100));
+  shutdown(from.descriptor(), SHUT_WR);
+  EXPECT_THROW(to.has_come(), error);
 }
 
 TEST(SocketTest, WhoHasPatienceWaits) {
