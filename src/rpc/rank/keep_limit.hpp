@@ -5,6 +5,7 @@
 // thread that runs routines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +22,10 @@ class KeepLimit {
   /// bytes more, for something of that name; nothing if it does. They are counted from then on.
   using AskQuota = std::function<std::optional<Lost>(const std::string& operation,
                                                      const std::string& name, std::int64_t bytes)>;
+
+  /// So many arrays, and so many objects, a client may have at once: small ones cost more than
+  /// their bytes.
+  static constexpr std::ptrdiff_t of_client_most = 1000;
 
   /// `bytes` is that of all ranks together.
   explicit KeepLimit(std::int64_t bytes) noexcept : bytes_(bytes) {}

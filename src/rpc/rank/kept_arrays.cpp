@@ -20,6 +20,12 @@ std::optional<Lost> KeptArrays::refusal(const std::string& id,
   if (arrays_.contains(id)) {
     return LostArray(operation, "there is one of this name already", "choose another name");
   }
+  const auto count = std::ranges::count_if(
+      arrays_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
+  if (count >= KeepLimit::of_client_most) {
+    return LostArray(operation, fmt::format("the client has {} arrays already", count),
+                     "free some of them");
+  }
   const std::int64_t bytes = bytes_on_all_ranks(layout);
   if (!limit_.has_room(bytes)) {
     return LostArray(operation,

@@ -66,7 +66,7 @@ void KeptObjects::check_room(const std::string& id, const std::string& class_nam
   }
   const auto count = std::ranges::count_if(
       objects_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
-  if (std::cmp_greater_equal(count, objects_most)) {
+  if (count >= KeepLimit::of_client_most) {
     throw LostObject(operation, fmt::format("the client has {} objects already", count),
                      "free some of them");
   }

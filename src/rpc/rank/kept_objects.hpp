@@ -23,9 +23,6 @@ namespace tasuki::rpc {
 
 class KeptObjects {
  public:
-  /// So many a client may have at once.
-  static constexpr std::size_t objects_most = 1000;
-
   /// The state that the variables have now is that of every new object. Requires: both outlive it.
   KeptObjects(const RankProgram& program, KeepLimit& limit);
 

@@ -133,6 +133,23 @@ TEST(KeptArraysTest, AnArrayIsOfTheClientsOfOneUser) {
   EXPECT_EQ(limit.used_bytes(), 80);
 }
 
+TEST(KeptArraysTest, AClientHasSoManyAtOnce) {
+  KeepLimit limit(1'000'000);
+  KeptArrays arrays(limit);
+  arrays.lease_to({1}, {});
+  for (std::ptrdiff_t i = 0; i < KeepLimit::of_client_most; ++i) put(arrays, std::to_string(i), 1);
+  const auto refusal = arrays.refusal("one more", vector_of(1));
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->kind(), "lost-array");
+  EXPECT_EQ(refusal->happened(), "the client has 1000 arrays already");
+  EXPECT_EQ(refusal->remedy(), "free some of them");
+  arrays.free("7");
+  EXPECT_TRUE(has_room(arrays, vector_of(1)));
+  put(arrays, "7", 1);
+  arrays.lease_to({2}, {});
+  EXPECT_TRUE(has_room(arrays, vector_of(1)));
+}
+
 TEST(KeptArraysTest, WhoKnowsTheQuotaIsAskedLast) {
   KeepLimit limit(8 * 100);
   KeptArrays arrays(limit);

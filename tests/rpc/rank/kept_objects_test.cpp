@@ -107,7 +107,8 @@ TEST_F(KeptObjectsTest, AClientHasSoMany) {
   KeepLimit limit(0);
   KeptObjects objects(program_, limit);
   objects.lease_to({1}, {});
-  for (std::size_t i = 0; i < KeptObjects::objects_most; ++i) objects.make(std::to_string(i), "B");
+  for (std::ptrdiff_t i = 0; i < KeepLimit::of_client_most; ++i)
+    objects.make(std::to_string(i), "B");
   EXPECT_THROW(objects.make("more", "B"), LostObject);
   objects.lease_to({2}, {});
   objects.make("more", "B");
