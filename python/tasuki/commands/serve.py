@@ -55,6 +55,10 @@ ClientTimeout = Annotated[
     str,
     typer.Option(help="How long a client may send or take next to nothing during a call."),
 ]
+RankTimeout = Annotated[
+    str,
+    typer.Option(help="How long a rank may say nothing, though it is asked, while it is leased."),
+]
 LEAST_S = 0.1  # Of limits of time: the ranks tell every 100 ms how far calls are.
 Listen = Annotated[
     str,
@@ -96,6 +100,7 @@ def serve(
     connection_limit: ConnectionLimit = 256,
     time_limit: TimeLimit = "",
     client_timeout: ClientTimeout = "60s",
+    rank_timeout: RankTimeout = "30s",
     memory_limit: MemoryLimit = "",
     idle_limit: IdleLimit = "",
     keep_time: KeepTime = "",
@@ -125,6 +130,7 @@ def serve(
         connections_most=connection_limit,
         call_most_s=duration(time_limit),
         client_most_s=duration_from(1)(client_timeout),
+        rank_most_s=duration_from(1)(rank_timeout),
         call_most_bytes=(
             parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
         ),

@@ -41,6 +41,7 @@ class ServerOptions:
     connections_most: int = 256
     call_most_s: float | None = None
     client_most_s: float = 60
+    rank_most_s: float = 30
     call_most_bytes: int | None = None
     idle_most_s: float | None = None
     keep_most_s: float | None = None
@@ -82,6 +83,7 @@ class ServerOptions:
             "connections_most": self.connections_most,
             "call_most_s": self.call_most_s,
             "client_most_s": self.client_most_s,
+            "rank_most_s": self.rank_most_s,
             "call_most_bytes": self.call_most_bytes,
             "idle_most_s": self.idle_most_s,
             "keep_most_s": self.keep_most_s,

@@ -109,6 +109,7 @@ void FrontEndLink::take(const json& message) {
     return;
   }
   const auto lease = field_of<std::int64_t>(message, "lease");
+  if (kind == "ask") return send({{"message", "here"}, {"lease", lease}});
   const std::lock_guard guard(mutex_);
   if (kind == "lease") {
     order_ = {lease,

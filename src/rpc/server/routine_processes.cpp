@@ -27,6 +27,9 @@ constexpr std::chrono::milliseconds given_up_wait{200};
 constexpr std::chrono::seconds idle_given_up_wait{10};
 /// For so long housekeeping waits for a call under way to end; then it sees to other modules.
 constexpr std::chrono::milliseconds house_wait{50};
+/// For so long a client waits for ranks of its user to say that they can be given back: without a
+/// first call they wait for one, for five seconds.
+constexpr std::chrono::seconds room_wait{6};
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
@@ -45,7 +48,8 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLo
       program_(std::move(program)),
       log_(log),
       kept_(program_.key, program_.limits.keep_most_s, kept),
-      members_(program_.ranks) {}
+      members_(program_.ranks),
+      pulse_(program_.limits.rank_most_s, program_.ranks) {}
 
 void RoutineProcesses::start() {
   processes_.start(program_.command, {"TASUKI_SERVER=" + url_of(program_.front_end),
@@ -144,26 +148,48 @@ std::size_t RoutineProcesses::load() {
 void RoutineProcesses::watch_calls() {
   const Lock lock(mutex_);
   check_calls();
+  check_ranks();
+}
+
+void RoutineProcesses::check_ranks() {
+  if (!lease_) return;
+  for (const int rank : pulse_.whom_to_ask()) {
+    if (members_.has_joined(rank)) {
+      members_.tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
+    }
+  }
+  const std::optional<int> silent = pulse_.silent_rank();
+  if (!silent) return;
+  const LeaseFault fault{
+      fmt::format("call {} on rank {}", module_.name, *silent),
+      fmt::format("the rank has not answered for {} s: its process is stopped, or its machine is"
+                  " too busy",
+                  program_.limits.rank_most_s),
+      "call again: the ranks are started anew; give the server a larger --rank-timeout"};
+  base::report(error(fault.operation, fault.happened, fault.remedy).what());
+  lease_->fail(fault);
+  finish_lease();
 }
 
 void RoutineProcesses::keep_house() {
   Lock lock(mutex_);
   // The client calls the ranks directly, and has to ask again then.
-  if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock);
+  if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock, house_wait);
   end_if_idle(lock);
   free_expired(lock);
 }
 
-void RoutineProcesses::end_lease_soon(Lock& lock) {
+void RoutineProcesses::end_lease_soon(Lock& lock, std::chrono::milliseconds silence_most) {
   if (is_ending_lease_) return;
-  const auto deadline = Clock::now() + house_wait;
-  // Once all ranks are counted, they end the lease by themselves.
-  end_lease(lock, [&] { return lease_->is_counted() && Clock::now() >= deadline; });
+  const auto begin = Clock::now();
+  end_lease(lock, [&] {
+    return Clock::now() - begin >= (lease_->is_counted() ? house_wait : silence_most);
+  });
 }
 
 void RoutineProcesses::free_expired(Lock& lock) {
   if (is_ending_lease_ || is_stopped_ || !kept_.has_expired()) return;
-  if (lease_) end_lease_soon(lock);  // Its client gets another one with its next call.
+  if (lease_) end_lease_soon(lock, house_wait);  // Its client gets another one with its next call.
   if (!lease_) tell_discards();
 }
 
@@ -188,7 +214,7 @@ void RoutineProcesses::end_if_idle(Lock& lock) {
            !is_ending_lease_ && Clock::now() - last_used_ > std::chrono::duration<double>(*most_s);
   };
   if (!is_idle()) return;
-  if (lease_) end_lease_soon(lock);  // Its client gets another one with its next call.
+  if (lease_) end_lease_soon(lock, house_wait);  // Its client gets another one with its next call.
   if (!is_idle() || lease_) return;
   end_program();
 }
@@ -213,7 +239,7 @@ void RoutineProcesses::end_lease_if(const IsMeant& is_meant) {
 
 void RoutineProcesses::end_lease_soon_if(const IsMeant& is_meant) {
   Lock lock(mutex_);
-  if (lease_ && is_meant(*lease_user_)) end_lease_soon(lock);
+  if (lease_ && is_meant(*lease_user_)) end_lease_soon(lock, room_wait);
 }
 
 void RoutineProcesses::take_back(std::int64_t lease) {
@@ -294,11 +320,12 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
 void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
                             const json& message) {
   const Lock lock(mutex_);
-  if (!members_.is_of(rank, connection) || !lease_ ||
-      field_of<std::int64_t>(message, "lease") != lease_->number()) {
+  if (!members_.is_of(rank, connection)) return;
+  pulse_.hear(rank);
+  const auto kind = field_of<std::string>(message, "message");
+  if (!lease_ || field_of<std::int64_t>(message, "lease") != lease_->number() || kind == "here") {
     return;
   }
-  const auto kind = field_of<std::string>(message, "message");
   if (kind == "reserve") return tell_ranks(kept_.room(*lease_user_, lease_origin_, message));
   if (kind == "calls") {
     log_.take(lease_->number(), rank, message);
@@ -308,8 +335,13 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
     check_calls();
     return;
   }
+  const bool was_counted = lease_->is_counted();
   lease_->take(rank, message);
-  if (lease_->fault()) finish_lease();
+  if (lease_->is_counted() && !was_counted) {
+    tell_ranks({{"message", "until"}, {"lease", lease_->number()}, {"calls", lease_->last_call()}});
+  }
+  // Whoever has asked for the end of the lease may not have waited for it.
+  if (lease_->fault() || (lease_->is_over() && !is_ending_lease_)) finish_lease();
   changed_.notify_all();
 }
 
@@ -365,9 +397,7 @@ void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client)
     const bool is_next = turns_.front() == turn && !is_ending_lease_;
     if (is_next && !lease_) break;
     if (is_next) {
-      // Once all ranks are counted, they end the lease by themselves.
-      const auto is_given_up = [&] { return is_cancelled() || client.has_ended(); };
-      end_lease(lock, [&] { return is_draining_ || (lease_->is_counted() && is_given_up()); });
+      end_lease(lock, [&] { return is_draining_ || is_cancelled() || client.has_ended(); });
     } else {
       changed_.wait_for(lock, check_interval);
     }
@@ -397,6 +427,7 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
 json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& request) {
   tell_discards();
   lease_.emplace(number, ranks());
+  pulse_.begin();
   watch_.emplace(fmt::format("call {}", module_.name),
                  watch_limits(program_.limits, *request.user, request.is_staged), ranks());
   log_.open(number, ranks());
@@ -472,11 +503,7 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
   };
   is_ending_lease_ = true;
   tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", given_up_ >= number}});
-  wait_while([&] { return !lease_->is_counted(); });
-  if (is_under_way() && lease_->is_counted()) {
-    tell_ranks({{"message", "until"}, {"lease", number}, {"calls", lease_->last_call()}});
-  }
-  wait_while([&] { return !lease_->is_over(); });
+  wait_while([&] { return !lease_->is_over(); });  // Once all are counted, `take` tells them.
   if (is_under_way() && !is_left() && lease_->is_over()) {
     if (is_last_call_cancelled() && lease_->last_call() < cancellation_->call) {
       lease_->fail(cancellation_->fault);  // Its client has the ranks, and has not called yet.

@@ -28,6 +28,7 @@
 #include "rpc/server/process_group.hpp"
 #include "rpc/server/program_kept.hpp"
 #include "rpc/server/rank_members.hpp"
+#include "rpc/server/rank_pulse.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/wire/socket.hpp"
@@ -88,10 +89,12 @@ class RoutineProcesses {
   void await_start();
   /// Returns: 0 if nobody has the ranks or waits for them; the more, the longer another would wait.
   std::size_t load();
-  /// Ends a call that must be ended. To be called again and again.
+  /// Ends a call that must be ended, and a program of which a rank does not answer. To be called
+  /// about each second at least; waits for no rank.
   void watch_calls();
   /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
-  /// whose quota is used up; frees what no call has used for long. To be called again and again.
+  /// whose quota is used up; frees what no call has used for long. To be called again and again;
+  /// waits for ranks for a moment alone.
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
@@ -100,7 +103,8 @@ class RoutineProcesses {
   bool is_retired();
   /// Ends the lease of a user who is meant: its client has to ask again.
   void end_lease_if(const IsMeant& is_meant);
-  /// The same, but waits for a call under way for a moment alone; the lease ends with it then.
+  /// The same, but waits for a call under way for a moment alone, and for ranks that say nothing
+  /// for some seconds; the lease ends by itself then.
   void end_lease_soon_if(const IsMeant& is_meant);
   /// Ends a lease: then the ranks have told all of its calls. Its client gets another one with its
   /// next call.
@@ -149,8 +153,9 @@ class RoutineProcesses {
   /// it to others once `is_left` says so.
   void end_lease(
       Lock& lock, const std::function<bool()>& is_left = [] { return false; });
-  /// The same, but waits for a call under way for a moment alone: to be called again and again.
-  void end_lease_soon(Lock& lock);
+  /// The same, but waits for a call under way for a moment alone, and for `silence_most` for ranks
+  /// that have not said how many calls they have begun. The lease ends by itself then.
+  void end_lease_soon(Lock& lock, std::chrono::milliseconds silence_most);
   void finish_lease();
   /// Ends the lease under way if it is still that one, or waits while others do; as `end_lease`.
   void await_lease_end(
@@ -183,6 +188,8 @@ class RoutineProcesses {
   void tell_discards();
   /// Fails the lease if a call under way must be ended.
   void check_calls();
+  /// The same if a rank does not answer; asks those that have said nothing for some time.
+  void check_ranks();
 
   const Module module_;
   const RoutineProgram program_;
@@ -193,6 +200,7 @@ class RoutineProcesses {
   ProgramKept kept_;
   ProcessGroup processes_;
   RankMembers members_;
+  RankPulse pulse_;
   std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
   std::optional<LeaseState> lease_;
   std::optional<CallWatch> watch_;          ///< Of the lease.

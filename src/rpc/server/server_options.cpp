@@ -20,6 +20,7 @@ ServerOptions server_options_from(const json& options) {
   made.limits.queue_most = options.at("queue_most");
   made.limits.call_most_s = seconds_in(options, "call_most_s");
   made.limits.client_most_s = options.at("client_most_s");
+  made.limits.rank_most_s = options.at("rank_most_s");
   const json& call_most_bytes = options.at("call_most_bytes");
   if (!call_most_bytes.is_null()) made.limits.call_most_bytes = call_most_bytes;
   made.limits.idle_most_s = seconds_in(options, "idle_most_s");

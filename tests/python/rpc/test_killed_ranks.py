@@ -1,5 +1,6 @@
 """Ranks that are killed while they receive arrays, and while they send them."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -69,3 +70,27 @@ def test_a_rank_that_is_killed_fails_its_call_alone(serving: ServeCommand, share
     np.testing.assert_array_equal(z, 3 * x)
     np.testing.assert_array_equal(doubled, 2 * y)
     assert not set(ranks_of(serving).values()) & set(before.values())
+
+
+def test_a_rank_that_is_stopped_holds_up_neither_its_module_nor_others(tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).with_name("routines") / "exchange.idl", tmp_path)
+    x = np.ones(10)
+    with contextlib.ExitStack() as stack:
+        serving = ServeCommand("--demo", tmp_path, "-n", 2, "--rank-timeout", "5s")
+        stack.push(serving.__exit__)
+        client, other = tasuki.connect(serving.url), tasuki.connect(serving.url)
+        client.exchange.scale(3.0, x, x)
+        stopped = ranks_of(serving)[b"1"]
+        os.kill(stopped, signal.SIGSTOP)
+        stack.callback(resume, stopped)  # Its launcher may have left it.
+        job = client.exchange.scale.submit(3.0, x, x)
+        waiting = other.exchange.scale.submit(2.0, x, x)
+        assert_solves(tasuki.connect(serving.url))
+        assert "has not answered for 5 s" in str(job.exception(120))
+        waiting.result(120)
+        assert ranks_of(serving)[b"1"] != stopped
+
+
+def resume(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGCONT)

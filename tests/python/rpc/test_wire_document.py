@@ -15,7 +15,8 @@ from typing import Any
 
 import msgpack
 import pytest
-from conftest import REPOSITORY, Command
+import tasuki
+from conftest import REPOSITORY, Command, wait_for
 from demo_server import CAN_SHARE_MEMORY, needs_server
 from serving import ServeCommand
 
@@ -110,7 +111,7 @@ def recorded(tap: Path, tmp_path_factory) -> dict[str, Path]:
     taps = {
         end: {"LD_PRELOAD": str(tap), "MESSAGE_TAP": str(made)} for end, made in folders.items()
     }
-    arguments = (folder / "messages.idl", "-n", 2, "--users", users)
+    arguments = (folder / "messages.idl", "-n", 2, "--users", users, "--rank-timeout", "5s")
     with contextlib.ExitStack() as stack:
         serving = ServeCommand(*arguments, stderr=None, **taps["server"])
         stack.push(serving)
@@ -122,6 +123,11 @@ def recorded(tap: Path, tmp_path_factory) -> dict[str, Path]:
             check=True,
             timeout=300,
         )
+        # Ranks that are leased, and say nothing for some time, are asked.
+        with tasuki.connect(serving.url, token=token) as client:
+            client.messages.Total()
+            sent = folders["server"]
+            wait_for(lambda: any(b"\xa4here" in one.read_bytes() for one in sent.iterdir()), 120)
     return folders
 
 

@@ -65,6 +65,11 @@ TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   EXPECT_FALSE(other->kept_quota);
 }
 
+TEST_F(FrontEndLinkTest, WhoAsksIsAnsweredWhateverTheRankDoes) {
+  say({{"message", "ask"}, {"lease", 7}});
+  EXPECT_EQ(receive_frame(front_end_), json({{"message", "here"}, {"lease", 7}}));
+}
+
 TEST_F(FrontEndLinkTest, TheRoomForACallIsKeptUntilItIsAskedFor) {
   say(lease(7));
   ASSERT_TRUE(next_lease());

@@ -217,5 +217,51 @@ TEST_F(ExpiringTest, HousekeepingDoesNotWaitForALongCall) {
   EXPECT_EQ(told.at("names"), Names{"a"});
 }
 
+TEST_F(ExpiringTest, HousekeepingDoesNotWaitForARankThatSaysNothing) {
+  const std::int64_t number = taken_lease();
+  keep("a");
+  auto keeping_house = std::async(std::launch::async, [this] { processes_.keep_house(); });
+  hear("hold");
+  EXPECT_EQ(keeping_house.wait_for(patience), std::future_status::ready);
+  // The lease ends without anybody who waits for it.
+  say("held", number, 1);
+  while (receive_frame(rank_.peer).at("message") != "until") {
+  }
+  say("ended", number, 1);
+  while (processes_.state().lease) std::this_thread::yield();
+  EXPECT_FALSE(processes_.settle(number).fault);
+}
+
+/// Ranks have to answer in a second.
+class SilentTest : public RoutineProcessesTest {
+ protected:
+  SilentTest() : RoutineProcessesTest({.rank_most_s = 1}) {}
+
+  /// Until the rank is asked.
+  void watch_until_asked() {
+    auto hearing = std::async(std::launch::async, [this] { hear("ask"); });
+    do {
+      processes_.watch_calls();
+    } while (hearing.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready);
+  }
+};
+
+TEST_F(SilentTest, ARankThatDoesNotAnswerFailsTheLeaseForWhichOthersWait) {
+  const std::int64_t number = taken_lease();
+  auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });
+  hear("hold");
+  watch_until_asked();
+  say("here", number, 0);
+  watch_until_asked();  // It is asked again, as it has answered, and says nothing.
+  while (processes_.state().lease == number) processes_.watch_calls();
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->operation, "call linpack on rank 0");
+  EXPECT_NE(outcome.fault->happened.find("has not answered for 1 s"), std::string::npos);
+  EXPECT_FALSE(processes_.state().has_joined.at(0));  // The program is started anew.
+  processes_.stop();
+  EXPECT_EQ(waiting.get(), draining_kind);
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
