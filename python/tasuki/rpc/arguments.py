@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.idl.errors import EvaluationError
-from tasuki.idl.expression import Name
+from tasuki.idl.expression import Name, names_in
 from tasuki.idl.model import Callback, Dimension, Mode, Parameter, Routine
 from tasuki.idl.shapes import integers_of, require_shape, shape_of_array
 from tasuki.rpc.errors import ArgumentError
@@ -75,13 +75,14 @@ def arguments_of(
     told_by = {**arrays, **text_arrays_of(routine, given)}
     scalars = {one.name: _scalar(routine, one, given, told_by) for one in routine.scalars}
     integers = _integers(routine, scalars)
-    try:
-        complete = tuple(
-            _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
-            for one in routine.arrays
-        )
-    except EvaluationError as fault:
-        raise _refusal(routine, str(fault), "give arrays of that shape") from None
+    complete: list[CallArray] = []
+    for one in routine.arrays:
+        try:
+            array = _complete(routine, one, arrays.get(one.name), out.get(one.name), integers)
+        except EvaluationError as fault:
+            remedy = _remedy(routine, one, given, integers)
+            raise _refusal(routine, str(fault), remedy) from None
+        complete.append(array)
     _require_apart(routine, complete)
     by_parameter = {one.name: array for one, array in zip(routine.arrays, complete, strict=True)}
     results = (
@@ -90,7 +91,7 @@ def arguments_of(
     )
     named_values = {**_as_json(routine, scalars), **texts_of(routine, given)}
     functions = functions_of(routine, given)
-    return Arguments(named_values, complete, tuple(results), functions)
+    return Arguments(named_values, tuple(complete), tuple(results), functions)
 
 
 def scalars_of_one(routine: Routine, parameter: Parameter, array: np.ndarray) -> dict[str, Any]:
@@ -278,15 +279,76 @@ def _complete(
         if parameter.mode is Mode.IN:
             return given
     wanted = _wanted(routine, f"out {parameter.name}", parameter)
-    if out is None and given is not None:
-        return np.array(given, wanted.dtype, order="C")  # The caller's keeps its values.
     if out is None:
-        return np.zeros(shape_of_array(parameter, integers).sizes, wanted.dtype)
+        return _made(routine, parameter, given, integers)
     result = array_to_fill(out, wanted)
     require_shape(parameter, result.shape, integers)
     if given is not None:
         result[...] = given
     return result
+
+
+def _remedy(
+    routine: Routine,
+    parameter: Parameter,
+    given: Mapping[str, Any],
+    integers: Mapping[str, int],
+) -> str:
+    """What to do about an array whose shape is wrong, or impossible with these integers."""
+    try:
+        shape_of_array(parameter, integers)
+        return "give arrays of that shape"
+    except EvaluationError:
+        return _other_sizes(routine, parameter, given, integers)
+
+
+def _other_sizes(
+    routine: Routine,
+    parameter: Parameter,
+    given: Mapping[str, Any],
+    integers: Mapping[str, int],
+) -> str:
+    """Which arguments to change so that the parameter has a shape."""
+    written = [size for one in parameter.dimensions for size in one.expressions]
+    for size in written:
+        if isinstance(size, Name) and size.name in given and integers[size.name] < 0:
+            return f"give {size.name} of at least 0"
+    names = dict.fromkeys(name.name for size in written for name in names_in(size))
+    changed = [one if one in given else _told_by(routine, one, given) for one in names]
+    return f"give another {' or '.join(changed)}" if changed else "correct the interface file"
+
+
+def _told_by(routine: Routine, name: str, given: Mapping[str, Any]) -> str:
+    """The array whose shape tells a scalar that is not given."""
+    array = next(
+        one.name
+        for one in routine.values
+        if one.name in given and any(size.size == Name(name) for size in one.dimensions)
+    )
+    return f"{array}, whose shape tells {name}"
+
+
+def _made(
+    routine: Routine,
+    parameter: Parameter,
+    given: np.ndarray | None,
+    integers: Mapping[str, int],
+) -> np.ndarray:
+    """A new array for what comes back; of what is given, a copy, as the caller's stays as it is."""
+    sizes = shape_of_array(parameter, integers).sizes
+    dtype = np.dtype(parameter.type.wire)
+    try:
+        return np.zeros(sizes, dtype) if given is None else np.array(given, dtype, order="C")
+    except (MemoryError, ValueError):  # NumPy says ValueError if no address reaches so far.
+        names = dict.fromkeys(
+            name.name for one in parameter.dimensions for name in names_in(one.size)
+        )
+        raise _refusal(
+            routine,
+            f"there is no memory for {parameter.name} of shape {sizes}:"
+            f" {math.prod(sizes) * dtype.itemsize} bytes",
+            f"give a smaller {' or '.join(names)}, or an array of a file by out=numpy.memmap(...)",
+        ) from None
 
 
 def _integers(routine: Routine, scalars: Mapping[str, Any]) -> dict[str, int]:

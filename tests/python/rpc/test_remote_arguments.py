@@ -77,6 +77,36 @@ def test_wrong_arguments_are_named(positional, named, text):
     assert text in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("interface", "given", "text"),
+    [
+        ("IN int n, OUT double y[n]", {"n": -3}, "give n of at least 0"),
+        ("IN int n, IN int m, OUT double y[n/m]", {"n": 3, "m": 0}, "give another n or m"),
+        (
+            "IN int n, IN double x[n], OUT double y[n-1]",
+            {"x": np.zeros(0)},
+            "give another x, whose shape tells n",
+        ),
+        ("IN int64_t n, OUT double y[n][n]", {"n": 1 << 40}, "give another n"),
+        ("IN int n, OUT double y[10:n]", {"n": 11}, "give another n"),
+        ("IN int64_t n, OUT double y[n]", {"n": 1 << 59}, "give a smaller n"),
+    ],
+)
+def test_where_no_array_has_the_shape_the_argument_to_change_is_named(interface, given, text):
+    routine = parse_text(f"Define f({interface}) {{ }}").routines[0]
+    with pytest.raises(ArgumentError) as refused:
+        arguments_of(routine, (), given, None)
+    assert f"Remedy: {text}" in str(refused.value)
+
+
+def test_a_result_for_which_there_is_no_memory_is_named():
+    routine = parse_text("Define f(IN int64_t n, OUT double y[n]) { }").routines[0]
+    with pytest.raises(
+        ArgumentError, match=r"no memory for y of shape \(\d+,\): 4611686018427387904"
+    ):
+        arguments_of(routine, (1 << 59,), {}, None)
+
+
 READ_ONLY = np.zeros(3)
 READ_ONLY.flags.writeable = False
 OVERLAPPING = as_strided(np.zeros(3), (3,), (0,))
