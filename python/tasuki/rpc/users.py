@@ -5,6 +5,7 @@ import json
 import os
 import re
 import secrets
+import stat
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -69,15 +70,28 @@ def read_users(file: Path) -> list[User]:
 
 
 def add_user(file: Path, user: User) -> None:
-    """Writes the user into the file; of one that is there, the token changes and no limit."""
+    """Writes the user into the file; of one that is there, the token changes and no limit.
+
+    Raises CommandError if the file is none of users, or cannot be written.
+    """
     users = {one.name: one for one in read_users(file)} if file.exists() else {}
     before = users.get(user.name)
     described = user.to_json() if before is None else before.to_json()
     users[user.name] = User(**{**described, "token_sha256": user.token_sha256})
     lines = ",\n".join(f"  {line_of(one)}" for one in users.values())
-    # In one step: a server that reads it meanwhile finds the old or the new one.
+    try:
+        _replace(file, f"{{\n{lines}\n}}\n")
+    except OSError as fault:
+        raise CommandError(
+            "token", f"{file} cannot be written: {fault.strerror}",
+            "give a file in a folder that exists, and in which you may write",
+        ) from None  # fmt: skip
+
+
+def _replace(file: Path, text: str) -> None:
+    """In one step: a server that reads it meanwhile finds the old or the new one."""
     with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=file.name, delete=False) as new:
-        new.write(f"{{\n{lines}\n}}\n")
+        new.write(text)
     os.replace(new.name, file)
 
 
@@ -107,13 +121,15 @@ def _digest(token: str) -> str:
 
 
 def check_private(file: Path) -> None:
-    """Raises CommandError if others than its owner may use the file, or it is not there."""
+    """Raises CommandError if others than its owner may use the file, or there is none."""
     try:
         found = file.stat()
     except OSError as fault:
         raise CommandError(
             "serve", f"{file}: {fault.strerror}", "give a file that exists"
         ) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise CommandError("serve", f"{file} is a folder, not a file", "give a file in it")
     if found.st_mode & 0o077:
         raise CommandError("serve", f"others than its owner may use {file}", f"chmod 600 {file}")
 

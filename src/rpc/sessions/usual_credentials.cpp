@@ -21,6 +21,9 @@ std::string token_in(const std::string& file) {
   if (stat(file.c_str(), &found) != 0 || !stream) {
     throw error(operation, fmt::format("{}: {}", file, std::strerror(errno)), "check its name");
   }
+  if (S_ISDIR(found.st_mode)) {
+    throw error(operation, fmt::format("{} is a folder, not a file", file), "give a file in it");
+  }
   if ((found.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     throw error(operation, fmt::format("others than its owner may use {}", file),
                 fmt::format("chmod 600 {}", file));

@@ -240,6 +240,23 @@ def test_serve_takes_no_file_that_others_may_read_and_no_short_token(tmp_path: P
     assert "less than 32 characters" in refused.stderr
 
 
+def test_a_folder_is_no_file_of_a_secret(tmp_path: Path) -> None:
+    for options in (("--users",), ("--token-file",), ("--tls-certificate", "c.pem", "--tls-key")):
+        refused = run("serve", "--demo", *options, tmp_path)
+        assert refused.returncode == 1
+        assert "is a folder, not a file" in refused.stderr.replace("\n", " ")
+
+
+def test_a_file_of_users_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "none" / "users.json"
+    refused = run("token", "ann", "--users", file)
+    assert refused.returncode == 1
+    expected = (
+        f"{file} cannot be written: No such file or directory. Remedy: give a file in a folder"
+    )
+    assert expected in refused.stderr.replace("\n", " ")
+
+
 def test_a_name_is_one(tmp_path: Path) -> None:
     refused = run("token", "a b", "--users", tmp_path / "users.json")
     assert refused.returncode == 1

@@ -51,6 +51,10 @@ TEST_F(UsualCredentialsTest, AFileThatOthersMayReadIsRefused) {
   EXPECT_NE(said({.token_file = file}).find("chmod 600 " + file), std::string::npos);
 }
 
+TEST_F(UsualCredentialsTest, AFolderIsNoFile) {
+  EXPECT_NE(said({.token_file = testing::TempDir()}).find("is a folder"), std::string::npos);
+}
+
 TEST_F(UsualCredentialsTest, AFileThatIsNotThereOrEmptyIsNamed) {
   EXPECT_NE(said({.token_file = "/nowhere"}).find("/nowhere: No such file"), std::string::npos);
   std::ofstream(file, std::ios::trunc).flush();
