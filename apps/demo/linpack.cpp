@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -34,10 +35,12 @@ class Elimination {
         is_used_(rows.size() / static_cast<std::size_t>(width_)),
         pivot_row_(static_cast<std::size_t>(width_)) {}
 
-  /// Returns: false if the matrix is singular.
+  /// Returns: false if the matrix has elements that are no numbers. Throws if it is singular, on
+  /// all ranks.
   bool run() {
     for (std::int64_t k = 0; k < n_; ++k) {
       const Pivot pivot = tasuki::allreduce(find_pivot(k), LargerPivot{});
+      if (pivot.magnitude == 0) throw std::runtime_error("the matrix is singular");
       if (!(pivot.magnitude > 0)) return false;
       pivot_rows_.push_back(pivot.row);
       share_row(pivot.row, k);
@@ -111,7 +114,7 @@ class Elimination {
   std::vector<std::int64_t> pivot_rows_;
 };
 
-/// x = A^-1 b, of which `a` are this rank's rows; not a number if A is singular.
+/// x = A^-1 b, of which `a` are this rank's rows. Throws if A is singular.
 void solve(std::int64_t n, const double* a, const double* b, double* x) {
   std::vector<double> rows;
   for (std::int64_t row = tasuki::rank(); row < n; row += tasuki::size()) {

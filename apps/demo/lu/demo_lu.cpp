@@ -44,10 +44,15 @@ std::vector<int> row_exchanges(const lu::Layout& layout, std::span<const int> pi
   return rows;
 }
 
+/// Throws on all ranks if the matrix of these factors is singular.
+void require_regular(const Substitution& factors) {
+  if (factors.is_singular()) throw std::runtime_error("the matrix is singular");
+}
+
 /// X in C's order of L U X = P B, which is in C's order, too.
 void substitute(Substitution& factors, int n, std::span<const int> exchanged,
                 std::span<const double> b, std::span<double> x) {
-  if (factors.is_singular()) throw std::runtime_error("the matrix is singular");
+  require_regular(factors);
   const int r = static_cast<int>(b.size() / static_cast<std::size_t>(n));
   std::vector<double> columns(b.size());
   const lu::Matrix all{columns.data(), n, r, n};
@@ -73,6 +78,7 @@ void factor(const Arguments& arguments) {
   const lu::Matrix columns = factorisation.columns();
   transpose(by_rows(arguments.block<const double>(1).data(), n, columns.columns), columns);
   factorisation.factor_all();
+  require_regular(Substitution(layout, rank(), columns));
   transpose(columns, by_rows(arguments.block<double>(2).data(), n, columns.columns));
   std::ranges::copy(row_exchanges(layout, factorisation.pivots()), arguments.block<int>(3).begin());
   barrier();  // Nobody frees what others still write to.

@@ -66,6 +66,8 @@ def test_lu_says_that_a_matrix_is_singular_and_later_calls_go_on(server) -> None
     singular[:, 66] = 0
     with pytest.raises(CallError, match="the matrix is singular"):
         server.lu.solve(singular, random(70, 1))
+    with pytest.raises(CallError, match="the matrix is singular"):
+        server.lu.factor(np.zeros((3, 3)))
     np.testing.assert_allclose(
         server.lu.solve(2 * np.eye(3), np.ones((3, 1))), np.full((3, 1), 0.5)
     )

@@ -81,8 +81,12 @@ def test_a_report_tells_the_seconds_of_each_rank(solve):
         assert all(seconds >= 0 for seconds in rank["seconds"].values())
 
 
-def test_a_singular_matrix_has_no_numbers_for_a_solution(solve):
-    assert np.isnan(solve(np.ones((3, 3)), np.ones(3))).all()
+def test_a_singular_matrix_is_an_error_and_one_of_no_numbers_has_no_solution(solve):
+    for matrix in (np.ones((3, 3)), np.zeros((1, 1))):
+        with pytest.raises(CallError, match="the matrix is singular"):
+            solve(matrix, np.ones(len(matrix)))
+    assert np.isnan(solve(np.full((3, 3), np.nan), np.ones(3))).all()
+    require_solution(solve(np.eye(3), np.ones(3)), np.eye(3), np.ones(3))
 
 
 def test_a_wrong_argument_is_found_before_the_server_is_asked(server):

@@ -88,7 +88,6 @@ def test_arrays_of_any_strides_and_of_types_that_fit_are_taken(serving: Serving)
     integers = np.array([[2, 1], [1, 3]])
     np.testing.assert_allclose(solve(integers, [5, 10]), [1, 3])
     np.testing.assert_allclose(solve(integers.astype("float32"), [5, 10]), [1, 3])
-    assert np.isnan(solve(np.zeros((2, 2)), [1, 2])).all()
     assert solve(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
 
 
