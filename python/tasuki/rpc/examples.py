@@ -13,6 +13,7 @@ from tasuki.idl.shapes import shape_of
 from tasuki.rpc.call_form import call_form
 
 _TRIED_SIZES = (4, 1, 2, 8, 0)
+_TAKEN_NAMES = ("np", "server", "tasuki")
 _TRIED_NAMES_MOST = 4  # Of sizes that are tried one by one.
 
 
@@ -21,16 +22,33 @@ def python_example(url: str, module: str, routine: Routine) -> str:
 
     Returns: "" if no small sizes make shapes of all arrays.
     """
-    return _example(url, [], f"server.{module}", routine)
+    called = f"{_module(module)}.{routine.name}"
+    if not _is_attribute(routine.name):
+        called = f'{_module(module)}.routines["{routine.name}"]'
+    return _example(url, [], called, routine)
 
 
 def method_example(url: str, module: str, owner: str, method: Routine) -> str:
     """The same for a method, with a line that makes an object."""
-    variable = owner.lower() if owner.lower() not in ("server", "np", "tasuki") else "one"
-    return _example(url, [f"{variable} = server.{module}.{owner}()"], variable, method)
+    variable = _free(owner.lower())
+    made = f"{variable} = {_attribute(_module(module), owner)}()"
+    return _example(url, [made], _attribute(variable, method.name), method)
 
 
-def _example(url: str, before: list[str], called_on: str, routine: Routine) -> str:
+def _module(name: str) -> str:
+    return f"server.{name}" if _is_attribute(name) else f'server.modules["{name}"]'
+
+
+def _attribute(owner: str, name: str) -> str:
+    return f"{owner}.{name}" if _is_attribute(name) else f'getattr({owner}, "{name}")'
+
+
+def _is_attribute(name: str) -> bool:
+    """Can Python write it behind a dot? Names of files need not be such."""
+    return name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("__")
+
+
+def _example(url: str, before: list[str], called: str, routine: Routine) -> str:
     sizes = example_sizes(routine)
     if sizes is None:
         return ""
@@ -45,7 +63,7 @@ def _example(url: str, before: list[str], called_on: str, routine: Routine) -> s
     texts = [_argument(one, sizes) for one in given]
     results = ", ".join(_variable(one) for one in call_form(routine).results)
     assignment = f"{results} = " if results else ""
-    lines.append(f"{assignment}{called_on}.{routine.name}({', '.join(texts)})")
+    lines.append(f"{assignment}{called}({', '.join(texts)})")
     return "\n".join(lines)
 
 
@@ -104,7 +122,12 @@ def _function(callback: Callback) -> list[str]:
 
 
 def _variable(parameter: Parameter | Callback) -> str:
-    return f"{parameter.name}_" if keyword.iskeyword(parameter.name) else parameter.name
+    return _free(parameter.name)
+
+
+def _free(name: str) -> str:
+    """The name, or a similar one if it means something else to the example or to Python."""
+    return f"{name}_" if keyword.iskeyword(name) or name in _TAKEN_NAMES else name
 
 
 def example_scalar(parameter: Parameter, sizes: dict[str, int]) -> str:

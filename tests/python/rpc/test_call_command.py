@@ -13,7 +13,7 @@ from conftest import REPOSITORY, Command, parse_envelope
 from demo_server import DemoServer, needs_server
 from tasuki.idl.parser import parse_text
 from tasuki.rpc.call_command import _show, _value
-from tasuki.rpc.examples import python_example
+from tasuki.rpc.examples import method_example, python_example
 
 pytestmark = needs_server
 GUIDE = REPOSITORY / "docs" / "guide" / "calling-from-a-shell.md"
@@ -188,6 +188,25 @@ def test_examples_have_sizes_that_fit_and_no_words_of_python():
         'lambda_ = np.random.rand(0).astype("float32")',
         "y = server.f.f(4, 4, lambda_, 4)",
     ]
+
+
+def test_examples_are_python_whatever_modules_and_routines_are_named():
+    module = parse_text(
+        "Define import(IN int server, IN double np[server]) { }"
+        "DefClass None { DefMethod from(IN int n) { } }"
+    )
+    example = python_example("URL", "my-file", module.routines[0])
+    assert example.splitlines()[2:] == [
+        "np_ = np.random.rand(4)",
+        'server.modules["my-file"].routines["import"](np_)',
+    ]
+    owner = module.classes[0]
+    example = method_example("URL", "class", owner.name, owner.methods[0])
+    assert example.splitlines()[2:] == [
+        'none = getattr(server.modules["class"], "None")()',
+        'getattr(none, "from")(4)',
+    ]
+    compile(example, "example", "exec")
 
 
 def run_in(folder: Path, script: str, command: Command) -> str:
