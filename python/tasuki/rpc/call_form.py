@@ -7,6 +7,8 @@ from typing import Any
 
 from tasuki.idl.model import Callback, Parameter, Routine
 
+_OF_CALLS = ("out", "progress", "self")  # Names that mean something else to a call.
+
 
 @dataclass(frozen=True)
 class CallForm:
@@ -57,7 +59,7 @@ def by_place_count(parameters: tuple[Parameter | Callback, ...]) -> int:
 
 
 def _is_name(parameter: Parameter | Callback) -> bool:
-    return not keyword.iskeyword(parameter.name) and parameter.name not in ("out", "progress")
+    return not keyword.iskeyword(parameter.name) and parameter.name not in _OF_CALLS
 
 
 class _Text:

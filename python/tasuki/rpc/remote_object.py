@@ -72,7 +72,7 @@ class RemoteClass(OfOneProcess):
         self._url = url
         self.__doc__ = f"{self!r}\n"
 
-    def __call__(self, *arguments: Any, **named: Any) -> "RemoteObject":
+    def __call__(self, /, *arguments: Any, **named: Any) -> "RemoteObject":
         """Makes an object on the ranks; arguments are those of its method _initialize."""
         first = self.interface.method(model.FIRST_METHOD)
         if (arguments or named) and (first is None or not first.parameters):

@@ -53,7 +53,7 @@ class RemoteRoutine(OfOneProcess):
         return self._routine
 
     def __call__(
-        self, *arguments: Any, out: Any = None, progress: Wish = None, **named: Any
+        self, /, *arguments: Any, out: Any = None, progress: Wish = None, **named: Any
     ) -> Any:
         """Calls with the arguments that the routine takes; returns what it gives back.
 
@@ -75,7 +75,7 @@ class RemoteRoutine(OfOneProcess):
                 watched.total_bytes = sum(self.report["bytes"].values())
                 return results
 
-    def submit(self, *arguments: Any, out: Any = None, **named: Any) -> Job:
+    def submit(self, /, *arguments: Any, out: Any = None, **named: Any) -> Job:
         """Begins a call like `__call__`, and returns its result to come.
 
         Its arrays must stay unchanged until then. Wrong arguments are errors at once.
@@ -83,7 +83,7 @@ class RemoteRoutine(OfOneProcess):
         whole = arguments_of(self._routine, arguments, named, out)
         return Job(self._connections, lambda connection: self._call(connection, whole))
 
-    def expected_s(self, **integers: int) -> float | None:
+    def expected_s(self, /, **integers: int) -> float | None:
         """How long the ranks will compute for these integers, at the rate of the last call.
 
         None if the interface has no CalcOrder, or there was no call yet. Errors: EvaluationError

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 import tasuki
 from demo_server import DemoServer, connect_to, needs_server
-from tasuki.rpc.errors import CallError
+from tasuki.idl.parser import parse_text
+from tasuki.rpc.errors import ArgumentError, CallError
+from tasuki.rpc.remote_routine import RemoteRoutine
 
 pytestmark = needs_server
 
@@ -191,3 +193,12 @@ def test_garbage_ends_its_own_connection_only(server):
             while stranger.recv(4096):
                 pass
         require_solution(solve(np.eye(2), np.ones(2)), np.eye(2), np.ones(2))
+
+
+def test_an_argument_may_be_named_self() -> None:
+    interface = parse_text("Define f(IN int self, OUT int *y) CalcOrder self { }").routines[0]
+    routine = RemoteRoutine(None, "URL", "m", interface)
+    for call in (routine, routine.submit):
+        with pytest.raises(ArgumentError, match="self must be an integer, not 'x'"):
+            call(**{"self": "x"})
+    assert routine.expected_s(**{"self": 3}) is None
