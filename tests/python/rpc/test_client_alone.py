@@ -72,3 +72,11 @@ def test_its_command_calls_too(client: InstalledCommand, serving: DemoServer) ->
     assert json.loads(result.stdout)["results"][0]["elements"] == pytest.approx([1, 3])
     refused = client("serve", "--demo")
     assert refused.returncode == 1 and "not part of this build" in refused.stderr
+
+
+def test_building_it_takes_nothing_of_mpi() -> None:
+    (target,) = re.findall(r"-C build\.targets=(\S+)", GUIDE.read_text())
+    ninja = ["ninja", "-C", BUILD_TREE, "-t", "commands", target]
+    commands = subprocess.run(ninja, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert "libtasuki_client.so" in commands
+    assert not re.findall(r"\S*(?:openmpi|mpich|libmpi|-lmpi|MPI_)\S*", commands)
