@@ -144,15 +144,20 @@ void FrontEnd::obey(const std::string& line) {
 
 void FrontEnd::reload(const json& order) {
   try {
-    audit_.reopen();
+    // Users first: whatever else fails, who was removed must not call any more.
     std::vector<User> users;
     for (const json& one : order.at("users")) users.push_back(user_from_json(one));
-    const std::vector<ServedModule> modules = served_modules_from(order.at("modules"));
     entrance_.users().replace(std::move(users));
     modules_.revoke(entrance_.users());
-    ModuleChanges changes = modules_.replace(modules);
-    for (const std::string& one : changes.happened) base::report(one);
     json happened = order.at("happened");
+    try {
+      audit_.reopen();
+    } catch (const error& fault) {
+      base::report(fault.what());
+      happened.push_back(fault.what());
+    }
+    ModuleChanges changes = modules_.replace(served_modules_from(order.at("modules")));
+    for (const std::string& one : changes.happened) base::report(one);
     for (std::string& one : changes.happened) happened.push_back(std::move(one));
     audit_.write("reload", {{"begun", std::move(changes.begun)},
                             {"ended", std::move(changes.ended)},

@@ -370,6 +370,26 @@ def test_what_is_no_good_changes_nothing(
     wait_for(lambda: client.first.scaled([1])[0] == 3)
 
 
+def test_a_log_that_cannot_be_opened_keeps_no_user(folder: Folder) -> None:
+    token = Command()("token", "ann", "--users", folder.users).stdout.strip()
+    folder.start("--users", folder.users)
+    ann = folder.connect(token=token)
+    np.testing.assert_array_equal(ann.first.scaled([1]), [2])
+    Command()("token", "bob", "--users", folder.users)
+    users = json.loads(folder.users.read_text())
+    del users["ann"]
+    folder.users.write_text(json.dumps(users))
+    moved = folder.log.rename(folder.log.with_suffix(".1"))
+    folder.log.mkdir()
+    os.kill(folder.process.pid, signal.SIGHUP)
+    await_fault(AccessError, lambda: ann.first.scaled([1]))
+    # It goes on in the file that it has, and says why.
+    wait_for(lambda: '"reload"' in moved.read_text())
+    events = map(json.loads, moved.read_text().splitlines())
+    (event,) = (one for one in events if one["event"] == "reload")
+    assert "calls.log" in "".join(event["happened"])
+
+
 def test_users_come_and_go(folder: Folder) -> None:
     def token_of(name: str) -> str:
         return Command()("token", name, "--users", folder.users).stdout.strip()
