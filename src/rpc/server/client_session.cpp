@@ -96,13 +96,13 @@ RankGroup ClientSession::find(const std::string& name) const {
               "choose one of the server's modules");
 }
 
+std::shared_ptr<const User> ClientSession::current_user() const {
+  if (auto user = server_.users.current(*user_)) return user;
+  throw NamedError(access_kind, "call", unknown_user_happened, unknown_user_remedy);
+}
+
 void ClientSession::check_knowledge(RoutineProcesses& module, const json& message) {
-  std::shared_ptr<const User> user = server_.users.current(*user_);
-  if (!user) {
-    throw NamedError(access_kind, "call", "the server does not know the token any more",
-                     "ask the server's operator for a new one");
-  }
-  user_ = std::move(user);
+  user_ = current_user();
   const std::int64_t known =
       message.contains("revision") ? field_of<std::int64_t>(message, "revision") : 1;
   if (known < module.revision()) {
@@ -146,6 +146,8 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
   }
   server_.modules.make_room_for(*user_);
   request.is_staged = staging != nullptr;
+  // While it waits, users may be others.
+  request.current_user = [this] { return current_user(); };
   json leased = module->lease(client_, request);
   const std::string own_host = client_.own_host();
   for (json& rank : leased["ranks"]) {

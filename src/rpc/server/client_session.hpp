@@ -61,6 +61,8 @@ class ClientSession {
   nlohmann::json lease(const nlohmann::json& message);
   /// Of a module that is offered now. Throws Retired if it is not any more.
   nlohmann::json lease_of(const RankGroup& module, const nlohmann::json& message);
+  /// Returns: who the user is now. Throws NamedError if it is none any more.
+  std::shared_ptr<const User> current_user() const;
   /// Throws NamedError if the user is none any more, or the client has another interface.
   void check_knowledge(RoutineProcesses& module, const nlohmann::json& message);
   nlohmann::json settle(const nlohmann::json& message);

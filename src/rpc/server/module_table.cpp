@@ -195,9 +195,7 @@ void ModuleTable::revoke(const Users& users) {
   begin_task({}, [&users, groups = offered().groups](const auto&) {
     std::vector<std::jthread> revocations;
     for (const RankGroup& one : groups) {
-      revocations.emplace_back([&] {
-        one->end_lease_if([&](const User& user) { return users.current(user) == nullptr; });
-      });
+      revocations.emplace_back([&] { one->revoke(users); });
     }
   });
 }

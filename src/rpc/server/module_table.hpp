@@ -78,8 +78,9 @@ class ModuleTable {
   RankGroup find_key(std::string_view key) const;
   /// The same by the key's identity (identity_of), which is no secret.
   RankGroup find_identity(std::string_view identity) const;
-  /// Ends the leases of users who are none any more, once their calls under way have ended.
-  /// Requires: `users` outlives it.
+  /// Lets clients of users who are none any more not wait, and ends the leases of these and of
+  /// users whose limits have changed, once their calls under way have ended. Requires: `users`
+  /// outlives it.
   void revoke(const Users& users);
   /// Ends the leases of a user's clients that do not call now, if the user may have no other one.
   void make_room_for(const User& user);

@@ -122,7 +122,7 @@ std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
   const auto deadline = Clock::now() + told_late;
   while (true) {
     if (const auto number = log_.queue(request.origin, limits.calls_at_once)) {
-      turns_.push_back(*number);
+      turns_.add(*number, request.user);
       return *number;
     }
     if (Clock::now() >= deadline) refuse("calls_at_once", *limits.calls_at_once);
@@ -232,9 +232,17 @@ bool RoutineProcesses::is_retired() {
   return is_retired_;
 }
 
-void RoutineProcesses::end_lease_if(const IsMeant& is_meant) {
+void RoutineProcesses::revoke(const Users& users) {
   Lock lock(mutex_);
-  if (lease_ && !is_ending_lease_ && is_meant(*lease_user_)) end_lease(lock);
+  turns_.cancel_if([&](const User& user) { return users.current(user) == nullptr; },
+                   {fmt::format("call {}", module_.name), unknown_user_happened,
+                    unknown_user_remedy, true, access_kind});
+  changed_.notify_all();
+  const auto is_same = [&](const User& user) {
+    const std::shared_ptr<const User> now = users.current(user);
+    return now != nullptr && *now == user;
+  };
+  if (lease_ && !is_ending_lease_ && !is_same(*lease_user_)) end_lease(lock);
 }
 
 void RoutineProcesses::end_lease_soon_if(const IsMeant& is_meant) {
@@ -362,42 +370,44 @@ void RoutineProcesses::lose(int rank) {
   changed_.notify_all();
 }
 
-json RoutineProcesses::lease(Socket& client, const LeaseRequest& request) {
+json RoutineProcesses::lease(Socket& client, LeaseRequest request) {
   Lock lock(mutex_);
   check_not_stopped();
   check_queue();
   const std::int64_t number = queue(lock, request);
+  const auto leave = [&] {
+    changed_.notify_all();
+    return turns_.remove(number);
+  };
   try {
     await_turn(lock, number, client);
+    if (request.current_user) request.user = request.current_user();
   } catch (const Retired&) {
-    std::erase(turns_, number);
+    leave();
     log_.close(number, CallState::done);  // It is queued elsewhere.
     throw;
   } catch (const error& fault) {
-    std::erase(turns_, number);
-    changed_.notify_all();
-    const bool is_cancelled = cancelled_turns_.erase(number) > 0 || client.has_ended();
+    const bool is_cancelled = leave() || client.has_ended();
     log_.close(number, is_cancelled ? CallState::cancelled : CallState::failed, fault.happened());
     throw;
   }
-  std::erase(turns_, number);
-  changed_.notify_all();
+  leave();
   return issue_lease(number, request);
 }
 
 void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client) {
-  const auto is_cancelled = [&] { return cancelled_turns_.contains(turn); };
   const auto check_client = [&] {
     if (client.has_ended()) throw error("call", "the client has gone", "call again");
-    if (is_cancelled()) throw_fault(cancelled_turns_.at(turn));
+    if (const auto fault = turns_.fault_of(turn)) throw_fault(*fault);
   };
   while (true) {
     check_client();
     check_not_stopped();
-    const bool is_next = turns_.front() == turn && !is_ending_lease_;
+    const bool is_next = turns_.is_next(turn) && !is_ending_lease_;
     if (is_next && !lease_) break;
     if (is_next) {
-      end_lease(lock, [&] { return is_draining_ || is_cancelled() || client.has_ended(); });
+      const auto is_given_up = [&] { return turns_.fault_of(turn) || client.has_ended(); };
+      end_lease(lock, [&] { return is_draining_ || is_given_up(); });
     } else {
       changed_.wait_for(lock, check_interval);
     }
@@ -464,8 +474,7 @@ bool RoutineProcesses::cancel(const CallPlace& call, const std::string& by) {
   const LeaseFault fault{fmt::format("call {}", module_.name),
                          fmt::format("it was cancelled by {}", by), "ask them, or call again", true,
                          cancelled_kind};
-  if (std::ranges::find(turns_, call.lease) != turns_.end()) {
-    cancelled_turns_.emplace(call.lease, fault);
+  if (turns_.cancel(call.lease, fault)) {
     changed_.notify_all();
     return true;
   }

@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +29,9 @@
 #include "rpc/server/rank_members.hpp"
 #include "rpc/server/rank_pulse.hpp"
 #include "rpc/server/server_options.hpp"
+#include "rpc/server/turns.hpp"
 #include "rpc/server/user.hpp"
+#include "rpc/server/users.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
@@ -62,6 +63,9 @@ struct LeaseRequest {
   std::shared_ptr<const User> user;
   std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
   bool is_staged = false;                  ///< Its arrays pass through the front end.
+  /// Who `user` is now, asked again when it gets the ranks. Throws NamedError if the user is none
+  /// any more.
+  std::function<std::shared_ptr<const User>()> current_user = {};
 };
 
 /// Other ranks have taken the place of these: a lease has to be asked of them.
@@ -101,10 +105,11 @@ class RoutineProcesses {
   /// The same; whoever waits for the ranks then is told by Retired.
   void retire();
   bool is_retired();
-  /// Ends the lease of a user who is meant: its client has to ask again.
-  void end_lease_if(const IsMeant& is_meant);
-  /// The same, but waits for a call under way for a moment alone, and for ranks that say nothing
-  /// for some seconds; the lease ends by itself then.
+  /// Lets no client of a user wait who is none any more, and ends the lease of one, or of one whose
+  /// limits are others now: its client has to ask again. Waits for a call under way.
+  void revoke(const Users& users);
+  /// Ends the lease of a user who is meant, but waits for a call under way for a moment alone, and
+  /// for ranks that say nothing for some seconds; the lease ends by itself then.
   void end_lease_soon_if(const IsMeant& is_meant);
   /// Ends a lease: then the ranks have told all of its calls. Its client gets another one with its
   /// next call.
@@ -119,8 +124,8 @@ class RoutineProcesses {
 
   /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
   /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
-  /// the ranks cannot be started, or the client goes; Retired.
-  nlohmann::json lease(Socket& client, const LeaseRequest& request);
+  /// the ranks cannot be started, or the client goes; NamedError; Retired.
+  nlohmann::json lease(Socket& client, LeaseRequest request);
   /// The client has gone: the ranks free what they keep for it.
   void forget(std::int64_t client_number);
   /// Ends a call that waits for the ranks, or on which they work; its client is told by whom.
@@ -201,19 +206,18 @@ class RoutineProcesses {
   ProcessGroup processes_;
   RankMembers members_;
   RankPulse pulse_;
-  std::deque<std::int64_t> turns_;  ///< The leases for which clients wait, the first's first.
+  Turns turns_;
   std::optional<LeaseState> lease_;
   std::optional<CallWatch> watch_;          ///< Of the lease.
   std::shared_ptr<const User> lease_user_;  ///< Whose the lease is, or was.
   CallOrigin lease_origin_;
   bool is_ending_lease_ = false;
   std::int64_t given_up_ = 0;  ///< The last lease whose client waits for no call any more.
-  std::optional<Cancellation> cancellation_;            ///< Of a call under way.
-  std::map<std::int64_t, LeaseFault> cancelled_turns_;  ///< Until their clients have been told.
-  std::map<std::int64_t, LeaseOutcome> outcomes_;       ///< Until the clients have asked.
-  std::vector<std::int64_t> gone_clients_;              ///< That the ranks have not heard of.
-  bool has_failed_ = false;                             ///< The processes have to be started anew.
-  std::optional<error> join_fault_;                     ///< Why a process could not join.
+  std::optional<Cancellation> cancellation_;       ///< Of a call under way.
+  std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
+  std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
+  bool has_failed_ = false;                        ///< The processes have to be started anew.
+  std::optional<error> join_fault_;                ///< Why a process could not join.
   bool is_draining_ = false;
   bool is_retired_ = false;
   bool is_stopped_ = false;

@@ -19,12 +19,16 @@ struct UserLimits {
   std::optional<std::int64_t> call_memory_bytes = {};  ///< Of a call's arrays on each rank.
   std::optional<std::int64_t> kept_memory_bytes = {};  ///< Of all arrays left on ranks.
   std::optional<double> call_time_s = {};
+
+  bool operator==(const UserLimits&) const = default;
 };
 
 struct User {
   std::string name;  ///< Letters, digits, - and _; empty where nobody has to say who it is.
   std::string token_sha256 = {};  ///< As sha256_text gives it; the token itself is not kept.
   UserLimits limits = {};
+
+  bool operator==(const User&) const = default;
 };
 
 /// From what `tasuki serve` says of a user. Throws tasuki::error if a field is missing or of

@@ -12,6 +12,10 @@
 
 namespace tasuki::rpc {
 
+/// What a client is told whose user is none any more.
+inline constexpr const char* unknown_user_happened = "the server does not know the token any more";
+inline constexpr const char* unknown_user_remedy = "ask the server's operator for a new one";
+
 class Users {
  public:
   /// Without users, nobody needs a token.

@@ -175,6 +175,59 @@ TEST_F(RoutineProcessesTest, WhatIsNotThereIsNotCancelled) {
   EXPECT_FALSE(processes_.cancel({origin_, 7, 1}, "ann"));
 }
 
+TEST_F(RoutineProcessesTest, AUserWhoIsNoneAnyMoreGetsNoRanksWhenTheTurnComes) {
+  const std::int64_t number = taken_lease();
+  LeaseRequest request{origin_, std::make_shared<User>()};
+  request.current_user = []() -> std::shared_ptr<const User> {
+    throw NamedError(access_kind, "call", "unknown", "ask");
+  };
+  auto waiting = std::async(std::launch::async, [&] {
+    return kind_in([&] { processes_.lease(*client_.front_end, request); });
+  });
+  hold(number, 1);  // For who waits.
+  say("ended", number, 1);
+  EXPECT_EQ(waiting.get(), access_kind);
+  EXPECT_EQ(processes_.state().lease, 0);
+  EXPECT_EQ(processes_.state().waiting_count, 0U);
+  EXPECT_FALSE(processes_.settle(number).fault);
+}
+
+TEST_F(RoutineProcessesTest, TheLimitsAreThoseThatHoldWhenTheTurnComes) {
+  LeaseRequest request{origin_, std::make_shared<User>()};
+  request.current_user = [] {
+    return std::make_shared<const User>(User{"ann", "", {.call_memory_bytes = 7}});
+  };
+  EXPECT_EQ(processes_.lease(*client_.front_end, request).at("call_most_bytes"), 7);
+  EXPECT_EQ(receive_frame(rank_.peer).at("call_most_bytes"), 7);
+}
+
+TEST_F(RoutineProcessesTest, TheEndOfUsersEndsTheirTurnsWhileACallGoesOn) {
+  const std::int64_t number = taken_lease();
+  auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });
+  hold(number, 1);  // For who waits.
+  processes_.revoke(Users({User{"bob", "digest"}}));
+  EXPECT_EQ(waiting.get(), access_kind);
+  say("ended", number, 1);
+  EXPECT_FALSE(processes_.settle(number).fault);
+}
+
+TEST_F(RoutineProcessesTest, OtherLimitsOfAUserEndTheLease) {
+  const User before{"ann", "digest", {.calls_per_minute = 7}};
+  const std::int64_t number =
+      processes_.lease(*client_.front_end, {origin_, std::make_shared<User>(before)}).at("lease");
+  hear("lease");
+  processes_.revoke(Users({before}));
+  EXPECT_EQ(processes_.state().lease, number);  // Nothing has changed.
+  User now = before;
+  now.limits.calls_per_minute = 3;
+  const Users users({now});
+  auto revoking = std::async(std::launch::async, [&] { processes_.revoke(users); });
+  hold(number, 1);
+  say("ended", number, 1);
+  revoking.get();
+  EXPECT_EQ(processes_.state().lease, 0);
+}
+
 TEST_F(RoutineProcessesTest, WhatIsKeptIsDiscardedBetweenLeases) {
   const std::int64_t number = taken_lease();
   keep("a");
