@@ -1,7 +1,9 @@
 #include "rpc/server/module_table.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <set>
+#include <system_error>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -13,6 +15,43 @@
 namespace tasuki::rpc {
 
 using Guard = std::lock_guard<std::mutex>;
+
+namespace {
+
+/// For threads, in which nobody else would take an error.
+void reporting(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& fault) {
+    base::report(fault.what());
+  }
+}
+
+/// Returns: false if no thread is to be had.
+bool try_start(std::thread& thread, const std::function<void()>& work) {
+  try {
+    thread = std::thread(work);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+/// Does that with each group at the same time. Returns when all is done.
+void at_once(const std::vector<RankGroup>& groups,
+             const std::function<void(RoutineProcesses&)>& work) {
+  std::vector<std::jthread> threads;
+  for (const RankGroup& one : groups) {
+    const auto run = [&work, one] { reporting([&] { work(*one); }); };
+    try {
+      threads.emplace_back(run);
+    } catch (const std::system_error&) {
+      run();  // No thread is to be had: the next one has to wait.
+    }
+  }
+}
+
+}  // namespace
 
 ModuleTable::Entry ModuleTable::make(const ServedModule& module, std::int64_t revision) {
   Entry made{module, {}};
@@ -130,29 +169,32 @@ bool ModuleTable::replace_one(const ServedModule& module) {
 void ModuleTable::retire(std::vector<RankGroup> groups) {
   if (groups.empty()) return;
   begin_task(std::move(groups), [](const std::vector<RankGroup>& retired) {
-    std::vector<std::jthread> drains;
-    for (const RankGroup& one : retired) drains.emplace_back([&one] { one->retire(); });
-    drains.clear();
+    at_once(retired, [](RoutineProcesses& one) { one.retire(); });
     for (const RankGroup& one : retired) one->stop();
     for (const RankGroup& one : retired) one->end();
   });
 }
 
-void ModuleTable::begin_task(std::vector<RankGroup> groups, Work work) {
-  const Guard guard(mutex_);
-  Task& one = tasks_.emplace_back();
-  one.groups = std::move(groups);
-  one.thread = std::thread([&one, work = std::move(work)] {
-    work(one.groups);
-    one.is_over = true;
-  });
+void ModuleTable::begin_task(std::vector<RankGroup> groups, const Work& work) {
+  const auto task = std::make_shared<Task>();
+  task->groups = std::move(groups);
+  const auto run = [task, work] {
+    reporting([&] { work(task->groups); });
+    task->is_over = true;
+  };
+  {
+    const Guard guard(mutex_);
+    tasks_.push_back(task);
+    if (try_start(task->thread, run)) return;
+  }
+  run();  // No thread is to be had: who reloads waits.
 }
 
 void ModuleTable::forget_tasks() {
   const Guard guard(mutex_);
-  std::erase_if(tasks_, [](Task& one) {
-    if (!one.is_over) return false;
-    one.thread.join();
+  std::erase_if(tasks_, [](const std::shared_ptr<Task>& one) {
+    if (!one->is_over) return false;
+    if (one->thread.joinable()) one->thread.join();
     return true;
   });
 }
@@ -170,8 +212,8 @@ std::vector<RankGroup> ModuleTable::all() const {
   std::vector<RankGroup> found = offered().groups;
   const Guard guard(mutex_);
   found.insert(found.end(), starting_.begin(), starting_.end());
-  for (const Task& one : tasks_) {
-    found.insert(found.end(), one.groups.begin(), one.groups.end());
+  for (const auto& one : tasks_) {
+    found.insert(found.end(), one->groups.begin(), one->groups.end());
   }
   return found;
 }
@@ -193,10 +235,7 @@ RankGroup ModuleTable::find_identity(std::string_view identity) const {
 
 void ModuleTable::revoke(const Users& users) {
   begin_task({}, [&users, groups = offered().groups](const auto&) {
-    std::vector<std::jthread> revocations;
-    for (const RankGroup& one : groups) {
-      revocations.emplace_back([&] { one->revoke(users); });
-    }
+    at_once(groups, [&](RoutineProcesses& one) { one.revoke(users); });
   });
 }
 
@@ -221,8 +260,8 @@ void ModuleTable::discard(const std::string& program, const std::string& name,
 }
 
 void ModuleTable::begin_to_discard(const std::string& program, const std::string& name,
-                                   const std::string& happened) {
-  begin_task({}, [=, this](const auto&) { discard(program, name, happened); });
+                                   const std::string& happened) const {
+  if (const RankGroup found = find_key(program)) found->begin_to_discard(name, happened);
 }
 
 void ModuleTable::keep_house() {
@@ -237,12 +276,11 @@ void ModuleTable::drain() {
     is_draining_ = true;
   }
   // At once: each stops giving its ranks away when it begins.
-  std::vector<std::jthread> drains;
-  for (const RankGroup& one : all()) drains.emplace_back([one] { one->drain(); });
+  at_once(all(), [](RoutineProcesses& one) { one.drain(); });
 }
 
 void ModuleTable::end() {
-  std::list<Task> tasks;
+  std::vector<std::shared_ptr<Task>> tasks;
   {
     const Guard guard(mutex_);
     is_ending_ = true;
@@ -254,7 +292,9 @@ void ModuleTable::end() {
     const Guard guard(mutex_);
     tasks.swap(tasks_);
   }
-  for (Task& one : tasks) one.thread.join();
+  for (const auto& one : tasks) {
+    if (one->thread.joinable()) one->thread.join();
+  }
 }
 
 }  // namespace tasuki::rpc

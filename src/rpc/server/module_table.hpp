@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -70,15 +69,15 @@ class ModuleTable {
   /// Frees what a program keeps, after the call under way. `happened` is for later calls.
   void discard(const std::string& program, const std::string& name,
                const std::string& happened) const;
-  /// The same, but returns at once.
+  /// The same, but returns at once: keep_house() ends the lease and tells the ranks.
   void begin_to_discard(const std::string& program, const std::string& name,
-                        const std::string& happened);
+                        const std::string& happened) const;
   /// Returns: the group whose ranks join with this key, offered or not yet or not any more; nullptr
   /// if there is none. It takes the same time for each wrong key.
   RankGroup find_key(std::string_view key) const;
   /// The same by the key's identity (identity_of), which is no secret.
   RankGroup find_identity(std::string_view identity) const;
-  /// Lets clients of users who are none any more not wait, and ends the leases of these and of
+  /// Lets clients of users who are none any more not wait, and ends the leases of these, and of
   /// users whose limits have changed, once their calls under way have ended. Requires: `users`
   /// outlives it.
   void revoke(const Users& users);
@@ -114,7 +113,8 @@ class ModuleTable {
   void forget_starting();
   /// Lets the calls under way end, and then the ranks.
   void retire(std::vector<RankGroup> groups);
-  void begin_task(std::vector<RankGroup> groups, Work work);
+  /// Does the work on a thread; on this one if no thread is to be had.
+  void begin_task(std::vector<RankGroup> groups, const Work& work);
   void forget_tasks();
   std::vector<RankGroup> all() const;
 
@@ -128,7 +128,7 @@ class ModuleTable {
   std::int64_t revision_ = 1;
   std::vector<Entry> entries_;
   std::vector<RankGroup> starting_;  ///< Not offered yet.
-  std::list<Task> tasks_;
+  std::vector<std::shared_ptr<Task>> tasks_;
   bool is_ending_ = false;
   bool is_draining_ = false;  ///< No new ranks take the place of others.
 };

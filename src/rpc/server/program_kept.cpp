@@ -41,7 +41,8 @@ json ProgramKept::room(const User& user, const CallOrigin& origin, const json& m
           {"used_bytes", room.used_bytes}};
 }
 
-bool ProgramKept::has_expired() const {
+bool ProgramKept::has_unwanted() const {
+  if (!unwanted_.empty()) return true;
   return most_s_ && table_.has_expired(program_, KeptTable::Seconds(*most_s_));
 }
 

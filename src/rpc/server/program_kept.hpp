@@ -46,7 +46,8 @@ class ProgramKept {
     unwanted_.emplace(name, happened);
   }
   bool is_given_up(const std::string& name) const { return unwanted_.contains(name); }
-  bool has_expired() const;
+  /// Is something given up, or has no call used something for so long that it is to be freed?
+  bool has_unwanted() const;
   /// Returns: what the ranks are to be told, between two leases; it is not in the table any more.
   std::vector<nlohmann::json> take_discards();
 

@@ -176,7 +176,7 @@ void RoutineProcesses::keep_house() {
   // The client calls the ranks directly, and has to ask again then.
   if (lease_ && has_used_up_calls(*lease_user_)) end_lease_soon(lock, house_wait);
   end_if_idle(lock);
-  free_expired(lock);
+  free_unwanted(lock);
 }
 
 void RoutineProcesses::end_lease_soon(Lock& lock, std::chrono::milliseconds silence_most) {
@@ -187,8 +187,8 @@ void RoutineProcesses::end_lease_soon(Lock& lock, std::chrono::milliseconds sile
   });
 }
 
-void RoutineProcesses::free_expired(Lock& lock) {
-  if (is_ending_lease_ || is_stopped_ || !kept_.has_expired()) return;
+void RoutineProcesses::free_unwanted(Lock& lock) {
+  if (is_ending_lease_ || is_stopped_ || !kept_.has_unwanted()) return;
   if (lease_) end_lease_soon(lock, house_wait);  // Its client gets another one with its next call.
   if (!lease_) tell_discards();
 }
@@ -205,6 +205,11 @@ void RoutineProcesses::discard(const std::string& name, const std::string& happe
   }
   // While another lease is under way, it is told before the next one.
   if (!lease_ && !is_stopped_) tell_discards();
+}
+
+void RoutineProcesses::begin_to_discard(const std::string& name, const std::string& happened) {
+  const Lock lock(mutex_);
+  kept_.give_up(name, happened);
 }
 
 void RoutineProcesses::end_if_idle(Lock& lock) {

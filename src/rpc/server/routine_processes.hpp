@@ -97,8 +97,8 @@ class RoutineProcesses {
   /// about each second at least; waits for no rank.
   void watch_calls();
   /// Ends the program if nobody has called for as long as the limit says, and the lease of a user
-  /// whose quota is used up; frees what no call has used for long. To be called again and again;
-  /// waits for ranks for a moment alone.
+  /// whose quota is used up; frees what is to be freed. To be called again and again; waits for
+  /// ranks for a moment alone.
   void keep_house();
   /// Gives the ranks to no one any more. Returns when the calls under way have ended.
   void drain();
@@ -134,6 +134,8 @@ class RoutineProcesses {
   /// Frees an array or an object, after the call under way. `happened` is why, for calls that name
   /// it later.
   void discard(const std::string& name, const std::string& happened);
+  /// The same, but returns at once: keep_house() sees to it.
+  void begin_to_discard(const std::string& name, const std::string& happened);
   /// Ends a lease that its client has given up, and forgets it. Returns: how it ended, be it now
   /// or before.
   LeaseOutcome settle(std::int64_t number);
@@ -187,8 +189,8 @@ class RoutineProcesses {
   std::int64_t queue(Lock& lock, const LeaseRequest& request);
   bool has_used_up_calls(const User& user) const;
   void end_if_idle(Lock& lock);
-  /// Ends the lease if the ranks keep something whose time is over, and tells them.
-  void free_expired(Lock& lock);
+  /// Ends the lease if the ranks keep something that is to be freed, and tells them.
+  void free_unwanted(Lock& lock);
   /// Requires: the ranks are leased to nobody.
   void tell_discards();
   /// Fails the lease if a call under way must be ended.

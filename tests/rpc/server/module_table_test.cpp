@@ -1,7 +1,11 @@
 #include "rpc/server/module_table.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <atomic>
+#include <cerrno>
 #include <fstream>
 #include <future>
 #include <set>
@@ -16,6 +20,9 @@
 
 namespace tasuki::rpc {
 namespace {
+
+/// From now on the system has no thread for this process, as where it has too many.
+std::atomic<bool> has_no_threads = false;
 
 using nlohmann::json;
 using Names = std::vector<std::string>;
@@ -146,5 +153,28 @@ TEST_F(ModuleTableTest, TheEndOfUsersEndsTheirLeases) {
   modules_.end();
 }
 
+TEST_F(ModuleTableTest, WithoutThreadsAReloadStillRevokesAndRetires) {
+  modules_.offer({played_module("a")});
+  const std::vector<RankGroup> before = groups();
+  const Users nobody({User{"bob", "digest"}});
+  has_no_threads = true;
+  modules_.revoke(nobody);
+  const ModuleChanges changes = modules_.replace({});
+  has_no_threads = false;
+  EXPECT_EQ(changes.ended, Names{"a"});
+  for (const RankGroup& one : before) EXPECT_TRUE(one->is_retired());
+  modules_.keep_house();
+  modules_.end();
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
+
+/// In place of the system's, which is asked while there are threads.
+extern "C" int pthread_create(pthread_t* made, const pthread_attr_t* attributes,
+                              void* (*work)(void*), void* argument) noexcept {
+  if (tasuki::rpc::has_no_threads) return EAGAIN;
+  static const auto system =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  return system(made, attributes, work, argument);
+}

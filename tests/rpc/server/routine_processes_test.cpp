@@ -247,6 +247,25 @@ TEST_F(RoutineProcessesTest, WhatIsKeptIsDiscardedBetweenLeases) {
   EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
 }
 
+TEST_F(RoutineProcessesTest, HousekeepingFreesWhatSomebodyHasAskedFor) {
+  const std::int64_t number = taken_lease();
+  for (const char* name : {"a", "b"}) {
+    keep(name);
+    processes_.begin_to_discard(name, "ann has freed it");  // Returns during the call.
+  }
+  auto keeping_house = std::async(std::launch::async, [this] { processes_.keep_house(); });
+  hold(number, 1);
+  keeping_house.get();
+  say("ended", number, 1);
+  EXPECT_FALSE(processes_.settle(number).fault);
+  processes_.keep_house();
+  json told = receive_frame(rank_.peer);
+  // The rank may be asked to end the lease once more before the front end has heard that it has.
+  while (told.at("message") != "discard") told = receive_frame(rank_.peer);
+  EXPECT_EQ(told.at("names"), Names{"a"});
+  EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
+}
+
 /// What is kept there has expired at once.
 class ExpiringTest : public RoutineProcessesTest {
  protected:
