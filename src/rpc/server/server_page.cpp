@@ -172,11 +172,13 @@ const ServerPage::Route* ServerPage::find_route(std::string_view method, std::st
   return found;
 }
 
-ServerPage::ServerPage(const std::string& folder, const ServerView& view, ServerControl& control)
+ServerPage::ServerPage(const std::string& folder, const ServerView& view, ServerControl& control,
+                       AuditLog& audit)
     : view_(view),
       files_(folder),
       api_(view_),
       control_(control),
+      audit_(audit),
       strangers_(strangers_most, stranger_time) {}
 
 void ServerPage::serve(const std::shared_ptr<Socket>& browser, bool must_encrypt) {
@@ -227,11 +229,19 @@ HttpResponse ServerPage::answer_route(const HttpRequest& request, const User* us
   const std::string name = starred_part(route->path, request.path);
   if (!route->needs_token) return (this->*route->answer)({request, nobody, caller, name});
   return user != nullptr ? (this->*route->answer)({request, *user, caller, name})
-                         : refuse_token(token_of(request));
+                         : refuse_token(token_of(request), caller);
 }
 
-HttpResponse ServerPage::refuse_token(const std::string& token) const {
-  if (!token.empty()) std::this_thread::sleep_for(wrong_token_delay);
+void ServerPage::note(const char* event, const Caller& caller, const User& user) const {
+  audit_.write(event, {{"client", {{"host", caller.host}}}, {"user", user.name}});
+}
+
+HttpResponse ServerPage::refuse_token(const std::string& token, const Caller& caller) const {
+  if (!token.empty()) {
+    audit_.write("refusal", {{"client", {{"host", caller.host}}},
+                             {"happened", "the server does not know the token"}});
+    std::this_thread::sleep_for(wrong_token_delay);
+  }
   HttpResponse refused = refuse_request(
       401, token.empty() ? "This server asks for a token." : "The server does not know the token.");
   refused.headers = {{"WWW-Authenticate", "Bearer realm=\"tasuki\""}};
@@ -243,13 +253,16 @@ HttpResponse ServerPage::log_in(const Question& question) const {
   const auto found = fields.find("token");
   const std::string token = found == fields.end() ? "" : found->second;
   std::shared_ptr<const User> user = view_.users.find(token);
-  if (!user) return refuse_token(token);
+  if (!user) return refuse_token(token, question.caller);
+  note("login", question.caller, *user);
   return set_cookie(question.request, question.caller.own.is_encrypted,
                     logins_.begin(std::move(user)), "");
 }
 
 HttpResponse ServerPage::log_out(const Question& question) const {
-  logins_.end(login_of(question.request));
+  const std::string login = login_of(question.request);
+  if (const auto user = logins_.find(login)) note("logout", question.caller, *user);
+  logins_.end(login);
   return set_cookie(question.request, question.caller.own.is_encrypted, "", "; Max-Age=0");
 }
 

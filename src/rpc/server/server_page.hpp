@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "rpc/server/audit_log.hpp"
 #include "rpc/server/logins.hpp"
 #include "rpc/server/page_files.hpp"
 #include "rpc/server/server_api.hpp"
@@ -26,9 +27,10 @@ namespace tasuki::rpc {
 
 class ServerPage {
  public:
-  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: `control`, and
-  /// what the view refers to, outlive it.
-  ServerPage(const std::string& folder, const ServerView& view, ServerControl& control);
+  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: `control`, the
+  /// log, and what the view refers to, outlive it.
+  ServerPage(const std::string& folder, const ServerView& view, ServerControl& control,
+             AuditLog& audit);
 
   /// Answers requests until the connection ends; with `must_encrypt`, says that it must do so.
   /// Throws tasuki::error if answers are not taken.
@@ -53,7 +55,10 @@ class ServerPage {
   HttpResponse answer(const HttpRequest& request, const User* user, const Caller& caller) const;
   HttpResponse answer_route(const HttpRequest& request, const User* user,
                             const Caller& caller) const;
-  HttpResponse refuse_token(const std::string& token) const;
+  /// Also writes down that there was a wrong one.
+  HttpResponse refuse_token(const std::string& token, const Caller& caller) const;
+  /// For the log file.
+  void note(const char* event, const Caller& caller, const User& user) const;
 
   HttpResponse log_in(const Question& question) const;
   HttpResponse log_out(const Question& question) const;
@@ -70,6 +75,7 @@ class ServerPage {
   const PageFiles files_;
   const ServerApi api_;
   ServerControl& control_;
+  AuditLog& audit_;
   mutable Logins logins_;
   Strangers strangers_;
   std::atomic<int> known_count_ = 0;  ///< Connections of those who are no strangers.

@@ -142,6 +142,22 @@ def test_wrong_tokens_make_no_cookie(server, body):
     assert answer.status == 401 and "Set-Cookie" not in answer.headers
 
 
+def test_logins_and_wrong_tokens_are_written_down(folder, token, tmp_path):
+    log = tmp_path / "calls.log"
+    with WebServer(folder, "--users", folder / "users.json", "--log", log) as server:
+        server.request("/login", "POST", "token=wrong")
+        server.request("/api/status", Authorization="Bearer wrong")
+        server.request("/api/status")  # A browser that has still to ask for the token.
+        answer, _ = server.request("/login", "POST", f"token={token}")
+        server.request("/logout", "POST", Cookie=answer.headers["Set-Cookie"].split("; ")[0])
+    refused = ("refusal", None, "the server does not know the token")
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    assert all(one["client"] == {"host": "127.0.0.1"} for one in events)
+    assert [(one["event"], one.get("user"), one.get("happened")) for one in events] == [
+        refused, refused, ("login", "ann", None), ("logout", "ann", None),
+    ]  # fmt: skip
+
+
 @needs_browser
 def test_a_person_logs_in_and_out(browser, server, token):
     browser.get(server.page)
