@@ -454,23 +454,14 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                  {"lease", number},
                  {"call_most_bytes", most_bytes},
                  {"ranks", json::array()}};
-  const std::optional<KeptQuota> quota = ProgramKept::quota_of(*request.user);
+  json order = lease_order(request, {number, most_bytes, std::exchange(gone_clients_, {})});
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
     const Endpoint address = members_.address_of(rank);
     leased["ranks"].push_back({{"host", address.host}, {"port", address.port}, {"ticket", ticket}});
-    json order = {{"message", "lease"},
-                  {"lease", number},
-                  {"ticket", ticket},
-                  {"client", request.origin.client},
-                  {"user", request.origin.user},
-                  {"call_most_bytes", most_bytes},
-                  {"gone_clients", gone_clients_}};
-    if (quota) order["kept_quota"] = to_json(*quota);
-    if (request.call_back) order["call_back"] = text_of(*request.call_back);
+    order["ticket"] = ticket;
     members_.tell(rank, order);
   }
-  gone_clients_.clear();
   return leased;
 }
 

@@ -22,6 +22,7 @@
 #include "rpc/server/call_log.hpp"
 #include "rpc/server/call_watch.hpp"
 #include "rpc/server/kept_table.hpp"
+#include "rpc/server/lease_request.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
 #include "rpc/server/process_group.hpp"
@@ -55,17 +56,6 @@ struct RoutineProgram {
 struct LeaseOutcome {
   std::int64_t last_call = 0;
   std::optional<LeaseFault> fault = {};
-};
-
-/// Who asks for a lease.
-struct LeaseRequest {
-  CallOrigin origin;
-  std::shared_ptr<const User> user;
-  std::optional<Endpoint> call_back = {};  ///< Where it waits for the ranks, if it does.
-  bool is_staged = false;                  ///< Its arrays pass through the front end.
-  /// Who `user` is now, asked again when it gets the ranks. Throws NamedError if the user is none
-  /// any more.
-  std::function<std::shared_ptr<const User>()> current_user = {};
 };
 
 /// Other ranks have taken the place of these: a lease has to be asked of them.
