@@ -1,8 +1,9 @@
 """What must hold between the parts of a module, and no grammar can say."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from tasuki.idl.errors import Report
+from tasuki.idl.errors import EvaluationError, Report
 from tasuki.idl.expression import Expression, names_in
 from tasuki.idl.model import (
     Callback,
@@ -16,6 +17,7 @@ from tasuki.idl.model import (
     RemoteClass,
     Routine,
 )
+from tasuki.idl.shapes import shape_of_array
 
 
 def is_python(calls: Calls) -> bool:
@@ -139,6 +141,7 @@ def _check_parameter(parameter: Parameter, report: Report) -> None:
         report(parameter.at, f"{name} holds {parameter.type.name}s: all of them travel")
     if parameter.placement is Placement.BROADCAST and not mode.travels_to_server:
         report(parameter.at, f"{name} is {mode.value.upper()}: there is nothing to broadcast")
+    _check_constant_shape(parameter, report)
     distribution = parameter.distribution
     if not distribution.divisions:
         return
@@ -162,6 +165,17 @@ def _check_parameter(parameter: Parameter, report: Report) -> None:
         )
     if parameter.placement is not Placement.USUAL:
         report(parameter.at, f"{name} is distributed: {parameter.placement.value} contradicts that")
+
+
+def _check_constant_shape(parameter: Parameter, report: Report) -> None:
+    """Each dimension that depends on no argument is possible."""
+    for dimension in parameter.dimensions:
+        if any(True for size in dimension.expressions for _ in names_in(size)):
+            continue
+        try:
+            shape_of_array(replace(parameter, dimensions=(dimension,)), {})
+        except EvaluationError as fault:
+            report(parameter.at, str(fault))
 
 
 def _count(number: int, what: str) -> str:

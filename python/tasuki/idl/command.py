@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from tasuki.idl.argument_table import print_arguments
-from tasuki.idl.errors import IdlError, SourceError
+from tasuki.idl.errors import IdlError, Place, Problem, SourceError
 from tasuki.idl.interface import module_to_json
 from tasuki.idl.model import CBody, Module, RemoteClass, Routine
 from tasuki.idl.parser import parse_file
+from tasuki.idl.source import read_text
 from tasuki.output.report import print_json, print_table
 
 
@@ -15,7 +16,9 @@ def check_files(files: list[Path], long_bits: int) -> None:
     faults: list[IdlError] = []
     for file in files:
         try:
-            print(f"{file}: {_summary(parse_file(file, long_bits))}")
+            module = parse_file(file, long_bits)
+            _require_something(file, module)
+            print(f"{file}: {_summary(module)}")
         except IdlError as fault:
             faults.append(fault)
     if len(faults) == 1:
@@ -24,6 +27,13 @@ def check_files(files: list[Path], long_bits: int) -> None:
         if all(isinstance(fault, SourceError) for fault in faults):
             raise SourceError([one for fault in faults for one in fault.problems])
         raise IdlError("\n".join(map(str, faults)))
+
+
+def _require_something(file: Path, module: Module) -> None:
+    """Raises SourceError if the file describes nothing that could be served."""
+    if not module.routines and not module.classes:
+        place = Place(str(file), 1, 1, next(iter(read_text(file).splitlines()), ""))
+        raise SourceError([Problem(place, "the file describes no routine: write Define")])
 
 
 def _summary(module: Module) -> str:

@@ -39,6 +39,14 @@ def test_check_says_all_that_is_wrong_in_all_files(tasuki, files):
     ]
 
 
+@pytest.mark.parametrize("text", ["", "Module a;\n"])
+def test_check_refuses_a_file_without_routines(tasuki, tmp_path, text):
+    (tmp_path / "empty.idl").write_text(text)
+    ended = tasuki("idl", "check", tmp_path / "empty.idl")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"{tmp_path}/empty.idl:1:1: the file describes no routine")
+
+
 def test_show_has_a_table_of_the_arguments(tasuki, files):
     ended = tasuki("idl", "show", files / "aplinpack.idl")
     assert (ended.returncode, ended.stderr) == (0, "")
