@@ -31,7 +31,9 @@ def connect(
     token_file: str | Path | None = None,
     ca_file: str | Path | None = None,
 ) -> "Server":
-    """A client of the server at `url`, tasuki://HOST:PORT; raises CallError if none answers.
+    """A client of the server at `url`, tasuki://HOST:PORT or HOST:PORT.
+
+    Raises CallError if none answers, or it is no address.
 
     Of several addresses, in a list or with commas in between, it uses the first that answers. If
     that server serves no more, calls that have surely not run are made on the next one, if the
@@ -50,6 +52,11 @@ def connect(
     in `ca_file`, else of the setting TASUKI_CA_FILE or of the system.
     """
     servers = addresses_in(url)
+    if ca_file is not None and not any(one.startswith("tasukis") for one in servers):
+        raise CallError(
+            "connect", f"ca_file is for servers that speak TLS, and {servers[0]} does not",
+            "give tasukis://HOST:PORT, or leave it out",
+        )  # fmt: skip
     files = [None if one is None else str(one) for one in (token_file, ca_file)]
     text = url if isinstance(url, str) else ",".join(url)
     return Server(Connections(Place(servers, mode, wire, token, *files)), text)

@@ -112,12 +112,25 @@ def test_unknown_names(server):
 
 @pytest.mark.parametrize(
     "url",
-    ["", "localhost:7777", "http://localhost:7777", "tasuki://", "tasuki://a:b", "tasuki://a/b",
-     "tasuki://a:99999"],
+    ["", "http://localhost:7777", "tasuki://", "tasuki://a:b", "tasuki://a/b", "tasuki://a:99999",
+     "a:b", "a/b", 7777, b"tasuki://a", None, [7777]],
 )  # fmt: skip
 def test_a_wrong_address_is_shown_how_to_be_right(url):
-    with pytest.raises(CallError, match="is no address. Remedy: give tasuki://HOST:PORT"):
+    with pytest.raises(CallError, match="is no address.* Remedy: give tasuki://HOST:PORT"):
         tasuki.connect(url)
+
+
+def test_what_an_address_cannot_use_is_refused_and_no_password_is_shown():
+    with pytest.raises(CallError, match="the address of localhost has a user") as refused:
+        tasuki.connect("tasuki://ann:secret@localhost:1")
+    assert "secret" not in str(refused.value)
+    with pytest.raises(CallError, match="ca_file is for servers that speak TLS"):
+        tasuki.connect("tasuki://localhost:1", ca_file="ca.pem")
+
+
+def test_host_and_port_are_an_address(server):
+    connected = tasuki.connect(server.url.removeprefix("tasuki://"))
+    require_solution(connected.linpack.solve(np.eye(3), np.ones(3)), np.eye(3), np.ones(3))
 
 
 def test_nobody_answers():
