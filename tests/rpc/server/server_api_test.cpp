@@ -5,8 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "rpc/server/played_module.hpp"
-#include "rpc/server/server_metrics.hpp"
+#include "rpc/server/played_view.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -14,48 +13,12 @@ namespace {
 
 using nlohmann::json;
 
-/// A server with module m, of which there are two groups of ranks.
-class ServerApiTest : public testing::Test {
+class ServerApiTest : public PlayedView {
  protected:
-  ServerApiTest() {
-    ServedModule module = played_module("m");
-    module.documentation = {{{"name", "f"}, {"examples", {"call {url} m.f", "info {url}"}}}};
-    modules_.offer({module});
-  }
-  ~ServerApiTest() override { modules_.end(); }
-
-  /// A call of the user has come as far as that.
-  std::int64_t call(const std::string& user, const char* state) {
-    const std::int64_t lease = log_.queue({"m", "f", user, "127.0.0.1", 1}).value();
-    log_.open(lease, 1);
-    tell(lease, state);
-    return lease;
-  }
-  void tell(std::int64_t lease, const char* state) {
-    json described = {
-        {"call", 1},
-        {"kind", "keep"},
-        {"routine", "f"},
-        {"state", state},
-        {"age_s", 0.5},
-        {"kept", "a"},
-        {"seconds", {{"compute", 0.2}}},
-        {"bytes", {{"received", 60}, {"to_receive", 100}, {"sent", 5}, {"to_send", 20}}}};
-    const int ended = std::string(state) == "done" ? 1 : 0;
-    log_.take(lease, 0,
-              {{"message", "calls"}, {"ended", ended}, {"calls", json::array({described})}});
-  }
   json rank_of_pool(std::size_t pool) const {
     return api_.ranks().at("modules").at(pool).at("ranks").at(0).at("state");
   }
 
-  CallLog log_{100};
-  KeptTable kept_;
-  ModuleTable modules_{{"127.0.0.1", 1}, {}, 2, log_, kept_};
-  Users users_{{}};
-  Connections connections_;
-  std::atomic<bool> is_draining_ = false;
-  const ServerView view_{modules_, log_, users_, connections_, kept_, is_draining_, "1.2.3"};
   const ServerApi api_{view_};
   const User ann_{"ann"};
 };
@@ -114,27 +77,6 @@ TEST_F(ServerApiTest, RanksOfOnePoolDoNotWorkOnCallsOfAnother) {
   EXPECT_EQ(api_.ranks().at("modules").at(0).at("leased"), false);
   EXPECT_EQ(api_.ranks().at("modules").at(1).at("leased"), true);
   modules_.end();
-}
-
-TEST_F(ServerApiTest, MetricsCountTheSame) {
-  call("ann", "done");
-  call("ann", "computing");
-  const std::string text = server_metrics(view_);
-  for (const char* line : {
-           "tasuki_calls_total{module=\"m\",routine=\"f\",outcome=\"done\"} 1\n",
-           "tasuki_calls_total{module=\"m\",routine=\"f\",outcome=\"failed\"} 0\n",
-           "tasuki_call_seconds_bucket{module=\"m\",routine=\"f\",phase=\"compute\",le=\"0.1\"} "
-           "0\n",
-           "tasuki_call_seconds_bucket{module=\"m\",routine=\"f\",phase=\"compute\",le=\"1\"} 1\n",
-           "tasuki_call_seconds_bucket{module=\"m\",routine=\"f\",phase=\"compute\",le=\"+Inf\"} "
-           "1\n",
-           "tasuki_call_bytes_total{module=\"m\",routine=\"f\",direction=\"in\"} 60\n",
-           "tasuki_ranks{module=\"m\",pool=\"0\"} 0\n",
-           "tasuki_ranks_wanted{module=\"m\",pool=\"1\"} 1\n",
-           "tasuki_calls_running 1\n",
-       }) {
-    EXPECT_NE(text.find(line), std::string::npos) << line << text;
-  }
 }
 
 }  // namespace
