@@ -1,6 +1,7 @@
 """A way to a port that splits, delays and, if asked, loses the bytes which pass it, by a seed."""
 
 import contextlib
+import os
 import random
 import select
 import socket
@@ -17,6 +18,15 @@ _LONGEST_DELAY_S = 0.002
 _DELAYED = 0.05  # Of all pieces.
 _WAKE_UP_S = 0.05
 _RESET_WHEN_CLOSED = struct.pack("ii", 1, 0)
+
+
+def wire_seeds(usual: range) -> range:
+    """Returns: the seeds that WIRE_SEEDS="FIRST LAST" asks for, as `./dev test --long` does."""
+    asked = os.environ.get("WIRE_SEEDS")
+    if asked is None:
+        return usual
+    first, last = map(int, asked.split())
+    return range(first, last + 1)
 
 
 class Traffic:

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import tasuki
 from demo_server import DemoServer, needs_server
-from faulty_wire import FaultyWire, Traffic
+from faulty_wire import FaultyWire, Traffic, wire_seeds
 from tasuki.rpc.errors import CallError
 
 pytestmark = needs_server
 N = 40
-SEEDS = range(20)
+SEEDS = wire_seeds(range(20))
 # More than the messages and arrays of a call have.
 CALL_BYTES = 60_000
 MODES = ("relay", "buffering", "original")  # All bytes pass by the server's one port.
