@@ -9,6 +9,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "rpc/wire/socket.hpp"
 
@@ -18,8 +19,8 @@ class Strangers {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// While there are more than `count_most`, the one that has been there for longest is shut down;
-  /// each is after `patience`.
+  /// While there are more than `count_most`, the one that has been there for longest is shut down,
+  /// of those from the address that has the most; each is after `patience`.
   Strangers(std::size_t count_most, Clock::duration patience)
       : count_most_(count_most), patience_(patience) {}
 
@@ -42,8 +43,12 @@ class Strangers {
  private:
   struct Stranger {
     std::shared_ptr<Socket> connection;
+    std::string host;  ///< Its address, in numbers.
     Clock::time_point deadline;
   };
+
+  /// Requires: mutex_ is held, and there is a stranger.
+  void end_oldest_of_most();
 
   const std::size_t count_most_;
   const Clock::duration patience_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tasuki::rpc {
@@ -46,6 +47,25 @@ TEST(StrangersTest, WhoHasBeenLetInStays) {
   strangers.end_late();
   EXPECT_FALSE(guest.own->has_ended());
   EXPECT_TRUE(late.own->has_ended());
+}
+
+TEST(StrangersTest, AnAddressWithManyMakesRoomForOthers) {
+  Listener listener({"0.0.0.0", 0});
+  const auto connected_to = [&](const char* host) {
+    // To this end the address of the other one is `host`.
+    auto made = std::make_shared<Socket>(Socket::connect({host, listener.port()}, timeout));
+    return std::pair(made, listener.accept(timeout));
+  };
+  auto [single, single_peer] = connected_to("127.0.0.2");
+  auto [first, first_peer] = connected_to("127.0.0.1");
+  auto [second, second_peer] = connected_to("127.0.0.1");
+  Strangers strangers(2, std::chrono::hours(1));
+  const Strangers::Stay of_single(strangers, single);
+  const Strangers::Stay of_first(strangers, first);
+  const Strangers::Stay of_second(strangers, second);
+  EXPECT_TRUE(first->has_ended());
+  EXPECT_FALSE(single->has_ended());
+  EXPECT_FALSE(second->has_ended());
 }
 
 }  // namespace
