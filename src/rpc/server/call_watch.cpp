@@ -11,9 +11,10 @@ namespace tasuki::rpc {
 
 using nlohmann::json;
 
-void CallWatch::take(int rank, const json& message) {
+void CallWatch::take(int rank, const json& message, Clock::time_point now) {
   Part& part = parts_.at(static_cast<std::size_t>(rank));
   part.state = CallState::done;
+  part.told = now;
   for (const json& one : field_of<json>(message, "calls")) {
     const auto state = call_state_of(field_of<std::string>(one, "state"));
     if (!state) refuse_field("state");
@@ -35,7 +36,9 @@ bool CallWatch::is_busy() const {
 std::optional<LeaseFault> CallWatch::check(Clock::time_point now) {
   const std::optional<double> call_most_s = limits_.call_most_s;
   const bool is_late = call_most_s && std::ranges::any_of(parts_, [&](const Part& one) {
-                         return !is_over(one.state) && one.age_s >= *call_most_s;
+                         const double silent_s =
+                             std::chrono::duration<double>(now - one.told).count();
+                         return !is_over(one.state) && one.age_s + silent_s >= *call_most_s;
                        });
   if (is_late) {
     return LeaseFault{operation_, fmt::format("the call has taken longer than {} s", *call_most_s),

@@ -39,7 +39,7 @@ class CallWatch {
   /// Is a call under way, as far as the ranks have told?
   bool is_busy() const;
   /// Takes what a rank says ("calls"). Throws tasuki::error if the message is malformed.
-  void take(int rank, const nlohmann::json& message);
+  void take(int rank, const nlohmann::json& message, Clock::time_point now = Clock::now());
   /// Returns: why the lease must end, if it must. To be asked after each message, and now and then,
   /// as a rank for whose call the client lets all others wait says nothing.
   std::optional<LeaseFault> check(Clock::time_point now = Clock::now());
@@ -50,7 +50,8 @@ class CallWatch {
     std::int64_t call = 0;   ///< The last one that has begun.
     std::int64_t ended = 0;  ///< The last one that has ended.
     CallState state = CallState::done;
-    double age_s = 0;
+    double age_s = 0;              ///< Of the call, when the rank said so.
+    Clock::time_point told;        ///< When that was: a rank that is stopped says nothing more.
     std::int64_t moved_bytes = 0;  ///< In the whole lease.
     bool waits = false;            ///< For the client to send or to take something.
   };

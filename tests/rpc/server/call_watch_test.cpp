@@ -37,12 +37,19 @@ CallWatch watch_of_client() { return {"call m", {{}, 60}, 2}; }
 
 TEST(CallWatchTest, ACallMayTakeSoLong) {
   CallWatch watch("call m", {5, {}}, 2);
-  watch.take(0, told(1, "computing", 0, false, 4.9));
+  watch.take(0, told(1, "computing", 0, false, 4.9), begin);
   EXPECT_EQ(happened_in(watch, seconds(0)), "");
-  watch.take(0, told(1, "computing", 0, false, 5));
+  watch.take(0, told(1, "computing", 0, false, 5), begin);
   EXPECT_EQ(happened_in(watch, seconds(0)), "the call has taken longer than 5 s");
-  watch.take(0, ended(1));
-  EXPECT_EQ(happened_in(watch, seconds(0)), "");
+  watch.take(0, ended(1), begin);
+  EXPECT_EQ(happened_in(watch, seconds(9)), "");
+}
+
+TEST(CallWatchTest, TheTimeCountsWhileTheRankSaysNothing) {
+  CallWatch watch("call m", {5, {}}, 1);
+  watch.take(0, told(1, "computing", 0, false, 2), begin);
+  EXPECT_EQ(happened_in(watch, seconds(2)), "");
+  EXPECT_EQ(happened_in(watch, seconds(3)), "the call has taken longer than 5 s");
 }
 
 TEST(CallWatchTest, ItKnowsWhetherACallIsUnderWay) {
