@@ -1,6 +1,8 @@
 """The work of `tasuki call`: texts to arguments, a call, and its results to tables or files."""
 
+import functools
 import json
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -15,12 +17,14 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.rpc.arguments import arguments_by_name
 from tasuki.rpc.client import connect, find_routine
 from tasuki.rpc.errors import ArgumentError, CallError
+from tasuki.rpc.remote_object import RemoteMethod
 from tasuki.rpc.remote_routine import RemoteRoutine
 
 _SHOWN_ROWS = 20  # Of a table; of more, the middle is left out.
 _SHOWN_COLUMNS = 6
 _DIGITS = 6  # Of a number in a table with several columns.
 _ALL_DIGITS = 16
+_NOT_FINITE = re.compile(r'(?<!["\w])(-?inf|nan)(?!["\w])')
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
@@ -44,6 +48,7 @@ def call(
     try:
         server = connect(url, mode, wire, token_file=token_file, ca_file=ca_file)
         routine = find_routine(server, name)
+        _require_callable(name, routine)
         files = _files(routine, outputs)
         positional, named = _arguments(routine.interface, texts)
         results = _by_name(routine, routine(*positional, **named))
@@ -61,6 +66,22 @@ def call(
         _show({one: array for one, array in results.items() if one not in files})
 
 
+def _require_callable(name: str, routine: RemoteRoutine) -> None:
+    """Errors: CommandError if a shell cannot give what it needs."""
+    functions = [one.name for one in routine.interface.parameters if isinstance(one, Callback)]
+    if functions:
+        raise usage_error(
+            f"call {name}",
+            f"{' and '.join(functions)} is a function of the client, which a shell has not",
+            "call it from a program, in Python, C or C++",
+        )
+    if isinstance(routine, RemoteMethod):
+        raise usage_error(
+            f"call {name}", "it is a method, and a shell has no object of its class",
+            "call it from a program, in Python, C or C++",
+        )  # fmt: skip
+
+
 def _arguments(routine: Routine, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
     """The positional arguments, and those with names, as their types say."""
     positional: list[str] = []
@@ -74,18 +95,13 @@ def _arguments(routine: Routine, texts: Sequence[str]) -> tuple[list[Any], dict[
         else:
             named[found[1]] = found[2]
     by_name = arguments_by_name(routine, positional, named)
-    kinds = {one.name: one for one in routine.parameters}
+    kinds = {one.name: one for one in routine.values}
     values = {name: _argument(kinds[name], text) for name, text in by_name.items()}
     with_names = {name: values.pop(name) for name in named}
     return list(values.values()), with_names
 
 
-def _argument(parameter: Parameter | Callback, text: str) -> Any:
-    if isinstance(parameter, Callback):
-        raise usage_error(
-            "call", f"{parameter.name} is a function of the client, which a shell has not",
-            "call from Python, C or C++",
-        )  # fmt: skip
+def _argument(parameter: Parameter, text: str) -> Any:
     if parameter.type.is_number:
         return _value(parameter.name, text)
     if not parameter.dimensions:
@@ -102,14 +118,15 @@ def _value(name: str, text: str) -> Any:
     """A number, a list of numbers, or the array of a file, for the argument `name`."""
     if text.startswith("@"):
         return _load(Path(text[1:]))
+    number = functools.partial(_float, name)
     if text.startswith("["):
         try:
-            return json.loads(text)
+            return _with_numbers(json.loads(_NOT_FINITE.sub(r'"\1"', text), parse_float=number))
         except ValueError as fault:
             raise usage_error(
                 "call", f"{name}: {text} is no list: {fault}", "as in [[1, 2], [3, 4]]"
             ) from None
-    for kind in (int, float, complex):
+    for kind in (int, number, complex):
         try:
             return kind(text)
         except ValueError:
@@ -117,6 +134,22 @@ def _value(name: str, text: str) -> Any:
     raise usage_error(
         "call", f"{name}: {text!r} is no number", "give a number, a list as in [1, 2], or @FILE.npy"
     )
+
+
+def _float(name: str, text: str) -> float:
+    value = float(text)
+    if math.isinf(value) and any(one.isdigit() for one in text):
+        raise usage_error(
+            "call", f"{name}: no float64 is as large as {text}", "give a smaller number"
+        )
+    return value
+
+
+def _with_numbers(value: Any) -> Any:
+    """The list with numbers for "nan", "inf" and "-inf", as --json prints those."""
+    if isinstance(value, list):
+        return [_with_numbers(one) for one in value]
+    return float(value) if value in ("nan", "inf", "-inf") else value
 
 
 def _load(file: Path) -> np.ndarray:

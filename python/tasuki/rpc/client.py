@@ -159,9 +159,13 @@ def routines_of(server: Server) -> dict[str, RemoteRoutine]:
 
 
 def find_routine(server: Server, name: str) -> RemoteRoutine:
-    """The routine "linpack.solve", or "solve" if one module alone has it; else CallError."""
+    """The routine "linpack.solve" or "linpack/solve", or "solve" if one module alone has it.
+
+    Errors: CallError if there is none, or there are several.
+    """
     routines = routines_of(server)
-    found = [one for one, routine in routines.items() if name in _names(one, routine)]
+    dotted = name.replace("/", ".")
+    found = [one for one, routine in routines.items() if dotted in _names(one, routine)]
     if len(found) == 1:
         return routines[found[0]]
     known = ", ".join(found or routines)

@@ -13,14 +13,16 @@ from tasuki.rpc.remote_routine import RemoteRoutine
 def show_routines(
     url: str, name: str, as_json: bool, token_file: Path | None = None, ca_file: Path | None = None
 ) -> None:
-    """Shows all routines of the server, or one in detail if `name` is not "".
+    """Shows all routines of the server or of the module `name`, or the routine `name` in detail.
 
     Errors: CommandError if the server does not answer, or has no such routine.
     """
     try:
         server = connect(url, token_file=token_file, ca_file=ca_file)
         routines = routines_of(server)
-        if name:
+        if name in server.modules:
+            routines = {one: routines[one] for one in routines if one.startswith(f"{name}.")}
+        elif name:
             wanted = find_routine(server, name)
             routines = {one: found for one, found in routines.items() if found is wanted}
     except CallError as fault:
@@ -28,12 +30,12 @@ def show_routines(
     if as_json:
         rows = [row for one, routine in routines.items() for row in _rows(one, routine)]
         print_json(envelope("info", rows, ranks=None, transport=None))
-    elif name:
+    elif name and name not in server.modules:
         for one, routine in routines.items():
             _show(one, routine)
     else:
         print_table(
-            f"Routines of {url}",
+            f"Routines of {url}" if not name else f"Routines of module {name}",
             ("routine", "arguments", "what it does"),
             [(one, routine.signature, routine.interface.text) for one, routine in routines.items()],
         )

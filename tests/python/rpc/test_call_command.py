@@ -95,6 +95,7 @@ def test_arrays_come_from_files_and_go_to_them(call, tmp_path, form):
         (("linpack.solve", "A=[[1]]"), 2, "Remedy: give b"),
         (("linpack.solve", "A=[[1]]", "b=[1,2]"), 2, "b must have shape (n,) = (1,), and has (2,)"),
         (("linpack.solve", "A=[[1]]", "b=[1"), 2, "b: [1 is no list: "),
+        (("linpack.solve", "A=[[1]]", "b=[1e400]"), 2, "b: no float64 is as large as 1e400"),
         (("linpack.solve", "A=[[1]]", "b=one"), 2, "b: 'one' is no number. Remedy: give"),
         (("linpack.solve", "A=[[1]]", "b=@none.npy"), 2, "none.npy is no array: No such file"),
         (("linpack.solve", "A=[[1]]", "A=[[1]]"), 2, "A is given twice"),
@@ -163,6 +164,19 @@ def test_info_shows_a_routine_and_examples_that_run(server, tasuki, tmp_path):
     np.save(tmp_path / "b.npy", found["b"])
     run_in(tmp_path, shown.splitlines()[-1], tasuki)
     np.testing.assert_allclose(np.load(tmp_path / "x.npy"), found["x"])
+
+
+def test_info_lists_the_routines_of_a_module(server, tasuki):
+    shown = tasuki("info", server.url, "linpack").stdout
+    assert "linpack.solve" in shown and "radixsort" not in shown
+
+
+def test_numbers_that_are_none_are_given_as_json_prints_them(call):
+    for texts in ("[nan,-inf,inf,1]", '["nan", "-inf", "inf", 1]'):
+        value = _value("b", texts)
+        np.testing.assert_array_equal(value, [np.nan, -np.inf, np.inf, 1])
+    shown = call("linpack/solve", "A=[[1]]", "b=[inf]", "--json")
+    assert parse_envelope(shown.stdout)["results"][0]["elements"] == ["inf"]
 
 
 def test_info_in_json(server, tasuki):
