@@ -47,7 +47,7 @@ void RankLink::offer_memory() {
   const json answer = receive_frame(socket_);
   socket_.set_timeout(Socket::Seconds(0));
   if (answer.contains("memory")) {
-    memory_ = PeerMemory::find(field_of<json>(answer, "memory"), ticket_);
+    memory_ = PeerMemory::find(field_of<json>(answer, "memory"), ticket_, socket_);
   }
 }
 

@@ -72,7 +72,7 @@ std::optional<PeerMemory> share_memory(Admission::Admitted& client, const std::s
   // No client may have this process read its own memory, with what is in it of others.
   const bool is_own = field_of<pid_t>(offer, "process") == getpid();
   const bool is_here = client.socket.own_host() == client.socket.peer_host();
-  auto memory = is_own || !is_here ? std::nullopt : PeerMemory::find(offer, ticket);
+  auto memory = is_own || !is_here ? std::nullopt : PeerMemory::find(offer, ticket, client.socket);
   json answer = {{"message", "welcome"}};
   if (memory) answer["memory"] = memory_offer(ticket);
   send_frame(client.socket, answer);

@@ -10,6 +10,7 @@
 #include <tasuki/error.hpp>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/peer_process.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -46,9 +47,11 @@ nlohmann::json memory_offer(const std::string& secret) {
   return {{"process", getpid()}, {"address", reinterpret_cast<std::uintptr_t>(secret.data())}};
 }
 
-std::optional<PeerMemory> PeerMemory::find(const nlohmann::json& offer, const std::string& secret) {
+std::optional<PeerMemory> PeerMemory::find(const nlohmann::json& offer, const std::string& secret,
+                                           const Socket& connection) {
   const auto process = field_of<pid_t>(offer, "process");
   if (!is_of_this_user(process)) return {};  // Root may read others, but not for a client.
+  if (!holds_other_end(process, connection.descriptor())) return {};
   const PeerMemory peer(process);
   std::string found(secret.size(), '\0');
   iovec from = piece_of(field_of<std::uint64_t>(offer, "address"), found.size());

@@ -2,9 +2,9 @@
 // process may read it.
 //
 // Client and ranks offer theirs to each other, so that long arrays are copied from process to
-// process once, by the reader (process_vm_readv). Whoever reads first finds the secret there that
-// both have: so neither another machine's process of the same number nor a stranger is taken for
-// the peer. Thread-safety: any thread.
+// process once, by the reader (process_vm_readv). Before that the system says that the process
+// holds the other end of the connection: a peer that named another process would have that one's
+// memory read. And the reader finds the secret there that both have. Thread-safety: any thread.
 #pragma once
 
 #include <sys/types.h>
@@ -18,6 +18,8 @@
 #include <span>
 #include <string>
 
+#include "rpc/wire/socket.hpp"
+
 namespace tasuki::rpc {
 
 /// What a peer needs to find this process's memory. Requires: the secret stays where it is for as
@@ -26,9 +28,10 @@ nlohmann::json memory_offer(const std::string& secret);
 
 class PeerMemory {
  public:
-  /// Returns: nothing if this process may not read there, or does not find the secret. Throws
-  /// tasuki::error if it is no offer.
-  static std::optional<PeerMemory> find(const nlohmann::json& offer, const std::string& secret);
+  /// Returns: nothing if the process does not hold the other end of the connection, or this one may
+  /// not read there, or does not find the secret. Throws tasuki::error if it is no offer.
+  static std::optional<PeerMemory> find(const nlohmann::json& offer, const std::string& secret,
+                                        const Socket& connection);
 
   /// Copies from the peer to here; both have as many bytes. They are used up. Throws tasuki::error
   /// if that is no memory of the peer, or it is gone.

@@ -47,7 +47,9 @@ class ArrayTransferTest : public PlayedRank {
   const std::array<std::int32_t, 6> rows_1_and_3_ = {2, 6, 10, 4, 8, 12};
   const std::string secret_ = "a secret of both";
   const std::optional<PeerMemory> nothing_ = {};
-  const std::optional<PeerMemory> memory_ = PeerMemory::find(memory_offer(secret_), secret_);
+  const std::pair<Socket, Socket> ends_ = connected_by_tcp();
+  const std::optional<PeerMemory> memory_ =
+      PeerMemory::find(memory_offer(secret_), secret_, ends_.first);
   BlockSender sender_{rank_end_};
   const ClientLink distant_{rank_end_, sender_, nothing_, reporter_};
   const ClientLink readable_{rank_end_, sender_, memory_, reporter_};

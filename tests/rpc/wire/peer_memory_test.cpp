@@ -2,33 +2,69 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <optional>
+#include <string>
 #include <tasuki/error.hpp>
+#include <utility>
 #include <vector>
+
+#include "rpc/wire/peer_process.hpp"
+#include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
-// A process may always read its own memory, which is all that these tests need.
+/// A process may always read its own memory, and here it holds both ends of the connection.
+class PeerMemoryTest : public testing::Test {
+ protected:
+  std::optional<PeerMemory> find(const nlohmann::json& offer, const std::string& secret) const {
+    return PeerMemory::find(offer, secret, ends_.first);
+  }
 
-TEST(PeerMemoryTest, TheSecretTellsThePeerFromOthers) {
+  std::pair<Socket, Socket> ends_ = connected_by_tcp();
+};
+
+TEST_F(PeerMemoryTest, TheSecretTellsThePeerFromOthers) {
   const std::string secret = "0123456789abcdef";
   const std::string other = "0123456789abcdeg";
-  EXPECT_TRUE(PeerMemory::find(memory_offer(secret), std::string(secret)));
-  EXPECT_FALSE(PeerMemory::find(memory_offer(other), secret));
+  EXPECT_TRUE(find(memory_offer(secret), std::string(secret)));
+  EXPECT_FALSE(find(memory_offer(other), secret));
   nlohmann::json nowhere = memory_offer(secret);
   nowhere["address"] = 8;
-  EXPECT_FALSE(PeerMemory::find(nowhere, secret));
+  EXPECT_FALSE(find(nowhere, secret));
   nlohmann::json nobody = memory_offer(secret);
   nobody["process"] = 0x7fffffff;
-  EXPECT_FALSE(PeerMemory::find(nobody, secret));
-  EXPECT_THROW(PeerMemory::find({{"process", "x"}}, secret), error);
+  EXPECT_FALSE(find(nobody, secret));
+  EXPECT_THROW(find({{"process", "x"}}, secret), error);
 }
 
-TEST(PeerMemoryTest, PiecesAreReadWhateverTheirLengths) {
+TEST_F(PeerMemoryTest, AProcessThatDoesNotHoldTheConnectionIsNotRead) {
   const std::string secret = "secret";
-  const PeerMemory peer = *PeerMemory::find(memory_offer(secret), secret);
+  nlohmann::json offer = memory_offer(secret);
+  EXPECT_TRUE(find(offer, secret));
+  // It has the secret at the same address, as another rank may have where a client's array is.
+  const auto [unused, other] = connected_by_tcp();
+  EXPECT_TRUE(PeerMemory::find(offer, secret, other));
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends_.second.descriptor());
+    while (true) pause();
+  }
+  offer["process"] = child;
+  while (holds_other_end(child, ends_.first.descriptor())) usleep(1000);  // Until it has closed it.
+  EXPECT_FALSE(find(offer, secret));
+  EXPECT_TRUE(PeerMemory::find(offer, secret, other));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+TEST_F(PeerMemoryTest, PiecesAreReadWhateverTheirLengths) {
+  const std::string secret = "secret";
+  const PeerMemory peer = *find(memory_offer(secret), secret);
   std::vector<std::byte> source(300'000);
   for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 31 / 7);
   std::vector<std::byte> copy(source.size());
@@ -49,9 +85,9 @@ TEST(PeerMemoryTest, PiecesAreReadWhateverTheirLengths) {
   EXPECT_EQ(copy, source);
 }
 
-TEST(PeerMemoryTest, MemoryThatIsNotThereIsAnError) {
+TEST_F(PeerMemoryTest, MemoryThatIsNotThereIsAnError) {
   const std::string secret = "secret";
-  const PeerMemory peer = *PeerMemory::find(memory_offer(secret), secret);
+  const PeerMemory peer = *find(memory_offer(secret), secret);
   const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* const pages =
       mmap(nullptr, 2 * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

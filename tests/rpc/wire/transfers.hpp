@@ -25,6 +25,17 @@ inline std::pair<Socket, Socket> connected() {
   return {Socket(ends[0], "peer 0"), Socket(ends[1], "peer 1")};
 }
 
+/// The same by the network of this machine: who listens and who connects. Throws tasuki::error if
+/// it has no such addresses.
+inline std::pair<Socket, Socket> connected_by_tcp(const char* listens = "127.0.0.1",
+                                                  const char* connects = "127.0.0.1") {
+  Listener listener({listens, 0});
+  constexpr Socket::Seconds timeout{60};
+  Socket near = Socket::connect({connects, listener.port()}, timeout);
+  Socket far = listener.accept(timeout);
+  return {std::move(far), std::move(near)};
+}
+
 inline std::vector<std::byte> counted(std::size_t bytes) {
   std::vector<std::byte> data(bytes);
   for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>(i * 7 + i / 251);
