@@ -14,6 +14,7 @@
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/short_spin.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -102,15 +103,19 @@ void RankLinks::await(std::size_t rank) {
     watched.push_back({links_[i]->socket().descriptor(), POLLRDHUP, 0});
   }
   while (watched.front().revents == 0) {
-    if (poll(watched.data(), watched.size(), -1) < 0 && is_interrupted()) {
-      throw Interrupted("receive");
-    }
+    const int ready_count = poll(watched.data(), watched.size(), vanished_host_look_interval_ms);
+    if (ready_count < 0 && is_interrupted()) throw Interrupted("receive");
+    if (ready_count == 0) check_hosts();
     for (std::size_t i = 1; i < watched.size(); ++i) {
       if (watched[i].revents == 0) continue;
       links_[rank + i]->socket().first_byte();  // Throws if it has ended without an answer.
       watched[i].fd = -1;
     }
   }
+}
+
+void RankLinks::check_hosts() const {
+  for (const auto& one : links_) one->socket().check_host("receive");
 }
 
 void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange& exchange,

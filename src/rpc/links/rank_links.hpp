@@ -59,6 +59,8 @@ class RankLinks {
   /// Waits until the rank may say something, if those after it have still to answer. Throws
   /// tasuki::error if one of them has ended instead: the rank may wait for it, inside the routine.
   void await(std::size_t rank);
+  /// Throws tasuki::error if the host of a rank has vanished.
+  void check_hosts() const;
 
   std::vector<std::unique_ptr<RankLink>> links_;
   bool takes_turns_ = false;

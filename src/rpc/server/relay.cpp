@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -59,7 +60,11 @@ void relay(Socket& client, const RankAddress& address) {
   while (true) {
     std::array<pollfd, 2> ready = {
         {{client.descriptor(), POLLIN, 0}, {rank.descriptor(), POLLIN, 0}}};
-    if (poll(ready.data(), ready.size(), -1) < 0) continue;
+    if (poll(ready.data(), ready.size(), vanished_host_look_interval_ms) <= 0) {
+      client.check_host("receive");
+      rank.check_host("receive");
+      continue;
+    }
     if (ready[0].revents != 0 && !pass_on(client, rank, buffer)) return;
     if (ready[1].revents != 0 && !pass_on(rank, client, buffer)) return;
   }

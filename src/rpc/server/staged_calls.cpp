@@ -19,6 +19,7 @@
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -101,7 +102,8 @@ bool StagedCalls::has_next() const {
   for (int rank = 0; rank < ranks_.ranks(); ++rank) {
     watched.push_back({ranks_[rank].socket().descriptor(), POLLRDHUP, 0});
   }
-  while (poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR) {
+  while (poll(watched.data(), watched.size(), vanished_host_look_interval_ms) <= 0) {
+    client_.check_host("receive");
   }
   return !ranks_.has_ended();
 }

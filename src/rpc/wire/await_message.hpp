@@ -8,7 +8,8 @@
 
 namespace tasuki::rpc {
 
-/// Returns when there is something to receive, or the connection has ended.
-void await_message(const Socket& socket) noexcept;
+/// Returns when there is something to receive, or the connection has ended. Throws tasuki::error if
+/// the peer's host has vanished.
+void await_message(const Socket& socket);
 
 }  // namespace tasuki::rpc

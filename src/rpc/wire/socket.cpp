@@ -25,6 +25,7 @@
 
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/short_spin.hpp"
+#include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -60,7 +61,8 @@ bool wait_for(int descriptor, short events, Socket::Seconds timeout) {
 }
 
 /// Calls `move_now` until it has moved something, as the system's functions do for a descriptor
-/// that blocks. The time limit is of a whole record: a peer may move it byte by byte.
+/// that blocks. The time limit is of a whole record: a peer may move it byte by byte. Without one
+/// it returns from time to time, as if there were a limit, to let the host be looked after.
 template <class MoveNow>
 ssize_t move_record(int descriptor, Socket::Seconds timeout, MoveNow move_now) {
   using Clock = std::chrono::steady_clock;
@@ -69,7 +71,7 @@ ssize_t move_record(int descriptor, Socket::Seconds timeout, MoveNow move_now) {
     short events = 0;
     const ssize_t moved_bytes = move_now(events);
     if (moved_bytes >= 0 || errno != EAGAIN) return moved_bytes;
-    int timeout_ms = -1;
+    int timeout_ms = vanished_host_look_interval_ms;
     if (timeout != Socket::Seconds(0)) {
       if (!deadline) deadline = Clock::now() + timeout;
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
@@ -105,14 +107,11 @@ void prepare(int descriptor) {
   setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, unpaced.data(), unpaced.size());
 }
 
-/// A host that vanishes ends no connection: the system asks it after half a minute of silence, and
-/// ends the connection if it does not answer for half a minute more.
-void note_vanished_host(int descriptor) {
-  const int on = 1, silent_s = 30, interval_s = 10, questions_most = 3;
-  setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &silent_s, sizeof silent_s);
-  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
-  setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &questions_most, sizeof questions_most);
+/// One direction of the connection waits no longer than that, or than it takes to look whether the
+/// other host is still there.
+void limit_waiting(int descriptor, int option, Socket::Seconds timeout) {
+  const timeval limit{(timeout.count() == 0 ? vanished_host_look_interval : timeout).count(), 0};
+  setsockopt(descriptor, SOL_SOCKET, option, &limit, sizeof limit);
 }
 
 /// Returns: 0, or what went wrong.
@@ -179,7 +178,7 @@ Socket Socket::connect(const Endpoint& peer, Seconds timeout) {
     fault = connect_within(made.descriptor_, *one, timeout);
     if (fault == 0) {
       prepare(made.descriptor_);
-      note_vanished_host(made.descriptor_);
+      ask_silent_host(made.descriptor_);
       made.set_timeout(Seconds(0));
       return made;
     }
@@ -223,8 +222,7 @@ Socket::~Socket() {
 void Socket::set_timeout(Seconds timeout) {
   receive_timeout_ = timeout;
   set_blocking(tls_ == nullptr);
-  const timeval limit{timeout.count(), 0};
-  setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  limit_waiting(descriptor_, SO_RCVTIMEO, timeout);
   set_send_timeout(timeout);
 }
 
@@ -278,12 +276,12 @@ ssize_t Socket::send_encrypted(std::span<const iovec> pieces) {
 
 void Socket::set_send_timeout(Seconds timeout) {
   send_timeout_ = timeout;
-  const timeval limit{timeout.count(), 0};
-  setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  limit_waiting(descriptor_, SO_SNDTIMEO, timeout);
 }
 
 template <class Transfer>
-std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
+std::size_t Socket::move_some(const char* operation, Seconds timeout, Transfer transfer_some) {
+  const bool is_unlimited = timeout.count() == 0;
   while (true) {
     is_waiting_.store(true, std::memory_order_relaxed);
     const ssize_t bytes = transfer_some();
@@ -297,7 +295,8 @@ std::size_t Socket::move_some(const char* operation, Transfer transfer_some) {
       throw Interrupted(operation);
     }
     const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (is_late && is_in_vain_ && !is_in_vain_()) continue;
+    if (is_late) check_host(operation);
+    if (is_late && (is_unlimited || (is_in_vain_ && !is_in_vain_()))) continue;
     refuse(operation, bytes == 0 ? "closed the connection"
                       : is_late  ? "did nothing for too long"
                                  : "is gone: " + system_text(errno));
@@ -309,13 +308,18 @@ void Socket::refuse(const char* operation, const std::string& happened) const {
               "read what the server or its routine has printed");
 }
 
+void Socket::check_host(const char* operation) const {
+  if (has_vanished_host(descriptor_)) refuse(operation, "does not answer: its host has vanished");
+}
+
 void Socket::check(Pace& pace, std::size_t moved_bytes, const char* operation) const {
   if (!is_in_vain_ && !pace.keeps_up(moved_bytes)) refuse(operation, "did too little for too long");
 }
 
 template <class Transfer>
-void Socket::transfer(std::span<iovec> pieces, const char* operation, Pace pace,
+void Socket::transfer(std::span<iovec> pieces, const char* operation, Seconds timeout,
                       Transfer transfer_some) {
+  Pace pace(timeout);
   std::size_t moved_bytes = 0;
   while (true) {
     while (!pieces.empty() && pieces.front().iov_len == 0) pieces = pieces.subspan(1);
@@ -324,13 +328,13 @@ void Socket::transfer(std::span<iovec> pieces, const char* operation, Pace pace,
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
-    moved_bytes = move_some(operation, [&] { return transfer_some(&message); });
+    moved_bytes = move_some(operation, timeout, [&] { return transfer_some(&message); });
     advance(pieces, moved_bytes);
   }
 }
 
 void Socket::send(std::span<iovec> pieces) {
-  transfer(pieces, "send", Pace(send_timeout_), [this](const msghdr* message) {
+  transfer(pieces, "send", send_timeout_, [this](const msghdr* message) {
     if (tls_ != nullptr) return send_encrypted({message->msg_iov, message->msg_iovlen});
     return sendmsg(descriptor_, message, MSG_NOSIGNAL);
   });
@@ -347,7 +351,7 @@ void Socket::receive(std::span<iovec> pieces) {
     piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
     piece.iov_len -= taken;
   }
-  transfer(pieces, "receive", Pace(receive_timeout_), [this](msghdr* message) {
+  transfer(pieces, "receive", receive_timeout_, [this](msghdr* message) {
     if (tls_ != nullptr) {
       return receive_encrypted(message->msg_iov->iov_base, message->msg_iov->iov_len);
     }
@@ -388,7 +392,7 @@ std::byte Socket::first_byte() {
 
 std::size_t Socket::receive_some(std::span<std::byte> buffer) {
   if (const std::size_t taken = take_ahead(buffer.data(), buffer.size())) return taken;
-  return move_some("receive", [&] {
+  return move_some("receive", receive_timeout_, [&] {
     return tls_ != nullptr ? receive_encrypted(buffer.data(), buffer.size())
                            : recv(descriptor_, buffer.data(), buffer.size(), 0);
   });
@@ -405,7 +409,7 @@ std::size_t Socket::receive_ahead() {
     bytes = receive_ahead_now();
     return bytes >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
   });
-  return move_some("receive",
+  return move_some("receive", receive_timeout_,
                    [&] { return std::exchange(is_first, false) ? bytes : wait_and_receive(); });
 }
 
@@ -420,7 +424,7 @@ bool Socket::has_come() {
   make_room_ahead();
   const ssize_t bytes = receive_ahead_now();
   if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
-  ahead_end_ = move_some("receive", [bytes] { return bytes; });
+  ahead_end_ = move_some("receive", receive_timeout_, [bytes] { return bytes; });
   return true;
 }
 
@@ -471,8 +475,10 @@ std::optional<Socket> Listener::accept_now() {
   const int descriptor = accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
   if (descriptor < 0) return {};
   prepare(descriptor);
-  note_vanished_host(descriptor);
-  return Socket(descriptor, "the client");
+  ask_silent_host(descriptor);
+  Socket made(descriptor, "the client");
+  made.set_timeout(Socket::Seconds(0));
+  return made;
 }
 
 Socket Listener::accept(Socket::Seconds timeout) {

@@ -42,7 +42,7 @@ class Socket {
   using Seconds = std::chrono::seconds;
 
   /// Throws tasuki::error that names the endpoint if nobody answers there. The connection also ends
-  /// when the peer's host vanishes, after a minute of waiting.
+  /// when the peer's host vanishes, after a minute of waiting or of sending in vain.
   static Socket connect(const Endpoint& peer, Seconds timeout);
   /// Takes the descriptor. `peer` is for errors.
   Socket(int descriptor, std::string peer) noexcept;
@@ -104,6 +104,9 @@ class Socket {
   /// Returns: has a byte come that is still to be received? Does not wait, be there a part of an
   /// encrypted record or none. Throws tasuki::error if the connection has ended.
   bool has_come();
+  /// For who waits by `descriptor`, from time to time. Throws tasuki::error if the system has
+  /// repeated in vain for a minute what was sent last.
+  void check_host(const char* operation) const;
   /// Does a call wait for the peer to send or to take something? Any thread.
   bool is_waiting() const noexcept { return is_waiting_.load(std::memory_order_relaxed); }
   /// Sent and received so far. Any thread.
@@ -123,7 +126,7 @@ class Socket {
 
   /// Returns: how many bytes were moved, at least one.
   template <class Transfer>
-  std::size_t move_some(const char* operation, Transfer transfer_some);
+  std::size_t move_some(const char* operation, Seconds timeout, Transfer transfer_some);
   std::size_t receive_ahead();
   /// As the system's function for a descriptor that does not block.
   ssize_t receive_ahead_now();
@@ -137,7 +140,8 @@ class Socket {
   ssize_t receive_encrypted(void* data, std::size_t bytes);
   ssize_t send_encrypted(std::span<const iovec> pieces);
   template <class Transfer>
-  void transfer(std::span<iovec> pieces, const char* operation, Pace pace, Transfer transfer_some);
+  void transfer(std::span<iovec> pieces, const char* operation, Seconds timeout,
+                Transfer transfer_some);
   /// Throws tasuki::error if the peer has moved too little.
   void check(Pace& pace, std::size_t moved_bytes, const char* operation) const;
   [[noreturn]] void refuse(const char* operation, const std::string& happened) const;

@@ -186,24 +186,5 @@ TEST(SocketTest, APeerThatGoesHasEndedTheConnection) {
   EXPECT_THROW(near.receive(&byte, 1), error);
 }
 
-/// A cable cannot be pulled here, and its loss is noticed after a minute: so this asks the system
-/// whether it will look.
-TEST(SocketTest, ASilentPeerIsAskedWhetherItIsThere) {
-  Listener listener({"127.0.0.1", 0});
-  const Socket near = Socket::connect({"127.0.0.1", listener.port()}, Socket::Seconds(60));
-  const Socket far = listener.accept(Socket::Seconds(60));
-  for (const Socket* const one : {&near, &far}) {
-    const auto option = [one](int level, int name) {
-      int value = 0;
-      socklen_t bytes = sizeof value;
-      getsockopt(one->descriptor(), level, name, &value, &bytes);
-      return value;
-    };
-    EXPECT_EQ(option(SOL_SOCKET, SO_KEEPALIVE), 1);
-    const int asking_s = option(IPPROTO_TCP, TCP_KEEPINTVL) * option(IPPROTO_TCP, TCP_KEEPCNT);
-    EXPECT_LE(option(IPPROTO_TCP, TCP_KEEPIDLE) + asking_s, 60);
-  }
-}
-
 }  // namespace
 }  // namespace tasuki::rpc
