@@ -521,6 +521,9 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
       if (is_cancelled_ || has_begun(module, links.calls_count())) throw;
       may_have_run_ = false;
       if (tries_count == tries_most) throw;
+    } catch (...) {
+      give_up(module, links.calls_count());  // What is still to come belongs to no other call.
+      throw;
     }
   }
 }

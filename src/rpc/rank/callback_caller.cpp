@@ -44,7 +44,8 @@ void CallbackCaller::call(std::string_view name, void* const* arguments) {
                        {"bytes", arrays.wire_bytes(wire_, &Parameter::is_sent)}});
   arrays.send(client_, wire_, &Parameter::is_sent);
   await_message(client_);
-  receive_frame(client_);
+  const json answer = receive_frame(client_);
+  if (field_of<std::string>(answer, "message") != "returned") refuse_field("message");
   arrays.receive(client_, wire_, &Parameter::is_returned);
 }
 

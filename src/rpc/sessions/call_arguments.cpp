@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -236,9 +237,15 @@ ClientFunction function_of(const Routine& routine, const Callback& callback,
     refuse(routine, fmt::format("{} takes {} arrays", callback.name, count),
            fmt::format("declare a callback of at most {}", functions_of_pointers.size() - 1));
   }
-  return [function = argument.memory, count](void* const* arguments) {
-    functions_of_pointers[count](function, arguments);
-    return std::optional<std::string>();
+  return [function = argument.memory, count](void* const* arguments) -> std::optional<std::string> {
+    try {
+      functions_of_pointers[count](function, arguments);
+      return std::nullopt;
+    } catch (const std::exception& fault) {
+      return fault.what();
+    } catch (...) {
+      return "it has thrown what is no std::exception";
+    }
   };
 }
 

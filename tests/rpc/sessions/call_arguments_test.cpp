@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <tasuki/error.hpp>
 
@@ -253,6 +254,25 @@ TEST(CallArgumentsTest, FunctionsAndTextsAreNoNumbersAndNumbersNoFunctions) {
   }
   arguments.insert(arguments.begin(), function);
   EXPECT_EQ(error_of(routine, arguments), "");
+}
+
+void throw_fault(void* /*x*/) { throw std::runtime_error("no such point"); }
+void throw_number(void* /*x*/) { throw 7; }
+
+TEST(CallArgumentsTest, WhatAFunctionThrowsIsWhatHasHappened) {
+  Usual usual;
+  Routine routine = usual_routine();
+  routine.callbacks.push_back(
+      {.name = "g", .parameters = {parameter("x", Mode::in, Number::int8, {1})}});
+  const auto happened = [&](void (*function)(void*)) {
+    std::vector<Argument> arguments = usual.arguments();
+    arguments.insert(arguments.begin(),
+                     {.memory = reinterpret_cast<void*>(function), .is_function = true});
+    void* const given[] = {&usual};
+    return call_arguments(routine, arguments).functions.at("g")(given);
+  };
+  EXPECT_EQ(happened(throw_fault), "no such point");
+  EXPECT_EQ(happened(throw_number), "it has thrown what is no std::exception");
 }
 
 TEST(CallArgumentsTest, ArraysThatAreOnlyWrittenMayBeLeftOut) {
