@@ -24,6 +24,13 @@ bool is_long(const layout::ArrayLayout& layout, const layout::ArrayView& view) {
   return layout.whole_selected_bytes() >= read_from_memory_bytes;
 }
 
+/// Does one rank write what the others may still read? They have no time of their own at which they
+/// have read it.
+bool is_overwritten(const Parameter& parameter, int ranks) {
+  return parameter.is_sent() && parameter.is_returned() && ranks > 1 &&
+         !is_returned_by(1, parameter);
+}
+
 json description_of(const ArrayArgument& array) {
   return {{"address", reinterpret_cast<std::uintptr_t>(array.memory)},
           {"first_offset_bytes", array.view.first_offset_bytes},
@@ -34,7 +41,9 @@ json description_of(const ArrayArgument& array) {
 
 PlacedArray placed_array(const Parameter& parameter, const layout::ArrayLayout& layout,
                          const ArrayArgument& array, bool shares_memory, Exchange& exchange) {
-  const bool is_in_memory = shares_memory && !array.is_byte_swapped && is_long(layout, array.view);
+  const bool is_in_memory = shares_memory && !array.is_byte_swapped &&
+                            !is_overwritten(parameter, layout.ranks()) &&
+                            is_long(layout, array.view);
   if (is_in_memory) exchange.message["memory"][parameter.name] = description_of(array);
   return {parameter, layout, array, is_in_memory};
 }

@@ -78,12 +78,13 @@ json RankLink::receive_answer(const ServeCallback& serve_callback, const Await& 
   return answer;
 }
 
-json RankLink::receive(const Exchange& exchange, const Await& await) {
+json RankLink::receive(const Exchange& exchange, const Await& await, const Await& await_arrays) {
   json answer = receive_answer(exchange.serve_callback, await);
   if (answer.at("message") == "refused") return answer;
   for (const PlacedArray& one : exchange.sent) {
     if (one.is_in_memory) read_bytes_ += one.layout.selected_bytes(rank_);
   }
+  await_arrays();
   const std::int64_t start_ns = base::now_ns();
   bool has_read = false;
   for (const PlacedArray& one : exchange.returned) {

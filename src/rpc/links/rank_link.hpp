@@ -46,11 +46,12 @@ class RankLink {
   /// Waits until the rank may say something.
   using Await = std::function<void()>;
 
-  /// Receives the answer, and blocks if it has results; `await` comes before each message. Returns:
+  /// Receives the answer, and blocks if it has results; `await` comes before each message, and
+  /// `await_arrays` before the blocks are written to the caller's arrays. Returns:
   /// the answer, with the seconds of sending. Throws FailedCall if the rank reports a failure, and
   /// tasuki::error if that is no answer.
   nlohmann::json receive(
-      const Exchange& exchange, const Await& await = [] {});
+      const Exchange& exchange, const Await& await = [] {}, const Await& await_arrays = [] {});
   /// Receives the answer alone, after it has served what callbacks come before: the blocks of
   /// results follow. Throws like `receive`.
   nlohmann::json receive_answer(const ServeCallback& serve_callback, const Await& await);

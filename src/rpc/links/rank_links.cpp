@@ -1,12 +1,15 @@
 #include "rpc/links/rank_links.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 
 #include <algorithm>
 #include <exception>
-#include <functional>
+#include <latch>
 #include <mutex>
+#include <system_error>
+#include <tasuki/error.hpp>
 #include <thread>
 #include <utility>
 
@@ -24,19 +27,22 @@ using nlohmann::json;
 /// Below this, starting threads takes longer than they save.
 constexpr std::int64_t parallel_bytes = std::int64_t{256} << 10;
 
-/// While it lives, threads are started that get no signals.
-class BlockedSignals {
- public:
-  BlockedSignals() noexcept {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
+/// Starts a thread that gets no signals: those of the program are for the thread that calls. Throws
+/// std::system_error if the system has none.
+template <class Work>
+std::jthread thread_without_signals(Work work) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    std::jthread made(std::move(work));
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return made;
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
   }
-  void release() const noexcept { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
+}
 
 }  // namespace
 
@@ -122,24 +128,41 @@ void RankLinks::call_at_once(std::span<const std::uint8_t> head, const Exchange&
                              std::vector<json>& answers) {
   std::mutex mutex;
   std::exception_ptr first_fault;  // Others follow from it.
-  const auto call_rank = [&](RankLink& one, std::size_t rank) {
+  const auto fail = [&](std::exception_ptr fault = std::current_exception()) {
+    const std::lock_guard guard(mutex);
+    if (!first_fault) first_fault = std::move(fault);
+    shut_down();  // Nobody needs to wait for the others.
+  };
+  // The first rank's block of an array may be written where the others' are still sent from.
+  std::latch unsent(static_cast<std::ptrdiff_t>(links_.size()));
+  const auto call_rank = [&](std::size_t rank) {
     try {
-      one.send(head, exchange);
-      answers[rank] = one.receive(exchange);
+      links_[rank]->send(head, exchange);
     } catch (...) {
-      const std::lock_guard guard(mutex);
-      if (!first_fault) first_fault = std::current_exception();
-      shut_down();  // Nobody needs to wait for the others.
+      fail();
+    }
+    unsent.count_down();
+    try {
+      answers[rank] = links_[rank]->receive(
+          exchange, [] {}, [&unsent] { unsent.wait(); });
+    } catch (...) {
+      fail();
     }
   };
   {
-    const BlockedSignals blocked;  // Those of the program are for the thread that calls.
     std::vector<std::jthread> threads;
     for (std::size_t rank = 1; rank < links_.size(); ++rank) {
-      threads.emplace_back(call_rank, std::ref(*links_[rank]), rank);
+      try {
+        threads.push_back(thread_without_signals([&call_rank, rank] { call_rank(rank); }));
+      } catch (const std::system_error& fault) {
+        fail(std::make_exception_ptr(
+            error("call ranks",
+                  fmt::format("no thread can be started for rank {}: {}", rank, fault.what()),
+                  "allow more threads (ulimit -u), or make fewer calls at once")));
+        unsent.count_down();
+      }
     }
-    blocked.release();
-    call_rank(*links_.front(), 0);
+    call_rank(0);
   }
   if (first_fault) std::rethrow_exception(first_fault);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <chrono>
 #include <functional>
 #include <future>
 #include <list>
@@ -167,6 +168,37 @@ TEST_P(RankLinksTest, WhoeverHasTheBlocksPieceByPieceSendsTheMessageAlone) {
   links_->shut_down();
   std::byte more{};
   EXPECT_THROW(ranks_[0].receive(&more, 1), error);
+}
+
+TEST_P(RankLinksTest, ARankGetsWhatTheCallerHadThoughAnotherHasWrittenItAlready) {
+  const Parameter whole = parameter("a", Mode::inout, Number::int8, {count_});
+  const ArrayLayout to_all{{Axis(count_, layout::Whole{}, 1)}, layout::Replicated{2}, 1};
+  const std::vector<std::byte> before = memory_;
+  const std::vector<std::byte> result(memory_.size(), std::byte{0xff});
+  std::promise<void> is_result_taken;
+  auto first = std::async(std::launch::async, [&] {
+    receive_frame(ranks_[0]);
+    std::vector<std::byte> block(before.size());
+    ranks_[0].receive(block.data(), block.size());
+    send_frame(ranks_[0], results());
+    ranks_[0].send(result.data(), result.size());
+    is_result_taken.set_value();
+  });
+  auto second = std::async(std::launch::async, [&] {
+    receive_frame(ranks_[1]);
+    // It would be taken now, if the client did not wait for this rank.
+    is_result_taken.get_future().wait_for(std::chrono::milliseconds(200));
+    std::vector<std::byte> block(before.size());
+    ranks_[1].receive(block.data(), block.size());
+    send_frame(ranks_[1], results());
+    return block;
+  });
+  links_->call({.message = {{"message", "call"}},
+                .sent = {{whole, to_all, argument_}},
+                .returned = {{whole, to_all, argument_}}});
+  first.get();
+  EXPECT_EQ(second.get(), before);
+  EXPECT_EQ(memory_, result);
 }
 
 /// Two ranks that play for a call without arrays.
