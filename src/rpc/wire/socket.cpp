@@ -107,8 +107,8 @@ void prepare(int descriptor) {
   setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, unpaced.data(), unpaced.size());
 }
 
-/// One direction of the connection waits no longer than that, or than it takes to look whether the
-/// other host is still there.
+/// One direction of the connection waits no longer than that; without a limit, until it is time to
+/// check that the other host is there.
 void limit_waiting(int descriptor, int option, Socket::Seconds timeout) {
   const timeval limit{(timeout.count() == 0 ? vanished_host_look_interval : timeout).count(), 0};
   setsockopt(descriptor, SOL_SOCKET, option, &limit, sizeof limit);
