@@ -9,6 +9,7 @@ import numpy as np
 
 from tasuki.idl.model import Parameter, Routine
 from tasuki.rpc.connections import Connections
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.forgotten import Forgotten
 from tasuki.rpc.of_one_process import OfOneProcess, require_own_process
 
@@ -43,8 +44,16 @@ class RemoteArray(OfOneProcess):
 
     def free(self) -> None:
         """Frees it on the ranks; calls that use it afterwards raise LostArrayError."""
+        self._owner.require_own_process()
         if self._finalizer.detach() is not None:
             self._owner.free(self)
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        """NumPy would else make an array of one Python object of it. Raises CallError."""
+        raise CallError(
+            "read an array", f"{self!r} is not in this process",
+            "call a routine that gives it back",
+        )  # fmt: skip
 
     def __enter__(self) -> "RemoteArray":
         return self
@@ -89,9 +98,12 @@ class RemoteArrays:
         """Those that have not been freed, the oldest first."""
         return sorted(self._alive, key=lambda one: -one.age_s)
 
+    def require_own_process(self) -> None:
+        """Raises CallError in a fork: the arrays are those of the process that has put them."""
+        require_own_process(self._process, "free an array")
+
     def free(self, array: RemoteArray) -> None:
         """Frees it, unless it has gone with the client."""
-        require_own_process(self._process, "free an array")
         self._alive.discard(array)
         if self._connections.is_closed:
             return

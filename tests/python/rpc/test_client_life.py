@@ -91,6 +91,13 @@ def test_a_fork_calls_by_connections_of_its_own(serving: DemoServer) -> None:
 
     assert len(in_a_fork(forget)) == 2
     assert "put it there. Remedy: do it there" in in_a_fork(kept.free)
+
+    def shown_after_refusal() -> str:
+        with pytest.raises(CallError):
+            kept.free()
+        return repr(kept)
+
+    assert "freed" not in in_a_fork(shown_after_refusal)
     np.testing.assert_allclose(solve(kept, B), [1, 3])  # The parent has it still.
 
 

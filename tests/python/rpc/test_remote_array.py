@@ -14,7 +14,7 @@ import pytest
 from conftest import parse_envelope, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import ArgumentError, LostArrayError
+from tasuki.rpc.errors import ArgumentError, CallError, LostArrayError
 
 pytestmark = needs_server
 N = 60
@@ -46,6 +46,12 @@ def test_an_array_that_was_put_serves_any_number_of_calls(server) -> None:
         x = solve(kept, right * factor)
         np.testing.assert_allclose(matrix[::-1] @ x, right * factor, atol=1e-9)
     assert server.arrays == [kept]
+
+
+def test_numpy_does_not_take_what_is_on_the_ranks_for_an_object(server) -> None:
+    kept = server.put(problem()[0], like=server.linpack.solve.A)
+    with pytest.raises(CallError, match="is not in this process"):
+        np.asarray(kept)
 
 
 def test_a_put_array_is_not_sent_again(server) -> None:
