@@ -188,7 +188,7 @@ def arguments_by_name(
     much or misnamed."""
     for name in named:
         if all(one.name != name for one in routine.given):
-            known = ", ".join(one.name for one in routine.given)
+            known = ", ".join(one.name for one in routine.given) or "none"
             raise _refusal(routine, f"there is no argument {name}", f"it has {known}")
     unnamed = [one for one in routine.given if one.name not in named]
     candidates = [unnamed, [one for one in unnamed if one.name not in routine.told_sizes]]

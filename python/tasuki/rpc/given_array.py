@@ -51,6 +51,11 @@ def array_to_send(value: Any, wanted: Wanted) -> np.ndarray:
         is_list and array.dtype.kind in "fc" and np.can_cast(array.dtype, dtype, "same_kind")
     ):
         return array.astype(dtype)
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        raise wanted.refusal(
+            f"must be of {dtype}, and is of {array.dtype}",
+            f"give its real part: {wanted.name}.real",
+        )
     if array.dtype.kind not in "iu" or dtype.kind not in "iufc":
         raise wanted.refusal(
             f"must be of {dtype}, and is of {array.dtype}",

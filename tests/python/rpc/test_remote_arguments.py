@@ -63,7 +63,7 @@ def test_results_go_to_out():
         ((float("nan"), A, B), {}, "n must be an integer, not nan. Remedy: give an integer"),
         ((A, B), {"c": B}, "there is no argument c. Remedy: it has n, A, b"),
         ((A, B), {"x": B}, "there is no argument x"),
-        ((A * 1j, B), {}, "A must be of float64, and is of complex128"),
+        ((A * 1j, B), {}, "A must be of float64, and is of complex128. Remedy: give its real"),
         ((A, np.array(["1", "2", "3"])), {}, "b must be of float64, and has elements of <U1"),
         ((A, [1, None, 2]), {}, "b must be of float64, and has Python objects"),
         ((A, np.array(["2020"] * 3, "M8[D]")), {}, "b must be of float64, and has elements of"),
