@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
   tasuki_client* client = tasuki_client_connect("localhost", argc > 1 ? atoi(argv[1]) : 7777);
   if (client == NULL || !tasuki_client_is_connected(client)) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
     return 1;
   }
   tasuki_client_set_mode(client, argc > 2 ? argv[2] : "auto");
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   printf("%s\n", left != NULL && strstr(left, "\"solve\"") ? "solve's matrix is there" : "lost");
   if (kept == NULL || tasuki_client_discard(client, kept) != 1 ||
       tasuki_client_free(client, "linpack", kept) != 0) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
   } else if (tasuki_client_call(client, "linpack", "solve", sizes, arrays, 3) == NULL) {
     puts(strstr(tasuki_client_error(), "lost-array") ? "lost-array" : tasuki_client_error());
   }

@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   tasuki_client* client = tasuki_client_connect("localhost", argc > 1 ? atoi(argv[1]) : 7777);
   if (client == NULL) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
     return 1;
   }
   printf("%.60s...\n", tasuki_client_interfaces(client));
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
                                  {x, sizeof x, 0, vector_stride_bytes, 1}};
   const char* report = tasuki_client_call(client, "linpack", "solve", "{\"n\": 2}", arrays, 3);
   if (report == NULL) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
   } else {
     printf("x = %g, y = %g\n", x[0], x[1]);
   }

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   const size_t n = argc > 2 ? strtoul(argv[2], NULL, 10) : 100;
   tasuki_client* client = tasuki_client_connect("localhost", argc > 1 ? atoi(argv[1]) : 7777);
   if (client == NULL) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
     return 1;
   }
   tasuki_client_set_mode(client, "hand-off");            // Whose bytes are counted one by one.
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   snprintf(scalars, sizeof scalars, "{\"n\": %zu}", n);
   const char* report = tasuki_client_call(client, "linpack", "solve", scalars, arrays, 3);
   if (report == NULL) {
-    fprintf(stderr, "%s\n", tasuki_client_error());
+    fprintf(stderr, "%s\n", tasuki_client_error_text());
   } else {
     printf("x[0] = %g\n", x[0]);
   }

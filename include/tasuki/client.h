@@ -228,7 +228,7 @@ void tasuki_client_check_interrupts(int (*is_interrupted)(void));
 /// "cancelled" if the client, or somebody at the server, has ended the call, "draining" if the
 /// server takes no more calls, "queue-full" or "quota" if they are too many, else "call"),
 /// operation, happened, remedy, and may_have_run, as tasuki_client_may_have_run tells it.
-/// Example: examples/linear_equations.c
+/// Example: examples/kept.c
 const char* tasuki_client_error(void);
 /// Returns: the same as a text for people. Example: examples/routine.c
 const char* tasuki_client_error_text(void);
