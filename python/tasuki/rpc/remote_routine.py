@@ -17,7 +17,7 @@ from tasuki.rpc.call_form import signature_of, type_text
 from tasuki.rpc.call_progress import watcher
 from tasuki.rpc.connections import Connections
 from tasuki.rpc.documentation import Entry, docstring, html_of_entry
-from tasuki.rpc.errors import LostArrayError
+from tasuki.rpc.errors import ArgumentError, LostArrayError
 from tasuki.rpc.examples import python_example, shell_example
 from tasuki.rpc.job import Job
 from tasuki.rpc.library import Connection
@@ -87,8 +87,20 @@ class RemoteRoutine(OfOneProcess):
         """How long the ranks will compute for these integers, at the rate of the last call.
 
         None if the interface has no CalcOrder, or there was no call yet. Errors: EvaluationError
-        if one of the integers is missing. Example: `server.linpack.solve.expected_s(n=20_000)`.
+        if one of the integers is missing, ArgumentError if one is no argument, or they make
+        it negative.
+        Example: `server.linpack.solve.expected_s(n=20_000)`.
         """
+        operation = f"expect the time of {self._routine.name}"
+        known = [one.name for one in self._routine.scalars if one.type.is_integer]
+        unknown = [one for one in integers if one not in known]
+        if unknown:
+            remedy = f"its integers are: {', '.join(known) or 'none'}"
+            raise ArgumentError(operation, f"it has no integer {unknown[0]}", remedy)
+        order = self._routine.calc_order
+        if order is not None and integers and evaluate(order, integers, "CalcOrder") < 0:
+            given = ", ".join(f"{name} = {value}" for name, value in integers.items())
+            raise ArgumentError(operation, f"{given} makes {order} negative", "give other integers")
         rate = (self.report or {}).get("operations_per_s")
         if self._routine.calc_order is None or not rate:
             return None

@@ -44,7 +44,7 @@ Addresses resolve(const Endpoint& endpoint, int flags) {
   if (result != 0) {
     throw error("find a host",
                 fmt::format("{} has no address: {}", endpoint.host, gai_strerror(result)),
-                "check the name");
+                "check the name in HOST:PORT or tasuki://HOST:PORT");
   }
   return {found, &freeaddrinfo};
 }

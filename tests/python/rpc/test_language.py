@@ -149,7 +149,7 @@ def test_what_a_call_costs_tells_how_long_others_take(server) -> None:
     assert rate == 2000 / first.report["ranks"][0]["seconds"]["compute"]
     assert first.expected_s(n=5) == pytest.approx(5000 / rate)
     with pytest.raises(EvaluationError, match="CalcOrder"):
-        first.expected_s(m=5)
+        first.expected_s()
     counted = server.language.counted
     counted()
     assert "operations" not in counted.report and counted.expected_s() is None

@@ -141,7 +141,9 @@ def test_nobody_answers():
 
 
 def test_a_host_that_does_not_exist():
-    with pytest.raises(CallError, match="nowhere.invalid has no address"):
+    with pytest.raises(
+        CallError, match="nowhere.invalid has no address.* HOST:PORT or tasuki://HOST:PORT"
+    ):
         tasuki.connect("tasuki://nowhere.invalid")
 
 
@@ -215,3 +217,12 @@ def test_an_argument_may_be_named_self() -> None:
         with pytest.raises(ArgumentError, match="self must be an integer, not 'x'"):
             call(**{"self": "x"})
     assert routine.expected_s(**{"self": 3}) is None
+
+
+def test_the_time_of_a_call_that_cannot_be_is_not_expected() -> None:
+    interface = parse_text("Define f(IN int n, OUT int *y) CalcOrder n { }").routines[0]
+    routine = RemoteRoutine(None, "URL", "m", interface)
+    with pytest.raises(ArgumentError, match="n = -5 makes n negative. Remedy: give other integers"):
+        routine.expected_s(n=-5)
+    with pytest.raises(ArgumentError, match="no integer m. Remedy: its integers are: n"):
+        routine.expected_s(m=5)
