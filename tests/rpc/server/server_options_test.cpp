@@ -12,8 +12,9 @@ using nlohmann::json;
 json options() {
   return json::parse(R"({
     "log_file": "log", "tls_certificate_file": "c", "tls_key_file": "k", "queue_most": 5,
-    "call_most_s": 2.5, "client_most_s": 7, "call_most_bytes": 1000, "idle_most_s": 4,
-    "keep_most_s": 3, "pools_count": 2, "drain_most_s": 1.5,
+    "call_most_s": 2.5, "client_most_s": 7, "rank_most_s": 8, "call_most_bytes": 1000,
+    "connections_most": 9, "idle_most_s": 4, "keep_most_s": 3, "pools_count": 2,
+    "drain_most_s": 1.5,
     "users": [{"name": "ann", "token_sha256": "digest", "calls_at_once": 2}]
   })");
 }
@@ -26,9 +27,11 @@ TEST(ServerOptionsTest, AreThoseThatAreGiven) {
   EXPECT_EQ(made.limits.queue_most, 5U);
   EXPECT_EQ(made.limits.call_most_s, 2.5);
   EXPECT_EQ(made.limits.client_most_s, 7);
+  EXPECT_EQ(made.limits.rank_most_s, 8);
   EXPECT_EQ(made.limits.call_most_bytes, 1000);
   EXPECT_EQ(made.limits.idle_most_s, 4);
   EXPECT_EQ(made.limits.keep_most_s, 3);
+  EXPECT_EQ(made.connections_most, 9);
   EXPECT_EQ(made.pools_count, 2);
   EXPECT_EQ(made.drain_most_s, 1.5);
   ASSERT_EQ(made.users.size(), 1U);

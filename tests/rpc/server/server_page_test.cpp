@@ -21,7 +21,7 @@ class ServerPageTest : public PlayedView {
  protected:
   ServerPageTest() : PlayedView({{"ann", sha256_text("ann's")}, {"bob", sha256_text("bob's")}}) {
     folder_.write("index.html", "<p>the page</p>");
-    page_.emplace(folder_.name(), view_, control_);
+    page_.emplace(folder_.name(), view_, control_, audit_);
   }
 
   /// Returns: the whole answer to a request of one connection.
