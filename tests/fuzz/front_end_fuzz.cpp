@@ -29,7 +29,7 @@ struct FrontEndParts {
     modules.offer({module});
   }
 
-  rpc::Entrance entrance{{}, {}};
+  rpc::Entrance entrance{{}, {}, 256};
   rpc::AuditLog audit{""};
   rpc::CallLog log{10};
   rpc::KeptTable kept;
