@@ -25,7 +25,6 @@ from tasuki.rpc.errors import CallError
 
 pytestmark = [needs_server, needs_openssl]
 CONNECTED = ("hand-off", "call-back", "sequential")
-WAYS = (*CONNECTED, "memory") if CAN_SHARE_MEMORY else CONNECTED
 PATIENCE_S = 120  # No exchange takes a tenth of that, on a slow machine.
 
 
@@ -143,7 +142,7 @@ def passed_bytes(served: Served, exchange: Exchange, way: str, n: int, folder: P
 CASES = [
     (encryption, way, exchange, 100 * turn + number)
     for turn in wire_seeds(range(1))
-    for encryption, ways in (("plain", WAYS), ("encrypted", ("hand-off", "call-back")))
+    for encryption, ways in (("plain", CONNECTED), ("encrypted", ("hand-off", "call-back")))
     for number, (way, exchange) in enumerate(itertools.product(ways, EXCHANGES))
 ]
 
@@ -165,7 +164,7 @@ def test_a_lost_connection_is_an_error_or_makes_no_difference(
 ) -> None:
     n = COUNTS[seed % 2]
     all_bytes = passed_bytes(served, exchange, way, n, tmp_path)
-    # What is said of the processes has a few bytes more or less in other runs.
+    # What is said of seconds has a few bytes more or less in other runs.
     traffic = Traffic(int(0.99 * random.Random(seed).random() * all_bytes))
     with served.wires(seed, lambda: traffic) as wires:
         client = served.connect(wires.url, mode=way)
@@ -178,6 +177,19 @@ def test_a_lost_connection_is_an_error_or_makes_no_difference(
         assert fault_of(lambda: exchange(client, n, tmp_path)) is None
     # Others do not notice.
     assert fault_of(lambda: exchange(served.connect(served.serving.url), n, tmp_path)) is None
+
+
+@pytest.mark.skipif(not CAN_SHARE_MEMORY, reason="no process may read another one here")
+def test_memory_is_shared_with_who_holds_the_connection_alone(
+    plain: Served, tmp_path: Path
+) -> None:
+    scale(plain.connect(plain.serving.url, mode="memory"), 40_000, tmp_path)
+    # The rank is at the other end of the wire's connection, not of the client's.
+    with (
+        plain.wires("memory") as wires,
+        pytest.raises(CallError, match="share memory with ranks.*the call has not run"),
+    ):
+        scale(plain.connect(wires.url, mode="memory"), 40_000, tmp_path)
 
 
 # In place of a rank's ticket: the first message of each connection, and all of it that passes.
