@@ -236,7 +236,8 @@ Integers integers_of(const Routine& routine, const json& scalars) {
     }
     if (!fits(*found, parameter.number)) {
       refuse(routine,
-             fmt::format("{} = {} is no {}", parameter.name, found->dump().substr(0, 40),
+             fmt::format("{} = {} is no {}", parameter.name,
+                         found->dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 40),
                          name_of(parameter.number)),
              "give a value that the type holds");
     }

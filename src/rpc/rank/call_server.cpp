@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -11,9 +12,11 @@
 
 #include "rpc/links/failed_call.hpp"
 #include "rpc/rank/call_memory.hpp"
+#include "rpc/rank/refused_call.hpp"
 #include "rpc/rank/run_routine.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
 namespace {
@@ -51,8 +54,8 @@ std::string name_in(const json& message, const char* field) {
   return found != message.end() ? name_in(*found) : std::string();
 }
 
-/// The same of what is to be kept. Throws tasuki::error if it is no name.
-std::string new_name_in(const json& message, const char* field) {
+/// The same of what is to be kept or freed. Throws tasuki::error if it is no name.
+std::string sure_name_in(const json& message, const char* field) {
   std::string name = name_in(message, field);
   if (name.empty()) refuse_field(field);
   return name;
@@ -66,12 +69,15 @@ std::string kept_name_in(const json& message) {
   return name_in(message, "message") == "make" ? name_in(message, "object") : std::string();
 }
 
-/// Of what the call uses of that which is kept.
-std::vector<std::string> used_names_in(const json& message) {
+/// Of what the call uses of that which is kept. The front end is told of no others.
+std::vector<std::string> used_names_in(const json& message, const Routine* routine) {
   std::vector<std::string> names;
-  if (const auto kept = message.find("kept"); kept != message.end()) {
-    for (const auto& [parameter, name] : kept->items()) {
-      names.push_back(name_in(name));
+  const auto kept = message.find("kept");
+  if (routine != nullptr && kept != message.end() && kept->is_object()) {
+    for (const Parameter& one : routine->parameters) {
+      if (const auto name = kept->find(one.name); name != kept->end()) {
+        names.push_back(name_in(*name));
+      }
     }
   }
   std::string object = name_in(message, "object");
@@ -82,15 +88,15 @@ std::vector<std::string> used_names_in(const json& message) {
 /// What is wrong with the message is said later, when it is served. A routine that is not there has
 /// no name: the front end counts the calls of each.
 CallSubject subject_of(const json& message, const Module& module) {
-  std::string routine;
+  const Routine* routine = nullptr;
   if (const auto found = message.find("routine"); found != message.end() && found->is_string()) {
-    if (module.find(found->get<std::string>()) != nullptr) routine = *found;
+    routine = module.find(found->get<std::string>());
   }
   const auto waited = message.find("waited_s");
   const bool has_waited = waited != message.end() && waited->is_number();
-  return {name_in(message, "message"), std::move(routine),
+  return {name_in(message, "message"), routine != nullptr ? routine->name : std::string(),
           kept_name_in(message),       has_waited ? waited->get<double>() : 0,
-          message.contains("memory"),  used_names_in(message)};
+          message.contains("memory"),  used_names_in(message, routine)};
 }
 
 std::int64_t bytes_of(const std::vector<ArrayBlock>& blocks) {
@@ -125,26 +131,42 @@ void add_results(const Routine& routine, const CallMemory& memory, json& answer)
 
 void CallServer::serve() {
   reporter_.begin({"call"}, client_.socket);  // Its message may take long to come.
+  has_begun_ = false;
+  std::vector<std::uint8_t> body;
   try {
     {
       // The front end watches the client: this rank may wait while another has its turn.
       const Socket::Patience patience(client_.socket);
-      const std::vector<std::uint8_t> body = receive_body(client_.socket);
-      said_.add(body);
+      body = receive_body(client_.socket);
       const json message = decode_body(body);
       reporter_.learn(subject_of(message, program_.module));
       serve(message);
     }
     reporter_.end(CallState::done);
+    said_.add(body);
   } catch (const Lost& fault) {
-    send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
     reporter_.end(CallState::failed, fault.happened());
+    said_.add(body);
+    send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
   } catch (const error& fault) {
-    const bool has_client_gone = client_.socket.has_ended();
-    reporter_.end(has_client_gone ? CallState::cancelled : CallState::failed, fault.happened());
-    if (!has_client_gone) send_frame(client_.socket, failure_of(fault));
-    throw;
+    fail(fault, body);
+  } catch (const std::exception& fault) {  // Of a library that the message has surprised.
+    fail(error("serve a call", fault.what(), "use a client of Tasuki's"), body);
   }
+}
+
+void CallServer::fail(const error& fault, std::span<const std::uint8_t> body) {
+  const error told(fault.operation(), shortened(fault.happened()), fault.remedy());
+  const bool has_client_gone = client_.socket.has_ended();
+  reporter_.end(has_client_gone ? CallState::cancelled : CallState::failed, told.happened());
+  if (has_begun_) said_.add(body);
+  try {
+    if (!has_client_gone) send_frame(client_.socket, failure_of(told));
+  } catch (const error&) {
+    client_.socket.shut_down();  // It has gone meanwhile.
+  }
+  if (has_begun_) throw error(told);
+  throw RefusedCall(told);
 }
 
 void CallServer::serve(const json& message) {
@@ -153,20 +175,31 @@ void CallServer::serve(const json& message) {
   if (kind == "keep") {
     keep(message);
   } else if (kind == "make") {
-    reporter_.enter(CallState::computing);
-    const std::string object = new_name_in(message, "object");
-    const auto class_name = field_of<std::string>(message, "class");
-    reporter_.tell_kept(
-        {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
+    make(message);
   } else if (kind == "free") {
-    const auto name = field_of<std::string>(message, "name");
-    reporter_.enter(CallState::computing);
-    kept_.free(name);
-    reporter_.tell_freed(name);
+    free(message);
   } else {
     refuse_field("message");
   }
   send_frame(client_.socket, results(reporter_.enter(CallState::sending)));
+}
+
+void CallServer::make(const json& message) {
+  const std::string object = sure_name_in(message, "object");
+  const auto class_name = field_of<std::string>(message, "class");
+  kept_.objects.check_class(class_name);
+  reporter_.enter(CallState::computing);
+  has_begun_ = true;
+  reporter_.tell_kept(
+      {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
+}
+
+void CallServer::free(const json& message) {
+  const std::string name = sure_name_in(message, "name");
+  reporter_.enter(CallState::computing);
+  has_begun_ = true;
+  kept_.free(name);
+  reporter_.tell_freed(name);
 }
 
 const Routine& CallServer::routine_of(const json& message) const {
@@ -195,6 +228,7 @@ void CallServer::call(const json& message) {
           ? kept_.objects.use(field_of<std::string>(message, "object"), routine.class_name())
           : 0;
   reporter_.enter(CallState::computing);
+  has_begun_ = true;
   CallbackCaller callbacks(routine, message, program_.rank, client_.socket);
   run_routine(entry, memory, object, &callbacks);
   json answer = results(reporter_.enter(CallState::sending));
@@ -203,7 +237,7 @@ void CallServer::call(const json& message) {
 }
 
 void CallServer::keep(const json& message) {
-  const std::string array = new_name_in(message, "array");
+  const std::string array = sure_name_in(message, "array");
   const Routine routine = without_ranges(routine_of(message));
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const auto name = field_of<std::string>(message, "parameter");

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <tasuki/error.hpp>
 
 #include "rpc/rank/array_transfer.hpp"
 #include "rpc/rank/block_memory.hpp"
@@ -22,7 +24,7 @@ namespace tasuki::rpc {
 
 class CallServer {
  public:
-  /// Requires: all outlive it. What the client says is added to `said`.
+  /// Requires: all outlive it. What the client says is added to `said`, unless it is refused.
   CallServer(const RankProgram& program, Kept& kept, CallReporter& reporter, Socket& client,
              const std::optional<PeerMemory>& memory, std::int64_t call_most_bytes,
              RunningDigest& said)
@@ -34,15 +36,19 @@ class CallServer {
         call_most_bytes_(call_most_bytes),
         said_(said) {}
 
-  /// Serves the next call. Throws tasuki::error if it fails; the client has been told so if it
-  /// still listens.
+  /// Serves the next call. Throws tasuki::error if it fails, RefusedCall if that was before its
+  /// routine has begun; the client has been told so if it still listens.
   void serve();
 
  private:
   void serve(const nlohmann::json& message);
   void call(const nlohmann::json& message);
   void keep(const nlohmann::json& message);
+  void make(const nlohmann::json& message);
+  void free(const nlohmann::json& message);
   const Routine& routine_of(const nlohmann::json& message) const;
+  /// Tells reporter and client, and throws the error on.
+  [[noreturn]] void fail(const error& fault, std::span<const std::uint8_t> body);
 
   const RankProgram& program_;
   Kept& kept_;
@@ -51,7 +57,8 @@ class CallServer {
   ClientLink client_;
   std::int64_t call_most_bytes_;
   RunningDigest& said_;
-  BlockMemory memory_;  ///< What a call has used serves the next one.
+  bool has_begun_ = false;  ///< Has a routine of the call under way?
+  BlockMemory memory_;      ///< What a call has used serves the next one.
 };
 
 }  // namespace tasuki::rpc

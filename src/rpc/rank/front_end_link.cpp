@@ -65,9 +65,10 @@ void FrontEndLink::attend(std::int64_t lease, CallGate* gate) {
 }
 
 void FrontEndLink::send(const json& message) {
+  const std::vector<std::uint8_t> frame = encode_frame(message);
   const std::lock_guard guard(sending_);
   try {
-    send_frame(socket_, message);
+    socket_.send(frame.data(), frame.size());
   } catch (const error&) {
     socket_.shut_down();  // The thread that listens notices.
   }

@@ -58,7 +58,7 @@ class FrontEndLink {
   std::optional<LeaseOrder> next_lease(const Discard& discard, Listener& listener);
   /// Messages of the lease go to the gate until a gate is given for another lease, or none.
   void attend(std::int64_t lease, CallGate* gate);
-  /// Does nothing if the front end has gone.
+  /// Does nothing if the front end has gone. Throws tasuki::error if the message is too long.
   void send(const nlohmann::json& message);
   /// Waits for what the front end says of the room that rank 0 has asked for in a call of the lease
   /// under way. Returns: nothing if it says nothing in time, or has gone.

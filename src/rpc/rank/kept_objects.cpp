@@ -49,17 +49,20 @@ const KeptObjects::State& KeptObjects::state_of(const Object& object) const {
   return states_.find(object.class_name)->second;
 }
 
+void KeptObjects::check_class(const std::string& class_name) const {
+  if (states_.contains(class_name)) return;
+  throw error("make an object", fmt::format("the interface has no class {}", class_name),
+              "choose one of the server's classes");
+}
+
 std::int64_t KeptObjects::bytes_on_all_ranks(const std::string& class_name) const {
   const auto found = states_.find(class_name);
-  if (found == states_.end()) {
-    throw error("make an object", fmt::format("the interface has no class {}", class_name),
-                "choose one of the server's classes");
-  }
   return static_cast<std::int64_t>(found->second.first.size()) * program_.ranks;
 }
 
 void KeptObjects::check_room(const std::string& id, const std::string& class_name) const {
   constexpr const char* operation = "make an object";
+  check_class(class_name);
   const std::int64_t bytes = bytes_on_all_ranks(class_name);
   if (objects_.contains(id)) {
     throw LostObject(operation, "there is one of this name already", "choose another name");

@@ -26,6 +26,8 @@ class KeptObjects {
   /// The state that the variables have now is that of every new object. Requires: both outlive it.
   KeptObjects(const RankProgram& program, KeepLimit& limit);
 
+  /// Throws tasuki::error if there is no such class.
+  void check_class(const std::string& class_name) const;
   /// Makes an object for the client to whom the rank is leased, and runs what its class has for
   /// that. Returns: the bytes of its variables on all ranks. Throws LostObject if there is no room,
   /// an error of quota_kind if the user's is used up, tasuki::error if that fails or there is no

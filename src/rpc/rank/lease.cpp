@@ -93,19 +93,27 @@ Lease::Heard Lease::wait(const Socket& client, Listener& listener) {
 }
 
 void Lease::report_end(const std::optional<error>& fault) {
-  reporter_.end_lease();  // Before the front end hears that no more calls come.
-  const std::int64_t calls_count = gate_.calls_count();
-  json message = {
-      {"message", "ended"}, {"lease", number_}, {"calls", calls_count}, {"said", said_.text()}};
   if (fault) {
-    message["happened"] = fault->happened();
-    message["remedy"] = fault->remedy();
-  } else if (calls_count < gate_.last_call().value_or(0)) {
-    message["happened"] = "the client has gone";
-    message["remedy"] = "call again";
-    message["has_client_gone"] = true;
+    send_end({{"happened", fault->happened()}, {"remedy", fault->remedy()}});
+  } else if (gate_.calls_count() < gate_.last_call().value_or(0)) {
+    send_end(
+        {{"happened", "the client has gone"}, {"remedy", "call again"}, {"has_client_gone", true}});
+  } else {
+    send_end(json::object());
   }
-  front_end_.send(message);
+}
+
+void Lease::report_refusal(const RefusedCall& fault) {
+  send_end({{"happened", fault.happened()}, {"remedy", fault.remedy()}, {"has_refused", true}});
+}
+
+void Lease::send_end(json facts) {
+  reporter_.end_lease();  // Before the front end hears that no more calls come.
+  facts["message"] = "ended";
+  facts["lease"] = number_;
+  facts["calls"] = gate_.calls_count();
+  facts["said"] = said_.text();
+  front_end_.send(facts);
 }
 
 }  // namespace tasuki::rpc

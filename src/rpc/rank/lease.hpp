@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <tasuki/error.hpp>
 
@@ -12,6 +13,7 @@
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/call_server.hpp"
 #include "rpc/rank/front_end_link.hpp"
+#include "rpc/rank/refused_call.hpp"
 #include "rpc/tls/running_digest.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
@@ -38,12 +40,15 @@ class Lease {
   bool is_over() const { return gate_.is_over(); }
   /// Tells the front end that the lease is over on this rank, and what has gone wrong, if anything.
   void report_end(const std::optional<error>& fault);
+  /// The same if a call has failed before its routine has begun.
+  void report_refusal(const RefusedCall& fault);
 
  private:
   enum class Heard : std::uint8_t { nothing, call, end };
 
   /// Waits for a call, or until the front end has said something.
   Heard wait(const Socket& client, Listener& listener);
+  void send_end(nlohmann::json facts);
 
   const RankProgram& program_;
   Kept& kept_;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <exception>
 #include <optional>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
@@ -117,8 +118,12 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
       const std::optional<PeerMemory> memory = share_memory(*client, order.ticket);
       lease.serve(std::move(client->socket), memory, door.listener);
     }
+  } catch (const RefusedCall& one) {
+    return lease.report_refusal(one);
   } catch (const error& one) {
     fault = one;
+  } catch (const std::exception& one) {  // Of a library that a message has surprised.
+    fault = error("serve a client", one.what(), "use a client of Tasuki's");
   }
   lease.report_end(fault);
 }

@@ -11,7 +11,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/server/shortened.hpp"
+#include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
 

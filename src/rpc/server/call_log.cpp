@@ -5,8 +5,8 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
-#include "rpc/server/shortened.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
 namespace {

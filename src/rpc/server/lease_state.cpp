@@ -15,14 +15,24 @@ void LeaseState::take(int rank, const nlohmann::json& message) {
   if (field_of<std::string>(message, "message") == "held") return;
   said.has_ended = true;
   said.digest = field_of<std::string>(message, "said");
-  if (message.contains("happened")) {
-    fail({fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
-          field_of<std::string>(message, "remedy"), message.contains("has_client_gone")});
+  if (!message.contains("happened")) return;
+  LeaseFault fault{fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
+                   field_of<std::string>(message, "remedy"), message.contains("has_client_gone")};
+  said.has_refused = message.contains("has_refused");
+  if (said.has_refused && !refusal_) {
+    refusal_ = std::move(fault);
+    refused_at_ = Clock::now();
+  } else if (!said.has_refused && !(refusal_ && fault.is_cancelled)) {
+    fail(std::move(fault));  // Unless the client has gone as it was refused.
   }
 }
 
 void LeaseState::fail(LeaseFault fault) {
   if (!fault_) fault_ = std::move(fault);
+}
+
+void LeaseState::check_refused(Clock::time_point now) {
+  if (refused_at_ && !is_over() && now - *refused_at_ > refused_wait) fail(*refusal_);
 }
 
 bool LeaseState::is_counted() const noexcept {
@@ -50,7 +60,8 @@ std::optional<LeaseFault> LeaseState::fault() const {
                       "use a client of Tasuki's"};
   }
   if (!is_over()) return {};
-  for (std::size_t rank = 0; rank < said_.size(); ++rank) {
+  if (refusal_ && !is_refused_by_all()) return refusal_;
+  for (std::size_t rank = 0; rank < said_.size() && !refusal_; ++rank) {
     if (said_[rank].calls_count == last_call()) continue;
     return LeaseFault{fmt::format("call on rank {}", rank),
                       "the client has called other ranks, but not this one", "call again"};
@@ -61,7 +72,16 @@ std::optional<LeaseFault> LeaseState::fault() const {
                       "the client has told this rank something else than rank 0",
                       "use a client of Tasuki's"};
   }
-  return {};
+  if (!refusal_) return {};
+  LeaseFault harmless = *refusal_;
+  harmless.spoils_ranks = false;
+  return harmless;
+}
+
+bool LeaseState::is_refused_by_all() const noexcept {
+  return std::ranges::all_of(said_, [last = last_call()](const Said& one) {
+    return one.has_refused ? one.calls_count == last : one.calls_count < last;
+  });
 }
 
 }  // namespace tasuki::rpc

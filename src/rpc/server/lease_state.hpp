@@ -4,6 +4,7 @@
 // docs/design/remote-procedures.md. Owned by the module's processes. Thread-safety: none.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -20,10 +21,15 @@ struct LeaseFault {
   std::string remedy;
   bool is_cancelled = false;  ///< The client has given up what failed, or somebody has ended it.
   std::string kind = {};      ///< As of NamedError; empty of other errors.
+  bool spoils_ranks = true;   ///< Must they be started anew?
 };
 
 class LeaseState {
  public:
+  using Clock = std::chrono::steady_clock;
+  /// For so long the others may take to refuse a call, too, or to hear that the client has gone.
+  static constexpr std::chrono::seconds refused_wait{5};
+
   LeaseState(std::int64_t number, int ranks)
       : number_(number), said_(static_cast<std::size_t>(ranks)) {}
 
@@ -43,22 +49,31 @@ class LeaseState {
   /// Returns: what was said first; that a client has not waited for the answers of all ranks before
   /// its next call, as it then could let others wait for each; once it is over, that a rank has
   /// ended too early, or that the client has not told all ranks the same: what they have left for
-  /// each other may spoil the calls of the next client.
+  /// each other may spoil the calls of the next client. If no rank has begun the routine of the
+  /// last call, as some have refused it and others have not heard of it, nothing is spoilt.
   std::optional<LeaseFault> fault() const;
+  /// Fails if a rank has refused its last call, and the others have not ended in `refused_wait`:
+  /// they may wait for it in their routines.
+  void check_refused(Clock::time_point now);
 
  private:
   struct Said {
     std::optional<std::int64_t> calls_count;
     bool has_ended = false;
-    std::string digest = {};  ///< Of what the client has said.
+    bool has_refused = false;  ///< Its last call.
+    std::string digest = {};   ///< Of what the client has said.
   };
   /// The least that any rank has begun. Requires: is_counted().
   std::int64_t first_last_call() const noexcept;
+  /// Has no rank begun the routine of the last call?
+  bool is_refused_by_all() const noexcept;
   const Said& said(int rank) const noexcept { return said_[static_cast<std::size_t>(rank)]; }
 
   std::int64_t number_;
   std::vector<Said> said_;
   std::optional<LeaseFault> fault_;
+  std::optional<LeaseFault> refusal_;  ///< The first one.
+  std::optional<Clock::time_point> refused_at_;
 };
 
 }  // namespace tasuki::rpc

@@ -132,10 +132,9 @@ std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
 
 void RoutineProcesses::check_calls() {
   if (!lease_) return;
-  if (std::optional<LeaseFault> fault = watch_->check()) {
-    lease_->fail(*std::move(fault));
-    finish_lease();
-  }
+  if (std::optional<LeaseFault> fault = watch_->check()) lease_->fail(*std::move(fault));
+  lease_->check_refused(Clock::now());
+  if (lease_->fault()) finish_lease();
 }
 
 std::size_t RoutineProcesses::load() {
@@ -571,7 +570,7 @@ void RoutineProcesses::finish_lease() {
   lease_.reset();
   changed_.notify_all();
   last_used_ = Clock::now();
-  if (!fault || is_stopped_ || is_retired_) return;
+  if (!fault || !fault->spoils_ranks || is_stopped_ || is_retired_) return;
   has_failed_ = true;
   try {
     restart();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rpc/rank/played_rank.hpp"
+#include "rpc/rank/refused_call.hpp"
 #include "rpc/wire/happened.hpp"
 
 namespace tasuki::rpc {
@@ -124,6 +125,50 @@ TEST_F(CallServerTest, NamesOfWhatIsKeptAreShort) {
     EXPECT_NE(serve(keep(name.c_str(), 1)).find("its field array is missing"), std::string::npos);
     EXPECT_EQ(answer().at("message"), "failed");
   }
+}
+
+TEST_F(CallServerTest, WhatIsWrongBeforeARoutineBeginsChangesNothing) {
+  const auto is_refused = [this](const json& message) {
+    send_frame(client_, message);
+    bool is_refusal = false;
+    try {
+      server_.serve();
+    } catch (const error& fault) {
+      is_refusal = dynamic_cast<const RefusedCall*>(&fault) != nullptr;
+    }
+    EXPECT_EQ(answer().at("message"), "failed");
+    return is_refusal;
+  };
+  RunningDigest nothing;
+  json unknown = call_of_twice(1);
+  unknown["routine"] = std::string(100'000, 'x');
+  EXPECT_TRUE(is_refused(unknown));
+  EXPECT_TRUE(is_refused(call_of_twice("\xff")));  // Which JSON cannot have.
+  EXPECT_TRUE(is_refused(call_of_twice(1000)));    // The limit.
+  EXPECT_TRUE(is_refused({{"message", "make"}, {"class", "None"}, {"object", "a"}}));
+  EXPECT_TRUE(is_refused({{"message", "free"}, {"name", std::string(65, 'a')}}));
+  EXPECT_EQ(said_.text(), nothing.text());
+}
+
+TEST_F(CallServerTest, WhatFailsOnceARoutineHasBegunIsNoRefusal) {
+  send_frame(client_, {{"message", "call"}, {"routine", "fail"}, {"scalars", json::object()}});
+  try {
+    server_.serve();
+    ADD_FAILURE();
+  } catch (const RefusedCall&) {
+    ADD_FAILURE();
+  } catch (const error& fault) {
+    EXPECT_EQ(fault.happened(), "the matrix is singular");
+  }
+}
+
+TEST_F(CallServerTest, LongTextsOfTheClientAreNotRepeated) {
+  json unknown = call_of_twice(1);
+  unknown["routine"] = std::string(100'000, 'x');
+  EXPECT_LT(serve(unknown).size(), 2000U);
+  EXPECT_LT(answer().at("happened").get<std::string>().size(), 2000U);
+  reporter_.end_lease();
+  EXPECT_LT(told("calls").at("calls").at(0).at("happened").get<std::string>().size(), 2000U);
 }
 
 TEST_F(CallServerTest, AnUnknownMessageIsRefused) {

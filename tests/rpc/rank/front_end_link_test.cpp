@@ -5,6 +5,7 @@
 
 #include <future>
 #include <string>
+#include <tasuki/error.hpp>
 #include <vector>
 
 #include "rpc/wire/frame.hpp"
@@ -42,6 +43,13 @@ class FrontEndLinkTest : public testing::Test {
   CallGate gate_{[this](std::int64_t calls) { held_.set_value(calls); },
                  CallGate::Clock::now() + std::chrono::hours(1)};
 };
+
+TEST_F(FrontEndLinkTest, AMessageThatIsTooLongIsNotTakenForAFrontEndThatHasGone) {
+  EXPECT_THROW(link_.send({{"long", std::string(frame_most_bytes, 'x')}}), error);
+  link_.send({{"message", "short"}});
+  EXPECT_EQ(receive_frame(front_end_).at("message"), "short");
+  EXPECT_FALSE(link_.has_gone());
+}
 
 TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   json message = lease(7);

@@ -110,6 +110,24 @@ TEST_F(LeaseTest, ACallThatFailsEndsTheLeaseAndTheFrontEndHearsWhy) {
   EXPECT_EQ(receive_frame(client_).at("message"), "failed");
 }
 
+TEST_F(LeaseTest, ACallThatIsRefusedEndsTheLeaseAndTheFrontEndHearsThat) {
+  auto ended = std::async(std::launch::async, [this] {
+    try {
+      lease_->serve(std::move(rank_end_), {}, listener_);
+    } catch (const RefusedCall& fault) {
+      lease_->report_refusal(fault);
+    }
+    return told("ended");
+  });
+  call();
+  send_frame(client_, {{"message", "call"}, {"routine", "thrice"}});
+  const json last = ended.get();
+  EXPECT_EQ(last.at("calls"), 2);
+  EXPECT_EQ(last.at("happened"), "the interface has no routine thrice");
+  EXPECT_EQ(last.at("has_refused"), true);
+  EXPECT_EQ(receive_frame(client_).at("message"), "failed");
+}
+
 TEST_F(LeaseTest, AClientThatGoesEndsTheLease) {
   auto ended = serving();
   call();

@@ -154,6 +154,19 @@ TEST_F(RankServiceTest, NobodyLetsTheRankReadItsOwnMemory) {
   EXPECT_EQ(receive_frame(right), json({{"message", "welcome"}}));
 }
 
+TEST_F(RankServiceTest, WhoIsRefusedEndsNoMoreThanTheLease) {
+  let_in();
+  for (int i = 0; i < 2; ++i) {
+    lease();
+    Socket right = client({{"ticket", ticket_}});
+    send_frame(right, {{"message", "call"}, {"routine", "twice"}, {"scalars", {{"n", "\xff"}}}});
+    EXPECT_EQ(receive_frame(right).at("message"), "failed");
+    EXPECT_EQ(ended().at("has_refused"), true);
+    EXPECT_NE(happened_in([&] { receive_frame(right); }), "");
+  }
+  EXPECT_EQ(end(), "");
+}
+
 TEST_F(RankServiceTest, ALeaseEndsWithoutTheClientIfTheFrontEndSaysSo) {
   let_in();
   lease();

@@ -45,6 +45,51 @@ TEST(LeaseStateTest, ACallThatOnlySomeRanksHaveBegunIsAFault) {
   EXPECT_EQ(state.fault()->operation, "call on rank 1");
 }
 
+nlohmann::json refused(std::int64_t calls) {
+  nlohmann::json message = ended(calls);
+  message.update({{"happened", "no such routine"}, {"remedy", "r"}, {"has_refused", true}});
+  return message;
+}
+
+TEST(LeaseStateTest, ACallThatNoRankHasBegunSpoilsNothing) {
+  nlohmann::json gone = ended(1);
+  gone.update({{"happened", "the client has gone"}, {"remedy", "r"}, {"has_client_gone", true}});
+  // The other rank has refused it, too, or not heard of it.
+  for (const nlohmann::json& other : {refused(2), ended(1), gone}) {
+    LeaseState state(1, 2);
+    state.take(0, refused(2));
+    EXPECT_FALSE(state.fault());  // The other one may have begun it.
+    state.take(1, other);
+    ASSERT_TRUE(state.fault());
+    EXPECT_EQ(state.fault()->happened, "no such routine");
+    EXPECT_FALSE(state.fault()->spoils_ranks);
+  }
+}
+
+TEST(LeaseStateTest, ACallThatSomeRanksHaveBegunAndOthersRefusedIsAFault) {
+  LeaseState state(1, 2);
+  state.take(1, refused(2));
+  state.take(0, ended(2));
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->operation, "call on rank 1");
+  EXPECT_TRUE(state.fault()->spoils_ranks);
+  LeaseState waits(1, 2);
+  waits.take(0, refused(2));
+  const auto now = LeaseState::Clock::now();
+  waits.check_refused(now);
+  EXPECT_FALSE(waits.fault());
+  waits.check_refused(now + LeaseState::refused_wait + std::chrono::seconds(1));
+  ASSERT_TRUE(waits.fault());
+  EXPECT_TRUE(waits.fault()->spoils_ranks);
+  LeaseState differs(1, 2);  // In what was said before.
+  nlohmann::json other = refused(2);
+  other["said"] = "another digest";
+  differs.take(0, refused(2));
+  differs.take(1, other);
+  ASSERT_TRUE(differs.fault());
+  EXPECT_TRUE(differs.fault()->spoils_ranks);
+}
+
 TEST(LeaseStateTest, AClientThatDoesNotWaitForAllAnswersIsAFault) {
   LeaseState state(1, 2);
   state.take(0, held(7));

@@ -128,6 +128,24 @@ TEST_F(RoutineProcessesTest, ACallUnderWayIsCancelledAndItsClientIsTold) {
   EXPECT_EQ(log_.past(1).at(0).state, CallState::cancelled);
 }
 
+TEST_F(RoutineProcessesTest, ACallThatIsRefusedBeforeItsRoutineLeavesTheRankAsItIs) {
+  const std::int64_t number = taken_lease();
+  send_frame(rank_.peer, {{"message", "ended"},
+                          {"lease", number},
+                          {"calls", 1},
+                          {"said", "digest"},
+                          {"happened", "there is no such routine"},
+                          {"remedy", "choose another"},
+                          {"has_refused", true}});
+  while (processes_.state().lease) std::this_thread::yield();
+  ASSERT_TRUE(processes_.state().has_joined.at(0));
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_EQ(outcome.fault->happened, "there is no such routine");
+  EXPECT_EQ(log_.past(1).at(0).state, CallState::failed);
+  EXPECT_GT(taken_lease(), number);
+}
+
 TEST_F(RoutineProcessesTest, ACallThatHasJustEndedIsNotCancelled) {
   const std::int64_t number = taken_lease();
   std::future<bool> is_cancelled = cancel(number, 1);

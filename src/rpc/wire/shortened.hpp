@@ -1,6 +1,6 @@
-// Texts that are kept or written for operators, and may quote what a client has sent.
+// Texts that are sent, kept or written for operators, and may quote what a client has sent.
 //
-// Used by logs. Thread-safety: pure functions.
+// Used by ranks and logs. Thread-safety: pure functions.
 #pragma once
 
 #include <cstddef>
