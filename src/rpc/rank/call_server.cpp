@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -171,6 +172,9 @@ void CallServer::fail(const error& fault, std::span<const std::uint8_t> body) {
 
 void CallServer::serve(const json& message) {
   const auto kind = field_of<std::string>(message, "message");
+  if (message.contains("waited_s") && !std::isfinite(field_of<double>(message, "waited_s"))) {
+    refuse_field("waited_s");
+  }
   if (kind == "call") return call(message);
   if (kind == "keep") {
     keep(message);

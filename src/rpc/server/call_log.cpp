@@ -63,12 +63,12 @@ std::optional<std::int64_t> CallLog::queue(const CallOrigin& origin,
                                            std::optional<std::int64_t> leases_most) {
   const std::lock_guard guard(mutex_);
   if (leases_most && count_leases(origin.user) >= *leases_most) return {};
-  Lease lease{origin};
+  Lease lease{origin, now_s()};
   if (!origin.routine.empty()) {
     CallRecord& record = lease.queued.emplace();
     record.number = ++calls_count_;
     record.origin = origin;
-    record.begin_s = now_s();
+    record.begin_s = lease.asked_s;
   }
   leases_.emplace(++leases_count_, std::move(lease));
   return leases_count_;
@@ -134,8 +134,10 @@ void CallLog::take_call(Lease& lease, std::size_t rank, const json& described) {
   if (described.contains("happened") && record.happened.empty()) {
     record.happened = field_of<std::string>(described, "happened");
   }
-  const double waited_s =
+  const double told_s =
       described.contains("waited_s") ? field_of<double>(described, "waited_s") : 0;
+  // The client's word; nobody waits for the ranks for longer than since it has asked for them.
+  const double waited_s = std::max(0.0, std::min(now_s() - lease.asked_s, told_s));
   record.client_s = std::max(record.client_s, waited_s + sum_of(part.seconds));
   record.state = state_of(record);
   lease.has_failed |= is_over(record.state) && record.state != CallState::done;

@@ -74,6 +74,7 @@ class CallLog {
  private:
   struct Lease {
     CallOrigin origin;
+    double asked_s = 0;                     ///< When the client has asked for it.
     std::optional<CallRecord> queued = {};  ///< Becomes the first call.
     bool has_failed = false;                ///< A call, as a rank has said.
     /// That have not ended on all ranks, by their number in the lease.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,11 @@ TEST_F(CallServerTest, WhatIsWrongBeforeARoutineBeginsChangesNothing) {
   EXPECT_TRUE(is_refused(unknown));
   EXPECT_TRUE(is_refused(call_of_twice("\xff")));  // Which JSON cannot have.
   EXPECT_TRUE(is_refused(call_of_twice(1000)));    // The limit.
+  for (const json& waited_s : {json(std::numeric_limits<double>::infinity()), json("long")}) {
+    json waited = call_of_twice(0);
+    waited["waited_s"] = waited_s;
+    EXPECT_TRUE(is_refused(waited));
+  }
   EXPECT_TRUE(is_refused({{"message", "make"}, {"class", "None"}, {"object", "a"}}));
   EXPECT_TRUE(is_refused({{"message", "free"}, {"name", std::string(65, 'a')}}));
   EXPECT_EQ(said_.text(), nothing.text());

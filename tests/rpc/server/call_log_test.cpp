@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cmath>
+#include <limits>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <vector>
 
 namespace tasuki::rpc {
@@ -36,14 +40,31 @@ TEST(CallLogTest, ACallIsQueuedAndThenAsFarAsItsSlowestRank) {
   EXPECT_EQ(log.current()[0].state, CallState::queued);
   log.open(lease, 2);
   log.take(lease, 1, message(0, {told(1, "computing")}));
-  log.take(lease, 0, message(0, {told(1, "receiving", {{"waited_s", 2.0}})}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  log.take(lease, 0, message(0, {told(1, "receiving", {{"waited_s", 0.02}})}));
   ASSERT_EQ(log.current().size(), 1U);
   const CallRecord record = log.current()[0];
   EXPECT_EQ(record.number, 1);
   EXPECT_EQ(record.state, CallState::receiving);
   EXPECT_EQ(record.received_bytes(), 120);
   EXPECT_EQ(record.total_bytes(), 240);
-  EXPECT_NEAR(record.client_s, 2.4, 1e-9);
+  EXPECT_NEAR(record.client_s, 0.42, 1e-9);
+}
+
+TEST(CallLogTest, NoClientHasWaitedForLongerThanSinceItHasAsked) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  using Clock = std::chrono::steady_clock;
+  for (const double waited_s : {1e308, -1e308, infinite, std::nan("")}) {
+    CallLog log;
+    const auto asked = Clock::now();
+    const std::int64_t lease = *log.queue(origin());
+    log.open(lease, 1);
+    log.take(lease, 0, message(1, {told(1, "done", {{"waited_s", waited_s}})}));
+    const double seconds = std::chrono::duration<double>(Clock::now() - asked).count();
+    const double client_s = log.past(1).at(0).client_s;
+    EXPECT_GE(client_s, 0.4 - 1e-9) << waited_s;
+    EXPECT_LE(client_s, 0.5 + seconds) << waited_s;
+  }
 }
 
 TEST(CallLogTest, AUserHasSoManyLeases) {
