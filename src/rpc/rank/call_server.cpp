@@ -195,7 +195,7 @@ void CallServer::make(const json& message) {
   reporter_.enter(CallState::computing);
   has_begun_ = true;
   reporter_.tell_kept(
-      {object, true, kept_.objects.make(object, class_name), {{"class", class_name}}});
+      {object, true, kept_.make_object(object, class_name), {{"class", class_name}}});
 }
 
 void CallServer::free(const json& message) {
@@ -257,7 +257,7 @@ void CallServer::keep(const json& message) {
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
   reporter_.expect(static_cast<std::int64_t>(bytes), 0);
-  if (const std::optional<Lost> refusal = kept_.arrays.refusal(array, layout)) {
+  if (const std::optional<Lost> refusal = kept_.array_refusal(array, layout)) {
     transfer.discard({*found, layout, program_.rank, {}});
     throw Lost(*refusal);
   }

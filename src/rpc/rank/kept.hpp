@@ -5,10 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "rpc/links/lost_array.hpp"
+#include "rpc/links/lost_object.hpp"
 #include "rpc/rank/keep_limit.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/kept_objects.hpp"
@@ -23,6 +26,19 @@ struct Kept {
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
 
+  /// As KeptArrays::refusal; an object of that name is a reason, too.
+  std::optional<Lost> array_refusal(const std::string& id,
+                                    const layout::ArrayLayout& layout) const {
+    if (!objects.contains(id)) return arrays.refusal(id, layout);
+    return LostArray("put an array", "there is an object of this name already",
+                     "choose another name");
+  }
+  /// As KeptObjects::make; throws LostObject, too, if an array has that name.
+  std::int64_t make_object(const std::string& id, const std::string& class_name) {
+    if (!arrays.contains(id)) return objects.make(id, class_name);
+    throw LostObject("make an object", "there is an array of this name already",
+                     "choose another name");
+  }
   /// Whatever it is.
   void free(const std::string& id) {
     arrays.free(id);

@@ -25,6 +25,8 @@ class KeptArrays {
   /// Requires: `limit` outlives it.
   explicit KeptArrays(KeepLimit& limit) : limit_(limit) {}
 
+  /// Is there one of this name, whosever it is?
+  bool contains(const std::string& id) const { return arrays_.contains(id); }
   /// Returns: why the client to whom the rank is leased may not leave such an array, a LostArray or
   /// an error of quota_kind; nothing if it may. Every rank says the same.
   std::optional<Lost> refusal(const std::string& id, const layout::ArrayLayout& layout) const;

@@ -26,6 +26,8 @@ class KeptObjects {
   /// The state that the variables have now is that of every new object. Requires: both outlive it.
   KeptObjects(const RankProgram& program, KeepLimit& limit);
 
+  /// Is there one of this name, whosever it is?
+  bool contains(const std::string& id) const { return objects_.contains(id); }
   /// Throws tasuki::error if there is no such class.
   void check_class(const std::string& class_name) const;
   /// Makes an object for the client to whom the rank is leased, and runs what its class has for

@@ -206,6 +206,22 @@ TEST_F(CallServerTest, OnlyArraysAreKept) {
   EXPECT_EQ(serve(message), "twice has no array n");
 }
 
+TEST_F(CallServerTest, AnArrayAndAnObjectNeverHaveOneName) {
+  const auto make = [](const char* name) {
+    return json{{"message", "make"}, {"class", "Sum"}, {"object", name}};
+  };
+  kept_.arrays.lease_to({1, "ann"}, {});
+  EXPECT_EQ(serve(keep("of ann", 1), {5}), "");
+  EXPECT_EQ(answer().at("message"), "results");
+  kept_.arrays.lease_to({2, "bob"}, {});
+  EXPECT_EQ(serve(make("of ann")), "");
+  EXPECT_EQ(answer().at("kind"), "lost-object");
+  EXPECT_EQ(serve(make("an object")), "");
+  EXPECT_EQ(answer().at("message"), "results");
+  EXPECT_EQ(serve(keep("an object", 1), {5}), "");
+  EXPECT_EQ(answer().at("kind"), "lost-array");
+}
+
 TEST_F(CallServerTest, MethodsWorkOnTheirObjects) {
   const auto add = [this](const char* object, std::int64_t step) {
     EXPECT_EQ(serve({{"message", "call"},
