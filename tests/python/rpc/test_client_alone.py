@@ -75,8 +75,7 @@ def test_its_command_calls_too(client: InstalledCommand, serving: DemoServer) ->
 
 
 def test_building_it_takes_nothing_of_mpi() -> None:
-    (target,) = re.findall(r"-C build\.targets=(\S+)", GUIDE.read_text())
-    ninja = ["ninja", "-C", BUILD_TREE, "-t", "commands", target]
+    ninja = ["ninja", "-C", BUILD_TREE, "-t", "commands", "tasuki_client"]
     commands = subprocess.run(ninja, capture_output=True, text=True, check=True, timeout=60).stdout
     assert "libtasuki_client.so" in commands
     assert not re.findall(r"\S*(?:openmpi|mpich|libmpi|-lmpi|MPI_)\S*", commands)

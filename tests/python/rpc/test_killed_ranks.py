@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tasuki
-from conftest import name_of
+from conftest import name_of, wait_for
 from demo_server import needs_server
 from faulty_wire import Valve
 from rank_wires import RankWires
@@ -84,6 +84,8 @@ def test_a_rank_that_is_stopped_holds_up_neither_its_module_nor_others(tmp_path:
         os.kill(stopped, signal.SIGSTOP)
         stack.callback(resume, stopped)  # Its launcher may have left it.
         job = client.exchange.scale.submit(3.0, x, x)
+        # Else the other one may be first, and the ranks are new ones before the job begins.
+        wait_for(lambda: job.progress.moved_bytes > 0, 60)
         waiting = other.exchange.scale.submit(2.0, x, x)
         assert_solves(tasuki.connect(serving.url))
         assert "has not answered for 5 s" in str(job.exception(120))
