@@ -225,4 +225,4 @@ def test_classes_are_shown_where_routines_are(serving: Serving, server, tasuki) 
     shown = tasuki("info", serving.url)
     assert shown.returncode == 0 and "objects.Counter.add" in shown.stdout
     called = tasuki("call", serving.url, "objects.Counter.add", "by=1")
-    assert called.returncode != 0 and "no object is given" in called.stderr.replace("\n", " ")
+    assert called.returncode != 0 and "a shell has no object" in called.stderr.replace("\n", " ")
