@@ -67,8 +67,9 @@ def test_files_that_are_named_exist(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_settings_that_are_named_exist(document: Path) -> None:
     declared = (ROOT / "include/tasuki/detail/base/settings.hpp").read_text()
+    options = (ROOT / "CMakeLists.txt").read_text()
     for name in re.findall(r"\bTASUKI_[A-Z_]+\b", document.read_text()):
-        known = f'"{name}"' in declared or name in ("TASUKI_DEBUG", "TASUKI_ASSERT")
+        known = f'"{name}"' in declared or f"option({name} " in options or name == "TASUKI_ASSERT"
         assert known, f"{document.name}: {name}"
 
 
