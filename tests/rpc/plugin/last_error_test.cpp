@@ -56,7 +56,7 @@ TEST(LastErrorTest, OtherExceptionsAreErrorsOfTheCall) {
 // What a peer has said need not be UTF-8, but JSON is.
 TEST(LastErrorTest, IsJsonWhateverItQuotes) {
   keep(error("call m", "the server says \xff\xfe", "ask it"));
-  EXPECT_NO_THROW(json::parse(last_error().as_json));
+  EXPECT_TRUE(json::accept(last_error().as_json));
 }
 
 TEST(LastErrorTest, EachThreadHasItsOwn) {
