@@ -98,13 +98,14 @@ class RemoteRoutine(OfOneProcess):
             remedy = f"its integers are: {', '.join(known) or 'none'}"
             raise ArgumentError(operation, f"it has no integer {unknown[0]}", remedy)
         order = self._routine.calc_order
-        if order is not None and integers and evaluate(order, integers, "CalcOrder") < 0:
+        rate = (self.report or {}).get("operations_per_s")
+        if order is None or not (integers or rate):
+            return None
+        operations = evaluate(order, integers, "CalcOrder")
+        if integers and operations < 0:
             given = ", ".join(f"{name} = {value}" for name, value in integers.items())
             raise ArgumentError(operation, f"{given} makes {order} negative", "give other integers")
-        rate = (self.report or {}).get("operations_per_s")
-        if self._routine.calc_order is None or not rate:
-            return None
-        return float(evaluate(self._routine.calc_order, integers, "CalcOrder") / rate)
+        return float(operations / rate) if rate else None
 
     def _call(self, connection: Connection, whole: Arguments) -> Any:
         arrays = [self._local(one) for one in whole.arrays]
