@@ -5,10 +5,13 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import tasuki
+from certificates import Certificate, make_authority, make_certificate
 from conftest import Command, name_of, wait_for
 from tasuki.rpc.client import Server
 
@@ -66,3 +69,35 @@ class Serving(ServeCommand):
 
     def __enter__(self) -> Server:
         return tasuki.connect(self.url)
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server of interfaces on two ranks; by TLS, its certificate and who has signed that."""
+
+    serving: ServeCommand
+    tls: tuple[Certificate, Certificate] | None = None
+
+    def connect(self, url: str = "", **options: str) -> Any:
+        ca_file = self.tls[1].file if self.tls else None
+        return tasuki.connect(url or self.serving.url, ca_file=ca_file, **options)
+
+
+@contextlib.contextmanager
+def plain_server(folder: Path) -> Iterator[Served]:
+    serving = ServeCommand(folder, "-n", 2)
+    try:
+        yield Served(serving)
+    finally:
+        serving.__exit__()
+
+
+@contextlib.contextmanager
+def encrypted_server(folder: Path) -> Iterator[Served]:
+    authority = make_authority(folder, "authority")
+    own = make_certificate(folder, authority, "server", "DNS:localhost")
+    serving = ServeCommand(folder, "-n", 2, "--tls-certificate", own.file, "--tls-key", own.key)
+    try:
+        yield Served(serving, (own, authority))
+    finally:
+        serving.__exit__()

@@ -8,19 +8,17 @@ import random
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import frames
 import numpy as np
 import pytest
-import tasuki
-from certificates import Certificate, make_authority, make_certificate, needs_openssl
+from certificates import needs_openssl
 from demo_server import CAN_SHARE_MEMORY, needs_server
 from faulty_wire import Traffic, wire_seeds
 from rank_wires import RankWires
-from serving import ServeCommand
+from serving import Served, encrypted_server, plain_server
 from tasuki.rpc.errors import CallError
 
 pytestmark = [needs_server, needs_openssl]
@@ -71,19 +69,10 @@ EXCHANGES = (scale, keep, use_object, call_back, send_files)
 COUNTS = (300, 40_000)  # Ranks are served one after the other, or at once.
 
 
-@dataclass
-class Served:
-    """A server of routines/exchange.idl on two ranks, and how its clients connect."""
-
-    serving: ServeCommand
-    tls: tuple[Certificate, Certificate] | None = None
-
-    def connect(self, url: str, **options: str) -> Any:
-        ca_file = self.tls[1].file if self.tls else None
-        return tasuki.connect(url, ca_file=ca_file, **options)
-
-    def wires(self, seed: object, traffic_of: Callable[[], Traffic] = Traffic) -> RankWires:
-        return RankWires(self.serving.port, seed, traffic_of, self.tls)
+def wires_of(
+    served: Served, seed: object, traffic_of: Callable[[], Traffic] = Traffic
+) -> RankWires:
+    return RankWires(served.serving.port, seed, traffic_of, served.tls)
 
 
 @pytest.fixture(scope="module")
@@ -95,18 +84,14 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain(folder: Path) -> Iterator[Served]:
-    serving = ServeCommand(folder, "-n", 2)
-    yield Served(serving)
-    serving.__exit__()
+    with plain_server(folder) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def encrypted(folder: Path, plain: Served) -> Iterator[Served]:  # noqa: ARG001 (it builds them)
-    authority = make_authority(folder, "authority")
-    own = make_certificate(folder, authority, "server", "DNS:localhost")
-    serving = ServeCommand(folder, "-n", 2, "--tls-certificate", own.file, "--tls-key", own.key)
-    yield Served(serving, (own, authority))
-    serving.__exit__()
+    with encrypted_server(folder) as started:
+        yield started
 
 
 @pytest.fixture
@@ -134,7 +119,7 @@ def fault_of(work: Callable[[], None]) -> BaseException | None:
 def passed_bytes(served: Served, exchange: Exchange, way: str, n: int, folder: Path) -> int:
     """How many bytes pass between client and ranks if nothing is lost: in pieces, and late."""
     traffic = Traffic()
-    with served.wires(f"{way} {n}", lambda: traffic) as wires:
+    with wires_of(served, f"{way} {n}", lambda: traffic) as wires:
         exchange(served.connect(wires.url, mode=way), n, folder)
     return traffic.passed_bytes
 
@@ -152,7 +137,7 @@ CASES = [
 def test_pieces_that_come_late_make_no_difference_to_xdr(
     plain: Served, way: str, exchange: Exchange, tmp_path: Path
 ) -> None:
-    with plain.wires(way) as wires:
+    with wires_of(plain, way) as wires:
         client = plain.connect(wires.url, mode=way, wire="xdr")
         for n in COUNTS:
             exchange(client, n, tmp_path)
@@ -166,7 +151,7 @@ def test_a_lost_connection_is_an_error_or_makes_no_difference(
     all_bytes = passed_bytes(served, exchange, way, n, tmp_path)
     # What is said of seconds has a few bytes more or less in other runs.
     traffic = Traffic(int(0.99 * random.Random(seed).random() * all_bytes))
-    with served.wires(seed, lambda: traffic) as wires:
+    with wires_of(served, seed, lambda: traffic) as wires:
         client = served.connect(wires.url, mode=way)
         fault = fault_of(lambda: exchange(client, n, tmp_path))
         assert traffic.has_lost
@@ -176,17 +161,17 @@ def test_a_lost_connection_is_an_error_or_makes_no_difference(
             assert "given it up" not in str(fault), fault
         assert fault_of(lambda: exchange(client, n, tmp_path)) is None
     # Others do not notice.
-    assert fault_of(lambda: exchange(served.connect(served.serving.url), n, tmp_path)) is None
+    assert fault_of(lambda: exchange(served.connect(), n, tmp_path)) is None
 
 
 @pytest.mark.skipif(not CAN_SHARE_MEMORY, reason="no process may read another one here")
 def test_memory_is_shared_with_who_holds_the_connection_alone(
     plain: Served, tmp_path: Path
 ) -> None:
-    scale(plain.connect(plain.serving.url, mode="memory"), 40_000, tmp_path)
+    scale(plain.connect(mode="memory"), 40_000, tmp_path)
     # The rank is at the other end of the wire's connection, not of the client's.
     with (
-        plain.wires("memory") as wires,
+        wires_of(plain, "memory") as wires,
         pytest.raises(CallError, match="share memory with ranks.*the call has not run"),
     ):
         scale(plain.connect(wires.url, mode="memory"), 40_000, tmp_path)
@@ -202,17 +187,17 @@ TICKET_BYTES = len(frames.encoded({"ticket": 32 * "0"}))
 def test_ranks_that_no_call_reaches_are_an_error(
     plain: Served, way: str, passed: int, tmp_path: Path
 ) -> None:
-    with plain.wires(way, lambda: Traffic(passed)) as wires:
+    with wires_of(plain, way, lambda: Traffic(passed)) as wires:
         client = plain.connect(wires.url, mode=way)
         fault = fault_of(lambda: scale(client, 300, tmp_path))
     assert isinstance(fault, CallError) and not fault.may_have_run, fault
-    assert fault_of(lambda: scale(plain.connect(plain.serving.url), 300, tmp_path)) is None
+    assert fault_of(lambda: scale(plain.connect(), 300, tmp_path)) is None
 
 
 def test_what_does_not_reach_ranks_goes_through_the_front_end(
     plain: Served, tmp_path: Path
 ) -> None:
-    with plain.wires("auto", lambda: Traffic(0)) as wires:
+    with wires_of(plain, "auto", lambda: Traffic(0)) as wires:
         client = plain.connect(wires.url)
         assert fault_of(lambda: scale(client, 300, tmp_path)) is None
         assert client.exchange.scale.report["mode"] == "relay"

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-import tasuki
-from certificates import make_authority, make_certificate, needs_openssl
+from certificates import needs_openssl
 from conftest import wait_for
 from demo_server import needs_server
-from serving import ServeCommand, build_interfaces
+from serving import Served, build_interfaces, encrypted_server, plain_server
 
 pytestmark = [needs_server, needs_openssl]
 TWICE = """
@@ -54,34 +52,31 @@ def use_of(pid: int) -> Use:
     return Use(len(os.listdir(folder / "fd")), len(os.listdir(folder / "task")), memory_kib)
 
 
-@dataclass(frozen=True)
-class Served:
-    serving: ServeCommand
-    ca_file: Path | None = None
+def call(served: Served, mode: str) -> None:
+    """By a client of its own, which is gone then."""
+    np.testing.assert_array_equal(served.connect(mode=mode).many.twice([1, 2]), [2, 4])
 
-    def call(self, mode: str) -> None:
-        """By a client of its own, which is gone then."""
-        server: Any = tasuki.connect(self.serving.url, mode=mode, ca_file=self.ca_file)
-        np.testing.assert_array_equal(server.many.twice([1, 2]), [2, 4])
 
-    def call_often(self, mode: str, count: int) -> None:
-        for _ in range(count):
-            self.call(mode)
-        threads = [threading.Thread(target=self.call, args=(mode,)) for _ in range(AT_ONCE_COUNT)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(120)
-            assert not thread.is_alive()
-        gc.collect()
+def call_often(served: Served, mode: str, count: int) -> None:
+    for _ in range(count):
+        call(served, mode)
+    threads = [threading.Thread(target=call, args=(served, mode)) for _ in range(AT_ONCE_COUNT)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()
+    gc.collect()
 
-    def uses(self) -> dict[int, Use]:
-        """Of the front end, the ranks, their launcher, the command, and this process."""
-        return {pid: use_of(pid) for pid in (*self.serving.command.processes(), os.getpid())}
 
-    def threads_counts(self) -> list[int]:
-        """Of each process of the server."""
-        return [use_of(pid).threads_count for pid in self.serving.command.processes()]
+def uses_of(served: Served) -> dict[int, Use]:
+    """Of the front end, the ranks, their launcher, the command, and this process."""
+    return {pid: use_of(pid) for pid in (*served.serving.command.processes(), os.getpid())}
+
+
+def threads_counts(served: Served) -> list[int]:
+    """Of each process of the server."""
+    return [use_of(pid).threads_count for pid in served.serving.command.processes()]
 
 
 @pytest.fixture(scope="module")
@@ -93,18 +88,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain(folder: Path) -> Iterator[Served]:
-    serving = ServeCommand(folder, "-n", 2)
-    yield Served(serving)
-    serving.__exit__()
+    with plain_server(folder) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def encrypted(folder: Path) -> Iterator[Served]:
-    authority = make_authority(folder, "authority")
-    own = make_certificate(folder, authority, "server", "DNS:localhost")
-    serving = ServeCommand(folder, "-n", 2, "--tls-certificate", own.file, "--tls-key", own.key)
-    yield Served(serving, authority.file)
-    serving.__exit__()
+    with encrypted_server(folder) as started:
+        yield started
 
 
 @pytest.mark.parametrize("mode", ["auto", "relay"])
@@ -113,14 +104,14 @@ def test_many_clients_leave_nothing(
     request: pytest.FixtureRequest, encryption: str, mode: str
 ) -> None:
     served: Served = request.getfixturevalue(encryption)
-    served.call_often(mode, WARM_UP_COUNT)
+    call_often(served, mode, WARM_UP_COUNT)
     # Connections that have ended, and their threads, are gone within moments.
-    wait_for(lambda: max(served.threads_counts()) <= IDLE_THREADS_COUNT, 60)
-    before = served.uses()
-    served.call_often(mode, CLIENTS_COUNT[encryption])
+    wait_for(lambda: max(threads_counts(served)) <= IDLE_THREADS_COUNT, 60)
+    before = uses_of(served)
+    call_often(served, mode, CLIENTS_COUNT[encryption])
     for pid, most in before.items():
         wait_for(partial(is_within, pid, most), 60)
-    assert served.uses().keys() == before.keys()
+    assert uses_of(served).keys() == before.keys()
 
 
 def is_within(pid: int, most: Use) -> bool:
