@@ -1,7 +1,4 @@
-"""Client, front end and each rank on hosts of their own, by network namespaces.
-
-That takes root and iproute2; elsewhere the same calls are made on one host.
-"""
+"""Client, front end and each rank on hosts of their own, by network namespaces."""
 
 import json
 import os
@@ -9,17 +6,19 @@ import re
 import signal
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 from certificates import make_authority, make_certificate, needs_openssl
 from conftest import PROGRAMS, Command, wait_for
-from demo_server import CAN_SHARE_MEMORY, needs_server
+from demo_server import needs_server
 from serving import build_interfaces
 from tasuki.reproduce.ninf.links import FIRST_RANK, can_link, linked
 
-pytestmark = needs_server
+needs_hosts = pytest.mark.skipif(
+    not can_link(), reason="hosts take root, iproute2 and the kernel's tbf"
+)
+pytestmark = [needs_server, needs_hosts]
 PROGRAM = PROGRAMS / "calls_between_hosts.py"
 FRONT_END = "10.231.8.2"
 RANKS = ("10.231.8.3", "10.231.8.4")
@@ -28,25 +27,14 @@ CONNECTED = ("hand-off", "sequential", "call-back", "relay", "buffering", "origi
 WAYS = ("auto", *CONNECTED, "hand-off/xdr", "relay/xdr", "original/xdr")
 
 
-@pytest.fixture
-def has_hosts() -> bool:
-    """Whether there are hosts; says so if not, and then the test makes its calls on this one."""
-    if not can_link():
-        warnings.warn("no hosts: they take root, iproute2 and the kernel's tbf", stacklevel=1)
-    return can_link()
-
-
 class Calls:
     """The program among its hosts; leaving the context ends it and sees that nothing is left."""
 
     def __init__(self, *ways: str, before: str = "") -> None:
         self.command = Command()
-        program = [sys.executable, str(PROGRAM), *ways]
-        if can_link():
-            shell = ["sh", "-c", f'{before} exec "$0" "$@"', *program]
-            program = linked(shell, FIRST_RANK + len(RANKS))
+        shell = ["sh", "-c", f'{before} exec "$0" "$@"', sys.executable, str(PROGRAM), *ways]
         self.process = subprocess.Popen(
-            program, env=self.command.environment, text=True,
+            linked(shell, FIRST_RANK + len(RANKS)), env=self.command.environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
 
@@ -66,55 +54,47 @@ def links_here() -> set[str]:
     return set(os.listdir("/sys/class/net"))
 
 
-def test_calls_by_every_way_have_the_right_results(has_hosts: bool) -> None:
+def test_calls_by_every_way_have_the_right_results() -> None:
     before = links_here()
     with Calls(*WAYS) as calls:
         for way in WAYS:
             found = calls.next_outcome()
             assert found["way"] == way and found.get("wrong", 1) < 1e-9, found
-            expected = way.partition("/")[0]
-            if expected == "auto":
-                expected = "hand-off" if has_hosts else found["mode"]
-            assert found["mode"] == expected
+            assert found["mode"] == way.partition("/")[0].replace("auto", "hand-off")
     assert links_here() == before
 
 
-def test_hosts_share_no_memory(has_hosts: bool) -> None:
+def test_hosts_share_no_memory() -> None:
     with Calls("memory") as calls:
-        found = calls.next_outcome()
-    if has_hosts or not CAN_SHARE_MEMORY:
-        assert "they are on another machine" in found["failed"]
-    else:
-        assert found["mode"] == "memory" and found["wrong"] < 1e-9
+        assert "they are on another machine" in calls.next_outcome()["failed"]
 
 
-def test_ranks_that_cannot_be_reached_are_called_through_the_front_end(has_hosts: bool) -> None:
+def test_ranks_that_cannot_be_reached_are_called_through_the_front_end() -> None:
     direct, through = ("hand-off", "sequential"), ("relay", "buffering", "original")
     with Calls(*direct, "auto", *through, before=CUT) as calls:
-        for way in direct:
+        for _ in direct:
             found = calls.next_outcome()
-            said = found.get("failed", "")
             unreachable = rf"{RANKS[0]}:\d+ does not answer: No route to host.* Remedy: "
-            assert bool(re.search(unreachable, said)) == has_hosts, way
-        for expected in ("relay" if has_hosts else "", *through):
+            assert re.search(unreachable, found.get("failed", "")), found
+        for expected in ("relay", *through):
             found = calls.next_outcome()
-            assert found["wrong"] < 1e-9 and expected in ("", found["mode"]), found
+            assert found["wrong"] < 1e-9 and found["mode"] == expected, found
 
 
 def options_of_tls(folder: Path) -> tuple[str, ...]:
-    """For a front end on its host of the cluster, or on this one."""
+    """For a front end on its host of the cluster."""
     authority = make_authority(folder, "authority")
-    own = make_certificate(folder, authority, "server", f"IP:{FRONT_END},IP:127.0.0.1")
+    own = make_certificate(folder, authority, "server", f"IP:{FRONT_END}")
     files = {"--tls-certificate": own.file, "--tls-key": own.key, "--ca-file": authority.file}
     return tuple(str(word) for option in files.items() for word in option)
 
 
 @needs_openssl
-def test_encrypted_calls_by_every_way(has_hosts: bool, tmp_path: Path) -> None:
+def test_encrypted_calls_by_every_way(tmp_path: Path) -> None:
     with Calls(*CONNECTED, *options_of_tls(tmp_path)) as calls:
         for way in CONNECTED:
             found = calls.next_outcome()
-            assert found.get("wrong", 1) < 1e-9 and found["mode"] == way, (found, has_hosts)
+            assert found.get("wrong", 1) < 1e-9 and found["mode"] == way, found
 
 
 @pytest.fixture(scope="module")
@@ -129,37 +109,34 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @needs_openssl
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_ranks_call_clients_and_use_their_files(
-    outside: Path, has_hosts: bool, tmp_path: Path, is_encrypted: bool
+    outside: Path, tmp_path: Path, is_encrypted: bool
 ) -> None:
     options = options_of_tls(tmp_path) if is_encrypted else ()
     with Calls(*CONNECTED, "--registration", str(outside), *options) as calls:
         for way in CONNECTED:
             found = calls.next_outcome()
-            assert found.get("wrong", 1) == 0 and found["mode"] == way, (found, has_hosts)
+            assert found.get("wrong", 1) == 0 and found["mode"] == way, found
 
 
-def test_ranks_that_cannot_be_reached_call_clients_and_use_their_files(
-    outside: Path, has_hosts: bool
-) -> None:
+def test_ranks_that_cannot_be_reached_call_clients_and_use_their_files(outside: Path) -> None:
     through = ("auto", "relay", "buffering", "original")
     words = (*through, "call-back", "--registration", str(outside))
     with Calls(*words, before=CUT) as calls:
         for way in through:
             found = calls.next_outcome()
             assert found.get("wrong", 1) == 0, found
-            expected = {"auto": "relay" if has_hosts else found["mode"]}.get(way, way)
-            assert found["mode"] == expected
-        assert ("failed" in calls.next_outcome()) == has_hosts
+            assert found["mode"] == way.replace("auto", "relay")
+        assert "failed" in calls.next_outcome()
 
 
 @pytest.mark.parametrize("crashing", ["the client", "the whole cluster"])
-def test_nothing_is_left_after_a_crash(crashing: str, has_hosts: bool) -> None:
+def test_nothing_is_left_after_a_crash(crashing: str) -> None:
     before = links_here()
     with Calls("relay") as calls:
         assert calls.next_outcome()["mode"] == "relay"
         processes = calls.command.processes()
         (client,) = (one for one in processes if is_client(one))
-        assert len(processes) >= len(RANKS) + (FIRST_RANK + len(RANKS) if has_hosts else 2)
+        assert len(processes) >= len(RANKS) + FIRST_RANK + len(RANKS)
         os.kill(client if crashing == "the client" else calls.process.pid, signal.SIGKILL)
     assert links_here() == before
 
