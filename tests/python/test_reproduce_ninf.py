@@ -7,14 +7,25 @@ import numpy as np
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
+from tasuki.commands.reproduce import app
 from tasuki.measurement.jobs import run_command
 from tasuki.output.figure import Point, table_of
 from tasuki.reproduce.ninf.figures import gains
 from tasuki.reproduce.ninf.links import can_link, linked
 from tasuki.reproduce.ninf.linpack import Solved
 from tasuki.reproduce.ninf.measure import Calls, Problem, measure, question_of, seconds_of
-from tasuki.reproduce.ninf.paper import GAIN, MODES, PARTS, REST, TABLE_1
+from tasuki.reproduce.ninf.paper import (
+    FULL_SIZES,
+    GAIN,
+    MODES,
+    PARTS,
+    REST,
+    SIZES,
+    TABLE_1,
+    USUAL_SIZES,
+)
 from test_reproduce import is_picture
+from typer.testing import CliRunner
 
 pytestmark = pytest.mark.skipif(
     None in (find_program("aplinpack"), find_program("linpack_local")), reason="not built"
@@ -61,6 +72,25 @@ def test_all_modes_are_measured_over_all_links(tasuki):
     curves = [row for row in measured if row["name"] == "fig7"]
     assert {row["series"] for row in curves} == {"local", *MODES}
     assert all(row["baseline"] == "local" for row in curves if row["series"] != "local")
+
+
+@pytest.mark.parametrize(("options", "sizes"), [((), {20}), (("--full",), {20, 30})])
+def test_full_measures_larger_equations(options, sizes, monkeypatch):
+    """By the same code, with small ones in place of the usual and of the larger ones."""
+    monkeypatch.setattr("tasuki.commands.reproduce.USUAL_SIZES", (20,))
+    monkeypatch.setattr("tasuki.commands.reproduce.FULL_SIZES", (20, 30))
+    command = ["ninf", "--json", "--repetitions", "1", "--only", "fig7", *options]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    rows = [row for row in parse_envelope(result.stdout)["results"] if row["value"] is not None]
+    for link in links():
+        found = {(row["series"], row["n"]) for row in rows if row["panel"] == link}
+        assert found == {(series, n) for series in ("local", *MODES) for n in sizes}
+
+
+def test_full_has_the_usual_sizes_and_larger_ones():
+    assert FULL_SIZES[: len(USUAL_SIZES)] == USUAL_SIZES
+    assert FULL_SIZES[len(SIZES) :] == (2000, 4000, 8000)
 
 
 def gain_of(link: str, n: int, times_s: dict[str, float]) -> dict[str, Point]:
