@@ -1,6 +1,8 @@
 """A client that speaks the protocol message by message, and so may say what no good client does."""
 
+import ctypes
 import hashlib
+import os
 import socket
 import ssl
 import struct
@@ -27,6 +29,7 @@ class ProtocolClient:
         self._sockets = [self.front_end]
         self._processes: list[subprocess.Popen] = []
         self._listener: socket.socket | None = None
+        self._shown: ctypes.Array | None = None  # What a rank finds in this process's memory.
         self.ranks: list[dict[str, Any]] = []
         greeting = self.ask({"message": "hello", "protocol": 1, **hello})
         assert greeting["message"] == "hello", greeting
@@ -87,6 +90,17 @@ class ProtocolClient:
             assert frames.receive(made)["ticket"] == self.ranks[rank]["ticket"]
         else:
             made.sendall(frames.encoded({"ticket": ticket or self.ranks[rank]["ticket"]}))
+        return made
+
+    def share_memory_with_rank(self, rank: int = 0) -> socket.socket:
+        """A connection with the ticket said; the rank may read the memory of this process."""
+        made = self.reach_rank(rank)
+        ticket = self.ranks[rank]["ticket"]
+        self._shown = ctypes.create_string_buffer(ticket.encode())
+        offer = {"process": os.getpid(), "address": ctypes.addressof(self._shown)}
+        made.sendall(frames.encoded({"ticket": ticket, "memory": offer}))
+        welcome = frames.receive(made)
+        assert "memory" in welcome, welcome
         return made
 
     def _encrypted(self, port: int, rank: int) -> socket.socket:

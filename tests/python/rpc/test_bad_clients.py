@@ -3,28 +3,32 @@ others are served.
 """
 
 import contextlib
+import ctypes
 import itertools
 import json
+import mmap
 import socket
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import frames
 import numpy as np
 import pytest
 import tasuki
 from certificates import make_authority, make_certificate, needs_openssl
-from demo_server import needs_server
+from demo_server import CAN_SHARE_MEMORY, needs_server
 from protocol_client import ProtocolClient, connected
 from serving import ServeCommand, build_interfaces
 
 pytestmark = [needs_server, needs_openssl]
 ROUTINES = """
 Globals {
+#include <stdlib.h>
 #include <unistd.h>
 }
 Define twice(IN int64_t n, IN double x[n], OUT double y[n])
@@ -33,9 +37,15 @@ Define fill(IN int64_t n, OUT double y[n])
 { int64_t i; for (i = 0; i < n; ++i) y[i] = i; }
 Define waits()
 { for (;;) sleep(1); }
+Define asks(IN int64_t n, f(IN double x[n], OUT double y[n]), OUT double y[n])
+{ double *x = calloc(n, sizeof *x); f(x, y); free(x); }
+Define reads(IN filename file)
+{ if (access(file, R_OK) != 0) tasuki_fail("there is no file"); }
+Define writes(OUT filename file)
+{ if (truncate(file, 32000000) != 0) tasuki_fail("there is no file"); }
 """
-N = 4_000_000  # Of which no connections hold the numbers.
-N_OF_IN = 1_000
+N = 4_000_000  # Of which no connections hold the numbers, nor the bytes of the file.
+N_OF_IN = 1_000  # On two pages.
 BYTE_INTERVAL_S = 1
 
 
@@ -47,6 +57,7 @@ class BadClient:
     peer: socket.socket
     rest: bytes
     reads: bool = False  # It does not take what it gets, in place of not giving what it should.
+    memory: mmap.mmap | None = None  # Which a rank may read.
 
     def vanish(self) -> None:
         self.peer.close()
@@ -67,10 +78,14 @@ class BadClient:
             self.rest = self.rest[1:]
 
 
-def frame_of_call(routine: str, **scalars: int) -> bytes:
+def long_frame(message: str, **fields: Any) -> bytes:
     """Long enough for nobody to wait for all of it, byte by byte."""
-    message = {"message": "call", "call": 1, "routine": routine, "scalars": scalars}
-    return frames.encoded({**message, "unknown": 1000 * "-"})
+    return frames.encoded({"message": message, **fields, "unknown": 1000 * "-"})
+
+
+def frame_of_call(routine: str, n: int | None = None, **fields: Any) -> bytes:
+    scalars = {} if n is None else {"n": n}
+    return long_frame("call", call=1, routine=routine, scalars=scalars, **fields)
 
 
 class Way(NamedTuple):
@@ -86,7 +101,7 @@ class Way(NamedTuple):
         client = self.begin(port)
         if self.mode == "call-back":
             client.lease(module, call_back=client.await_ranks())
-        elif self.mode == "hand-off":
+        elif self.mode in ("hand-off", "memory"):
             client.lease(module)
         else:
             client.lease(module, through=self.mode)
@@ -116,7 +131,9 @@ def after_the_lease(port: int, way: Way, module: str) -> BadClient:
 
 def after_the_ticket(port: int, way: Way, module: str) -> BadClient:
     client = way.lease(port, module)
-    return BadClient(client, client.connect_to_rank(), frame_of_call("twice", n=N_OF_IN))
+    share = way.mode == "memory"
+    peer = client.share_memory_with_rank() if share else client.connect_to_rank()
+    return BadClient(client, peer, frame_of_call("twice", N_OF_IN))
 
 
 def in_the_midst_of_in(port: int, way: Way, module: str) -> BadClient:
@@ -134,9 +151,70 @@ def while_it_computes(port: int, way: Way, module: str) -> BadClient:
 
 def in_the_midst_of_out(port: int, way: Way, module: str) -> BadClient:
     made = after_the_ticket(port, way, module)
-    made.peer.sendall(frame_of_call("fill", n=N))
+    made.peer.sendall(frame_of_call("fill", N))
     assert frames.receive(made.peer)["message"] == "results"
     made.reads = True
+    return made
+
+
+def in_the_midst_of_keep(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    about = {"routine": "twice", "scalars": {"n": N_OF_IN}, "parameter": "x", "array": 32 * "a"}
+    made.peer.sendall(long_frame("keep", call=1, **about) + bytes(4 * N_OF_IN))
+    made.rest = bytes(4 * N_OF_IN)
+    return made
+
+
+def in_a_callback(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("asks", N_OF_IN))
+    asked = frames.receive(made.peer)
+    assert asked["message"] == "callback", asked
+    made.rest = long_frame("returned", bytes=8 * N_OF_IN)
+    return made
+
+
+def in_the_midst_of_an_in_file(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("reads", files={"file": 2000}) + bytes(1000))
+    made.rest = bytes(1000)
+    return made
+
+
+def in_the_midst_of_an_out_file(port: int, way: Way, module: str) -> BadClient:
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("writes"))
+    assert frames.receive(made.peer)["files"]["file"] == 8 * N
+    made.reads = True
+    return made
+
+
+def place_of(address: int) -> dict[str, Any]:
+    """Of an array in this process's memory."""
+    return {"address": address, "first_offset_bytes": 0, "stride_bytes": [8]}
+
+
+def whose_memory_vanishes(port: int, way: Way, module: str) -> BadClient:
+    """Of the two pages of an array the rank can read the first alone."""
+    made = after_the_ticket(port, way, module)
+    with tempfile.TemporaryFile() as file:
+        file.truncate(2 * mmap.PAGESIZE)
+        made.memory = mmap.mmap(file.fileno(), 2 * mmap.PAGESIZE)
+        file.truncate(mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(made.memory))
+    assert mmap.PAGESIZE < 8 * N_OF_IN
+    made.peer.sendall(frame_of_call("twice", N_OF_IN, memory={"x": place_of(address)}))
+    assert frames.receive(made.peer)["message"] == "failed"
+    made.rest = b""
+    return made
+
+
+def before_it_has_taken_results(port: int, way: Way, module: str) -> BadClient:
+    """It reads them from the rank's memory, and does not say that it has."""
+    made = after_the_ticket(port, way, module)
+    made.peer.sendall(frame_of_call("fill", N, memory={"y": place_of(0)}))
+    assert "y" in frames.receive(made.peer)["memory"]
+    made.rest = long_frame("taken")
     return made
 
 
@@ -147,15 +225,23 @@ STAGES = (
     while_it_computes,
     in_the_midst_of_out,
 )
+FURTHER_STAGES = (
+    in_the_midst_of_keep,
+    in_a_callback,
+    in_the_midst_of_an_in_file,
+    in_the_midst_of_an_out_file,
+)
+MEMORY_STAGES = (after_the_ticket, whose_memory_vanishes, before_it_has_taken_results)
 FIRST_STAGES = (before_hello, after_hello)  # They are the same by all ways that are not encrypted.
 Begin = Callable[[int, Way, str], BadClient]
 MANNERS = ("gone", "reset", "silent", "slow")
 WAYS = {
-    "hand-off": FIRST_STAGES + STAGES,
+    **({"memory": MEMORY_STAGES} if CAN_SHARE_MEMORY else {}),
+    "hand-off": FIRST_STAGES + STAGES + FURTHER_STAGES,
     "call-back": STAGES,
-    "relay": STAGES,
-    "buffering": STAGES,
-    "original": STAGES,
+    "relay": STAGES,  # Where the front end passes on bytes that mean nothing to it.
+    "buffering": STAGES + FURTHER_STAGES,
+    "original": STAGES + FURTHER_STAGES,
     "hand-off by TLS": FIRST_STAGES + STAGES,
     "relay by TLS": STAGES,
 }
