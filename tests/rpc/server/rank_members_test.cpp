@@ -1,0 +1,102 @@
+#include "rpc/server/rank_members.hpp"
+
+#include <gtest/gtest.h>
+
+#include <list>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "rpc/wire/frame.hpp"
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+constexpr Socket::Seconds patience{60};
+const json message = {{"message", "hold"}, {"lease", 1}};
+
+/// Three processes, of which the test plays the far ends.
+class RankMembersTest : public testing::Test {
+ protected:
+  /// Returns: the far end.
+  Socket& join(int rank) {
+    auto [near, far] = connected_by_tcp();
+    far.set_timeout(patience);
+    members.join(rank, std::make_shared<Socket>(std::move(near)), port_of(rank));
+    return far_ends.emplace_back(std::move(far));
+  }
+  static std::uint16_t port_of(int rank) { return static_cast<std::uint16_t>(7000 + rank); }
+  static void expect_end(Socket& far) {
+    std::byte told{};
+    EXPECT_THROW(far.receive(&told, 1), error);
+  }
+
+  RankMembers members{3};
+  std::list<Socket> far_ends;
+};
+
+TEST_F(RankMembersTest, AllHaveJoinedWhenEachHas) {
+  EXPECT_EQ(members.ranks(), 3);
+  for (const int rank : {2, 0, 1}) {
+    EXPECT_FALSE(members.has_joined(rank) || members.have_all_joined());
+    join(rank);
+    EXPECT_TRUE(members.has_joined(rank));
+  }
+  EXPECT_TRUE(members.have_all_joined());
+  members.lose(1);
+  EXPECT_FALSE(members.has_joined(1) || members.have_all_joined());
+  EXPECT_TRUE(members.has_joined(0) && members.has_joined(2));
+}
+
+TEST_F(RankMembersTest, ClientsReachARankWhereItsConnectionComesFrom) {
+  join(1);
+  EXPECT_EQ(text_of(members.address_of(1)), "127.0.0.1:7001");
+}
+
+TEST_F(RankMembersTest, AConnectionIsTheRanksUntilAnotherReplacesIt) {
+  auto [first, far_of_first] = connected_by_tcp();
+  const auto before = std::make_shared<Socket>(std::move(first));
+  members.join(0, before, 7000);
+  EXPECT_TRUE(members.is_of(0, before));
+  EXPECT_FALSE(members.is_of(1, before));
+  join(0);
+  EXPECT_FALSE(members.is_of(0, before));
+}
+
+TEST_F(RankMembersTest, OnlyThoseHearAMessageThatAreMeantAndHaveJoined) {
+  Socket& first = join(0);
+  Socket& last = join(2);
+  members.tell_all(message, [](int rank) { return rank != 0; });
+  members.tell(0, {{"message", "ask"}});
+  EXPECT_EQ(receive_frame(last), message);
+  EXPECT_EQ(receive_frame(first).at("message"), "ask");
+}
+
+TEST_F(RankMembersTest, ARankThatHasGoneKeepsNoOtherFromHearing) {
+  join(0).shut_down();
+  Socket& last = join(2);
+  // The first message to a peer that has gone may still be taken by the system.
+  for (int i = 0; i < 2; ++i) members.tell_all(message, [](int) { return true; });
+  EXPECT_EQ(receive_frame(last), message);
+}
+
+TEST_F(RankMembersTest, ConnectionsThatAreShutDownEndAndAreStillThere) {
+  Socket& far = join(0);
+  members.shut_down();
+  expect_end(far);
+  EXPECT_TRUE(members.has_joined(0));
+  members.tell(0, message);  // Its thread notices; nothing is thrown.
+}
+
+TEST_F(RankMembersTest, WhatIsForgottenEnds) {
+  Socket& far = join(0);
+  members.clear();
+  expect_end(far);
+  EXPECT_FALSE(members.has_joined(0));
+  members.tell_all(message, [](int) { return true; });
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
