@@ -11,20 +11,41 @@
 namespace {
 
 constexpr void (*returns_at_once)(void* const*) = [](void* const*) {};
+
+/// The arguments that all routines with a matrix begin with.
+struct Matrix {
+  explicit Matrix(void* const* arguments)
+      : rows_here(*static_cast<const std::int64_t*>(arguments[0]) / tasuki::size()),
+        columns(*static_cast<const std::int64_t*>(arguments[1])),
+        block(static_cast<double*>(arguments[2]), static_cast<std::size_t>(rows_here * columns)) {}
+
+  std::int64_t rows_here;
+  std::int64_t columns;
+  std::span<double> block;
+};
+
 void add_up(void* const* arguments) {
-  const auto rows = *static_cast<const std::int64_t*>(arguments[0]);
-  const auto columns = *static_cast<const std::int64_t*>(arguments[1]);
-  const auto rows_here = static_cast<std::size_t>(rows / tasuki::size());
-  const std::span block(static_cast<const double*>(arguments[2]),
-                        rows_here * static_cast<std::size_t>(columns));
-  *static_cast<double*>(arguments[4]) = std::accumulate(block.begin(), block.end(), 0.0);
+  const Matrix a(arguments);
+  *static_cast<double*>(arguments[4]) = std::accumulate(a.block.begin(), a.block.end(), 0.0);
 }
 
-constexpr std::array<tasuki::rpc::RoutineEntry, 4> routines = {{
+void number(void* const* arguments) {
+  const Matrix a(arguments);
+  auto next = a.block.begin();
+  for (std::int64_t i = 0; i < a.rows_here; ++i) {
+    const std::int64_t row = tasuki::rank() * a.rows_here + i;
+    for (std::int64_t column = 0; column < a.columns; ++column) {
+      *next++ = static_cast<double>(row % 1021 + column % 7);
+    }
+  }
+}
+
+constexpr std::array<tasuki::rpc::RoutineEntry, 5> routines = {{
     {"nothing", returns_at_once},
     {"take", returns_at_once},
     {"give", returns_at_once},
     {"sums", add_up},
+    {"numbers", number},
 }};
 
 }  // namespace

@@ -13,6 +13,7 @@ import numpy as np
 from tasuki.base.programs import DATA, require_program
 from tasuki.bench.baselines import solution, spread
 from tasuki.bench.goals import add_goal
+from tasuki.bench.own_network import congestion_control
 from tasuki.bench.raw_sockets import RawSockets
 from tasuki.bench.rpc_peer import RpcPeer, peers_here
 from tasuki.idl.parser import parse_file
@@ -42,7 +43,8 @@ Samples = dict[str, list[float]]  # Seconds, by what was measured.
 
 
 class RpcRun(NamedTuple):
-    """What to measure: a matrix of so many bytes to and from so many ranks, and a large one once.
+    """What to measure: a matrix of so many bytes to and from so many ranks, and a large one once
+    each way.
 
     A `large_bytes` of 0 leaves that out.
     """
@@ -55,7 +57,7 @@ class RpcRun(NamedTuple):
 
 def bench_rpc(run: RpcRun, as_json: bool) -> None:
     """Serves routines that compute nothing, and measures calls of them."""
-    rows = []
+    rows = [result("congestion_control", congestion_control(), "")]
     with stepping(5, "bench rpc", "calls beside bare connections") as begin_step:
         ranks_of_calls = tuple(dict.fromkeys((1, run.ranks)))
         begin_step("small calls from C++")
@@ -71,6 +73,7 @@ def bench_rpc(run: RpcRun, as_json: bool) -> None:
             begin_step(f"{run.matrix_bytes >> 20} MiB")
             with _serving(run.ranks) as front_end:
                 rows += _matrices(front_end.port, run, peers)
+                rows += _other_order(front_end.port, run)
                 rows += _memory(front_end, run)
         if run.large_bytes > 0:
             begin_step(f"{run.large_bytes >> 20} MiB")
@@ -169,9 +172,6 @@ def _add_mode(
     matrix, back = arrays
     transfer = connect(url_of("localhost", port), mode).transfer
 
-    def give() -> None:
-        transfer.give(len(matrix), COLUMNS, out={"a": back})
-
     def again(work: Callable[..., Any], *arguments: Any) -> float:
         # The ranks are leased to another mode's client at first, and their memory is not mapped.
         work(*arguments)
@@ -183,8 +183,32 @@ def _add_mode(
         print(f"tasuki: bench rpc: {mode} is left out: {fault}", file=sys.stderr)
         return False
     measures[f"send {mode}"] = lambda: again(transfer.take, matrix)
-    measures[f"return {mode}"] = lambda: again(give)
+    measures[f"return {mode}"] = lambda: again(_give, transfer, back)
     return True
+
+
+def _other_order(port: int, run: RpcRun) -> Iterator[Row]:
+    """A matrix whose order in memory is not that of the ranks' blocks, beside one whose is."""
+    rows_count = _rows_count(run, run.matrix_bytes)
+    matrix, turned = np.ones((rows_count, COLUMNS)), np.ones((rows_count, COLUMNS), order="F")
+    transfer = connect(url_of("localhost", port), "hand-off").transfer
+    measures: dict[str, Callable[[], float]] = {
+        "send": lambda: _seconds(transfer.take, matrix),
+        "send turned": lambda: _seconds(transfer.take, turned),
+        "return": lambda: _seconds(_give, transfer, matrix),
+        "return turned": lambda: _seconds(_give, transfer, turned),
+    }
+    for work in measures.values():
+        work()  # The ranks' memory is mapped by the first one.
+    samples = _measured(measures, run.repetitions)
+    for way in ("send", "return"):
+        name = f"{way}_{run.ranks}_ranks_hand-off_other_order"
+        pair = (f"{way} turned", way)
+        yield _row(name, "GB/s", samples, pair, lambda s: matrix.nbytes / s * 1e-9, "hand-off")
+
+
+def _give(transfer: Any, into: np.ndarray) -> None:
+    transfer.give(len(into), COLUMNS, out={"a": into})
 
 
 def _memory(front_end: FrontEnd, run: RpcRun) -> Iterator[Row]:
@@ -205,21 +229,36 @@ def _memory(front_end: FrontEnd, run: RpcRun) -> Iterator[Row]:
         yield result(f"memory_{name}", max(0, extra_bytes) / 2**20, "MiB")
 
 
-def _large(port: int, run: RpcRun) -> list[Row]:
-    """An array that is longer than 32-bit sizes tell, and whether the ranks have got it."""
-    rows_count = _rows_count(run, run.large_bytes)
-    matrix = np.empty((rows_count, COLUMNS))
-    matrix[:] = np.arange(rows_count)[:, np.newaxis] % 1021
-    matrix += np.arange(COLUMNS) % 7
+def _large(port: int, run: RpcRun) -> Iterator[Row]:
+    """An array that is longer than 32-bit sizes tell, once each way, and whether it has arrived."""
+    matrix = _numbers(_rows_count(run, run.large_bytes))
     wanted = [part.sum() for part in np.split(matrix, run.ranks)]
     transfer = connect(url_of("localhost", port), "hand-off").transfer
+    name = f"{run.ranks}_ranks_hand-off_large"
+
+    def row(way: str, seconds: float) -> Row:
+        gb_per_s = matrix.nbytes / seconds * 1e-9
+        return result(f"{way}_{name}", gb_per_s, "GB/s", bytes=matrix.nbytes)
+
     start = time.perf_counter()
     sums = transfer.sums(matrix, run.ranks)
-    seconds = time.perf_counter() - start
+    yield row("send", time.perf_counter() - start)
     if not np.array_equal(sums, wanted):
         raise CallError("bench rpc", f"the ranks have summed up {sums}, not {wanted}", "report it")
-    name = f"large_{run.ranks}_ranks_hand-off"
-    return [result(name, matrix.nbytes / seconds * 1e-9, "GB/s", bytes=matrix.nbytes)]
+    matrix.fill(0)
+    start = time.perf_counter()
+    transfer.numbers(len(matrix), COLUMNS, out={"a": matrix})
+    yield row("return", time.perf_counter() - start)
+    if not np.array_equal(matrix, _numbers(len(matrix))):
+        raise CallError("bench rpc", "other numbers have come back", "report it")
+
+
+def _numbers(rows_count: int) -> np.ndarray:
+    """As the ranks make them."""
+    numbers = np.empty((rows_count, COLUMNS))
+    numbers[:] = np.arange(rows_count)[:, np.newaxis] % 1021
+    numbers += np.arange(COLUMNS) % 7
+    return numbers
 
 
 def _rows_count(run: RpcRun, whole_bytes: int) -> int:

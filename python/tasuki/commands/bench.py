@@ -150,15 +150,25 @@ def rpc(
     n: Ranks = 2,
     size: Annotated[str, typer.Option(help="Of the matrix: 64M, 512M.")] = "512M",
     large: Annotated[
-        str, typer.Option(help="Of a matrix that is sent once and checked; 0 sends none.")
+        str, typer.Option(help="Of a matrix that goes once each way, checked; 0 sends none.")
     ] = "3G",
     repetitions: Repetitions = 7,
+    congestion_control: Annotated[
+        str,
+        typer.Option(
+            help="Of all connections, as reno, in a network of the run's own (takes root). Else"
+            " the system's."
+        ),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Measure calls of a server's routines beside bare TCP, Arrow Flight, Dask and Ray."""
+    from tasuki.bench.own_network import enter_own_network
     from tasuki.bench.rpc import RpcRun, bench_rpc
 
     sizes = (parse_bytes(size, "bench rpc", "--size"), parse_bytes(large, "bench rpc", "--large"))
+    if congestion_control:
+        enter_own_network("bench rpc", congestion_control)
     bench_rpc(RpcRun(n, *sizes, repetitions), as_json)
 
 

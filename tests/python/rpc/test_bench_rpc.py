@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import parse_envelope
 from demo_server import CAN_SHARE_MEMORY, needs_server
+from tasuki.bench.own_network import congestion_control
 from tasuki.bench.rpc_peer import PROGRAMS, RpcPeer
 from tasuki.measurement.peak_memory import PeakMemory
 
@@ -25,11 +26,15 @@ def test_calls_are_measured_beside_bare_connections(tasuki) -> None:
     matrices = {f"{way}_2_ranks_{mode}" for way in ("send", "return") for mode in modes}
     beside = {f"{way}_2_ranks_hand-off_beside_buffering" for way in ("send", "return")}
     memory = {f"memory_{process}" for process in ("client", "front_end", "rank")}
-    large = {"large_2_ranks_hand-off"}
+    large = {f"{way}_2_ranks_hand-off_large" for way in ("send", "return")}
+    turned = {f"{way}_2_ranks_hand-off_other_order" for way in ("send", "return")}
     peers = {one for one in rows if one.endswith(("_flight", "_dask", "_ray"))}
-    assert set(rows) - peers == calls | matrices | beside | memory | large
+    network = {"congestion_control"}
+    assert set(rows) - peers == calls | matrices | beside | memory | large | turned | network
     assert all(0 <= rows[name]["value"] < 64 and rows[name]["goal"] > 0 for name in memory)
-    assert rows["large_2_ranks_hand-off"]["bytes"] == 2 << 20
+    assert all(rows[name]["bytes"] == 2 << 20 for name in large)
+    assert rows["congestion_control"]["value"] == congestion_control()
+    assert all(rows[name]["baseline"] == "hand-off" for name in turned)
     for name in calls | matrices:
         row = rows[name]
         assert row["value"] > 0 and row["ratio"] > 0
@@ -41,6 +46,23 @@ def test_the_results_are_shown_as_a_table(tasuki) -> None:
     result = tasuki("bench", "rpc", "--size", "1M", "--large", "0", "--repetitions", 1)
     assert result.returncode == 0, result.stderr
     assert "return_2_ranks_hand-off" in result.stdout and "GB/s" in result.stdout
+
+
+def test_all_connections_use_the_congestion_control_that_is_asked_for(tasuki) -> None:
+    options = ("--size", "1M", "--large", "0", "--repetitions", 1, "--congestion-control", "reno")
+    result = tasuki("bench", "rpc", *options, "--json")
+    if os.geteuid() != 0:
+        assert result.returncode == 1 and "Remedy: call it as root, or leave" in result.stderr
+        return
+    assert result.returncode == 0, result.stderr
+    first = parse_envelope(result.stdout)["results"][0]
+    assert (first["name"], first["value"]) == ("congestion_control", "reno")
+
+
+def test_a_congestion_control_that_is_not_there_is_refused(tasuki) -> None:
+    result = tasuki("bench", "rpc", "--congestion-control", "none-such")
+    assert result.returncode == 2
+    assert "this system has no congestion control none-such" in result.stderr
 
 
 PEER = """

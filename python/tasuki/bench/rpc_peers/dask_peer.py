@@ -1,8 +1,11 @@
 """Dask: arrays scattered to worker processes, each part straight to its worker."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
+import numpy as np
 from distributed import Client, LocalCluster
 from questions import Peer, Question, answer, array_of
 
@@ -22,21 +25,27 @@ def start(question: Question) -> Iterator[Peer]:
             dashboard_address=None,
         ) as cluster,
         Client(cluster) as client,
+        ThreadPoolExecutor(question.processes) as threads,
     ):
         client.wait_for_workers(question.processes)
         workers = list(client.scheduler_info()["workers"])
 
+        kept: list[Any] = []
+
+        def scatter(row: np.ndarray, worker: str) -> Any:
+            return client.scatter(row, workers=[worker], direct=True, hash=False)
+
         def send() -> None:
-            parts = [
-                client.scatter(row, workers=[worker], direct=True, hash=False, asynchronous=False)
-                for row, worker in zip(array, workers, strict=True)
-            ]
-            client.cancel(parts)
+            kept[:] = threads.map(scatter, array, workers)
+
+        def release() -> None:
+            client.cancel(kept)
+            kept.clear()
 
         def call() -> None:
             client.submit(_nothing, workers=workers[:1], pure=False).result()
 
-        yield Peer(send, call, "scatter, direct")
+        yield Peer(send, call, "scatter, direct, all at once", release)
 
 
 if __name__ == "__main__":

@@ -22,12 +22,17 @@ class Question(NamedTuple):
     processes: int
 
 
+def _nothing() -> None:
+    pass
+
+
 class Peer(NamedTuple):
-    """What a peer can be asked for, and in which setting."""
+    """What a peer can be asked for, in which setting, and what it does after each `send`."""
 
     send: Callable[[], None]
     call: Callable[[], None]
     setting: str
+    release: Callable[[], None] = _nothing
 
 
 def array_of(question: Question) -> np.ndarray:
@@ -62,10 +67,12 @@ def answer(start: Callable[[Question], AbstractContextManager[Peer]]) -> None:
     lines = _lines()
     with start(Question(**next(lines))) as peer:
         peer.send()
+        peer.release()
         peer.call()
         say(peer.setting)
         for one in lines:
             if one == "send":
                 say(seconds(peer.send))
+                peer.release()
             else:
                 say(_mean_seconds(peer.call))
