@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <tasuki/detail/layout/converted_pieces.hpp>
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <vector>
 
@@ -74,6 +75,10 @@ class BlockReceiver {
 
 void receive_block(Socket& socket, const layout::ArrayLayout& layout, int rank,
                    const layout::ArrayView& view, std::byte* array) {
+  if (auto pieces = layout::ConvertedPieces::find(layout, rank, view)) {
+    return pieces->unpack_each(
+        array, [&](std::span<std::byte> piece) { socket.receive(piece.data(), piece.size()); });
+  }
   layout::RunCursor cursor(layout, rank, view);
   BlockReceiver receiver(socket);
   while (const auto run = cursor.next()) {

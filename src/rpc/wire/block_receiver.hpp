@@ -1,7 +1,8 @@
 // Receives a rank's block into a whole array, without a copy of the block.
 //
 // Used by clients for results, and by ranks for parts of arrays. Long runs of bytes go straight
-// into the array; short ones by way of a small buffer. Thread-safety: one thread for each socket.
+// into the array; short ones, and blocks whose order is not the array's, by way of a small buffer.
+// Thread-safety: one thread for each socket.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "rpc/wire/block_sender.hpp"
 
 #include <cstring>
+#include <tasuki/detail/layout/converted_pieces.hpp>
 
 namespace tasuki::rpc {
 
@@ -15,6 +16,13 @@ void BlockSender::add(std::span<const std::byte> bytes) {
 
 void BlockSender::add_block(const layout::ArrayLayout& layout, int rank,
                             const layout::ArrayView& view, const std::byte* array) {
+  if (auto pieces = layout::ConvertedPieces::find(layout, rank, view)) {
+    return pieces->pack_each(array, [&](std::span<const std::byte> piece) {
+      if (piece.size() <= run_buffer_bytes) return add_copy(piece);
+      push(piece);
+      flush();
+    });
+  }
   layout::RunCursor cursor(layout, rank, view);
   while (const auto run = cursor.next()) {
     add({array + run->array_offset_bytes, static_cast<std::size_t>(run->bytes)});

@@ -2,7 +2,8 @@
 // calls as possible.
 //
 // Used by whoever sends messages with the blocks that follow them. Long runs of bytes go straight
-// from the array; short ones by way of a small buffer. Thread-safety: one thread.
+// from the array; short ones, and blocks whose order is not the array's, by way of a small buffer.
+// Thread-safety: one thread.
 #pragma once
 
 #include <array>

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <tasuki/detail/layout/copy_block.hpp>
 #include <tasuki/error.hpp>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "layout/block_copies.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/transfers.hpp"
 
@@ -15,13 +15,12 @@ namespace tasuki::rpc {
 namespace {
 
 TEST(BlockReceiverTest, ABlockIsReceivedToWhereItLies) {
-  for (const ArrayLayout& one : layouts()) {
-    const ArrayView view = contiguous_view(one, layout::Order::row_major);
+  for (const auto& [one, view] : layouts_and_views()) {
     std::vector<std::byte> expected(static_cast<std::size_t>(one.whole_bytes()));
     std::vector<std::byte> array(expected.size());
     for (int rank = 0; rank < one.ranks(); ++rank) {
       const std::vector<std::byte> block = counted(static_cast<std::size_t>(one.local_bytes(rank)));
-      layout::unpack_block(one, rank, view, block, expected);
+      layout::unpack_by_elements(one, rank, view, block, expected);
       auto [from, to] = connected();
       std::thread sender([&] { from.send(block.data(), block.size()); });
       receive_block(to, one, rank, view, array.data());
@@ -44,8 +43,8 @@ TEST(BlockReceiverTest, SelectedElementsAreSentAndReceivedOutOfBlocks) {
       std::vector<std::byte> received(block.size());
       std::vector<std::byte> expected(block.size());
       std::vector<std::byte> array(static_cast<std::size_t>(one.whole_bytes()));
-      layout::unpack_block(one, rank, view, block, array);
-      layout::pack_block(one, rank, view, array, expected);
+      layout::unpack_by_elements(one, rank, view, block, array);
+      layout::pack_by_elements(one, rank, view, array, expected);
       auto [from, to] = connected();
       std::thread sending([&] {
         BlockSender sender(from);

@@ -2,29 +2,28 @@
 
 #include <gtest/gtest.h>
 
-#include <tasuki/detail/layout/copy_block.hpp>
 #include <tasuki/error.hpp>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "layout/block_copies.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
 namespace {
 
 TEST(BlockSenderTest, ABlockArrivesAsPackingWouldMakeIt) {
-  for (const ArrayLayout& one : layouts()) {
+  for (const auto& [one, view] : layouts_and_views()) {
     const std::vector<std::byte> array = counted(static_cast<std::size_t>(one.whole_bytes()));
-    const ArrayView view = contiguous_view(one, layout::Order::row_major);
     for (int rank = 0; rank < one.ranks(); ++rank) {
       std::vector<std::byte> expected(static_cast<std::size_t>(one.local_bytes(rank)));
-      layout::pack_block(one, rank, view, array, expected);
+      layout::pack_by_elements(one, rank, view, array, expected);
       auto [from, to] = connected();
       std::vector<std::byte> received(expected.size());
-      std::thread thread([&] {
+      std::thread thread([&, &layout = one, &view = view] {
         BlockSender sender(from);
-        sender.add_block(one, rank, view, array.data());
+        sender.add_block(layout, rank, view, array.data());
         sender.flush();
       });
       to.receive(received.data(), received.size());
@@ -41,7 +40,7 @@ TEST(BlockSenderTest, BytesGoBeforeAndBehindABlockInTheOrderInWhichTheyWereAdded
   const std::vector<std::byte> head = counted(17);
   const std::vector<std::byte> tail = counted(5000);
   std::vector<std::byte> block(static_cast<std::size_t>(one.local_bytes(1)));
-  layout::pack_block(one, 1, view, array, block);
+  layout::pack_by_elements(one, 1, view, array, block);
   std::vector<std::byte> expected = head;
   expected.insert(expected.end(), block.begin(), block.end());
   expected.insert(expected.end(), tail.begin(), tail.end());

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <tasuki/detail/layout/copy_block.hpp>
 #include <thread>
 #include <vector>
 
+#include "layout/block_copies.hpp"
 #include "rpc/tls/tls_context.hpp"
 #include "rpc/tls/tls_secret.hpp"
 #include "rpc/wire/block_receiver.hpp"
@@ -67,9 +67,9 @@ void hear_blocks(Socket& socket) {
     const ArrayView view = contiguous_view(one, layout::Order::row_major);
     const std::vector<std::byte> array = counted(static_cast<std::size_t>(one.whole_bytes()));
     std::vector<std::byte> block(static_cast<std::size_t>(one.local_bytes(1)));
-    layout::pack_block(one, 1, view, array, block);
+    layout::pack_by_elements(one, 1, view, array, block);
     std::vector<std::byte> expected(array.size());
-    layout::unpack_block(one, 1, view, block, expected);
+    layout::unpack_by_elements(one, 1, view, block, expected);
     std::vector<std::byte> received(array.size());
     receive_block(socket, one, 1, view, received.data());
     EXPECT_EQ(received, expected);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <tasuki/detail/layout/array_layout.hpp>
 #include <tasuki/detail/layout/array_view.hpp>
+#include <tasuki/detail/layout/order.hpp>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,17 @@ inline std::vector<ArrayLayout> layouts() {
       {{Axis(64, layout::Whole{}, 1), Axis(900, layout::BlockCyclic{70}, 2)}, Grid({1, 2}), 8},
       {{Axis(0, layout::Block{}, 2)}, Grid({2}), 8},
   };
+}
+
+/// The arrays of the layouts, each in the order of its blocks and in the other one.
+inline std::vector<std::pair<ArrayLayout, ArrayView>> layouts_and_views() {
+  std::vector<std::pair<ArrayLayout, ArrayView>> all;
+  for (const ArrayLayout& one : layouts()) {
+    for (const auto order : {layout::Order::row_major, layout::Order::column_major}) {
+      all.emplace_back(one, contiguous_view(one, order));
+    }
+  }
+  return all;
 }
 
 }  // namespace tasuki::rpc

@@ -1,7 +1,7 @@
 // Walks over the local indices of a rank's block and knows where each element lies, both in the
 // whole array and in the block: by additions alone, as divisions would take longer than a copy.
 //
-// Used by RunCursor and copy_block. Thread-safety: one thread per walk.
+// Used by RunCursor and ConvertedPieces. Thread-safety: one thread per walk.
 #pragma once
 
 #include <cstdint>
