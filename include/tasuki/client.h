@@ -128,6 +128,30 @@ const char* tasuki_client_call(tasuki_client* client, const char* module, const 
 const char* tasuki_client_call_routine(tasuki_client* client, const char* routine,
                                        const tasuki_argument* arguments, size_t arguments_count);
 
+/// Where a rank's time went in a call, in seconds, and how many of its threads computed.
+typedef struct {
+  double receive_s;
+  double compute_s;
+  double send_s;
+  double threads;
+} tasuki_rank_report;
+/// What docs/formats/call-report.md tells of most calls.
+typedef struct {
+  const char* server;  ///< The address of the one where the call ran.
+  const char* mode;    ///< By which way arrays travelled, as for tasuki_client_set_mode.
+  const char* wire;    ///< In which form numbers did.
+  int64_t sent_bytes;
+  int64_t received_bytes;
+  double client_s;       ///< The whole call.
+  double front_end_s;    ///< 0 where the call went past the front end.
+  double computation_s;  ///< Of the slowest rank.
+  const tasuki_rank_report* ranks;
+  size_t ranks_count;
+} tasuki_report;
+/// Returns: the report of the client's last call that has ended well, which lasts until its next
+/// call; NULL if there is none. Example: examples/report.c
+const tasuki_report* tasuki_client_last_report(tasuki_client* client);
+
 /// An array that a call gives back.
 typedef struct {
   size_t position;         ///< Among all arguments of the call; the first is 0.

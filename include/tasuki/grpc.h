@@ -18,6 +18,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/time.h>
+#include <tasuki/client.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +60,39 @@ typedef struct grpc_function_handle_s {
   int64_t number;
 } grpc_function_handle_t;
 
+/// An object of a class, on the ranks of a server. The field is for the library.
+typedef struct grpc_object_handle_s_np {
+  int64_t number;
+} grpc_object_handle_t_np;
+
+/// How far a session is.
+enum {
+  GRPC_SESSION_ARG_IS_NOT_TRANSMITTED,  ///< Is never told.
+  GRPC_SESSION_EXECUTING,
+  GRPC_SESSION_DOWN,  ///< It has failed.
+  GRPC_SESSION_DONE,
+  GRPC_SESSION_UNKNOWN_STATUS
+};
+
+/// Where the time of a call went on its ranks; each is that of the slowest one.
+typedef struct grpc_exec_info_executable_s_np {
+  struct timeval transferArgumentToRemoteRealTime;
+  struct timeval calculationRealTime;
+  struct timeval transferResultToClientRealTime;
+} grpc_exec_info_executable_t_np;
+
+/// The whole call, as its client has seen it.
+typedef struct grpc_exec_info_client_s_np {
+  struct timeval calculationRealTime;
+} grpc_exec_info_client_t_np;
+
+/// Of a call that has ended well: with the names of Ninf-G, and all that there is in `report`.
+typedef struct grpc_session_info_s_np {
+  grpc_exec_info_executable_t_np gei_measureExecutable;
+  grpc_exec_info_client_t_np gei_measureClient;
+  tasuki_report report;
+} grpc_session_info_t_np;
+
 /// Arguments of a call: pointers, also to scalars. The fields are for the library.
 typedef struct grpc_arg_stack_s {
   void** arguments;
@@ -91,7 +126,7 @@ grpc_error_t grpc_function_handle_init(grpc_function_handle_t* handle, const cha
 grpc_error_t grpc_function_handle_destruct(grpc_function_handle_t* handle);
 /// Writes the handle that has begun a session.
 /// Returns: GRPC_NO_ERROR; GRPC_INVALID_SESSION_ID, also for a session that has ended well and has
-/// been waited for. Example: examples/grid_sessions.c
+/// been waited for, or that an object has begun. Example: examples/grid_sessions.c
 grpc_error_t grpc_get_handle(grpc_function_handle_t** handle, grpc_sessionid_t session);
 
 /// Calls with the arguments that follow, and returns when their results are in place.
@@ -131,6 +166,38 @@ int grpc_call_arg_stack(grpc_function_handle_t* handle, grpc_arg_stack_t* stack)
 /// Example: examples/grid_stack.c
 int grpc_call_arg_stack_async(grpc_function_handle_t* handle, grpc_arg_stack_t* stack);
 
+/// Makes an object of the class "module/Class", or "Class" if one module alone has it, on the first
+/// default server that answers. It has a state of its own there, until it is destructed or the
+/// server's ranks are started anew: then calls return GRPC_SESSION_FAILED.
+/// Returns: GRPC_NO_ERROR, GRPC_SERVER_NOT_FOUND, GRPC_RPC_REFUSED; GRPC_FUNCTION_NOT_FOUND if
+/// there is no such class; GRPC_SESSION_FAILED if the ranks have no room.
+/// Example: examples/grid_object.c
+grpc_error_t grpc_object_handle_default_np(grpc_object_handle_t_np* handle, const char* class_name);
+/// The same on a server, tasuki://HOST:PORT or HOST:PORT. Example: examples/grid_object.c
+grpc_error_t grpc_object_handle_init_np(grpc_object_handle_t_np* handle, const char* server,
+                                        const char* class_name);
+/// Frees the object on the ranks.
+/// Returns: GRPC_NO_ERROR, GRPC_INVALID_FUNCTION_HANDLE, or GRPC_SESSION_FAILED if the server does
+/// not answer, which frees it then, too. Example: examples/grid_object.c
+grpc_error_t grpc_object_handle_destruct_np(grpc_object_handle_t_np* handle);
+/// Writes the handle of the object that has begun a session. Returns: as grpc_get_handle.
+/// Example: examples/grid_object.c
+grpc_error_t grpc_object_handle_get_from_session_np(grpc_object_handle_t_np** handle,
+                                                    grpc_sessionid_t session);
+/// Calls a method of an object as grpc_call does. Returns: as grpc_call; GRPC_FUNCTION_NOT_FOUND if
+/// its class has no such method. Example: examples/grid_object.c
+grpc_error_t grpc_invoke_np(grpc_object_handle_t_np* handle, const char* method, ...);
+/// The same as grpc_call_async does. Example: examples/grid_object.c
+grpc_error_t grpc_invoke_async_np(grpc_object_handle_t_np* handle, const char* method,
+                                  grpc_sessionid_t* session, ...);
+/// The same with the arguments of a stack. Returns: 0, or -1 after an error.
+/// Example: examples/grid_object.c
+int grpc_invoke_arg_stack_np(grpc_object_handle_t_np* handle, const char* method,
+                             grpc_arg_stack_t* stack);
+/// Returns: the number of the session, or -1 after an error. Example: examples/grid_object.c
+int grpc_invoke_arg_stack_async_np(grpc_object_handle_t_np* handle, const char* method,
+                                   grpc_arg_stack_t* stack);
+
 /// Waits until a session has ended, and may be called again afterwards.
 /// Returns: GRPC_NO_ERROR, GRPC_SESSION_FAILED or GRPC_INVALID_SESSION_ID.
 /// Example: examples/grid_sessions.c
@@ -161,6 +228,20 @@ grpc_error_t grpc_probe_or(const grpc_sessionid_t* sessions, size_t length,
 grpc_error_t grpc_cancel(grpc_sessionid_t session);
 /// The same for all sessions. Example: examples/grid_sessions.c
 grpc_error_t grpc_cancel_all(void);
+
+/// Writes the information of a session that has ended well, to be released, and how far the session
+/// is; NULL: it is not written. That of the 256 newest sessions is kept.
+/// Returns: GRPC_NO_ERROR, or GRPC_INVALID_SESSION_ID, also if there is no information.
+/// Example: examples/grid_report.c
+grpc_error_t grpc_session_info_get_np(grpc_sessionid_t session, grpc_session_info_t_np** info,
+                                      int* status);
+/// Frees what grpc_session_info_get_np has written. Returns: GRPC_NO_ERROR.
+/// Example: examples/grid_report.c
+grpc_error_t grpc_session_info_release_np(grpc_session_info_t_np* info);
+/// Writes the information of the thread's last call without a session that has ended well; what it
+/// points at lasts until the thread's next call. Returns: as grpc_session_info_get_np.
+/// Example: examples/grid_report.c
+grpc_error_t grpc_get_last_info_np(grpc_session_info_t_np* info, int* status);
 
 /// Returns: the error of a session that has ended, as grpc_call would have returned it;
 /// GRPC_NO_ERROR if it goes on; GRPC_INVALID_SESSION_ID. Example: examples/grid_sessions.c

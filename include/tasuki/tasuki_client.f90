@@ -19,7 +19,9 @@ module tasuki_client
   public :: tasuki_server, tasuki_kept_array, tasuki_function, tasuki_kept, tasuki_connect, &
             tasuki_close, tasuki_set_mode, tasuki_set_wire_format, tasuki_call, tasuki_put, &
             tasuki_free, tasuki_list_kept, tasuki_discard, tasuki_progress, tasuki_cancel, &
-            tasuki_error_text, tasuki_error_kind, tasuki_may_have_run
+            tasuki_error_text, tasuki_error_kind, tasuki_may_have_run, tasuki_object, &
+            tasuki_make, tasuki_call_method, tasuki_free_object, tasuki_rank_report, &
+            tasuki_report, tasuki_last_report
 
   ! A connection to a server.
   type, bind(c) :: tasuki_server
@@ -35,6 +37,37 @@ module tasuki_client
   ! A function of the program: an argument of calls for a callback.
   type, bind(c) :: tasuki_function
     type(c_funptr) :: address = c_null_funptr
+  end type
+
+  ! An object that tasuki_make has left on the ranks, whose methods tasuki_call_method calls.
+  type, bind(c) :: tasuki_object
+    character(kind=c_char) :: name(512) = c_null_char
+  end type
+
+  ! Where a rank's time went in a call, in seconds, and how many of its threads computed.
+  type, bind(c) :: tasuki_rank_report
+    real(c_double) :: receive_s = 0, compute_s = 0, send_s = 0, threads = 0
+  end type
+
+  ! What docs/formats/call-report.md tells of most calls.
+  type :: tasuki_report
+    character(:), allocatable :: server  ! The address of the one where the call ran.
+    character(:), allocatable :: mode  ! By which way arrays travelled, as for tasuki_set_mode.
+    character(:), allocatable :: wire  ! In which form numbers did.
+    integer(c_int64_t) :: sent_bytes = 0, received_bytes = 0
+    real(c_double) :: client_s = 0  ! The whole call.
+    real(c_double) :: front_end_s = 0  ! 0 where the call went past the front end.
+    real(c_double) :: computation_s = 0  ! Of the slowest rank.
+    type(tasuki_rank_report), allocatable :: ranks(:)
+  end type
+
+  ! The C structure.
+  type, bind(c) :: report_in_c
+    type(c_ptr) :: server, mode, wire
+    integer(c_int64_t) :: sent_bytes, received_bytes
+    real(c_double) :: client_s, front_end_s, computation_s
+    type(c_ptr) :: ranks
+    integer(c_size_t) :: ranks_count
   end type
 
   ! An array or an object that a program has left on the ranks, as the server tells it.
@@ -74,6 +107,18 @@ module tasuki_client
       import :: tasuki_server, c_char, c_int
       type(tasuki_server), intent(in) :: server
       character(kind=c_char, len=*), intent(in) :: routine
+      type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
+                                          a13, a14, a15, a16, a17, a18, a19, a20
+      integer(c_int), intent(out), optional :: stat
+    end subroutine
+    ! Calls a method of an object in the same way.
+    subroutine tasuki_call_method(server, object, method, a1, a2, a3, a4, a5, a6, a7, a8, a9, &
+                                  a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, stat) &
+        bind(c, name="tasuki_client_call_method_from_fortran")
+      import :: tasuki_server, tasuki_object, c_char, c_int
+      type(tasuki_server), intent(in) :: server
+      type(tasuki_object), intent(in) :: object
+      character(kind=c_char, len=*), intent(in) :: method
       type(*), dimension(..), optional :: a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, &
                                           a13, a14, a15, a16, a17, a18, a19, a20
       integer(c_int), intent(out), optional :: stat
@@ -119,6 +164,23 @@ module tasuki_client
       type(c_ptr), value :: client
       character(kind=c_char), intent(in) :: module(*), kept(*)
       integer(c_int) :: client_free
+    end function
+    function client_make(client, class_name) bind(c, name="tasuki_client_make")
+      import :: c_ptr, c_char
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: class_name(*)
+      type(c_ptr) :: client_make
+    end function
+    function client_free_object(client, object) bind(c, name="tasuki_client_free_object")
+      import :: c_ptr, c_char, c_int
+      type(c_ptr), value :: client
+      character(kind=c_char), intent(in) :: object(*)
+      integer(c_int) :: client_free_object
+    end function
+    function client_last_report(client) bind(c, name="tasuki_client_last_report")
+      import :: c_ptr
+      type(c_ptr), value :: client
+      type(c_ptr) :: client_last_report
     end function
     function client_list_kept(client, kept) bind(c, name="tasuki_client_list_kept")
       import :: c_ptr, c_int
@@ -213,6 +275,57 @@ contains
     type(tasuki_kept_array), intent(in) :: kept
     integer, intent(out), optional :: stat
     call finish(client_free(server%client, trim(module) // c_null_char, kept%name) == 0, stat)
+  end subroutine
+
+  ! Makes an object of the class "module/Class", or "Class" if one module alone has it, on the ranks
+  ! of the module. It has a state of its own there, until it is freed, the connection ends or the
+  ! ranks are started anew.
+  subroutine tasuki_make(server, object, class_name, stat)
+    type(tasuki_server), intent(in) :: server
+    type(tasuki_object), intent(out) :: object
+    character(*), intent(in) :: class_name
+    integer, intent(out), optional :: stat
+    character(:), allocatable :: name
+    integer :: i
+    name = text_of(client_make(server%client, trim(class_name) // c_null_char))
+    do i = 1, min(len(name), size(object%name) - 1)
+      object%name(i) = name(i:i)
+    end do
+    call finish(len(name) > 0, stat)
+  end subroutine
+
+  ! Frees an object on the ranks; does nothing if it is not there.
+  subroutine tasuki_free_object(server, object, stat)
+    type(tasuki_server), intent(in) :: server
+    type(tasuki_object), intent(in) :: object
+    integer, intent(out), optional :: stat
+    call finish(client_free_object(server%client, object%name) == 0, stat)
+  end subroutine
+
+  ! Tells of the last call that has ended well; `report` is empty if there is none.
+  subroutine tasuki_last_report(server, report)
+    type(tasuki_server), intent(in) :: server
+    type(tasuki_report), intent(out) :: report
+    type(report_in_c), pointer :: found
+    type(tasuki_rank_report), pointer :: ranks(:)
+    type(c_ptr) :: place
+    report%server = ""
+    report%mode = ""
+    report%wire = ""
+    allocate (report%ranks(0))
+    place = client_last_report(server%client)
+    if (.not. c_associated(place)) return
+    call c_f_pointer(place, found)
+    report%server = text_of(found%server)
+    report%mode = text_of(found%mode)
+    report%wire = text_of(found%wire)
+    report%sent_bytes = found%sent_bytes
+    report%received_bytes = found%received_bytes
+    report%client_s = found%client_s
+    report%front_end_s = found%front_end_s
+    report%computation_s = found%computation_s
+    call c_f_pointer(found%ranks, ranks, [found%ranks_count])
+    report%ranks = ranks
   end subroutine
 
   ! What all clients of the same user have left on the ranks of the server, the oldest first.

@@ -21,6 +21,9 @@ typedef struct {
 typedef struct {
   void (*address)(void);
 } tasuki_function;
+typedef struct {
+  char name[512];
+} tasuki_object;
 
 // As NumPy calls it; a text that names no type if the interface language has none for it.
 static const char* type_of(const CFI_cdesc_t* array) {
@@ -89,6 +92,22 @@ static void finish(int is_done, int* stat) {
   }
 }
 
+typedef struct {
+  tasuki_argument arguments[most_arguments];
+  size_t count;
+  int64_t extents[most_arguments][CFI_MAX_RANK];
+  int64_t stride_bytes[most_arguments][CFI_MAX_RANK];
+} call_arguments;
+
+// Of those that are given: the others, which are NULL, follow.
+static void describe(const CFI_cdesc_t* const given[most_arguments], call_arguments* call) {
+  call->count = 0;
+  for (size_t i = 0; i < most_arguments && given[i] != NULL; ++i) {
+    call->arguments[i] = argument_of(given[i], call->extents[i], call->stride_bytes[i]);
+    ++call->count;
+  }
+}
+
 void tasuki_client_call_from_fortran(const tasuki_server* server, const CFI_cdesc_t* routine,
                                      CFI_cdesc_t* a1, CFI_cdesc_t* a2, CFI_cdesc_t* a3,
                                      CFI_cdesc_t* a4, CFI_cdesc_t* a5, CFI_cdesc_t* a6,
@@ -99,15 +118,29 @@ void tasuki_client_call_from_fortran(const tasuki_server* server, const CFI_cdes
                                      CFI_cdesc_t* a19, CFI_cdesc_t* a20, int* stat) {
   const CFI_cdesc_t* const given[most_arguments] = {
       a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20};
-  int64_t extents[most_arguments][CFI_MAX_RANK], stride_bytes[most_arguments][CFI_MAX_RANK];
-  tasuki_argument arguments[most_arguments];
-  size_t count = 0;
-  for (; count < most_arguments && given[count] != NULL; ++count) {
-    arguments[count] = argument_of(given[count], extents[count], stride_bytes[count]);
-  }
+  call_arguments call;
+  describe(given, &call);
   char* const name = text_of(routine);
   const char* const report =
-      tasuki_client_call_routine(server->client, name, arguments, count);
+      tasuki_client_call_routine(server->client, name, call.arguments, call.count);
+  free(name);
+  finish(report != NULL, stat);
+}
+
+void tasuki_client_call_method_from_fortran(
+    const tasuki_server* server, const tasuki_object* object, const CFI_cdesc_t* method,
+    CFI_cdesc_t* a1, CFI_cdesc_t* a2, CFI_cdesc_t* a3, CFI_cdesc_t* a4, CFI_cdesc_t* a5,
+    CFI_cdesc_t* a6, CFI_cdesc_t* a7, CFI_cdesc_t* a8, CFI_cdesc_t* a9, CFI_cdesc_t* a10,
+    CFI_cdesc_t* a11, CFI_cdesc_t* a12, CFI_cdesc_t* a13, CFI_cdesc_t* a14, CFI_cdesc_t* a15,
+    CFI_cdesc_t* a16, CFI_cdesc_t* a17, CFI_cdesc_t* a18, CFI_cdesc_t* a19, CFI_cdesc_t* a20,
+    int* stat) {
+  const CFI_cdesc_t* const given[most_arguments] = {
+      a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20};
+  call_arguments call;
+  describe(given, &call);
+  char* const name = text_of(method);
+  const char* const report = tasuki_client_call_method(server->client, object->name, name,
+                                                       call.arguments, call.count);
   free(name);
   finish(report != NULL, stat);
 }

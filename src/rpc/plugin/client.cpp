@@ -14,6 +14,7 @@
 #include "rpc/client/call_array.hpp"
 #include "rpc/client/client.hpp"
 #include "rpc/plugin/last_error.hpp"
+#include "rpc/plugin/report_in_c.hpp"
 #include "rpc/sessions/call_arguments.hpp"
 #include "rpc/sessions/client_options.hpp"
 #include "rpc/sessions/kept_entry.hpp"
@@ -31,6 +32,8 @@ struct tasuki_client {
   tasuki::rpc::Client client;
   std::string interfaces;
   std::string report;
+  std::optional<tasuki::rpc::CallReport> last;  ///< Of the last call that has ended well.
+  std::optional<tasuki::rpc::ReportInC> last_in_c;
   std::string server;
   std::string kept;
   std::string kept_text;
@@ -141,10 +144,10 @@ std::vector<Argument> arguments_of(const tasuki_argument* arguments, std::size_t
 /// Calls with the functions that have been set. Returns: the report as text.
 const char* call(tasuki_client& client, const std::string& module, const std::string& routine,
                  const CallArguments& arguments, const std::string& object = "") {
-  const tasuki::rpc::CallReport report = client.client.call(
-      module, routine, arguments.scalars, arguments.arrays, object, arguments.functions);
-  tasuki::rpc::write_texts(arguments.texts, report.texts);
-  client.report = tasuki::rpc::json_text_of(report);
+  client.last = client.client.call(module, routine, arguments.scalars, arguments.arrays, object,
+                                   arguments.functions);
+  tasuki::rpc::write_texts(arguments.texts, client.last->texts);
+  client.report = tasuki::rpc::json_text_of(*client.last);
   return client.report.c_str();
 }
 
@@ -224,6 +227,12 @@ const char* tasuki_client_call_routine(tasuki_client* client, const char* routin
         *client, found.module.name, found.routine.name,
         tasuki::rpc::call_arguments(found.routine, arguments_of(arguments, arguments_count)));
   });
+}
+
+const tasuki_report* tasuki_client_last_report(tasuki_client* client) {
+  if (!client->last) return nullptr;
+  client->last_in_c.emplace(*client->last);
+  return &client->last_in_c->get();
 }
 
 int tasuki_client_missing_results(tasuki_client* client, const char* routine,

@@ -4,6 +4,7 @@
 // are the caller's.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "rpc/client/call_fault.hpp"
@@ -23,19 +24,24 @@ class ConnectionLost : public CallFault {
 class RoutineCall {
  public:
   /// Requires: `found` is among the client's routines.
-  RoutineCall(ClientPool::Taken client, const FoundRoutine& found, CallArguments arguments);
+  /// `object` is by what the ranks know the one whose method it is.
+  RoutineCall(ClientPool::Taken client, const FoundRoutine& found, CallArguments arguments,
+              std::string object = "");
 
   /// Returns when the results are in the caller's arrays. Throws ConnectionLost; tasuki::error if
   /// the call fails.
-  void operator()() const;
-  /// The same in a session, which has the client until the call is done.
-  static SessionWork in_session(RoutineCall call);
+  CallReport operator()() const;
+  /// The same in a session, which has the client until the call is done, and whose thread then
+  /// gives the report to `keep`.
+  static SessionWork in_session(RoutineCall call,
+                                std::function<void(int session, CallReport report)> keep = {});
 
  private:
   ClientPool::Taken client_;
   std::string module_;
   std::string routine_;
   CallArguments arguments_;
+  std::string object_;
 };
 
 }  // namespace tasuki::rpc

@@ -12,22 +12,25 @@ SessionTable::~SessionTable() {
   }
 }
 
-int SessionTable::begin(SessionWork work, void* owner) {
+int SessionTable::begin(SessionWork work, std::any owner) {
   const std::lock_guard guard(mutex_);
-  Session& session = sessions_.emplace(last_ + 1, Session{std::move(work), owner}).first->second;
+  const int number = last_ + 1;
+  Session& session =
+      sessions_.emplace(number, Session{std::move(work), std::move(owner)}).first->second;
   try {
-    session.thread = std::thread([this, &session] { run(session); });
+    session.thread = std::thread([this, number, &session] { run(number, session); });
   } catch (...) {
-    sessions_.erase(last_ + 1);
+    sessions_.erase(number);
     throw;
   }
-  return ++last_;
+  last_ = number;
+  return number;
 }
 
-void SessionTable::run(Session& session) {
+void SessionTable::run(int number, Session& session) {
   std::exception_ptr failure;
   try {
-    session.work.run();
+    session.work.run(number);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -146,10 +149,10 @@ std::exception_ptr SessionTable::failure_of(int session) const {
   return found == nullptr ? nullptr : found->failure;
 }
 
-void* SessionTable::owner_of(int session) const {
+std::any SessionTable::owner_of(int session) const {
   const std::lock_guard guard(mutex_);
   const Session* const found = find(session);
-  return found == nullptr ? nullptr : found->owner;
+  return found == nullptr ? std::any() : found->owner;
 }
 
 void SessionTable::cancel_now(Session& session) {

@@ -4,6 +4,7 @@
 // for C that number calls. Thread-safety: any thread, also to wait for one session with several.
 #pragma once
 
+#include <any>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -19,7 +20,8 @@ namespace tasuki::rpc {
 
 /// What a session does. Both are destroyed when it has been done.
 struct SessionWork {
-  std::function<void()> run;     ///< What it throws is the session's failure.
+  /// Gets the number of its session. What it throws is the session's failure.
+  std::function<void(int session)> run;
   std::function<void()> cancel;  ///< Lets `run` throw soon. Any thread. Throws nothing.
 };
 
@@ -33,7 +35,7 @@ class SessionTable {
 
   /// Returns: the number of the session that `work` is from now on; the first is 1. `owner` is what
   /// owner_of tells.
-  int begin(SessionWork work, void* owner = nullptr);
+  int begin(SessionWork work, std::any owner = {});
   /// Has there been such a session? All that follows requires it of its numbers.
   bool has(int session) const;
 
@@ -52,8 +54,8 @@ class SessionTable {
   std::optional<int> ended_one(std::span<const int> sessions) const;
   /// Returns: what the session has thrown; nullptr if it has not failed, or not ended.
   std::exception_ptr failure_of(int session) const;
-  /// Returns: nullptr if the session has ended well and somebody has waited for it.
-  void* owner_of(int session) const;
+  /// Returns: nothing if the session has ended well and somebody has waited for it.
+  std::any owner_of(int session) const;
 
   /// Lets the session's call fail; does nothing if it has ended.
   void cancel(int session);
@@ -63,7 +65,7 @@ class SessionTable {
   enum class State : std::uint8_t { runs, is_done, has_ended };
   struct Session {
     SessionWork work;
-    void* owner;
+    std::any owner;
     std::thread thread = {};
     bool is_cancelled = false;
     State state = State::runs;
@@ -73,7 +75,7 @@ class SessionTable {
     bool has_ended() const noexcept { return state == State::has_ended; }
   };
 
-  void run(Session& session);
+  void run(int number, Session& session);
   /// Requires: the mutex is held.
   static void cancel_now(Session& session);
   std::vector<int> not_awaited() const;

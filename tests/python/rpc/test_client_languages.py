@@ -21,6 +21,7 @@ pytestmark = needs_server
 ROUTINES = Path(__file__).with_name("routines")
 HEADERS = ("tasuki/client.h", "tasuki/remote.hpp")
 SOLVED = "x = 1, y = 3"
+needs_fortran = pytest.mark.skipif(shutil.which("gfortran") is None, reason="no Fortran compiler")
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +201,38 @@ def test_c_asks_for_the_sizes_of_results(serving: DemoServer) -> None:
     assert lines == ["float64[2] at 3", SOLVED]
 
 
+def check_report(lines: list[str], url: str) -> None:
+    """A line of the call, one of its seconds, and one of each rank."""
+    assert lines[0].startswith(f"hand-off on {url}, native:")
+    client_s, front_end_s, computation_s = map(float, re.findall(r"([0-9.]+) s\b", lines[1]))
+    assert 0 < client_s < 60 and front_end_s <= client_s and computation_s <= client_s
+    for rank, line in enumerate(lines[2:]):
+        assert line.startswith(f"rank {rank}: ")
+        numbers = map(float, re.findall(r" ([0-9]+\.[0-9]+)", line))
+        assert all(0 <= one < 60 for one in numbers)
+
+
+def test_c_tells_where_the_time_of_a_call_went(serving: DemoServer) -> None:
+    lines = run(example("report"), server=serving.url).splitlines()
+    assert len(lines) == 2 + 2  # There are two ranks.
+    check_report(lines, serving.url)
+    assert lines[0].endswith(": 64 bytes there, 16 back")
+
+
+@needs_fortran
+def test_fortran_has_objects_and_reports(tmp_path: Path) -> None:
+    shutil.copy(REPOSITORY / "examples" / "counter.idl", tmp_path)
+    serving = Serving(tmp_path / "counter.idl")
+    with serving:
+        lines = run(fortran(tmp_path, "object"), server=serving.url).splitlines()
+    now, *report, unknown, lost = lines
+    assert now == "106"
+    check_report(report, serving.url)
+    assert len(report) == 2 + 1 and report[0].endswith(": 0 8")
+    assert unknown.startswith("1 ") and "it has stats/Counter.add" in unknown
+    assert lost == "1 lost-object"
+
+
 def test_cpp_without_a_server_says_what_to_do() -> None:
     assert "set TASUKI_SERVER=tasuki://HOST:PORT" in run(example("remote"))
     assert "does not answer" in run(example("remote"), server="tasuki://localhost:1")
@@ -226,9 +259,6 @@ def fortran(folder: Path, name: str, sources_folder: Path = REPOSITORY / "exampl
     command = ["gfortran", *options, *sources, source, "-o", program, *linked]
     subprocess.run(command, check=True, timeout=300)
     return program
-
-
-needs_fortran = pytest.mark.skipif(shutil.which("gfortran") is None, reason="no Fortran compiler")
 
 
 @needs_fortran

@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tasuki
 from conftest import REPOSITORY, wait_for
 from demo_server import needs_server
 from serving import Serving
@@ -68,9 +70,10 @@ GRID = Grid()
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory) -> Iterator[Serving]:
-    """The modules matrices and layouts."""
+    """The modules matrices, stats and layouts."""
     folder = tmp_path_factory.mktemp("served")
-    shutil.copy(REPOSITORY / "examples" / "matrices.idl", folder)
+    for name in ("matrices.idl", "counter.idl"):
+        shutil.copy(REPOSITORY / "examples" / name, folder)
     for file in LAYOUTS.glob("layouts.*"):
         shutil.copy(file, folder)
     serving = Serving(folder, "-n", 2)
@@ -143,6 +146,56 @@ def test_a_program_puts_arguments_on_a_stack(served) -> None:
     assert done.stdout.splitlines() == lines
 
 
+def test_a_program_has_objects(served) -> None:
+    done = run("grid_object", served.url, server=served.url)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "invoke: GRPC_NO_ERROR",
+        "invoke_async: GRPC_NO_ERROR",
+        "begun by the second: 1",
+        "wait: GRPC_NO_ERROR",
+        "105 1100",
+        "invoke_arg_stack: 0",
+        "wait: GRPC_NO_ERROR",
+        "125",
+        "subtract: GRPC_FUNCTION_NOT_FOUND",
+        "destruct: GRPC_NO_ERROR",
+        "destructed: GRPC_INVALID_FUNCTION_HANDLE",
+    ]
+    server = tasuki.connect(served.url)
+    wait_for(lambda: not server.kept)
+
+
+def test_a_program_tells_where_the_time_of_its_calls_went(served, monkeypatch) -> None:
+    monkeypatch.setenv("TASUKI_RPC_MODE", "hand-off")
+    done = run("grid_report", server=served.url)
+    assert done.returncode == 0, done.stderr
+    last, status, of_session = done.stdout.splitlines()
+    assert status == "done: 1"
+    for line in (last, of_session):
+        assert line.startswith("hand-off, 1 ranks: client 0.")
+        client_s, *parts = map(float, re.findall(r"([0-9.]+) s", line))
+        assert 0 < client_s < 60 and all(0 <= one <= client_s for one in parts)
+
+
+def test_an_object_goes_on_while_calls_change_connections(grid: Grid, served) -> None:
+    counter, now = Handle(), (ctypes.c_int64 * 1)()
+    place = ctypes.byref(counter)
+    assert grid.object_handle_init_np(place, served.url.encode(), b"stats/Counter") == OK
+    for step in range(1, 4):
+        session = ctypes.c_int()
+        arguments = (ctypes.c_int64(step), now)
+        assert grid.invoke_np(place, b"add", *arguments) == OK, grid.text()
+        begun = grid.invoke_async_np(place, b"add", ctypes.byref(session), *arguments)
+        assert (begun, grid.wait(session)) == (OK, OK), grid.text()
+    assert now[0] == 100 + 2 * (1 + 2 + 3)
+    [kept] = tasuki.connect(served.url).kept
+    kept.free()
+    assert grid.invoke_np(place, b"add", *arguments) == "SESSION_FAILED"
+    assert "object" in grid.text()
+    assert grid.object_handle_destruct_np(place) == OK
+
+
 def test_a_program_without_a_server_says_what_to_do() -> None:
     done = run("grid_product")
     assert done.returncode == 1
@@ -175,6 +228,14 @@ def test_nothing_works_before_the_beginning_and_after_the_end() -> None:
         ("cancel_all",),
         ("get_error", 1),
         ("get_failed_sessionid", ctypes.byref(one)),
+        ("object_handle_default_np", ctypes.byref(handle), b"Counter"),
+        ("object_handle_init_np", ctypes.byref(handle), b"localhost", b"Counter"),
+        ("object_handle_destruct_np", ctypes.byref(handle)),
+        ("object_handle_get_from_session_np", ctypes.byref(pointer), 1),
+        ("invoke_np", ctypes.byref(handle), b"add"),
+        ("invoke_async_np", ctypes.byref(handle), b"add", ctypes.byref(one)),
+        ("session_info_get_np", 1, None, None),
+        ("get_last_info_np", None, None),
     ]
     for _ in range(2):
         for name, *arguments in calls:

@@ -61,6 +61,16 @@ TEST_F(ClientInCTest, ACallGivesItsReport) {
   EXPECT_NE(tasuki_client_call(client_, "m", "f", R"({"n": 7})", nullptr, 0), nullptr);
 }
 
+TEST_F(ClientInCTest, TheReportOfTheLastCallIsThereAsAStructure) {
+  EXPECT_EQ(tasuki_client_last_report(client_), nullptr);
+  ASSERT_NE(call(7), nullptr) << tasuki_client_error_text();
+  EXPECT_EQ(call(-7), nullptr);
+  const tasuki_report* const report = tasuki_client_last_report(client_);
+  ASSERT_NE(report, nullptr);
+  EXPECT_STREQ(report->mode, "hand-off");
+  EXPECT_EQ(report->computation_s, 0.5);
+}
+
 TEST_F(ClientInCTest, ACallThatFailsOnTheRanksMayHaveRun) {
   EXPECT_EQ(call(-7), nullptr);
   EXPECT_EQ(tasuki_client_may_have_run(), 1);

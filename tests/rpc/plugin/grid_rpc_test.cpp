@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "rpc/plugin/routine_server.hpp"
+#include "rpc/plugin/running_grid.hpp"
 #include "rpc/wire/temporary_folder.hpp"
 
 namespace tasuki::rpc {
@@ -16,13 +16,9 @@ namespace {
 class GridRpcTest : public testing::Test {
  protected:
   GridRpcTest() {
-    const std::string file =
-        folder_.write("grid.conf", "server " + server_.url() + "\nmode hand-off\n");
-    EXPECT_EQ(grpc_initialize(file.c_str()), GRPC_NO_ERROR);
     char name[] = "m/f";
     EXPECT_EQ(grpc_function_handle_default(&f_, name), GRPC_NO_ERROR);
   }
-  ~GridRpcTest() override { grpc_finalize(); }
 
   grpc_sessionid_t begin(std::int32_t n) {
     grpc_sessionid_t session = GRPC_SESSIONID_VOID;
@@ -33,8 +29,7 @@ class GridRpcTest : public testing::Test {
     return std::string(tasuki_client_error_text()).find(text) != std::string::npos;
   }
 
-  const TemporaryFolder folder_;
-  RoutineServer server_;
+  RunningGrid grid_;
   grpc_function_handle_t f_{};
 };
 
@@ -66,7 +61,7 @@ TEST_F(GridRpcTest, HandlesAreOfFunctionsThatAServerHas) {
   grpc_function_handle_t handle{};
   EXPECT_EQ(grpc_function_handle_default(&handle, "m/g"), GRPC_FUNCTION_NOT_FOUND);
   EXPECT_EQ(grpc_function_handle_init(&handle, "127.0.0.1:1", "m/f"), GRPC_SERVER_NOT_FOUND);
-  EXPECT_EQ(grpc_function_handle_init(&handle, server_.url().c_str(), "f"), GRPC_NO_ERROR);
+  EXPECT_EQ(grpc_function_handle_init(&handle, grid_.url().c_str(), "f"), GRPC_NO_ERROR);
   EXPECT_EQ(grpc_call(&handle, std::int32_t{7}), GRPC_NO_ERROR);
   EXPECT_EQ(grpc_function_handle_default(nullptr, "m/f"), GRPC_INVALID_FUNCTION_HANDLE);
 }
@@ -82,7 +77,7 @@ TEST_F(GridRpcTest, AHandleThatWasDestructedCallsNothing) {
 TEST_F(GridRpcTest, TheErrorOfACallSaysWhoseFaultItIs) {
   EXPECT_EQ(grpc_call(&f_, std::int32_t{-7}), GRPC_SESSION_FAILED);
   EXPECT_TRUE(is_told("n is negative")) << tasuki_client_error_text();
-  server_.server().end_connections();
+  grid_.server().end_connections();
   EXPECT_EQ(grpc_call(&f_, std::int32_t{7}), GRPC_NO_ERROR);  // By a new connection.
 }
 

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <map>
 #include <string>
 #include <tasuki/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "rpc/sessions/small_server.hpp"
@@ -34,10 +36,26 @@ TEST(RoutineCallTest, ReturnsOnceTheRankHasAnswered) {
   });
   known = &server;
   ClientPool pool({TransferMode::hand_off, WireFormat::native});
-  call_of(pool, server.url())();
+  const CallReport report = call_of(pool, server.url())();
+  EXPECT_EQ(report.computation_s(), 0.5);
   const json message = called.get_future().get();
   EXPECT_EQ(message["routine"], "f");
   EXPECT_EQ(message["scalars"], json({{"n", 7}}));
+}
+
+TEST(RoutineCallTest, ASessionGivesItsReportAway) {
+  const SmallServer* known = nullptr;
+  SmallServer server([&](const json& message) -> std::optional<json> {
+    return message["message"] == "lease" ? known->leased() : SmallServer::results();
+  });
+  known = &server;
+  ClientPool pool({TransferMode::hand_off, WireFormat::native});
+  std::map<int, CallReport> reports;
+  const SessionWork work = RoutineCall::in_session(
+      call_of(pool, server.url()),
+      [&](int session, CallReport report) { reports[session] = std::move(report); });
+  work.run(7);
+  EXPECT_EQ(reports.at(7).computation_s(), 0.5);
 }
 
 TEST(RoutineCallTest, WhatTheServerRefusesIsItsError) {
@@ -74,7 +92,7 @@ TEST(RoutineCallTest, ASessionHasTheClientUntilItIsDoneAndCanBeCancelled) {
   });
   ClientPool pool;
   SessionWork work = RoutineCall::in_session(call_of(pool, server.url()));
-  auto running = std::async(std::launch::async, [&work] { work.run(); });
+  auto running = std::async(std::launch::async, [&work] { work.run(1); });
   asked.get_future().get();
   const ClientPool::Taken another = pool.take(server.url());
   EXPECT_EQ(server.connections_count(), 2);

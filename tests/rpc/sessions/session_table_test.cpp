@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <any>
 #include <array>
 #include <future>
 #include <memory>
@@ -18,7 +19,7 @@ class Gate {
  public:
   SessionWork work() {
     const auto opened = std::make_shared<std::shared_future<void>>(opened_.get_future());
-    return {[opened] { opened->get(); },
+    return {[opened](int) { opened->get(); },
             [this] { fail(std::make_exception_ptr(std::runtime_error("ended"))); }};
   }
   void open() { opened_.set_value(); }
@@ -29,11 +30,11 @@ class Gate {
 };
 
 SessionWork at_once() {
-  return {[] {}, [] {}};
+  return {[](int) {}, [] {}};
 }
 
 SessionWork failing(const char* text) {
-  return {[text] { throw std::runtime_error(text); }, [] {}};
+  return {[text](int) { throw std::runtime_error(text); }, [] {}};
 }
 
 std::string failure(const SessionTable& table, int session) {
@@ -134,19 +135,26 @@ TEST(SessionTableTest, TheEndOfTheTableCancelsWhatGoesOn) {
 TEST(SessionTableTest, WhatTheWorkHoldsIsFreeBeforeTheEndIsTold) {
   SessionTable table;
   auto held = std::make_shared<int>();
-  const int session = table.begin({[held] {}, [held] {}});
+  const int session = table.begin({[held](int) {}, [held] {}});
   while (!table.has_ended(session)) std::this_thread::yield();
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(SessionTableTest, WorkGetsTheNumberOfItsSession) {
+  SessionTable table;
+  std::promise<int> told;
+  const int session = table.begin({[&](int number) { told.set_value(number); }, [] {}});
+  EXPECT_EQ(told.get_future().get(), session);
 }
 
 TEST(SessionTableTest, ASessionHasAnOwnerUntilItHasEndedWellAndWasAwaited) {
   SessionTable table;
   int owner = 0;
   const std::array sessions = {table.begin(at_once(), &owner), table.begin(failing("no"), &owner)};
-  EXPECT_EQ(table.owner_of(sessions[0]), &owner);
+  EXPECT_EQ(std::any_cast<int*>(table.owner_of(sessions[0])), &owner);
   table.wait_for_all();
-  EXPECT_EQ(table.owner_of(sessions[0]), nullptr);
-  EXPECT_EQ(table.owner_of(sessions[1]), &owner);
+  EXPECT_FALSE(table.owner_of(sessions[0]).has_value());
+  EXPECT_EQ(std::any_cast<int*>(table.owner_of(sessions[1])), &owner);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ namespace tasuki::rpc {
 class SmallServer {
  public:
   /// Of a message that asks for something: the answer; nothing ends the connection. The greeting
-  /// and the interface, which has m/f(IN int32 n), are answered already.
+  /// and the interface, which has m/f(IN int32 n) and the class m/C with the method add like it,
+  /// are answered already.
   using Answer = std::function<std::optional<nlohmann::json>(const nlohmann::json& message)>;
 
   explicit SmallServer(Answer answer = {})
@@ -99,10 +100,14 @@ class SmallServer {
                               {"aliases", nlohmann::json::array()},
                               {"parameters", nlohmann::json::array({n})},
                               {"calc_order", nullptr}};
+    nlohmann::json add = f;
+    add["name"] = "add";
+    const nlohmann::json c = {
+        {"name", "C"}, {"text", ""}, {"methods", nlohmann::json::array({add})}};
     const nlohmann::json module = {{"interface", 1},
                                    {"module", "m"},
                                    {"routines", nlohmann::json::array({f})},
-                                   {"classes", nlohmann::json::array()}};
+                                   {"classes", nlohmann::json::array({c})}};
     return {
         {{"message", "interfaces"}, {"modules", nlohmann::json::array({module})}, {"revision", 1}}};
   }
