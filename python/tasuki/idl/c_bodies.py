@@ -14,7 +14,7 @@ _STRING = r'"(?:\\.|[^"\\])*"'
 _COMMENT = r"//(?:(?<![\udc80-\udcff])\\\n|[^\n])*|/\*.*?\*/"
 _OUTSIDE = re.compile(
     rf"(?P<comment>{_COMMENT})|(?P<string>{_STRING})|(?P<continued>\\[ \t]*\n)"
-    r"|(?P<word>[A-Za-z_]\w*)|(?P<open>\{)|(?P<unclosed>/\*|\")",
+    r"|(?P<word>[A-Za-z_$][\w$]*)|(?P<open>\{)|(?P<unclosed>/\*|\")",
     re.DOTALL,
 )
 # In C a text or character ends with its line at the latest; 1'000 is a number, and R"(})" a text.

@@ -2,9 +2,7 @@
 
 import re
 
-_OPERATORS = frozenset(
-    {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "POWER", "EQUALITY", "RELATION", "QMARK"}
-)
+_OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "POWER", "RELATION", "QMARK"})
 _OPERAND = frozenset({"NAME", "NUMBER", "LPAR", "MINUS"})
 _SPECIFIERS = frozenset({"MODE", "TYPE_WORD", "PLACEMENT", "DISTRIBUTE"})
 _OPTIONS = frozenset({"REQUIRED", "BACKEND", "SHRINK", "LANGUAGE", "CALCORDER", "ALIAS"})
@@ -47,7 +45,7 @@ _WORDS = {
     "$END": "another statement",
 }
 _LEAST = ("COMMA", "$END")  # Said last: they are seldom what the user forgot.
-_FOUND = re.compile(r"\w+|\"(?:\\.|[^\"\\\n])*\"?|\S")
+_FOUND = re.compile(r"[\w$]+|\"(?:\\.|[^\"\\\n])*\"?|\S")
 
 
 def in_words(terminals: set[str]) -> str:

@@ -2,11 +2,13 @@
 
 Values are 64-bit integers with a sign. Arithmetic is C's: division rounds towards zero, and a
 remainder has the sign of its dividend. `^` is power; it binds more loosely than every other binary
-operator and groups to the left. What has no 64-bit value is an EvaluationError.
+operator. All operators, `?:` among them, group to the left, and all comparisons bind alike, as in
+Ninf-G. What has no 64-bit value is an EvaluationError.
 
 `str()` of an expression is its source with as few parentheses as possible: `(n + 1) * m`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,18 +19,23 @@ INTEGER_MOST = (1 << 63) - 1
 INTEGER_LEAST = -(1 << 63)
 DEPTH_MOST = 100  # Operators inside each other; every walk over an expression recurses so deep.
 
-# Operator -> how tightly it binds; `?:` is 0, a minus before an operand is 6.
+# Operator -> how tightly it binds; `?:` is 0, a minus before an operand is 5.
 BINDING = {
     "^": 1,
-    "==": 2, "!=": 2,
-    "<": 3, "<=": 3, ">": 3, ">=": 3,
-    "+": 4, "-": 4,
-    "*": 5, "/": 5, "%": 5,
+    "==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2,
+    "+": 3, "-": 3,
+    "*": 4, "/": 4, "%": 4,
 }  # fmt: skip
 CHOICE = "?:"
 _CHOICE_BINDING = 0
-_NEGATION_BINDING = 6
-_OPERAND_BINDING = 7
+_NEGATION_BINDING = 5
+_OPERAND_BINDING = 6
+_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+
+
+def is_name(text: str) -> bool:
+    """Can an argument or a routine have this name? As in Ninf-G, `$` is a letter."""
+    return _NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)
@@ -82,8 +89,8 @@ class Choice:
     if_false: "Expression"
 
     def __str__(self) -> str:
-        condition = _text(self.condition, _CHOICE_BINDING + 1)
-        return f"{condition} ? {self.if_true} : {self.if_false}"
+        if_false = _text(self.if_false, _CHOICE_BINDING + 1)
+        return f"{self.condition} ? {self.if_true} : {if_false}"
 
 
 Expression = Number | Name | Negation | Operation | Choice
@@ -228,7 +235,7 @@ def from_prefix(value: Any, depth: int = 0) -> Expression:
     """What `to_prefix` made; raises InterfaceError for anything else."""
     if depth > DEPTH_MOST:
         raise InterfaceError(f"interface: an expression is nested more than {DEPTH_MOST} deep")
-    if isinstance(value, str) and value.isascii() and value.isidentifier():
+    if isinstance(value, str) and is_name(value):
         return Name(value)
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= INTEGER_MOST:
         return Number(value)

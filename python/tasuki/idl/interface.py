@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from tasuki.idl.checks import check
 from tasuki.idl.errors import InterfaceError
-from tasuki.idl.expression import Expression, Name, from_prefix, to_prefix
+from tasuki.idl.expression import Expression, Name, from_prefix, is_name, to_prefix
 from tasuki.idl.model import (
     Backend,
     Block,
@@ -258,7 +258,7 @@ def _read_text(value: Any, path: str) -> str:
 
 
 def _read_name(value: Any, path: str) -> str:
-    if not (isinstance(value, str) and value.isascii() and value.isidentifier()):
+    if not (isinstance(value, str) and is_name(value)):
         raise InterfaceError(f"interface: {path} must be a name")
     return value
 

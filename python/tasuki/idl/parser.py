@@ -30,7 +30,7 @@ STATEMENT_KEYWORDS = frozenset(
         "FortranStringConvention", "Globals", "Define", "DefClass",
     }
 )  # fmt: skip
-_PART = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*', re.DOTALL)
+_PART = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_$][\w$]*', re.DOTALL)
 _NESTING = frozenset({"operation", "negation", "choice"})
 
 
@@ -162,6 +162,6 @@ def _report_unexpected(fault: UnexpectedInput, part: _Part, whole: str, report: 
     message = f"expected {in_words(set(expected))}"
     message += f", found {found_instead(whole, part.end if is_end else at)}"
     if fault.token.type == "NAME" and {"LBRACKET", "RPAR"} <= set(expected):
-        (before,) = re.findall(r"(\w+)\s*\Z", whole[:at]) or [""]
+        (before,) = re.findall(r"([\w$]+)\s*\Z", whole[:at]) or [""]
         message += f"; '{before}' is no type" if before else ""
     report(at, message)

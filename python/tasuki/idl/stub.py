@@ -311,7 +311,9 @@ class _Stub:
         self, calls: Calls, passed: list[Parameter | Callback], known: str
     ) -> tuple[str, str]:
         """What declares the function, and the name by which the stub calls it."""
-        if calls.language is not Language.FORTRAN and re.search(rf"\b{calls.target}\s*\(", known):
+        if calls.language is not Language.FORTRAN and re.search(
+            rf"(?<![\w$]){re.escape(calls.target)}\s*\(", known
+        ):
             return "", calls.target
         # Without names, as one argument may be passed twice.
         by_address = calls.language is Language.FORTRAN

@@ -25,7 +25,7 @@ _SHOWN_COLUMNS = 6
 _DIGITS = 6  # Of a number in a table with several columns.
 _ALL_DIGITS = 16
 _NOT_FINITE = re.compile(r'(?<!["\w])(-?inf|nan)(?!["\w])')
-_NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_NAMED = re.compile(r"([A-Za-z_$][\w$]*)=(.*)", re.DOTALL)
 
 
 def call(

@@ -47,19 +47,20 @@ def type_text(parameter: Parameter | Callback) -> str:
 
 
 def python_name(parameter: Parameter | Callback) -> str:
-    """The name as Python can write it: with a `_` behind it if it means something else there."""
-    return parameter.name if _is_name(parameter) else f"{parameter.name}_"
+    """The name as Python can write it: with a `_` behind it, and for each `$`, if it is none."""
+    return parameter.name if _is_name(parameter) else f"{parameter.name.replace('$', '_')}_"
 
 
 def by_place_count(parameters: tuple[Parameter | Callback, ...]) -> int:
-    """How many of them, from the first on, can only be given by place: names that are keywords or
-    mean something else to a call, and all before them."""
+    """How many of them, from the first on, can only be given by place: names that Python
+    cannot write or that mean something else to a call, and all before them."""
     others = (index for index, one in enumerate(parameters) if not _is_name(one))
     return 1 + max(others, default=-1)
 
 
 def _is_name(parameter: Parameter | Callback) -> bool:
-    return not keyword.iskeyword(parameter.name) and parameter.name not in _OF_CALLS
+    name = parameter.name
+    return name.isidentifier() and not keyword.iskeyword(name) and name not in _OF_CALLS
 
 
 class _Text:

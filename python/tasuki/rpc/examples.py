@@ -3,6 +3,7 @@
 import itertools
 import keyword
 import math
+import shlex
 
 import numpy as np
 
@@ -74,15 +75,16 @@ def shell_example(url: str, module: str, routine: Routine) -> str:
     if any(isinstance(one, Callback) for one in form.needed):
         return ""  # A shell has no functions that a routine could call.
     words = [
-        f"{one.name}=@{one.name}.npy"
+        shlex.quote(f"{one.name}=@{one.name}.npy")
         if one.type.is_number and not one.is_scalar
-        else f"{one.name}={_argument(one, sizes)}"
+        else f"{shlex.quote(one.name)}={_argument(one, sizes)}"
         for one in form.needed
         if isinstance(one, Parameter)
     ]
     arrays = [one for one in form.results if one.type.is_number]
-    outputs = [f"-o {one.name}={one.name}.npy" for one in arrays]
-    return " ".join(["tasuki call", url, f"{module}.{routine.name}", *words, *outputs])
+    outputs = [f"-o {shlex.quote(f'{one.name}={one.name}.npy')}" for one in arrays]
+    called = shlex.quote(f"{module}.{routine.name}")
+    return " ".join(["tasuki call", url, called, *words, *outputs])
 
 
 def example_sizes(routine: Routine) -> dict[str, int] | None:
@@ -113,9 +115,9 @@ def _argument(parameter: Parameter | Callback, sizes: dict[str, int]) -> str:
 
 def _function(callback: Callback) -> list[str]:
     """Lines of a function that gives back the first element of what it gets."""
-    names = ", ".join(one.name for one in callback.parameters)
-    sent = [one.name for one in callback.parameters if one.mode.travels_to_server]
-    returned = [one.name for one in callback.parameters if one.mode.travels_to_client]
+    names = ", ".join(map(_variable, callback.parameters))
+    sent = [_variable(one) for one in callback.parameters if one.mode.travels_to_server]
+    returned = [_variable(one) for one in callback.parameters if one.mode.travels_to_client]
     value = f"{sent[0]}.flat[0]" if sent else "1"
     lines = [f"    {one}[...] = {value}" for one in returned] or ["    pass"]
     return [f"def {_variable(callback)}({names}):", *lines]
@@ -126,7 +128,8 @@ def _variable(parameter: Parameter | Callback) -> str:
 
 
 def _free(name: str) -> str:
-    """The name, or a similar one if it means something else to the example or to Python."""
+    """The name, or a similar one if it means something else to the example, or none to Python."""
+    name = name.replace("$", "_")
     return f"{name}_" if keyword.iskeyword(name) or name in _TAKEN_NAMES else name
 
 

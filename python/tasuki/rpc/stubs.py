@@ -133,7 +133,9 @@ def _routine(name: str, base: str, routine: Routine) -> str:
     ):
         ignored = "  # type: ignore[override]"  # A routine of any arguments takes more.
         for by_place, by_name in ways:
-            sizes = [f"{one.name}: {_argument(one)} = ..." for one in by_name]
+            sizes = [
+                f"{one.name}: {_argument(one)} = ..." for one in by_name if _can_write(one.name)
+            ]
             parameters = ["self", *_parameters(by_place), "*", *sizes, *options]
             if len(ways) > 1:
                 lines.append(f"    @overload{ignored}")

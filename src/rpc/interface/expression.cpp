@@ -79,7 +79,7 @@ const Operator* find_operator(std::string_view name) {
 
 bool is_name(const std::string& text) {
   const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
   };
   return !text.empty() && is_letter(text[0]) &&
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });

@@ -23,7 +23,7 @@ from tasuki.idl.expression import (
 )
 from tasuki.idl.parser import parse_expression
 
-NAMES = ("n", "m", "lda")
+NAMES = ("n", "m", "$lda$2")
 numbers = some.integers(0, INTEGER_MOST) | some.integers(0, 9)
 expressions = some.recursive(
     some.builds(Number, numbers) | some.builds(Name, some.sampled_from(NAMES)),
@@ -106,8 +106,10 @@ def test_json_is_read_back_as_the_same_expression(expression):
         ("n == 3 ^ 0", 1),
         ("-n ^ 2", 9),
         ("1 ? 0 ? 7 : 8 : 9", 8),
-        ("0 ? 1 : 0 ? 2 : 3", 3),
+        ("1 ? 2 : 0 ? 3 : 4", 3),  # As in Ninf-G, to the left: (1 ? 2 : 0) ? 3 : 4.
+        ("1 ? 2 : (0 ? 3 : 4)", 2),
         ("n < 4 == 1", 1),
+        ("2 == 1 < 1", 1),  # As in Ninf-G, comparisons bind alike: (2 == 1) < 1.
         ("-7 / 2", -3),
         ("-7 % 2", -1),
         ("0x10 + 010 + 5L", 29),

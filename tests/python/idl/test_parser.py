@@ -146,6 +146,15 @@ def test_ninf_g_places_arguments_on_ranks(words):
     assert only_parameter(f"{words} int x[n]").placement is Placement.BROADCAST
 
 
+def test_a_dollar_is_a_letter_of_names():
+    routine = only_routine(
+        "Define $f$(IN int n$Define, IN$ (IN double p$[$IN]), IN double $x[n$Define], IN int $IN)"
+        ' Calls "C" g$$(n$Define, $x, IN$);'
+    )
+    assert [one.name for one in routine.parameters] == ["n$Define", "IN$", "$x", "$IN"]
+    assert routine.name == "$f$" and routine.implementation.target == "g$$"
+
+
 def test_options():
     routine = only_routine(
         'Define f(IN int n) "text" Required "a.o" Required "b.o" Backend "mpi" Shrink "yes"'

@@ -13,7 +13,7 @@ from conftest import REPOSITORY, Command, parse_envelope
 from demo_server import DemoServer, needs_server
 from tasuki.idl.parser import parse_text
 from tasuki.rpc.call_command import _show, _value
-from tasuki.rpc.examples import method_example, python_example
+from tasuki.rpc.examples import method_example, python_example, shell_example
 
 pytestmark = needs_server
 GUIDE = REPOSITORY / "docs" / "guide" / "calling-from-a-shell.md"
@@ -202,6 +202,16 @@ def test_examples_have_sizes_that_fit_and_no_words_of_python():
         'lambda_ = np.random.rand(0).astype("float32")',
         "y = server.f.f(4, 4, lambda_, 4)",
     ]
+
+
+def test_examples_write_names_that_only_the_language_has():
+    text = "Define f$(IN int n$, IN int x$[n$], g$(IN int $p[n$]), OUT int y$[n$]) { }"
+    example = python_example("URL", "f", parse_text(text).routines[0])
+    assert example.splitlines()[-1] == 'y_ = server.f.routines["f$"](x_, g_)'
+    compile(example, "example", "exec")
+    text = "Define f$(IN int n$, IN int m, IN int x$[n$]) { }"
+    line = shell_example("URL", "f", parse_text(text).routines[0])
+    assert line == "tasuki call URL 'f.f$' m=4 'x$=@x$.npy'"
 
 
 def test_examples_are_python_whatever_modules_and_routines_are_named():

@@ -27,6 +27,7 @@ Define lambda(IN int n, IN double out[n], INOUT dcomplex z[n][2 * n], OUT int r[
 Define nothing(IN float x) { }
 Define others(IN string name, IN int n, IN string names[n], OUT filename file,
               f(IN double point[n], OUT double *value), OUT string *text) { }
+Define dollar(IN int n$, IN double x$[n$], IN double y) { }
 DefClass Counter "counts" {
     DefState { int number; }
     DefMethod _initialize(IN int first) { }
@@ -68,6 +69,15 @@ def test_a_form_says_what_is_needed_and_what_the_arrays_tell():
         (
             "IN int n, IN int lambda, IN int x[n]",
             "(lambda_: int32, /, x: int32[n], *, n: int32 = <as the arrays tell>, out=None,"
+            " progress=None) -> ()",
+        ),
+        (
+            "IN int n$, IN int m, IN int x[n$]",
+            "(m: int32, x: int32[n$], *, out=None, progress=None) -> ()",
+        ),
+        (
+            "IN int n, IN int m$, IN int x[n]",
+            "(m__: int32, /, x: int32[n], *, n: int32 = <as the arrays tell>, out=None,"
             " progress=None) -> ()",
         ),
     ],
@@ -123,7 +133,8 @@ def test_pages_say_what_the_interface_says_and_nothing_in_it_is_markup():
     module = parse_text(STRANGE)
     entries = entries_of(URL, "strange", module)
     assert [one.name for one in entries] == [
-        "strange.lambda", "strange.nothing", "strange.others", "strange.Counter.add",
+        "strange.lambda", "strange.nothing", "strange.others", "strange.dollar",
+        "strange.Counter.add",
     ]  # fmt: skip
     page = Balanced()
     page.feed(html_of("Module <strange>", entries))

@@ -119,6 +119,12 @@ def test_a_routine_is_called_by_its_aliases(server, url: str, tasuki) -> None:
     assert called.returncode == 0 and "8" in called.stdout, called.stderr
 
 
+def test_names_with_a_dollar_are_called(server, url: str, tasuki) -> None:
+    assert server.language.routines["dollar$"]([1.0, 2.5])[0] == 3.5
+    called = tasuki("call", url, "language.dollar$", "x$=[1, 2.5]")
+    assert called.returncode == 0 and "3.5" in called.stdout, called.stderr
+
+
 def test_integers_have_the_range_of_their_types(server) -> None:
     given = (2**32 - 1, 2**32 - 1, 255, -(2**15), 2**62, 2**64 - 1, -128)
     sums = server.language.integers(*given)

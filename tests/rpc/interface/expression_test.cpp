@@ -48,6 +48,10 @@ TEST(ExpressionTest, PowerIsByRepeatedMultiplication) {
   EXPECT_EQ(error_of(R"(["^", 2, ["-", 1]])"), "A: (2 ^ -1) has a negative exponent");
 }
 
+TEST(ExpressionTest, ADollarIsALetterOfNames) {
+  EXPECT_EQ(value_of(R"(["+", "$n", "n$2"])", {{"$n", 1}, {"n$2", 2}}), 3);
+}
+
 TEST(ExpressionTest, OnlyTheChosenBranchIsEvaluated) {
   EXPECT_EQ(value_of(R"(["?:", ["<", "m", 0], 1, ["/", 1, 0]])"), 1);
   EXPECT_EQ(value_of(R"(["?:", 0, "unknown", 2])"), 2);
