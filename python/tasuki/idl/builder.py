@@ -90,8 +90,22 @@ class _About:
 
     text: str
     options: Options
+    language: Language | None  # What the option says, which `options` has only if there is one.
     aliases: tuple[str, ...]
     calc_order: Expression | None
+
+
+@dataclass(frozen=True)
+class _Called:
+    """What stands behind Calls; without a list of arguments (None) the function takes all."""
+
+    language: Language | None
+    target: Token
+    arguments: tuple[Name, ...] | None
+
+    @property
+    def is_text(self) -> bool:
+        return self.target.type == "STRING"
 
 
 def _shortened(text: str) -> str:
@@ -333,9 +347,9 @@ class Builder(Transformer_NonRecursive):
             Options(
                 tuple(said.get("required", ())),
                 last("backend", Backend.NORMAL),
-                last("language", Language.C),
-                last("shrink", False),
+                shrink=last("shrink", False),
             ),
+            last("language", None),
             tuple(name for names in said.get("alias", ()) for name in names),
             last("calc_order", None),
         )
@@ -356,32 +370,47 @@ class Builder(Transformer_NonRecursive):
     def arguments(self, parts: list[Any]) -> tuple[Name, ...]:
         return tuple(Name(str(one), self._at(one)) for one in parts if one is not None)
 
-    def calls(self, parts: list[Any]) -> Calls:
+    def calls(self, parts: list[Any]) -> _Called:
         language, target, arguments = parts
-        kind = Language.C if language is None else self._one_of(language, Language, Language.C)
-        if kind is Language.PYTHON:
-            self._report(target, 'expected a text such as "module:function"')
-        return Calls(kind, str(target), arguments, self._at(target))
-
-    def calls_text(self, parts: list[Any]) -> Calls:
-        """`arguments` is None if the call has no list: it then takes all."""
-        language, target, arguments = parts
-        kind = self._one_of(language, Language, Language.PYTHON)
-        if kind is not Language.PYTHON:
-            self._report(target, f"expected the name of a function in {kind.value}")
-        return Calls(kind, self.string(target), arguments, self._at(target))
+        called = _Called(None, target, arguments)
+        if language is None:
+            return called
+        otherwise = Language.PYTHON if called.is_text else Language.C
+        return replace(called, language=self._one_of(language, Language, otherwise))
 
     def define(self, parts: list[Any]) -> Statement:
+        routine = self._routine(parts, None)
+        return Statement("define", routine, routine.at)
+
+    def method(self, parts: list[Any]) -> list[Any]:
+        return parts  # It waits for the options of its class.
+
+    def _routine(self, parts: list[Any], of_class: Language | None) -> Routine:
+        """As in Ninf-G, Language decides the language of what is called, and what Calls says holds
+        without it; the Language of a class holds for methods of which neither is said."""
         (name, parameters), about, implementation = parts
-        if isinstance(implementation, Calls) and implementation.arguments is None:
-            every = tuple(Name(one.name, one.at) for one in parameters)
-            implementation = replace(implementation, arguments=every)
-        at = self._at(name)
-        routine = Routine(
-            str(name), parameters, implementation, about.text, about.aliases, about.options,
-            about.calc_order, at,
+        language = about.language or of_class or Language.C
+        if isinstance(implementation, _Called):
+            called = about.language or implementation.language or language
+            implementation = self._calls(implementation, parameters, called)
+        return Routine(
+            str(name), parameters, implementation, about.text, about.aliases,
+            replace(about.options, language=language), about.calc_order, self._at(name),
         )  # fmt: skip
-        return Statement("define", routine, at)
+
+    def _calls(
+        self, called: _Called, parameters: tuple[Parameter | Callback, ...], language: Language
+    ) -> Calls:
+        target = called.target
+        if called.is_text and language is not Language.PYTHON:
+            self._report(target, f"expected the name of a function in {language.value}")
+        if not called.is_text and language is Language.PYTHON:
+            self._report(target, 'expected a text such as "module:function"')
+        arguments = called.arguments
+        if arguments is None:
+            arguments = tuple(Name(one.name, one.at) for one in parameters)
+        name = self.string(target) if called.is_text else str(target)
+        return Calls(language, name, arguments, self._at(target))
 
     def state(self, parts: list[Any]) -> CBody:
         return parts[0]
@@ -391,9 +420,12 @@ class Builder(Transformer_NonRecursive):
         at = self._at(name)
         if about.calc_order is not None or about.aliases:
             self._report(name, f"{name} is a class: CalcOrder and Alias are for its methods")
-        methods = tuple(one.value for one in members if isinstance(one, Statement))
         states = tuple(one for one in members if isinstance(one, CBody))
-        value = RemoteClass(str(name), methods, states, about.text, about.options, at)
+        methods = tuple(
+            self._routine(one, about.language) for one in members if not isinstance(one, CBody)
+        )
+        options = replace(about.options, language=about.language or Language.C)
+        value = RemoteClass(str(name), methods, states, about.text, options, at)
         return Statement("remote_class", value, at)
 
     def globals(self, parts: list[Any]) -> Statement:

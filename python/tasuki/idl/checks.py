@@ -99,9 +99,11 @@ def _check_routine(routine: Routine, report: Report) -> None:
         _check_expression(routine.calc_order, known, report)
     if isinstance(routine.implementation, Calls):
         _check_calls(routine.implementation, known, report)
-    elif routine.options.language is Language.PYTHON:
+    elif (language := routine.options.language) in (Language.PYTHON, Language.FORTRAN):
         report(
-            routine.at, f'{routine.name} has a body of C: functions of Python need Calls "python"'
+            routine.at,
+            f"{routine.name} has a body of C: functions of {language.value.capitalize()} need"
+            f' Calls "{language.value}"',
         )
 
 

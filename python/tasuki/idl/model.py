@@ -226,7 +226,7 @@ class Options:
         return Options(
             (*self.required, *method.required),
             self.backend if is_usual else method.backend,
-            self.language if method.language is Language.C else method.language,
+            method.language,
             self.shrink or method.shrink,
         )
 

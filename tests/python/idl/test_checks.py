@@ -63,6 +63,8 @@ def problems_of(text):
         ("Define f(IN int n) Calls f(n, m);", 31, "m is no argument of this routine"),
         ('Define f() Calls "python" "math";', 27, '"math" names no function: write "module:func'),
         ('Define f() Language "python" { }', 8, "f has a body of C: functions of Python"),
+        ('Define f() Language "Fortran" { }', 8, "f has a body of C: functions of Fortran"),
+        ('DefClass A Language "Fortran" { DefMethod f() { } }', 43, "f has a body of C"),
         ('Define f() Calls "python" "a:b c";', 27, '"a:b c" names no function'),
     ],
 )  # fmt: skip

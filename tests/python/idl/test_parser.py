@@ -170,6 +170,32 @@ def test_options():
     assert routine.implementation.language is Language.FORTRAN
 
 
+@pytest.mark.parametrize(
+    ("implementation", "language"),
+    [
+        ("Calls g(n);", Language.C),
+        ('Calls "Fortran" g(n);', Language.FORTRAN),
+        ('Language "Fortran" Calls g(n);', Language.FORTRAN),
+        ('Language "Fortran" Calls "C" g(n);', Language.FORTRAN),
+        ('Language "C" Calls "Fortran" g(n);', Language.C),
+        ('Language "C++" Calls g(n);', Language.CPP),
+        ('Language "python" Calls "python" "a:b";', Language.PYTHON),
+    ],
+)
+def test_the_option_language_decides_what_calls_calls(implementation, language):
+    assert only_routine(f"Define f(IN int n) {implementation}").implementation.language is language
+
+
+def test_the_language_of_a_class_is_that_of_methods_without_one():
+    module = parse_text(
+        'DefClass A Language "Fortran" { DefMethod a() Calls g(); DefMethod b() Calls "C" g();'
+        ' DefMethod c() Language "C" Calls g(); DefMethod d() Language "C" { } }'
+    )
+    called = {name: one.implementation for name, one in module.all_routines}
+    languages = [called[f"A.{name}"].language for name in "abc"]
+    assert languages == [Language.FORTRAN, Language.C, Language.C]
+
+
 def test_python_functions():
     routine = only_routine('Define f(IN int n, OUT int *m) Calls "python" "a.b:c";')
     assert routine.implementation.target == "a.b:c"
