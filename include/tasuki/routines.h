@@ -78,6 +78,13 @@ const tasuki_array_layout* tasuki_layout(const void* argument);
 /// Example: examples/row_sums.c
 int64_t tasuki_global_index(const void* argument, int dimension, int64_t local_index);
 
+/// For the library: what programs that `tasuki idl build` makes pass for an array of `long` of which
+/// 32 bits travel. Returns: a copy of the array with C's 64 bits, until the call ends; NULL if there
+/// is no memory for it, when the call has failed.
+void* tasuki_widen(const void* argument);
+/// The same after the routine: copies the elements back. The call fails if one does not fit.
+void tasuki_narrow(const void* argument);
+
 /// Calls a function of the client, which is the argument `callback` of the call under way, with a
 /// pointer to each of its arrays, and returns when its results are there. Only rank 0 may, on the
 /// thread that the routine runs on. If it fails the call fails, results stay as they are, and

@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from tasuki.commands.option_groups import command
-from tasuki.commands.options import Json, choice
+from tasuki.commands.options import Json, LongBits, choice
 from tasuki.idl.launches import OWN_LAUNCHES
-from tasuki.idl.types import LONG_BITS
 
 app = typer.Typer(
     help="Check, show and build interface files of numerical routines.", no_args_is_help=True
 )
-LongBits = Annotated[
-    choice("LongBits", tuple(map(str, LONG_BITS))),
+Long = Annotated[
+    LongBits,
     typer.Option("--long", help="Bits that long has when it travels; Ninf's are 32."),
 ]
 
@@ -22,7 +21,7 @@ LongBits = Annotated[
 @command(app)
 def check(
     files: Annotated[list[Path], typer.Argument(help="Interface files.")],
-    long_bits: LongBits = "32",
+    long_bits: Long = "32",
 ) -> None:
     """Say what is wrong with the files, each with its line and column."""
     from tasuki.idl.command import check_files
@@ -33,7 +32,7 @@ def check(
 @command(app)
 def show(
     file: Annotated[Path, typer.Argument(help="Interface file.")],
-    long_bits: LongBits = "32",
+    long_bits: Long = "32",
     as_json: Json = False,
 ) -> None:
     """Show routines and arguments; --json prints the interface that servers and clients use."""
@@ -48,7 +47,7 @@ def build(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder; usually that of the file.")
     ] = None,
-    long_bits: LongBits = "32",
+    long_bits: Long = "32",
     program: Annotated[
         Path | None,
         typer.Option(help="Build nothing: the main function of this program serves the routines."),
@@ -75,7 +74,7 @@ Source = Annotated[str, typer.Argument(metavar="SOURCE", help="Interface file, o
 def stubs(
     source: Source,
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder.")] = Path("."),
-    long_bits: LongBits = "32",
+    long_bits: Long = "32",
 ) -> None:
     """Write a type stub (.pyi), by which editors and type checkers know the routines."""
     from tasuki.rpc.documentation_command import write_stub
@@ -90,7 +89,7 @@ def doc(
         Path | None,
         typer.Option("-o", "--output", help="File, HTML if it ends in .html; else shown."),
     ] = None,
-    long_bits: LongBits = "32",
+    long_bits: Long = "32",
 ) -> None:
     """Write the documentation of the routines as Markdown or HTML."""
     from tasuki.rpc.documentation_command import write_documentation

@@ -10,6 +10,7 @@ import typer
 from tasuki.bench.baselines import IMPLEMENTATIONS, Conditions, Place
 from tasuki.commands.run import MPIS, TRANSPORTS
 from tasuki.commands.values import duration_from
+from tasuki.idl.types import LONG_BITS
 
 
 def choice(name: str, values: tuple[str, ...]) -> Any:
@@ -41,6 +42,7 @@ def time_option(least_s: float, help_text: str) -> Any:
     return typer.Option(parser=duration_from(least_s), metavar="TIME", help=help_text)
 
 
+LongBits = choice("LongBits", tuple(map(str, LONG_BITS)))
 Transport = choice("Transport", TRANSPORTS)
 Mpi = choice("Mpi", MPIS)
 Implementation = choice("Implementation", IMPLEMENTATIONS)

@@ -2,11 +2,11 @@
 
 import functools
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from tasuki.commands.options import Ranks, TokenFile, Transport
+from tasuki.commands.options import LongBits, Ranks, TokenFile, Transport
 from tasuki.commands.values import parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
@@ -23,6 +23,23 @@ Launcher = Annotated[
         help="What starts ranks that use MPI, in place of mpiexec; {ranks} is their number."
     ),
 ]
+Long = Annotated[
+    LongBits | None,
+    typer.Option(
+        "--long", help="Bits that long has when it travels, in files that are built (default: 32)."
+    ),
+]
+BuildFolder = Annotated[
+    Path | None,
+    typer.Option(help="Where programs are built (default: beside their interface files)."),
+]
+
+
+class BuildOptions(NamedTuple):
+    long_bits: Long = None
+    build_folder: BuildFolder = None
+
+
 QueueLimit = Annotated[
     int, typer.Option(min=1, help="How many clients wait for a module before more are refused.")
 ]
@@ -92,6 +109,7 @@ def serve(
     ] = DEFAULT_PORT,
     transport: RuntimeTransport = None,
     launcher: Launcher = "",
+    build: BuildOptions = BuildOptions(),
     keep_limit: KeepLimit = "4G",
     log: LogFile = None,
     users: UsersFile = None,
@@ -116,6 +134,7 @@ def serve(
     With --users, --token-file or TASUKI_TOKEN, only to those who have a token.
     """
     from tasuki.commands.values import duration_from
+    from tasuki.rpc.building import Building
     from tasuki.rpc.programs import Launch
     from tasuki.rpc.server_options import ServerOptions
     from tasuki.rpc.serving import serve as work
@@ -145,4 +164,5 @@ def serve(
     kept_bytes = parse_bytes(keep_limit, "serve", "--keep-limit")
     launch = Launch(ranks, launcher, kept_bytes, warm, transport)
     known_users = functools.partial(served_users, users, token_file)
-    work(list(paths or []), demo, launch, port, options, known_users)
+    building = Building(int(build.long_bits) if build.long_bits else None, build.build_folder)
+    work(list(paths or []), building, demo, launch, port, options, known_users)

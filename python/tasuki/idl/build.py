@@ -10,6 +10,7 @@ from pathlib import Path
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import PACKAGE, SOURCE_TREE, find_library
 from tasuki.idl.errors import IdlError
+from tasuki.idl.interface import signature_of
 from tasuki.idl.libraries import scalapack_of
 from tasuki.idl.model import Backend, Calls, Language, Module
 from tasuki.idl.parser import parse_file
@@ -31,11 +32,15 @@ def registration_of(file: Path, folder: Path) -> Path:
     return folder / f"{file.stem}{SUFFIX}"
 
 
-def is_up_to_date(file: Path, registration: Path) -> bool:
-    """Has the registration been made after the interface file and all it names were changed?"""
+def is_up_to_date(file: Path, registration: Path, long_bits: int) -> bool:
+    """Has the registration been made after the interface file and all it names were changed, and
+    takes its program the same arguments?"""
     if not registration.exists():
         return False
-    sources = [file, *(file.parent / name for name in _needed(parse_file(file)))]
+    module = parse_file(file, long_bits)
+    if signature_of(read_registration(registration).module) != signature_of(module):
+        return False
+    sources = [file, *(file.parent / name for name in _needed(module))]
     built_ns = registration.stat().st_mtime_ns
     return all(one.stat().st_mtime_ns <= built_ns for one in sources if one.is_file())
 

@@ -218,6 +218,11 @@ def _language(routine: Routine) -> Language:
     )
 
 
+def _travels_shortened(parameter: Parameter) -> bool:
+    """Has the type 64 bits in C, of which 32 travel?"""
+    return parameter.type.name.endswith("long") and parameter.type.wire.endswith("int32")
+
+
 class _Stub:
     """The functions of one routine, which have `name` in theirs."""
 
@@ -237,7 +242,7 @@ class _Stub:
     def _functions(self, known: str) -> str:
         implementation = self._routine.implementation
         if isinstance(implementation, CBody):
-            return self._body(implementation) + self._runner(self._arguments(self._parameters))
+            return self._body(implementation) + self._runner(self._parameters)
         if implementation.language is Language.PYTHON:
             raise IdlError(
                 f"{self._routine.name} is a function of Python, and others of the module are not: "
@@ -246,10 +251,28 @@ class _Stub:
         by_name = {one.name: one for one in self._parameters}
         passed = [by_name[one.name] for one in implementation.arguments]
         declaration, function = self._declaration(implementation, passed, known)
-        return declaration + self._runner(self._arguments(passed), function)
+        return declaration + self._runner(passed, function)
+
+    @property
+    def _by_address(self) -> bool:
+        """Does the function take the addresses of scalars, as Fortran does?"""
+        calls = self._routine.implementation
+        return isinstance(calls, Calls) and calls.language is Language.FORTRAN
+
+    def _is_copied(self, parameter: Parameter) -> bool:
+        """Does the function get a copy of the array, whose elements have more bits here?"""
+        is_array = bool(parameter.dimensions)
+        return is_array and _travels_shortened(parameter) and not self._by_address
 
     def _trampoline(self, callback: Callback) -> str:
         """The function that the routine gets: it calls that of the client."""
+        for one in callback.parameters:
+            if _travels_shortened(one):
+                raise IdlError(
+                    f"{self._routine.name}: {one.name} of {callback.name} is an array of"
+                    f" {one.type.name}, which travels with 32 bits and has 64 here: declare int32_t"
+                    " or int64_t, or build with --long 64"
+                )
         declared = ", ".join(self._declared(one) for one in callback.parameters)
         arguments = ", ".join(one.name for one in callback.parameters)
         return (
@@ -264,17 +287,11 @@ class _Stub:
             return "char*"
         if wire in _COMPLEX:
             return _COMPLEX[wire][self._cpp]
-        if parameter.type.name.endswith("long") and wire.endswith("int32") and parameter.dimensions:
-            raise IdlError(
-                f"{self._routine.name}: {parameter.name} is an array of {parameter.type.name}, "
-                "which travels with 32 bits and has 64 here: declare int32_t or int64_t, or build "
-                "with --long 64"
-            )
         return parameter.type.name
 
     def _memory_type(self, parameter: Parameter) -> str:
         """Of what a pointer to the argument points at: scalars lie there as they travel."""
-        if parameter.type.name.endswith("long") and parameter.type.wire.endswith("int32"):
+        if _travels_shortened(parameter):
             return f"{parameter.type.wire}_t"
         return self._type(parameter)
 
@@ -333,13 +350,15 @@ class _Stub:
         return f'{linkage}void {name}({signature}) __asm__("{symbol}");\n\n', name
 
     def _arguments(self, parameters: list[Parameter | Callback]) -> str:
-        calls = self._routine.implementation
-        by_address = isinstance(calls, Calls) and calls.language is Language.FORTRAN
+        by_address = self._by_address
         places = {one.name: index for index, one in enumerate(self._routine.values)}
         given = []
         for one in parameters:
             if isinstance(one, Callback):
                 given.append(f"tasuki_callback_{self._name}_{one.name}")
+                continue
+            if self._is_copied(one):
+                given.append(f"tasuki_copy_{places[one.name]}")
                 continue
             pointer = f"({self._memory_type(one)}*)arguments[{places[one.name]}]"
             is_pointer = one.dimensions or (by_address and one.type.is_number)
@@ -366,16 +385,35 @@ class _Stub:
                 together.append(length)
         return together + last
 
-    def _runner(self, arguments: str, function: str = "") -> str:
+    def _runner(self, passed: list[Parameter | Callback], function: str = "") -> str:
+        """What the program calls; it passes copies of arrays whose elements are longer here."""
         name = self._name
+        arguments = self._arguments(passed)
+        names = {one.name for one in passed}
+        copied = [
+            (index, one)
+            for index, one in enumerate(self._routine.values)
+            if one.name in names and self._is_copied(one)
+        ]
+        copies = [
+            f"  {one.type.name}* const tasuki_copy_{index} ="
+            f" ({one.type.name}*)tasuki_widen(arguments[{index}]);\n"
+            for index, one in copied
+        ]
+        copies += [f"  if (tasuki_copy_{index} == NULL) return;\n" for index, _ in copied]
+        returned = [
+            f"  tasuki_narrow(arguments[{index}]);\n"
+            for index, one in copied
+            if one.mode.travels_to_client
+        ]
         entered = [
             f"  tasuki_enter_grid(arguments[{index}]);\n"
             for index, one in enumerate(self._routine.values)
             if self._routine.options.backend is Backend.BLACS and len(one.dimensions) == 2
         ]
-        is_used = "arguments[" in arguments or entered
-        first = "".join(entered) if is_used else "  (void)arguments;\n"
+        is_used = "arguments[" in arguments or copies or entered
+        first = "".join([*copies, *entered]) if is_used else "  (void)arguments;\n"
         return (
             f"static void tasuki_run_{name}(void* const* arguments) {{\n{first}"
-            f"  {function or f'tasuki_body_{name}'}({arguments});\n}}\n"
+            f"  {function or f'tasuki_body_{name}'}({arguments});\n{''.join(returned)}}}\n"
         )

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from tasuki.base.errors import CommandError
-from tasuki.idl.build import build, is_up_to_date, long_bits_of, registration_of
 from tasuki.idl.errors import IdlError
 from tasuki.idl.interface import module_to_json, signature_of
 from tasuki.idl.model import Module
 from tasuki.idl.registration import SUFFIX, Registration, read_registration
 from tasuki.launcher.mpiexec import find_mpiexec
+from tasuki.rpc.building import Building
 from tasuki.rpc.page_routines import page_routines
 
 # What numerical libraries read to know how many threads a process computes with.
@@ -141,13 +141,15 @@ def _raise(_path: Path, fault: CommandError | IdlError) -> list[ServedProgram]:
     raise fault
 
 
-def programs_of(paths: Iterable[Path], otherwise: Otherwise = _raise) -> list[ServedProgram]:
+def programs_of(
+    paths: Iterable[Path], building: Building, otherwise: Otherwise = _raise
+) -> list[ServedProgram]:
     """Those of registrations, of interface files, which are built if need be, and of folders.
 
     Raises CommandError or IdlError if there are none, or two of one name. `otherwise` is asked
     about each file and folder at fault.
     """
-    programs = [program for path in paths for program in _programs_of(path, otherwise)]
+    programs = [program for path in paths for program in _programs_of(path, building, otherwise)]
     by_name: dict[str, ServedProgram] = {}
     for one in programs:
         other = by_name.setdefault(one.name, one)
@@ -159,7 +161,10 @@ def programs_of(paths: Iterable[Path], otherwise: Otherwise = _raise) -> list[Se
     return list(by_name.values())
 
 
-def _programs_of(path: Path, otherwise: Otherwise) -> list[ServedProgram]:
+def _programs_of(path: Path, building: Building, otherwise: Otherwise) -> list[ServedProgram]:
+    def built(file: Path) -> ServedProgram:
+        return _registered(building.registered(file))
+
     def made(make: Callable[[Path], ServedProgram], file: Path) -> list[ServedProgram]:
         try:
             return [make(file)]
@@ -168,9 +173,9 @@ def _programs_of(path: Path, otherwise: Otherwise) -> list[ServedProgram]:
 
     if path.is_dir():
         sources = sorted(path.glob("*.idl"))
-        names = {registration_of(one, one.parent).resolve() for one in sources}
+        names = {Building().registration_of(one).resolve() for one in sources}
         others = [one for one in sorted(path.glob(f"*{SUFFIX}")) if one.resolve() not in names]
-        found = [program for one in sources for program in made(_built, one)]
+        found = [program for one in sources for program in made(built, one)]
         found += [program for one in others for program in made(_registered, one)]
         if sources or others:
             return found
@@ -182,7 +187,7 @@ def _programs_of(path: Path, otherwise: Otherwise) -> list[ServedProgram]:
     if not path.exists():
         fault = CommandError("serve", f"there is no {path}", "give interface files or folders")
         return otherwise(path, fault)
-    return made(_registered if path.name.endswith(SUFFIX) else _built, path)
+    return made(_registered if path.name.endswith(SUFFIX) else built, path)
 
 
 def _registered(file: Path) -> ServedProgram:
@@ -200,11 +205,3 @@ def _version_of(file: Path, program: Path) -> str:
     parts = sorted(program.glob("*.py")) if program.is_dir() else [program]
     return " ".join(f"{one.name}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}"
                     for one in (file, *parts) for found in [one.stat()])  # fmt: skip
-
-
-def _built(file: Path) -> ServedProgram:
-    """Builds what is older than the interface file, or is not there."""
-    registration = registration_of(file, file.parent)
-    if is_up_to_date(file, registration):
-        return _registered(registration)
-    return _registered(build(file, file.parent, long_bits_of(registration)))

@@ -17,10 +17,10 @@ from typing import Any
 import tasuki
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import DATA, require_program
-from tasuki.idl.build import registration_of
 from tasuki.idl.errors import IdlError
 from tasuki.launcher.mpiexec import allow_root
 from tasuki.rpc.address import url_of
+from tasuki.rpc.building import Building
 from tasuki.rpc.demo import demo_programs
 from tasuki.rpc.programs import Launch, ServedProgram, programs_of
 from tasuki.rpc.server_options import ServerOptions, is_loopback
@@ -115,6 +115,7 @@ class FrontEnd:
 
 def serve(
     paths: list[Path],
+    building: Building,
     is_demo: bool,
     launch: Launch,
     port: int,
@@ -129,7 +130,7 @@ def serve(
     options = replace(options, users=tuple(known_users()))
     options.check()
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
-        own = programs_of(paths)
+        own = programs_of(paths, building)
         demo = demo_programs(Path(folder), launch) if is_demo else []
         _require_other_names(own, demo)
         if not own and not demo:
@@ -137,7 +138,7 @@ def serve(
         with FrontEnd([*own, *demo], launch, port, options.listen, options=options) as front_end:
             host = "localhost" if is_loopback(options.listen) else options.listen
             url = url_of(host, front_end.port, options.tls_certificate is not None)
-            reloading = Reloading(front_end, paths, own, demo, options.users, known_users)
+            reloading = Reloading(front_end, paths, building, own, demo, options.users, known_users)
             _obey_signals(front_end, reloading)
             print(f"serving on {url} (process {os.getpid()}; Ctrl-C ends)")
             sys.stdout.flush()
@@ -166,6 +167,7 @@ class Reloading:
         self,
         front_end: FrontEnd,
         paths: list[Path],
+        building: Building,
         own: list[ServedProgram],
         demo: list[ServedProgram],
         users: Sequence[User],
@@ -173,6 +175,7 @@ class Reloading:
     ) -> None:
         self._front_end = front_end
         self._paths = paths
+        self._building = building
         self._own = own
         self._demo = demo
         self._users = users
@@ -199,7 +202,7 @@ class Reloading:
         except (CommandError, OSError) as fault:
             self._report(fault)
         try:
-            own = programs_of(self._paths, self._as_before)
+            own = programs_of(self._paths, self._building, self._as_before)
             _require_other_names(own, self._demo)
             self._own = own
         except (CommandError, IdlError, OSError) as fault:
@@ -211,8 +214,9 @@ class Reloading:
 
     def _as_before(self, path: Path, fault: CommandError | IdlError) -> list[ServedProgram]:
         self._report(fault)
-        of_path = {path, registration_of(path, path.parent)}
-        return [one for one in self._own if one.file in of_path or one.file.parent == path]
+        of_path = {path, self._building.registration_of(path)}
+        folders = {path, self._building.folder_of(path)}
+        return [one for one in self._own if one.file in of_path or one.file.parent in folders]
 
     def _report(self, fault: Exception) -> None:
         self._happened.append(str(fault))

@@ -8,11 +8,17 @@
 namespace tasuki::rpc {
 namespace {
 
-std::int64_t bytes_on(int rank, const CallLayout& layout) noexcept {
+std::int64_t bytes_on(int rank, const Routine& routine, const CallLayout& layout) noexcept {
   std::int64_t sum = 0;
-  for (const auto& one : layout) {
-    const std::int64_t bytes = one ? one->local_bytes(rank) : 0;
-    if (__builtin_add_overflow(sum, bytes, &sum)) return INT64_MAX;
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    if (!layout[i]) continue;
+    const Parameter& parameter = routine.parameters[i];
+    const std::int64_t bytes = layout[i]->local_bytes(rank);
+    const auto copies =
+        static_cast<std::int64_t>(parameter.copied_element_bytes / bytes_of(parameter.number));
+    std::int64_t with_copies = 0;
+    if (__builtin_mul_overflow(bytes, 1 + copies, &with_copies)) return INT64_MAX;
+    if (__builtin_add_overflow(sum, with_copies, &sum)) return INT64_MAX;
   }
   return sum;
 }
@@ -24,17 +30,17 @@ int ranks_of(const CallLayout& layout) noexcept {
 
 }  // namespace
 
-std::int64_t most_bytes_on_a_rank(const CallLayout& layout) noexcept {
+std::int64_t most_bytes_on_a_rank(const Routine& routine, const CallLayout& layout) noexcept {
   std::int64_t most = 0;
   for (int rank = 0; rank < ranks_of(layout); ++rank) {
-    most = std::max(most, bytes_on(rank, layout));
+    most = std::max(most, bytes_on(rank, routine, layout));
   }
   return most;
 }
 
 void check_call_bytes(const Routine& routine, const CallLayout& layout, std::int64_t limit_bytes) {
   if (limit_bytes == no_call_limit) return;
-  const std::int64_t needed = most_bytes_on_a_rank(layout);
+  const std::int64_t needed = most_bytes_on_a_rank(routine, layout);
   if (needed <= limit_bytes) return;
   throw error(
       fmt::format("call {}", routine.name),

@@ -129,6 +129,21 @@ Callback callback_from(const json& value, std::size_t place) {
   return callback;
 }
 
+/// Is the routine written in C or C++, whose `long` has 64 bits?
+bool is_in_c(const json& routine) {
+  const json implementation = routine.value("implementation", json::object());
+  const std::string language = implementation.value("language", "");
+  return implementation.value("kind", "") == "c" || language == "C" || language == "C++";
+}
+
+/// Of what a routine in C gets for the parameter.
+std::size_t copied_element_bytes_of(const Parameter& parameter, const json& value) {
+  const std::string type = value.value("type", "");
+  const bool is_long = type == "long" || type == "unsigned long";
+  const bool is_wider = is_long && bytes_of(parameter.number) < sizeof(long);
+  return is_wider && parameter.is_array() ? sizeof(long) : 0;
+}
+
 /// `before` precedes its names.
 Routine routine_from(const json& value, const std::string& before = "") {
   Routine routine;
@@ -137,11 +152,13 @@ Routine routine_from(const json& value, const std::string& before = "") {
   for (const json& one : value.at("aliases")) {
     routine.aliases.push_back(before + one.get<std::string>());
   }
+  const bool is_c = is_in_c(value);
   for (const json& one : value.at("parameters")) {
     if (one.at("kind") == "callback") {
       routine.callbacks.push_back(callback_from(one, routine.parameters.size()));
     } else {
-      routine.parameters.push_back(parameter_from(one));
+      Parameter& made = routine.parameters.emplace_back(parameter_from(one));
+      if (is_c) made.copied_element_bytes = copied_element_bytes_of(made, one);
     }
   }
   const json& operations = value.at("calc_order");
@@ -185,6 +202,7 @@ std::optional<Number> number_of(std::string_view name) noexcept {
 Routine without_ranges(Routine routine) {
   for (Parameter& one : routine.parameters) {
     std::ranges::fill(one.ranges, std::nullopt);
+    one.copied_element_bytes = 0;
   }
   return routine;
 }

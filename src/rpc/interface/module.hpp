@@ -75,6 +75,9 @@ struct Parameter {
   Mode mode = Mode::in;
   Content content = Content::numbers;
   Number number = Number::int32;
+  /// Of an element in a copy that the routine gets, as C's `long` has more bits than travel; 0: it
+  /// gets the block itself.
+  std::size_t copied_element_bytes = 0;
   std::vector<Expression> sizes;
   std::vector<std::optional<Range>> ranges;  ///< One for each size: nothing where all travels.
   std::vector<Division> divisions;           ///< One for each dimension, or none.
@@ -116,7 +119,8 @@ struct RemoteClass {
   std::vector<Routine> methods;
 };
 
-/// Returns: the same routine, of whose arrays all elements travel, as of arrays that are put.
+/// Returns: the same routine, of whose arrays all elements travel and none is copied, as of arrays
+/// that are put.
 Routine without_ranges(Routine routine);
 
 struct Module {

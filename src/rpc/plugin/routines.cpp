@@ -75,6 +75,27 @@ std::int64_t tasuki_global_index(const void* argument, int dimension, std::int64
   return layout == nullptr ? -1 : layout->global_index(dimension, local_index);
 }
 
+void* tasuki_widen(const void* argument) {
+  CurrentCall* const call = CurrentCall::get();
+  if (call == nullptr) return nullptr;
+  try {
+    return call->memory().widen(argument);
+  } catch (const tasuki::error& fault) {
+    call->fail(fault.happened());
+    return nullptr;
+  }
+}
+
+void tasuki_narrow(const void* argument) {
+  CurrentCall* const call = CurrentCall::get();
+  if (call == nullptr) return;
+  try {
+    call->memory().narrow(argument);
+  } catch (const tasuki::error& fault) {
+    call->fail(fault.happened());
+  }
+}
+
 void tasuki_call_back(const char* callback, void* const* arguments) {
   if (CurrentCall* const call = CurrentCall::get()) call->call_back(callback, arguments);
 }

@@ -94,8 +94,29 @@ void CallMemory::use(const KeptArrays& kept) {
   }
 }
 
+std::size_t CallMemory::index_of(const void* block) const {
+  return static_cast<std::size_t>(std::ranges::find(pointers_, block) - pointers_.begin());
+}
+
+void* CallMemory::widen(const void* block) {
+  const std::size_t index = index_of(block);
+  const Parameter& parameter = routine_.parameters[index];
+  const std::size_t count = block_bytes(index) / bytes_of(parameter.number);
+  if (void* const copy = longs_.widen(block, parameter.number, count)) return copy;
+  throw error(fmt::format("call {}", routine_.name),
+              fmt::format("rank {} has no memory for {} elements of {}, which have 64 bits there",
+                          rank_, count, parameter.name),
+              "use more ranks, or a machine with more memory");
+}
+
+void CallMemory::narrow(const void* block) {
+  const std::size_t index = index_of(block);
+  longs_.narrow(pointers_[index], routine_.parameters[index].name);
+}
+
 const LayoutInC* CallMemory::find(const void* argument) const noexcept {
-  const auto found = std::ranges::find(pointers_, argument);
+  const void* const block = longs_.block_of(argument);
+  const auto found = std::ranges::find(pointers_, block == nullptr ? argument : block);
   if (found == pointers_.end()) return nullptr;
   const auto& layout = layouts_in_c_[static_cast<std::size_t>(found - pointers_.begin())];
   return layout ? &*layout : nullptr;

@@ -19,6 +19,7 @@
 #include "rpc/rank/call_texts.hpp"
 #include "rpc/rank/kept_arrays.hpp"
 #include "rpc/rank/layout_in_c.hpp"
+#include "rpc/rank/long_arrays.hpp"
 
 namespace tasuki::rpc {
 
@@ -44,7 +45,13 @@ class CallMemory {
 
   /// One for each parameter, as RoutineEntry takes them.
   void* const* arguments() noexcept { return pointers_.data(); }
-  /// The layout of the array whose block is there; nullptr if there is none.
+  /// Returns: a copy of the block, an array of `long` of which 32 bits travel, with C's 64 bits.
+  /// Throws tasuki::error if there is no memory for it.
+  void* widen(const void* block);
+  /// Copies what the routine has written there back into the block. Throws tasuki::error if an
+  /// element does not fit.
+  void narrow(const void* block);
+  /// The layout of the array whose block, or copy of a block, is there; nullptr if there is none.
   const LayoutInC* find(const void* argument) const noexcept;
   void receive(ArrayTransfer& transfer);
   /// Throws LostArray if an array is not there, or of another type, or the routine would write one
@@ -67,6 +74,7 @@ class CallMemory {
   ArrayBlock block(std::size_t index) const;
   std::byte* allocate(const Parameter& parameter, std::size_t bytes);
   std::size_t block_bytes(std::size_t index) const;
+  std::size_t index_of(const void* block) const;
   bool is_received(std::size_t index) const;
   bool is_kept(std::size_t index) const;
   void check_apart() const;
@@ -80,6 +88,7 @@ class CallMemory {
   std::vector<std::optional<LayoutInC>> layouts_in_c_;
   std::vector<BlockMemory::Piece> pieces_;
   std::vector<void*> pointers_;
+  LongArrays longs_;
   CallTexts texts_;
   CallFiles files_;
 };

@@ -251,9 +251,11 @@ void CallServer::keep(const json& message) {
                 "choose one of the routine's arrays");
   }
   const CallLayout all = layout_of(routine, integers, program_.ranks);
-  const layout::ArrayLayout& layout =
-      *all[static_cast<std::size_t>(found - routine.parameters.begin())];
-  check_call_bytes(routine, {layout}, call_most_bytes_);
+  const auto index = static_cast<std::size_t>(found - routine.parameters.begin());
+  const layout::ArrayLayout& layout = *all[index];
+  CallLayout only(all.size());
+  only[index] = layout;
+  check_call_bytes(routine, only, call_most_bytes_);
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
   reporter_.expect(static_cast<std::int64_t>(bytes), 0);

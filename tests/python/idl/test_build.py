@@ -110,11 +110,27 @@ def test_the_lines_of_the_user_are_those_of_the_file() -> None:
         assert made[index] == f'#line {index + 2} "example_routines.c"'
 
 
-def test_arrays_of_long_need_to_say_how_long() -> None:
-    text = "Define f(IN int n, IN long x[n], IN long k) { }"
-    with pytest.raises(Exception, match="x is an array of long, which travels with 32 bits"):
+def test_a_function_of_c_gets_copies_of_arrays_of_long() -> None:
+    text = "Define f(IN int n, IN long x[n], OUT unsigned long *y, IN long k) %s"
+    made = source(text % "{ }")
+    assert "long* x, unsigned long* y, long k" in made
+    (run,) = re.findall(r"static void tasuki_run_f\(.*?\n}", made, re.DOTALL)
+    assert "long* const tasuki_copy_1 = (long*)tasuki_widen(arguments[1]);" in run
+    assert "if (tasuki_copy_2 == NULL) return;" in run
+    assert re.findall(r"tasuki_narrow\((.*?)\);", run) == ["arguments[2]"]
+    for other in (
+        source(text % "{ }", 64),
+        source(text % 'Calls "Fortran" g(n, x, y, k);'),
+        source(text % 'Calls "C" g(k);'),
+    ):
+        assert "tasuki_widen" not in other
+
+
+def test_arrays_of_long_of_a_callback_need_to_say_how_long() -> None:
+    text = "Define f(IN int n, g(IN long x[n])) { }"
+    with pytest.raises(Exception, match="x of g is an array of long, which travels with 32 bits"):
         source(text)
-    assert "long* x, long k" in source(text, 64)
+    assert "tasuki_callback_f_g(long* x)" in source(text, 64)
 
 
 @pytest.mark.parametrize(

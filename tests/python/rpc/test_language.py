@@ -16,6 +16,7 @@ from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD_TREE
 from tasuki.idl.errors import EvaluationError
 from tasuki.idl.libraries import scalapack_of
+from tasuki.rpc.errors import CallError
 
 pytestmark = needs_server
 LISTINGS = REPOSITORY / "tests" / "python" / "idl" / "listings.py"
@@ -138,6 +139,20 @@ def test_names_of_fortran_have_the_format_of_the_file(server) -> None:
 @pytest.mark.parametrize("n", [3, -3, 2**31 - 1, -(2**31)])
 def test_long_in_c_has_the_value_that_travels(server, n: int) -> None:
     assert server.language.wide(n, 2**32 - 1)[0] == n + 2**32 - 1
+
+
+def test_arrays_of_long_have_the_values_that_travel(server) -> None:
+    x, rows = server.language.longs([0, 7, 2**31 - 1], np.array([2**31 - 1, 1, 0], np.uint32))
+    np.testing.assert_array_equal(x, [2**31 - 1, 8, 2**31 - 1])
+    assert x.dtype == np.int32 and rows[0] == 3
+    x, rows = server.language.longs(np.empty(0, np.int32), np.empty(0, np.uint32))
+    assert len(x) == 0 and rows[0] == 0
+
+
+def test_an_element_of_a_long_array_that_does_not_fit_is_named(server) -> None:
+    with pytest.raises(CallError, match="element 1 of x is 2147483648, and a long travels with"):
+        server.language.longs([0, 2**31 - 1], [0, 1])
+    server.language.longs([0], [0])
 
 
 def test_a_grid_is_that_of_the_file(server) -> None:

@@ -143,6 +143,31 @@ def test_what_is_built_again_has_the_long_that_it_had(tasuki, tmp_path: Path) ->
     assert (tmp_path / "longs.routines.json").stat().st_mtime_ns > 0
 
 
+def test_a_server_builds_with_the_long_that_it_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "longs.idl"
+    file.write_text("Define twice(IN long n, IN long x[n], OUT long y[n]) { y[0] = 2 * x[0]; }")
+    for long_bits, dtype in (("32", np.int32), ("64", np.int64)):
+        with Serving(file, "--long", long_bits) as server:
+            assert server.longs.twice([21]).dtype == dtype
+    with Serving(file) as server:
+        assert server.longs.twice([1 << 40])[0] == 1 << 41
+
+
+def test_what_a_server_builds_may_be_elsewhere(tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    for name, value in (("a", 1), ("b", 2)):
+        (tmp_path / name).mkdir()
+        text = f"Module {name}; Define f(OUT int *x) {{ *x = {value}; }}"
+        (tmp_path / name / "same.idl").write_text(text)
+    before = sorted(tmp_path.rglob("*"))
+    for _ in range(2):  # The second server finds what the first has built.
+        with Serving(
+            tmp_path / "a", tmp_path / "b" / "same.idl", "--build-folder", built
+        ) as server:
+            assert (server.a.f()[0], server.b.f()[0]) == (1, 2)
+    assert sorted(set(tmp_path.rglob("*")) - set(built.rglob("*")) - {built}) == before
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [

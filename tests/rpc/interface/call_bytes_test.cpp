@@ -17,20 +17,37 @@ layout::ArrayLayout divided(std::int64_t elements, int ranks) {
   return {{{elements, layout::Block{}, ranks}}, layout::Grid({ranks}), 8};
 }
 
+/// A routine with so many parameters.
+Routine routine_of(std::size_t parameters) {
+  Routine routine{.name = "solve"};
+  routine.parameters.resize(parameters);
+  for (Parameter& one : routine.parameters) one.number = Number::float64;
+  return routine;
+}
+
 TEST(CallBytesTest, TheRankThatHasMostCounts) {
-  EXPECT_EQ(most_bytes_on_a_rank({}), 0);
-  EXPECT_EQ(most_bytes_on_a_rank({std::nullopt}), 0);
+  EXPECT_EQ(most_bytes_on_a_rank(routine_of(0), {}), 0);
+  EXPECT_EQ(most_bytes_on_a_rank(routine_of(1), {std::nullopt}), 0);
   // 5 elements on 2 ranks: 3 and 2; and 10 on each.
-  EXPECT_EQ(most_bytes_on_a_rank({divided(5, 2), std::nullopt, replicated(10, 2)}), 8 * 13);
+  EXPECT_EQ(most_bytes_on_a_rank(routine_of(3), {divided(5, 2), std::nullopt, replicated(10, 2)}),
+            8 * 13);
+}
+
+TEST(CallBytesTest, CopiesWithMoreBitsCount) {
+  Routine routine = routine_of(1);
+  routine.parameters[0].number = Number::int32;
+  routine.parameters[0].copied_element_bytes = 8;
+  const layout::ArrayLayout array({{10, layout::Whole{}, 1}}, layout::Replicated{1}, 4);
+  EXPECT_EQ(most_bytes_on_a_rank(routine, {array}), 10 * (4 + 8));
 }
 
 TEST(CallBytesTest, ASumBeyondAllNumbersIsTheHighest) {
   const layout::ArrayLayout large = replicated(INT64_MAX / 16, 1);
-  EXPECT_EQ(most_bytes_on_a_rank({large, large, large}), INT64_MAX);
+  EXPECT_EQ(most_bytes_on_a_rank(routine_of(3), {large, large, large}), INT64_MAX);
 }
 
 TEST(CallBytesTest, MoreThanTheLimitIsRefusedWithBothNumbers) {
-  const Routine routine{.name = "solve"};
+  const Routine routine = routine_of(1);
   check_call_bytes(routine, {replicated(10, 1)}, 80);
   check_call_bytes(routine, {replicated(INT64_MAX / 16, 1)}, no_call_limit);
   try {

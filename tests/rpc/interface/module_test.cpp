@@ -50,6 +50,21 @@ std::string refused(const json& changes) {
       [&] { module_from_json(module_of(list(routine("f", list(array(changes)))))); });
 }
 
+TEST(ModuleTest, RoutinesInCGetCopiesOfArraysOfLongThatTravelWith32Bits) {
+  const auto copied_bytes = [](const char* implementation, const json& changes) {
+    json made = routine("f", list(array(changes)));
+    made["implementation"] = json::parse(implementation);
+    return module_from_json(module_of(list(made))).routines[0].parameters[0].copied_element_bytes;
+  };
+  const char* const body = R"({"kind": "c", "code": "", "line": 1})";
+  const json narrow = {{"type", "unsigned long"}, {"wire", "uint32"}};
+  EXPECT_EQ(copied_bytes(body, narrow), sizeof(long));
+  EXPECT_EQ(copied_bytes(R"({"kind": "calls", "language": "C++"})", narrow), sizeof(long));
+  EXPECT_EQ(copied_bytes(R"({"kind": "calls", "language": "Fortran"})", narrow), 0U);
+  EXPECT_EQ(copied_bytes(body, {{"type", "long"}, {"wire", "int64"}}), 0U);
+  EXPECT_EQ(copied_bytes(body, {{"type", "int"}, {"wire", "int32"}}), 0U);
+}
+
 TEST(ModuleTest, RoutinesAndMethodsAreFoundByTheirNamesAndAliases) {
   const Module module = module_from_json(module_of({routine("f"), routine("h")}));
   EXPECT_EQ(module.find("h"), &module.routines[1]);
