@@ -80,6 +80,19 @@ def test_a_climbing_include_is_found() -> None:
     assert climbing_includes("node", "teams", text) == []
 
 
+@pytest.mark.parametrize("layer", ROOMS)
+def test_the_rooms_of_a_layer_are_told_from_the_lowest(layer) -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    tables = re.findall(r"\| room \|.*\n\|---\|---\|\n((?:\|.*\n)+)", text)
+    assert ROOMS[layer] in [re.findall(r"^\| `(\w+)`", table, re.MULTILINE) for table in tables]
+
+
+def test_each_design_note_is_named() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text().partition("## Design notes")[2]
+    notes = {file.name for file in (ROOT / "docs" / "design").glob("*.md")}
+    assert set(re.findall(r"docs/design/([\w-]+\.md)", text)) == notes
+
+
 def test_a_cycle_through_what_lies_beside_the_rooms_is_found() -> None:
     to_the_room = '#include "node/segment/pieces.hpp"\n'
     assert climbing_includes("node", "", to_the_room) == []
