@@ -18,6 +18,6 @@ void row_sums(const double* a, double* sums) {
       partial[row] += a[i * layout->leading_dimension + j];
     }
   }
-  MPI_Reduce(partial, sums, (int)rows, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(partial, sums, (int)rows, MPI_DOUBLE, MPI_SUM, 0, MPI_Comm_f2c(tasuki_communicator()));
   free(partial);
 }

@@ -71,6 +71,14 @@ int tasuki_serve_interface(int rank, int ranks, const char* signature,
 /// no other object until these end; 0 if no method runs. Example: examples/own_class.c
 int64_t tasuki_object(void);
 
+/// Returns: Fortran's handle of the communicator of the ranks that serve the module, whose rank 0
+/// is the first rank; MPI_Comm_f2c makes an MPI_Comm of it. It is a number, as each MPI has a type
+/// of its own. -1: the ranks do not use MPI. Example: examples/row_sums.c
+int tasuki_communicator(void);
+/// For the library: says what that is. Programs that `tasuki idl build` makes call it before they
+/// serve calls, and so may one with a main function of its own.
+void tasuki_set_communicator(int communicator);
+
 /// Returns: the layout of an argument of the call under way, until that ends; NULL if `argument` is
 /// no array of it. Example: examples/row_sums.c
 const tasuki_array_layout* tasuki_layout(const void* argument);
@@ -78,11 +86,12 @@ const tasuki_array_layout* tasuki_layout(const void* argument);
 /// Example: examples/row_sums.c
 int64_t tasuki_global_index(const void* argument, int dimension, int64_t local_index);
 
-/// For the library: what programs that `tasuki idl build` makes pass for an array of `long` of which
-/// 32 bits travel. Returns: a copy of the array with C's 64 bits, until the call ends; NULL if there
-/// is no memory for it, when the call has failed.
+/// For the library: what programs that `tasuki idl build` makes pass for an array of `long` of
+/// which 32 bits travel. Returns: a copy of the array with C's 64 bits, until the call ends; NULL
+/// if there is no memory for it, when the call has failed.
 void* tasuki_widen(const void* argument);
-/// The same after the routine: copies the elements back. The call fails if one does not fit.
+/// For the library: the same after the routine. Copies the elements back; the call fails if one
+/// does not fit.
 void tasuki_narrow(const void* argument);
 
 /// Calls a function of the client, which is the argument `callback` of the call under way, with a

@@ -6,7 +6,8 @@ module tasuki_routines
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: tasuki_array_layout, tasuki_layout, tasuki_global_index, tasuki_fail
+  public :: tasuki_array_layout, tasuki_layout, tasuki_global_index, tasuki_communicator
+  public :: tasuki_fail
 
   ! How an array lies on the ranks, as this rank sees it; each list has an entry a dimension.
   type :: tasuki_array_layout
@@ -39,6 +40,10 @@ module tasuki_routines
       integer(c_int), value :: dimension
       integer(c_int64_t), value :: local_index
       integer(c_int64_t) :: global_index_of
+    end function
+    function communicator_of() bind(c, name="tasuki_communicator")
+      import :: c_int
+      integer(c_int) :: communicator_of
     end function
     subroutine fail_with(happened) bind(c, name="tasuki_fail")
       import :: c_char
@@ -74,6 +79,12 @@ contains
     integer(c_int64_t), intent(in) :: local_index
     integer(c_int64_t) :: global
     global = global_index_of(c_loc(argument), int(dimension, c_int), local_index)
+  end function
+
+  ! The communicator of the ranks that serve the module; -1 if they do not use MPI.
+  function tasuki_communicator() result(communicator)
+    integer :: communicator
+    communicator = int(communicator_of())
   end function
 
   ! Lets the call under way fail; the client is told what happened.

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  tasuki_set_communicator((int)MPI_Comm_c2f(MPI_COMM_WORLD));
   code = serve(rank, ranks);
   MPI_Finalize();
   return code;
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Cblacs_pinfo(&rank, &ranks);
   Cblacs_get(-1, 0, &ictxt);
+  tasuki_set_communicator((int)MPI_Comm_c2f(MPI_COMM_WORLD));
   code = serve(rank, ranks);
   Cblacs_exit(1);
   MPI_Finalize();

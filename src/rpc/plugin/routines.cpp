@@ -1,5 +1,6 @@
 #include <tasuki/routines.h>
 
+#include <atomic>
 #include <exception>
 #include <span>
 #include <tasuki/error.hpp>
@@ -16,6 +17,8 @@ using tasuki::rpc::CurrentCall;
 using tasuki::rpc::LayoutInC;
 using tasuki::rpc::RoutineEntry;
 using tasuki::rpc::StateVariable;
+
+std::atomic<int> communicator = -1;
 
 const LayoutInC* find(const void* argument) {
   const CurrentCall* const call = CurrentCall::get();
@@ -64,6 +67,10 @@ std::int64_t tasuki_object() {
   const CurrentCall* const call = CurrentCall::get();
   return call == nullptr ? 0 : call->object();
 }
+
+int tasuki_communicator() { return communicator; }
+
+void tasuki_set_communicator(int handle) { communicator = handle; }
 
 const tasuki_array_layout* tasuki_layout(const void* argument) {
   const LayoutInC* const layout = find(argument);

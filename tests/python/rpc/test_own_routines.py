@@ -107,6 +107,36 @@ def test_an_exception_in_python_reaches_the_client_with_its_line(server) -> None
     np.testing.assert_array_equal(server.signals.places(2)[0], [0, 1])
 
 
+COMMUNICATORS = """
+Define in_c(OUT int *ranks, OUT int *is_world)
+Backend "MPI" { MPI_Comm own = MPI_Comm_f2c(tasuki_communicator()); int result;
+  MPI_Comm_size(own, ranks); MPI_Comm_compare(own, MPI_COMM_WORLD, &result);
+  *is_world = result == MPI_IDENT; }
+Define in_fortran(OUT int *ranks) Required "tasuki_routines.f90" Required "sizes.f90"
+Backend "MPI" Calls "Fortran" sizes(ranks);
+"""
+SIZES = """
+subroutine sizes(ranks)
+  use tasuki_routines
+  integer, intent(out) :: ranks
+  integer :: fault
+  call mpi_comm_size(tasuki_communicator(), ranks, fault)
+end subroutine
+"""
+
+
+def test_a_routine_asks_for_the_communicator_of_its_ranks(tmp_path: Path) -> None:
+    text = 'Library "-lgfortran -lmpi_mpifh";' + COMMUNICATORS
+    (tmp_path / "communicators.idl").write_text(text)
+    (tmp_path / "sizes.f90").write_text(SIZES)
+    (tmp_path / "without.idl").write_text("Define f(OUT int *x) { *x = tasuki_communicator(); }")
+    with Serving(tmp_path, "-n", 3) as server:
+        ranks, is_world = server.communicators.in_c()
+        assert (ranks[0], is_world[0]) == (3, 1)
+        assert server.communicators.in_fortran()[0] == 3
+        assert server.without.f()[0] == -1
+
+
 def test_a_program_with_its_own_main_function(server) -> None:
     np.testing.assert_allclose(server.greeter.double_it(4.0), [8.0])
 
