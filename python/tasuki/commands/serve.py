@@ -44,7 +44,12 @@ QueueLimit = Annotated[
     int, typer.Option(min=1, help="How many clients wait for a module before more are refused.")
 ]
 ConnectionLimit = Annotated[
-    int, typer.Option(min=1, help="How many connections the clients of a user have at most.")
+    int | None,
+    typer.Option(
+        min=1,
+        help="How many connections the clients of a user have at most (default: half of the"
+        " descriptors and threads that the system permits).",
+    ),
 ]
 TimeLimit = Annotated[
     str, typer.Option(help="How long a call takes at most, as in 90s or 5m; then it is ended.")
@@ -115,7 +120,7 @@ def serve(
     users: UsersFile = None,
     token_file: TokenFile = None,
     queue_limit: QueueLimit = 1000,
-    connection_limit: ConnectionLimit = 256,
+    connection_limit: ConnectionLimit = None,
     time_limit: TimeLimit = "",
     client_timeout: ClientTimeout = "60s",
     rank_timeout: RankTimeout = "30s",

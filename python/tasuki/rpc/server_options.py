@@ -38,7 +38,7 @@ class ServerOptions:
     log: Path | None = None
     users: tuple[User, ...] = ()
     queue_most: int = 1000
-    connections_most: int = 256
+    connections_most: int | None = None  # The front end then asks the system.
     call_most_s: float | None = None
     client_most_s: float = 60
     rank_most_s: float = 30

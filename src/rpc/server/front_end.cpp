@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "rpc/server/client_session.hpp"
+#include "rpc/server/descriptor_limit.hpp"
 #include "rpc/server/line_reader.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
@@ -57,7 +58,8 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
            [this](const CallRecord& record) { audit_.write("call", to_json(record)); }),
       client_most_(std::chrono::ceil<Socket::Seconds>(
           std::chrono::duration<double>(options.limits.client_most_s))),
-      entrance_(options.users, tls_of(options), options.connections_most),
+      entrance_(options.users, tls_of(options),
+                options.connections_most.value_or(usual_connections_most())),
       modules_({address.host, listener_.port(), !options.tls_certificate_file.empty()},
                options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),

@@ -12,6 +12,8 @@
 #include <tasuki/error.hpp>
 #include <thread>
 
+#include "rpc/server/descriptor_limit.hpp"
+
 extern char** environ;
 
 namespace tasuki::rpc {
@@ -57,6 +59,7 @@ void ProcessGroup::start(const std::vector<std::string>& command,
     throw error("start a program", fmt::format("{}: {}", command[0], std::strerror(fault)),
                 "check the program's name");
   }
+  restore_descriptor_limit(leader_);
 }
 
 bool ProcessGroup::has_ended() noexcept {

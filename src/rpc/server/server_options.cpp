@@ -25,7 +25,8 @@ ServerOptions server_options_from(const json& options) {
   if (!call_most_bytes.is_null()) made.limits.call_most_bytes = call_most_bytes;
   made.limits.idle_most_s = seconds_in(options, "idle_most_s");
   made.limits.keep_most_s = seconds_in(options, "keep_most_s");
-  made.connections_most = options.at("connections_most");
+  const json& connections_most = options.at("connections_most");
+  if (!connections_most.is_null()) made.connections_most = connections_most;
   made.pools_count = options.at("pools_count");
   made.drain_most_s = seconds_in(options, "drain_most_s");
   for (const json& one : options.at("users")) made.users.push_back(user_from_json(one));

@@ -31,9 +31,9 @@ struct ServerOptions {
   std::string log_file = {};     ///< Of AuditLog; empty: none.
   std::vector<User> users = {};  ///< Empty: anyone may call.
   ModuleLimits limits = {};
-  std::int64_t connections_most =
-      256;              ///< Of each user's clients, unless its own limit is another.
-  int pools_count = 1;  ///< Groups of ranks of each module, for calls at once.
+  /// Of each user's clients, unless its own limit is another; without a value the usual.
+  std::optional<std::int64_t> connections_most = {};
+  int pools_count = 1;                      ///< Groups of ranks of each module, for calls at once.
   std::optional<double> drain_most_s = {};  ///< For calls under way when the server is to end.
   std::string tls_certificate_file = {};    ///< Empty: nothing is encrypted.
   std::string tls_key_file = {};

@@ -8,12 +8,14 @@
 #include <string>
 #include <tasuki/error.hpp>
 
+#include "rpc/server/descriptor_limit.hpp"
 #include "rpc/server/front_end.hpp"
 
 namespace tasuki::rpc {
 
 int run_server() {
   try {
+    raise_descriptor_limit();
     std::string question;
     std::getline(std::cin, question);
     const nlohmann::json asked = nlohmann::json::parse(question);

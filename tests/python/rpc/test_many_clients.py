@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import resource
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tasuki
 from certificates import needs_openssl
-from conftest import wait_for
+from conftest import name_of, wait_for
 from demo_server import needs_server
-from serving import Served, build_interfaces, encrypted_server, plain_server
+from serving import Served, Serving, build_interfaces, encrypted_server, plain_server
 
 pytestmark = [needs_server, needs_openssl]
 TWICE = """
@@ -112,6 +114,28 @@ def test_many_clients_leave_nothing(
     for pid, most in before.items():
         wait_for(partial(is_within, pid, most), 60)
     assert uses_of(served).keys() == before.keys()
+
+
+SOFT_LIMIT = 128
+IDLE_CLIENTS_COUNT = 300
+
+
+def test_as_many_clients_as_descriptors_permit_are_there_at_once(folder: Path) -> None:
+    """The front end raises its limit; the ranks have the one that the server was started with."""
+    first, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (SOFT_LIMIT, hard))
+    try:
+        serving = Serving(folder)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # Of this process.
+        with serving:
+            clients = [tasuki.connect(serving.url) for _ in range(IDLE_CLIENTS_COUNT)]
+            np.testing.assert_array_equal(clients[-1].many.twice([1, 2]), [2, 4])
+            ranks = [pid for pid in serving.command.processes() if name_of(pid) == "many_routines"]
+            limits = {resource.prlimit(pid, resource.RLIMIT_NOFILE)[0] for pid in ranks}
+            assert limits == {SOFT_LIMIT}
+            del clients
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (first, hard))
 
 
 def is_within(pid: int, most: Use) -> bool:
