@@ -12,6 +12,7 @@ A = generator.standard_normal((1000, 1000))
 b = generator.standard_normal(1000)
 x = server.linpack.solve(A, b)  # each row of A goes straight to the rank that owns it
 print(f"largest residual: {np.abs(A @ x - b).max():.1e}")
+print(server.linpack.solve.report["mode"])  # memory on one machine, else hand-off
 
 job = server.linpack.solve.submit(A, 2 * b)  # returns at once; the job is a Future
 print(f"largest difference of twice x: {np.abs(job.result() - 2 * x).max():.1e}")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from demo_server import CAN_SHARE_MEMORY
 from tasuki.rpc.client import Server, connect
 from tasuki.rpc.errors import ArgumentError, CallError
 
@@ -294,8 +295,10 @@ def test_the_examples_of_the_guide_run(serving: Serving) -> None:
         [sys.executable, program, serving.url], env=environment, capture_output=True, text=True
     )
     assert result.returncode == 0, result.stderr
-    numbers = [line.split()[-1] for line in result.stdout.splitlines()[-3:]]
+    first, mode, *others = result.stdout.splitlines()[-4:]
+    numbers = [line.split()[-1] for line in (first, *others)]
     assert all(float(number) < 1e-9 for number in numbers), result.stdout
+    assert mode == ("memory" if CAN_SHARE_MEMORY else "hand-off")
     result = subprocess.run(
         [EXAMPLE_IN_C, str(serving.port)], capture_output=True, text=True, check=True
     )
