@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+import tasuki
 from conftest import wait_for
 from demo_server import needs_server
 from page_browser import PATIENCE_S, confirm, needs_browser, see, started_browser  # noqa: F401
@@ -103,6 +104,30 @@ def test_it_shows_the_progress_of_a_running_call_and_then_its_split(page, server
     compute = split.find_element(By.CSS_SELECTOR, ".compute")
     assert compute.size["width"] > split.size["width"] / 2, "most of the time was computation"
     see(page, "#no-running")
+
+
+def test_it_shows_the_mode_the_threads_and_the_part_of_the_front_end(page, server):
+    for mode, has_part in (("hand-off", False), ("original", True)):
+        client = tasuki.connect(server.url, mode=mode)
+        client.gates.double_it(np.ones(500_000))
+        number = client_record(server, mode)["number"]
+        past = see_past(page, f"{number}")
+        assert cells(past)[4].startswith(f"{mode}\nthreads: ")
+        assert float(cells(past)[4].rpartition(" ")[2]) >= 1
+        parts = past.find_elements(By.CSS_SELECTOR, ".split .front-end")
+        assert bool(parts) is has_part
+        label = past.find_element(By.CSS_SELECTOR, ".split").get_attribute("aria-label")
+        assert ("front end 0 \u00b5s" in label) is not has_part
+
+
+def client_record(server: WebServer, mode: str) -> dict:
+    """What the server remembers of the call that came by this mode."""
+
+    def found() -> dict | None:
+        past = server.ask("/api/calls")["past"]
+        return next((one for one in past if one["mode"] == mode), None)
+
+    return wait_for(found, PATIENCE_S)
 
 
 def test_a_button_cancels_a_call_and_its_client_is_told(page, server):

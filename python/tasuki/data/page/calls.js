@@ -4,24 +4,33 @@ import {
 } from "./view.js";
 import { cancel_call } from "./server.js";
 
-const PARTS = ["client", "queued", "receive", "compute", "send"];
-const NAMES = { client: "client and network", queued: "queue" };
+const PARTS = ["client", "queued", "front-end", "receive", "compute", "send"];
+const NAMES = { client: "client and network", queued: "queue", "front-end": "front end" };
 
 const routine_text = (call) =>
   (call.kind === "call" ? "" : `${call.kind} `) + [call.module, call.routine].filter(Boolean).join(".");
 const client_text = (call) => [call.user, call.client.host].filter(Boolean).join(" at ");
 
-/** Seconds by part. Ranks work at once: the slowest counts. The rest is the client's. */
+/**
+ * Seconds by part. Ranks work at once: the slowest counts. What the front end had the arrays for
+ * longer than the ranks worked is its own. The rest is the client's.
+ */
 export function split_of(call) {
   const slowest = (part) => Math.max(0, ...call.ranks.map((rank) => rank.seconds[part]));
-  const split = {
-    queued: call.seconds.queued,
+  const of_ranks = {
     receive: slowest("receive"),
     compute: slowest("compute"),
     send: slowest("send"),
   };
-  const known = Object.values(split).reduce((sum, one) => sum + one, 0);
-  return { client: Math.max(0, call.seconds.client - known), ...split };
+  const ranks_s = Object.values(of_ranks).reduce((sum, one) => sum + one, 0);
+  const front_end_s = Math.max(0, call.seconds.front_end - ranks_s);
+  const known_s = call.seconds.queued + front_end_s + ranks_s;
+  return {
+    client: Math.max(0, call.seconds.client - known_s),
+    queued: call.seconds.queued,
+    "front-end": front_end_s,
+    ...of_ranks,
+  };
 }
 
 const total_seconds = (call) => Object.values(split_of(call)).reduce((sum, one) => sum + one, 0);
@@ -84,13 +93,20 @@ function outcome_of(call) {
   return element("div", {}, outcome, element("p", { className: "what" }, call.happened));
 }
 
+/** How the arrays travelled, and with how many threads each rank computed. */
+function way_of(call) {
+  const threads = call.ranks.map((rank) => rank.threads.toFixed(1)).join(", ");
+  const known = threads && call.kind === "call" ? `threads: ${threads}` : "";
+  return element("div", {}, call.mode, element("div", { className: "dim" }, known));
+}
+
 function past_row(call) {
   const count = call.calls > 1 ? ` (${call.calls} calls)` : "";
   return row([
     `${call.number}`, routine_text(call) + count, client_text(call), outcome_of(call),
-    bytes_text(call.bytes.received + call.bytes.sent), split_bar(call),
+    way_of(call), bytes_text(call.bytes.received + call.bytes.sent), split_bar(call),
     seconds_text(total_seconds(call)),
-  ], [4, 6], `${call.number}`);
+  ], [5, 7], `${call.number}`);
 }
 
 /** Shows the answer of /api/calls to a user, who may cancel calls of that name. */
