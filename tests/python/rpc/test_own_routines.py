@@ -3,13 +3,16 @@
 import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Command
+from conftest import Command, wait_for
 from serving import Serving
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.client import Server
@@ -232,6 +235,38 @@ def test_nothing_to_serve_is_an_error(tasuki, tmp_path: Path) -> None:
         result = tasuki("serve", *arguments)
         assert result.returncode != 0
         assert "Remedy" in result.stderr
+
+
+def test_the_guide_leads_from_nothing_to_a_call(tmp_path: Path) -> None:
+    """The file and the lines of its first section, but that the server takes a free port."""
+    section = GUIDE.read_text().partition("## From nothing to a call\n")[2].partition("\n## ")[0]
+    (interface,) = re.findall(r"```ninf\n(.*?)```", section, re.DOTALL)
+    serve, calls = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+    (tmp_path / "vectors.idl").write_text(interface)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, command in (("tasuki", f"{sys.executable} -m tasuki"), ("python", sys.executable)):
+        (programs / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        (programs / name).chmod(0o755)
+    mark = Command()
+    environment = mark.environment | {"PATH": f"{programs}:{os.environ['PATH']}"}
+    started = subprocess.Popen(
+        ["sh", "-euc", f"exec {serve.strip()} --port 0"],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        (port,) = re.findall(r"tasuki://localhost:(\d+)", started.stdout.readline())
+        for call in calls.splitlines():
+            result = subprocess.run(
+                ["sh", "-euc", call.replace("7777", port)],
+                cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
+            )  # fmt: skip
+            assert result.returncode == 0, result.stderr
+            assert "5" in result.stdout
+    finally:
+        started.send_signal(signal.SIGINT)
+        started.communicate(timeout=60)
+    wait_for(lambda: not mark.processes(), 60)
 
 
 def test_the_guide_shows_the_examples_as_they_are() -> None:
