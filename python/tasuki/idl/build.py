@@ -168,13 +168,19 @@ def _compile(module: Module, file: Path, program: Path) -> None:
     linked = program.with_suffix(".new")  # A server may have the old one, and start it again.
     _run(
         [
-            *linker, *include, target.resolve(), *needed, library, f"-Wl,-rpath,{library.parent}",
-            "-o", linked.resolve(),
+            *linker, *include, *_modules_into(program.parent.resolve(), needed), target.resolve(),
+            *needed, library, f"-Wl,-rpath,{library.parent}", "-o", linked.resolve(),
         ],
         folder, file, "link",
     )  # fmt: skip
     os.replace(linked, program)
     target.unlink()
+
+
+def _modules_into(folder: Path, needed: list[str]) -> list[str]:
+    """Lets Fortran write the modules of sources where the program is built."""
+    is_fortran = any(one.endswith((".f90", ".F90")) for one in needed)
+    return ["-J", str(folder)] if is_fortran else []
 
 
 def _place(needed: str, folder: str) -> str:

@@ -192,12 +192,15 @@ def test_what_a_server_builds_may_be_elsewhere(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         text = f"Module {name}; Define f(OUT int *x) {{ *x = {value}; }}"
         (tmp_path / name / "same.idl").write_text(text)
+    for file in ("diagonal.idl", "diagonal.f90"):  # It needs a module of Fortran's.
+        shutil.copy(ROOT / "examples" / file, tmp_path / "a")
     before = sorted(tmp_path.rglob("*"))
     for _ in range(2):  # The second server finds what the first has built.
         with Serving(
             tmp_path / "a", tmp_path / "b" / "same.idl", "--build-folder", built
         ) as server:
             assert (server.a.f()[0], server.b.f()[0]) == (1, 2)
+            np.testing.assert_array_equal(server.diagonal.diagonal(2 * np.eye(3)), [2, 2, 2])
     assert sorted(set(tmp_path.rglob("*")) - set(built.rglob("*")) - {built}) == before
 
 

@@ -26,8 +26,10 @@ DIRECTIVES = {
         "KillMode": "control-group|mixed|process|none",
         "TimeoutStopSec": SECONDS,
         "Restart": "no|on-success|on-failure|on-abnormal|on-watchdog|on-abort|always",
-        "DynamicUser": YES_OR_NO,
+        "User": r"[a-z_][a-z0-9_-]*",
+        "CacheDirectory": r"[\w-]+(/[\w-]+)*",
         "LogsDirectory": r"[\w-]+(/[\w-]+)*",
+        "TasksMax": "[0-9]+|infinity",
         "NoNewPrivileges": YES_OR_NO,
         "ProtectSystem": "yes|no|full|strict",
         "ProtectHome": "yes|no|read-only|tmpfs",
@@ -91,6 +93,7 @@ def test_the_server_can_do_what_systemd_asks_of_it() -> None:
     assert unit["WantedBy"] == "multi-user.target"
     # Nothing else may be written.
     assert f"--log /var/log/{unit['LogsDirectory']}/" in unit["ExecStart"]
+    assert f"--build-folder /var/cache/{unit['CacheDirectory']} " in unit["ExecStart"]
     drain_limit = re.search(r"--drain-limit ([0-9]+)s", unit["ExecStart"])
     assert drain_limit and int(drain_limit[1]) < int(unit["TimeoutStopSec"])
 
@@ -101,6 +104,7 @@ def test_the_command_takes_its_options() -> None:
     serve = typer.main.get_command(app).commands[subcommand]
     taken = serve.make_context(subcommand, arguments).params
     assert (taken["port"], str(taken["log"])) == (7777, "/var/log/tasuki/calls.log")
+    assert str(taken["build_folder"]) == "/var/cache/tasuki"
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd")
