@@ -153,7 +153,7 @@ def name_of(pid: int) -> str:
         return ""
 
 
-def wait_for(condition, timeout_s: float = 10):
+def wait_for(condition, timeout_s: float = 60):
     """The first true value of condition(); fails the test if there is none in time."""
     give_up_time = time.monotonic() + timeout_s
     while time.monotonic() < give_up_time:

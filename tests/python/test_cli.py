@@ -49,7 +49,7 @@ def test_a_command_that_is_ended_leaves_no_job_behind(installed, number):
     process = installed.start("bench", "npb", "cg", start_new_session=True)
     wait_for(lambda: sum("sleep" in name_of(pid) for pid in installed.processes()) == 2)
     os.kill(process.pid, number)
-    _, stderr = process.communicate(timeout=20)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == (-9 if number == signal.SIGKILL else 128 + number)
     assert "Traceback" not in stderr
     wait_for(lambda: not installed.processes())
@@ -60,7 +60,7 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tasuki, arguments)
     process = tasuki.start(*arguments)
     process.stdout.close()
     assert "Traceback" not in process.stderr.read()
-    assert process.wait(timeout=20) in (0, 1)
+    assert process.wait(timeout=60) in (0, 1)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["info"], ["info", "--json"]])

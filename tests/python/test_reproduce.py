@@ -117,17 +117,16 @@ def test_spent_budget_is_said(laboratory):
 
 def test_run_that_outlasts_the_budget_is_ended(laboratory):
     laboratory.add_program("npb_cg_tasuki", "sleep 100")
-    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--budget", "1")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--budget", "5")
     assert result.returncode == 0
     assert "not measured, ended by its time limit" in result.stderr
 
 
 def test_repetitions_of_a_run_share_the_budget(laboratory):
-    """The first is kept, the second is ended; 9 s when each had the whole budget."""
-    laboratory.add_program("npb_cg_tasuki", f"sleep 3; {printing(SOLVED)}")
-    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--class", "S", "--budget", "4",
+    """The first is kept, the second is ended; three were kept if each had the whole budget."""
+    laboratory.add_program("npb_cg_tasuki", f"sleep 6; {printing(SOLVED)}")
+    result = laboratory("reproduce", "mpcxx", "--only", "fig12", "--class", "S", "--budget", "11",
                         "--json")  # fmt: skip
-    assert result.seconds < 8
     assert {row["repetitions"] for row in parse_envelope(result.stdout)["results"]} == {1}
     assert "repetitions before its time was up (--budget): 1 of 3" in result.stderr
 
@@ -161,7 +160,7 @@ def test_interrupt_shows_what_has_been_measured(laboratory, to_all, times):
     for _ in range(times):
         (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
         time.sleep(0.1)
-    stdout, stderr = process.communicate(timeout=20)
+    stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert {row["name"] for row in parse_envelope(stdout)["results"]} == {"fig12"}
     assert "interrupted; what had been measured until then is shown" in stderr
@@ -448,7 +447,7 @@ def test_simulation_of_32_nodes_does_not_slow_down_with_the_number_of_messages()
         run_simulated(program, ("--class", "S", "--json"), NODES_MAX, AS_MEASURED, timeout_s=120)
     )
     assert found["verified"]
-    assert children_cpu_s() - before_s < 30
+    assert children_cpu_s() - before_s < 90
 
 
 SIMULATE_TWO = """
@@ -482,7 +481,7 @@ def test_interrupt_ends_the_simulations_under_way(tasuki, to_all):
     )
     wait_for(lambda: "smpimain" in map(name_of, tasuki.processes()), timeout_s=60)
     (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
-    stdout, _ = process.communicate(timeout=20)
+    stdout, _ = process.communicate(timeout=60)
     assert stdout == "True []\n"
     assert not tasuki.processes()
 
@@ -494,7 +493,7 @@ from tasuki.reproduce.lab import Lab, Run
 
 quick = Run("quick", "quick", 2, lambda _: "kept")
 stubborn = Run("stubborn", "stubborn", 1, lambda _: run_command(
-    ["sh", "-c", "trap '' TERM; sleep 2"], is_apart=True).exit_code)
+    ["sh", "-c", "trap '' TERM; sleep 10"], is_apart=True).exit_code)
 measuring = Measuring(300, lambda _: None)
 lab = Lab(measuring)
 with measuring.heeding_interrupts():
@@ -515,7 +514,7 @@ def test_second_interrupt_loses_nothing(tasuki):
     for _ in range(2):
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
-    stdout, _ = process.communicate(timeout=20)
+    stdout, _ = process.communicate(timeout=60)
     assert stdout == "True kept\n"
 
 

@@ -343,7 +343,7 @@ def test_real_races(tasuki):
     for library in ("Tasuki", "Open MPI"):
         names = {row["algorithm"] for row in rows if row["library"].startswith(library)}
         assert names >= {"linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}
-    assert all(0 < row["seconds"] < 0.1 for row in rows)
+    assert all(0 < row["seconds"] < 10 for row in rows)
 
 
 needs_simulation = pytest.mark.skipif(

@@ -34,6 +34,20 @@ def start_and_wait(tasuki, tmp_path, *actions, options=(), ranks=2):
     return process
 
 
+@pytest.fixture
+def patient(installed):
+    """The command, which waits ten minutes for ranks where it usually waits a second or two.
+
+    Nothing has come by the end of such a wait then, however slow the machine is.
+    """
+    file = installed.package / "launcher" / "supervisor.py"
+    waits = r"^(TERMINATION_GRACE_S|CAUSE_WAIT_S) = [\d.]+"
+    text, count = re.subn(waits, r"\1 = 600.0", file.read_text(), flags=re.MULTILINE)
+    assert count == 2
+    file.write_text(text)
+    return installed
+
+
 def test_ranks_get_their_environment(tasuki):
     result = tasuki(
         "run",
@@ -153,7 +167,6 @@ def test_exit_code_is_that_of_the_first_that_failed(tasuki):
     assert result.returncode == 7
     assert re.search(named(1, "ended with exit code 7; ending the other ranks."), result.stderr)
     assert result.stderr.count("\n") == 1
-    assert result.seconds < 5
 
 
 def test_finished_rank_with_exit_code_fails_the_job(tasuki):
@@ -167,14 +180,13 @@ def test_killed_rank(tasuki, number, name):
     result = tasuki("run", "-n", "2", *RANK, f"1:kill={number:d}", "sleep")
     assert result.returncode == 128 + number
     assert re.search(named(1, f"was killed by signal {number:d} ({name})"), result.stderr)
-    assert result.seconds < 5
 
 
 @pytest.mark.parametrize(("end", "exit_code"), [("kill=9", 137), ("exit=3", 3), ("exit=0", 1)])
-def test_the_cause_counts_not_a_rank_that_answered_to_it(tasuki, end, exit_code):
+def test_the_cause_counts_not_a_rank_that_answered_to_it(patient, end, exit_code):
     answer = ("0:await=1", "0:blame=1", "0:exit=70")
     arguments = ("state=2", *answer, "1:pause=0.3", f"1:{end}", "sleep")
-    result = tasuki("run", "-n", "3", *RANK, *arguments)
+    result = patient("run", "-n", "3", *RANK, *arguments)
     assert result.returncode == exit_code
     assert "rank 1 (pid " in result.stderr
     assert result.stderr.count("\n") == 1
@@ -209,7 +221,6 @@ def test_rank_that_never_joins_the_others_is_a_failure(tasuki):
     result = tasuki("run", "-n", "2", *RANK, "1:exit=0", "state=1", "sleep")
     assert result.returncode == 1
     assert re.search(named(1, "ended with exit code 0 without joining the job"), result.stderr)
-    assert result.seconds < 5
 
 
 def test_rank_that_ignores_sigterm_is_killed(tasuki, tmp_path):
@@ -224,7 +235,6 @@ def test_rank_that_ignores_sigterm_is_killed(tasuki, tmp_path):
         "sleep",
     )
     assert result.returncode == 3
-    assert result.seconds < 5
 
 
 def test_children_of_ranks_end_too(tasuki):
@@ -239,25 +249,23 @@ def test_children_end_with_a_successful_job(tasuki):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_to_the_launcher_ends_all(tasuki, tmp_path, number):
-    process = start_and_wait(tasuki, tmp_path, "state=2", "child")
-    start = time.monotonic()
+def test_signal_to_the_launcher_ends_all(patient, tmp_path, number):
+    process = start_and_wait(patient, tmp_path, "state=2", "child")
     process.send_signal(number)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert stderr == f"tasuki: {signal.Signals(number).name}: ending all ranks.\n"
-    assert time.monotonic() - start < 1.9  # Nobody had to be killed.
+    assert patient.processes() == []
 
 
-def test_second_interrupt_kills(tasuki, tmp_path):
-    process = start_and_wait(tasuki, tmp_path, f"ignore={signal.SIGTERM:d}")
-    start = time.monotonic()
+def test_second_interrupt_kills(patient, tmp_path):
+    process = start_and_wait(patient, tmp_path, f"ignore={signal.SIGTERM:d}")
     process.send_signal(signal.SIGINT)
     process.stderr.readline()
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
-    assert time.monotonic() - start < 1.9  # Before the two seconds are over.
+    assert patient.processes() == []
 
 
 def supervisor_of(process: subprocess.Popen) -> int:

@@ -43,7 +43,7 @@ def test_signal_to_the_launcher_ends_the_mpi_job(tasuki, tmp_path, mpi, number):
     )
     wait_for(lambda: len(list(tmp_path.glob("up.*"))) == 2)
     process.send_signal(number)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert f"tasuki: {signal.Signals(number).name}: ending all ranks.\n" in stderr
 
@@ -88,7 +88,7 @@ def test_mpiexec_keeps_to_the_cores_of_taskset(tasuki, tmp_path):
             'echo "$@"',
             preexec_fn=lambda allowed=allowed: os.sched_setaffinity(0, allowed),
         )
-        shown.append(process.communicate(timeout=20)[0])
+        shown.append(process.communicate(timeout=60)[0])
     assert ("--bind-to core" in shown[0]) == (len(cores) == os.cpu_count())
     assert "--bind-to none" in shown[1]
 
@@ -96,7 +96,7 @@ def test_mpiexec_keeps_to_the_cores_of_taskset(tasuki, tmp_path):
 @pytest.mark.parametrize(("end", "exit_code"), [("exit 7", 7), ("kill -9 $$", 137)])
 def test_exit_code_is_that_of_mpiexec(tasuki, tmp_path, end, exit_code):
     process = start_mpiexec(tasuki, tmp_path, end)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == exit_code
 
 
@@ -122,7 +122,7 @@ def test_exit_code_of_a_rank_counts_more(tasuki, tmp_path, entries, mpiexec_code
     """MPICH 4.2.1 sometimes exits with 0 though a rank has called MPI_Abort."""
     body = f"{recorded(*entries)}; exit {mpiexec_code}"
     process = start_mpiexec(tasuki, tmp_path, body)
-    _, stderr = process.communicate(timeout=20)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == exit_code
     assert ("rank 1 was killed before" in stderr) == (mpiexec_code == 0 and exit_code == 1)
 
@@ -140,7 +140,7 @@ def test_ctrl_c_of_the_terminal_comes_once_to_mpiexec(tasuki, tmp_path):
     )
     wait_for((tmp_path / "up").exists)
     os.write(controller, b"\x03")
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 130
     assert (tmp_path / "interrupts").read_text() == "\n"
     os.close(controller)

@@ -309,11 +309,11 @@ def test_a_folder_in_the_place_of_the_usual_policy_ends_no_job(tasuki, tmp_path)
 @pytest.mark.parametrize("output", ["/dev/full", "/proc/policy", "/etc/hostname/policy"])
 def test_an_output_that_cannot_be_written_is_refused_first(tasuki, tmp_path, output, more):
     tasuki.environment["PATH"] = str(tmp_path)  # Neither an MPI nor anything else is there.
-    ended = tasuki("tune", "-n", "2", "--budget", "30", "--output", output, *more)
+    ended = tasuki("tune", "-n", "2", "--budget", "600", "--output", output, *more)
     assert ended.returncode == 2
     assert f"tasuki: tune: {output} cannot be written: " in ended.stderr
     assert "Remedy: name another file with --output" in ended.stderr
-    assert ended.seconds < 20
+    assert ended.seconds < 300  # Nothing has been measured.
 
 
 @pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e7", "1" + "0" * 400])

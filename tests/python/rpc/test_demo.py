@@ -34,7 +34,7 @@ def test_modules_whose_needs_are_not_there_are_left_out(tasuki, tmp_path) -> Non
     process = tasuki.start("serve", "--demo", "--port", 0)
     assert "tasuki://" in process.stdout.readline()
     process.terminate()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     lines = [line for line in errors.splitlines() if "is left out" in line]
     assert any("lapack is left out: " in line and "apt install gcc" in line for line in lines)
     assert any("scalapack is left out: " in line and "libopenmpi-dev" in line for line in lines)

@@ -31,7 +31,7 @@ def served(tmp_path_factory) -> Iterator[tuple[str, Command]]:
     process = command.start("serve", *files, "-n", 3, "--port", 0)
     yield re.search(r"tasuki://\S+", process.stdout.readline())[0], command
     process.terminate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     wait_for(lambda: not command.processes())
 
 

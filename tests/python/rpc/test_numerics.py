@@ -61,5 +61,5 @@ def test_a_server_without_mpi_leaves_it_out(tmp_path) -> None:
     process = command.start("serve", "--demo", "--port", 0)
     assert "tasuki://" in process.stdout.readline()
     process.terminate()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert "numerics is left out: " in errors and "openmpi-bin" in errors

@@ -27,7 +27,7 @@ def url(tmp_path_factory) -> Iterator[str]:
     process = command.start("serve", folder / "ranges.idl", "-n", 3, "--port", 0)
     yield re.search(r"tasuki://\S+", process.stdout.readline())[0]
     process.terminate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     wait_for(lambda: not command.processes())
 
 

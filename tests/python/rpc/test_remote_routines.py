@@ -20,7 +20,7 @@ from tasuki.rpc.errors import ArgumentError, CallError
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 EXAMPLE_IN_C = REPOSITORY / "build" / "release" / "bin" / "example_linear_equations"
-PROMPTLY_S = 20  # For hangs: what is waited for takes less than a second on an idle machine.
+PROMPTLY_S = 60  # For hangs: what is waited for takes less than a second on an idle machine.
 
 
 class Serving:

@@ -205,12 +205,12 @@ def test_all_servers_are_dead(first, tmp_path: Path) -> None:
         assert_runs_on(first, 2, client)
         first.kill()
         other.kill()
-        start_s, start_cpu_s = time.monotonic(), time.process_time()
+        start_s, start_cpu_s = time.monotonic(), time.thread_time()
         with pytest.raises(CallError) as caught:
             client.first.scaled([1.0])
         # They are asked three times, with pauses of 0.2 and 0.8 s.
         assert time.monotonic() - start_s >= 1
-        assert time.process_time() - start_cpu_s < 0.5
+        assert time.thread_time() - start_cpu_s < 0.5
         for one in (first, other):
             assert f"{one.url}: connect: localhost:{one.serving.port} does not" in str(caught.value)
         assert "; the call has not run. Remedy: start one of them" in str(caught.value)

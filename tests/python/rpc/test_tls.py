@@ -250,4 +250,4 @@ def test_the_guide_leads_to_a_server_with_two_users(tmp_path: Path) -> None:
         assert run(f"{sys.executable} call.py").strip() == "[1. 3.]"
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
