@@ -1,6 +1,5 @@
 """What the server writes down of calls, which go past its front end."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 import tasuki
 from conftest import Command, wait_for
 from demo_server import DemoServer, needs_server
+from server_log import events_in
 from tasuki.rpc.errors import CallError
 from test_own_routines import Serving
 
@@ -25,8 +25,7 @@ class Log:
         self.file = file
 
     def events(self, name: str) -> list[dict[str, Any]]:
-        lines = [json.loads(line) for line in self.file.read_text().splitlines()]
-        return [one for one in lines if one["event"] == name]
+        return events_in(self.file, name)
 
     def calls(self, count: int) -> list[dict[str, Any]]:
         """Waits until there are so many."""
@@ -92,9 +91,13 @@ def test_every_call_of_many_is_counted(serving: DemoServer, log: Log) -> None:
     for _ in range(700):
         solve(A, B)
     serving.await_free_ranks()
-    written = log.events("call")
-    assert sum(call.get("calls", 1) for call in written) == 700
-    assert {call["state"] for call in written} == {"done"}
+
+    def calls_count() -> int:
+        return sum(call.get("calls", 1) for call in log.events("call"))
+
+    wait_for(lambda: calls_count() >= 700)  # A thread of the server's writes the log.
+    assert calls_count() == 700
+    assert {call["state"] for call in log.events("call")} == {"done"}
 
 
 def test_calls_that_fail_say_why(tmp_path: Path, log: Log) -> None:

@@ -15,6 +15,7 @@ import pytest
 import tasuki
 from conftest import Command, wait_for
 from demo_server import needs_server
+from server_log import events_in
 from tasuki.rpc.errors import (
     AccessError,
     CallError,
@@ -71,8 +72,7 @@ class Folder:
         return tasuki.connect(self.url, **who)
 
     def reloads(self) -> list[dict[str, Any]]:
-        lines = self.log.read_text().splitlines()
-        return [one for one in map(json.loads, lines) if one["event"] == "reload"]
+        return events_in(self.log, "reload")
 
     def reload(self) -> dict[str, Any]:
         """Returns, once it has been done, what the log says of it."""
@@ -384,9 +384,7 @@ def test_a_log_that_cannot_be_opened_keeps_no_user(folder: Folder) -> None:
     os.kill(folder.process.pid, signal.SIGHUP)
     await_fault(AccessError, lambda: ann.first.scaled([1]))
     # It goes on in the file that it has, and says why.
-    wait_for(lambda: '"reload"' in moved.read_text())
-    events = map(json.loads, moved.read_text().splitlines())
-    (event,) = (one for one in events if one["event"] == "reload")
+    (event,) = wait_for(lambda: events_in(moved, "reload"))
     assert "calls.log" in "".join(event["happened"])
 
 
