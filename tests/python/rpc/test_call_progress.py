@@ -1,5 +1,6 @@
 """How far a call is, as terminals, notebooks, logs and functions of the user's show it."""
 
+import contextlib
 import os
 import pty
 import re
@@ -57,8 +58,11 @@ class Client:
         self._process.stdin.flush()
 
     def interrupt(self) -> int:
-        self._process.send_signal(signal.SIGINT)
-        return self._process.wait(60)
+        for _ in range(12):  # One that comes between two system calls is not noticed.
+            self._process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self._process.wait(5)
+        raise AssertionError("the program goes on")
 
     def result(self) -> str:
         return self._process.communicate(timeout=60)[0]
@@ -133,7 +137,7 @@ def test_a_function_is_told(serving: DemoServer) -> None:
 
         def note(progress: CallProgress) -> None:
             seen.append(progress)
-            if len(seen) > 3:
+            if sum(one.moved_bytes > 0 for one in seen) > 3:
                 os.kill(stopped, signal.SIGCONT)
 
         x = solve(np.eye(900), np.ones(900), progress=note)
@@ -141,7 +145,8 @@ def test_a_function_is_told(serving: DemoServer) -> None:
     total_bytes = 8 * (900 * 900 + 2 * 900 + 900)
     assert seen == sorted(seen)
     assert seen[-1] == (total_bytes, total_bytes)
-    assert 0 < seen[2].moved_bytes < seen[2].total_bytes == total_bytes
+    under_way = next(one for one in seen if one.moved_bytes > 0)
+    assert under_way.moved_bytes < under_way.total_bytes == total_bytes
     seen.clear()
     solve(A, B, progress=note)
     assert seen[-1].moved_bytes == seen[-1].total_bytes

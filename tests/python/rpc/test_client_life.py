@@ -141,7 +141,7 @@ def test_what_belongs_to_a_process_is_neither_pickled_nor_copied(serving: DemoSe
 def test_a_coroutine_that_is_cancelled_cancels_its_call(serving: DemoServer) -> None:
     solve = leased(serving)
 
-    async def give_up() -> None:
+    async def cancel() -> None:
         job = solve.submit(np.eye(900), np.ones(900))
         waiting = asyncio.ensure_future(job)
         while job.progress[0] == 0:
@@ -150,12 +150,15 @@ def test_a_coroutine_that_is_cancelled_cancels_its_call(serving: DemoServer) -> 
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert job.cancelled()
+
+    async def wait_in_vain() -> None:
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(solve.submit(A, B), 0.05)
 
-    with Stopped(serving):
-        asyncio.run(give_up())
-    np.testing.assert_allclose(solve(A, B), [1, 3])
+    for give_up in (cancel, wait_in_vain):
+        with Stopped(serving):
+            asyncio.run(give_up())
+        np.testing.assert_allclose(solve(A, B), [1, 3])
 
 
 def test_a_job_that_is_cancelled_is_done_for_whoever_waits(serving: DemoServer) -> None:

@@ -142,5 +142,8 @@ def test_nothing_is_left_after_a_crash(crashing: str) -> None:
 
 
 def is_client(process: int) -> bool:
-    words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:  # It has ended just now.
+        return False
     return words[0] == sys.executable.encode() and words[1] == str(PROGRAM).encode()

@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import contextlib
 import os
 import select
 import signal
@@ -51,13 +52,13 @@ class Stopped:
 
     def __enter__(self) -> None:
         # Those of the call before may still be ending.
-        wait_for(lambda: len(ranks_of(self._serving)) == 2)
-        self._rank = ranks_of(self._serving)[1]
+        self._rank = wait_for(lambda: len(ranks := ranks_of(self._serving)) == 2 and ranks[1])
         os.kill(self._rank, signal.SIGSTOP)
 
     def __exit__(self, *_: object) -> None:
         if self._rank in ranks_of(self._serving):
-            os.kill(self._rank, signal.SIGCONT)
+            with contextlib.suppress(ProcessLookupError):  # It may have been killed just now.
+                os.kill(self._rank, signal.SIGCONT)
 
 
 def test_a_job_gives_its_result(serving: DemoServer) -> None:

@@ -37,9 +37,10 @@ def ranks_of(serving: ServeCommand) -> dict[bytes, int]:
     found = {}
     for pid in serving.command.processes():
         if name_of(pid).startswith("exchange_routin"):
-            variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-            settings = dict(one.split(b"=", 1) for one in variables if b"=" in one)
-            found[next(settings[name] for name in RANK_NAMES if name in settings)] = pid
+            with contextlib.suppress(OSError, StopIteration):  # It may have ended just now.
+                variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+                settings = dict(one.split(b"=", 1) for one in variables if b"=" in one)
+                found[next(settings[name] for name in RANK_NAMES if name in settings)] = pid
     return found
 
 

@@ -109,14 +109,14 @@ def test_a_full_queue_refuses_at_once(serving: Server) -> None:
     queued.result(60)
 
 
-@pytest.mark.parametrize("serving", [("--time-limit", "0.5s")], indirect=True)
+@pytest.mark.parametrize("serving", [("--time-limit", "2s")], indirect=True)
 def test_a_call_that_takes_too_long_is_ended_and_others_go_on(serving: Server) -> None:
     server, other = serving.connect(), serving.connect()
     looping = server.first.loops.submit()
     np.testing.assert_array_equal(other.second.twice([1, 2]), [2, 4])
     fault = looping.exception(60)
     assert isinstance(fault, CallError)
-    assert "has taken longer than 0.5 s" in str(fault) and "--time-limit" in str(fault)
+    assert "has taken longer than 2 s" in str(fault) and "--time-limit" in str(fault)
     np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
 
 
@@ -245,12 +245,12 @@ def test_clients_on_several_modules_leave_no_more_than_the_quota(
 
 
 def test_a_users_call_takes_so_much_memory_and_time(interfaces: Path, tmp_path: Path) -> None:
-    limits = {"call_memory_bytes": 16000, "call_time_s": 0.5}
+    limits = {"call_memory_bytes": 16000, "call_time_s": 2}
     with Limited(interfaces, tmp_path, **limits) as serving:
         first = serving.connect().first
         with pytest.raises(CallError, match="the server allows 16000"):
             first.twice(np.ones(1001))
-        with pytest.raises(CallError, match=r"has taken longer than 0\.5 s"):
+        with pytest.raises(CallError, match="has taken longer than 2 s"):
             first.loops()
         np.testing.assert_array_equal(first.twice([1, 2]), [2, 4])
 
@@ -260,7 +260,7 @@ def test_a_rank_that_ends_fails_its_call_alone(
     serving: Server, routine: str, arguments: tuple[int, ...]
 ) -> None:
     server, other = serving.connect(), serving.connect()
-    waiting = other.second.spins.submit(1.0)
+    waiting = other.second.spins.submit(5.0)
     serving.await_computing("second")
     with pytest.raises(CallError, match="has ended during the call"):
         getattr(server.first, routine)(*arguments)
@@ -318,7 +318,7 @@ def drain(serving: Server) -> None:
 
 
 def test_a_server_that_is_to_end_finishes_calls_first(serving: Server) -> None:
-    job = serving.connect().first.spins.submit(2.0)
+    job = serving.connect().first.spins.submit(5.0)
     serving.await_computing("first")
     drain(serving)
     job.result(60)

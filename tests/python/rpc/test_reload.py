@@ -1,5 +1,6 @@
 """SIGHUP lets `tasuki serve` read again what it serves and to whom; no call is lost."""
 
+import contextlib
 import json
 import os
 import re
@@ -84,12 +85,13 @@ class Folder:
     def ranks_of(self, program: str) -> list[int]:
         """Processes whose command ends with a path in the folder that begins so."""
         begin = f"{self.path}/{program}".encode()
-        commands = {pid: Path(f"/proc/{pid}/cmdline") for pid in self.command.processes()}
-        return [
-            pid
-            for pid, file in commands.items()
-            if file.read_bytes().split(b"\0")[-2].startswith(begin)
-        ]
+        found = []
+        for pid in self.command.processes():
+            with contextlib.suppress(OSError):  # It may have ended just now.
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                if len(words) > 1 and words[-2].startswith(begin):
+                    found.append(pid)
+        return found
 
     def end(self) -> None:
         if self.process.poll() is None:

@@ -15,6 +15,7 @@ from conftest import parse_envelope, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
 from tasuki.rpc.errors import ArgumentError, CallError, LostArrayError
+from test_job import ranks_of
 
 pytestmark = needs_server
 N = 60
@@ -95,6 +96,7 @@ def test_what_nobody_refers_to_makes_room(server) -> None:
 def test_there_is_room_for_so_much_and_a_client_that_goes_makes_room(serving: DemoServer) -> None:
     for _ in range(3):
         server = serving.connect()
+        wait_for(lambda server=server: not server.kept)  # By those that have gone before.
         kept = [server.put(problem(seed)[0], like=server.linpack.solve.a) for seed in range(3)]
         with pytest.raises(LostArrayError, match=r"larger --keep-limit"):
             server.put(problem()[0], like=server.linpack.solve.a)
@@ -161,10 +163,9 @@ def test_a_shell_lists_and_frees_what_was_left(serving: DemoServer, server, tasu
 def test_ranks_that_are_started_anew_have_lost_them(serving: DemoServer, server) -> None:
     matrix, right = problem()
     kept = server.put(matrix, like=server.linpack.solve.a)
-    pids = serving.command.processes()
-    ranks = [pid for pid in pids if "demo_linpack" in os.readlink(f"/proc/{pid}/exe")]
-    os.kill(ranks[0], signal.SIGKILL)
-    wait_for(lambda: ranks[0] not in serving.command.processes())
+    rank = ranks_of(serving)[0]
+    os.kill(rank, signal.SIGKILL)
+    wait_for(lambda: rank not in serving.command.processes())
     with pytest.raises(LostArrayError, match="started anew"):
         while True:  # The call that notices the loss of the rank may fail otherwise.
             try:
@@ -186,7 +187,7 @@ def test_the_example_in_c(serving: DemoServer) -> None:
 
 
 def test_an_array_that_no_call_uses_for_long_is_freed() -> None:
-    keep_s = 2
+    keep_s = 4
     options = ("--keep-time", f"{keep_s}s", "--keep-limit", LIMIT_BYTES)
     with DemoServer(3, *options) as serving:
         server, other = serving.connect(), serving.connect()
@@ -199,7 +200,8 @@ def test_an_array_that_no_call_uses_for_long_is_freed() -> None:
             try:
                 np.testing.assert_allclose(matrix @ solve(used, right), right, atol=1e-9)
             except LostArrayError:
-                assert longest_s > keep_s / 2  # A slow machine: it was not used for so long.
+                # A slow machine: it was not used for so long.
+                assert max(longest_s, time.monotonic() - last_s) > keep_s / 2
                 break
             longest_s, last_s = max(longest_s, time.monotonic() - last_s), begin_s
         with pytest.raises(LostArrayError, match=r"its time is over.*\(--keep-time\)"):
@@ -230,7 +232,7 @@ def test_memory_is_given_back_though_nobody_calls() -> None:
 
 def rank_bytes(serving: DemoServer, field: str) -> int:
     """The memory of all ranks: `VmRSS` now, `VmHWM` at most."""
-    texts = [Path(f"/proc/{one}/status").read_text() for one in serving.command.processes()]
-    ranks = [one for one in texts if one.startswith("Name:\tdemo_linpack")]
+    ranks = ranks_of(serving)
     assert len(ranks) == 2
-    return sum(1024 * int(re.search(rf"{field}:\s*(\d+)", one)[1]) for one in ranks)
+    texts = [Path(f"/proc/{one}/status").read_text() for one in ranks]
+    return sum(1024 * int(re.search(rf"{field}:\s*(\d+)", one)[1]) for one in texts)

@@ -134,10 +134,11 @@ def test_host_and_port_are_an_address(server):
 
 
 def test_nobody_answers():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(CallError, match=rf"127.0.0.1:{port} does not answer: Connection refused"):
-        tasuki.connect(f"tasuki://127.0.0.1:{port}")
+    with socket.socket() as bound:  # So that nobody else is given the port.
+        bound.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{bound.getsockname()[1]}"
+        with pytest.raises(CallError, match=f"{address} does not answer: Connection refused"):
+            tasuki.connect(f"tasuki://{address}")
 
 
 def test_a_host_that_does_not_exist():

@@ -101,6 +101,7 @@ def test_what_nobody_refers_to_ends(server) -> None:
 
 
 def test_objects_of_a_client_that_goes_end(serving: Serving, server) -> None:
+    wait_for(lambda: not server.kept)  # Of clients before.
     _, ended = counts(server)
     other = tasuki.connect(serving.url)
     counters = [other.objects.Counter() for _ in range(3)]
