@@ -16,6 +16,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).parent / "programs"
+# They make Typer colour and wrap what it says.
+TERMINAL_SETTINGS = ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TERMINAL_WIDTH")
 
 # A shell that starts the tests in the background lets them and their children ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -27,7 +29,9 @@ class Command:
     def __init__(self) -> None:
         self.mark = f"JOB_MARK={uuid.uuid4().hex}"
         self.environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("TASUKI_")
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("TASUKI_") and name not in TERMINAL_SETTINGS
         }
         self.environment["PYTHONPATH"] = str(REPOSITORY / "python")
         name, _, value = self.mark.partition("=")

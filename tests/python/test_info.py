@@ -64,7 +64,6 @@ def test_tables_are_folded_where_there_is_no_terminal(installed, columns, most):
     long_row = SEEN["settings"][0] | {"help": "How long to spin before it yields. " * 10}
     seen = SEEN | {"settings": [long_row]}
     installed.add_program("tasuki_info", f"cat <<'END'\n{json.dumps(seen)}\nEND")
-    installed.environment.pop("COLUMNS", None)
     if columns is not None:
         installed.environment["COLUMNS"] = columns
     lines = [line.rstrip() for line in installed("info").stdout.splitlines()]

@@ -23,10 +23,11 @@ def started_browser(tmp_path_factory) -> Iterator[WebDriver]:
     # The tests may run as root and in containers, where Chromium has no sandbox.
     for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu"):
         options.add_argument(f"--{option}")
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    home = tmp_path_factory.mktemp("chromium")
+    options.add_argument(f"--user-data-dir={home / 'profile'}")
     options.accept_insecure_certs = True  # Of authorities that tests make.
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(DRIVER, env={**os.environ, "HOME": "/tmp"})
+    service = webdriver.ChromeService(DRIVER, env={**os.environ, "HOME": str(home)})
     driver = webdriver.Chrome(options, service)
     try:
         yield driver
