@@ -1,6 +1,7 @@
 #include "rpc/sessions/grid_config.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -28,8 +29,8 @@ class GridConfigTest : public testing::Test {
   }
 
  private:
-  const testing::TestInfo& info_ = *testing::UnitTest::GetInstance()->current_test_info();
-  std::string file_ = testing::TempDir() + "tasuki_" + info_.name() + ".conf";
+  /// Of this process alone: each test is one, and they run at once.
+  std::string file_ = testing::TempDir() + "grid_config_test_" + std::to_string(getpid());
 };
 
 TEST_F(GridConfigTest, ServersAndWaysAreRead) {
@@ -58,7 +59,7 @@ TEST_F(GridConfigTest, ErrorsNameTheLine) {
 }
 
 TEST_F(GridConfigTest, AFileThatIsNotThereIsAnErrorOfItsOwn) {
-  EXPECT_THROW(read_grid_config(testing::TempDir() + "no_such_file"), NoGridConfig);
+  EXPECT_THROW(read_grid_config("/nowhere/grid.conf"), NoGridConfig);
 }
 
 TEST_F(GridConfigTest, WithoutAFileTheSettingNamesTheServer) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,8 @@ struct UsualCredentialsTest : testing::Test {
     }
   }
 
-  std::string file = testing::TempDir() + "/credentials_test_token";
+  /// Of this process alone: each test is one, and they run at once.
+  std::string file = testing::TempDir() + "credentials_test_token_" + std::to_string(getpid());
 };
 
 TEST_F(UsualCredentialsTest, OptionsComeBeforeSettingsAndTokensBeforeFiles) {
