@@ -23,10 +23,6 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-/// A client connects as soon as it is told where.
-constexpr std::chrono::seconds client_wait{5};
-/// For the rest of a ticket of which the first byte has come, on an encrypted connection.
-constexpr Socket::Seconds ticket_timeout{1};
 constexpr std::size_t candidates_most = 64;
 
 /// Returns: is one of them ready? Not if the deadline passes before.
@@ -60,9 +56,9 @@ bool has_frame(int descriptor) {
 }
 
 /// Returns: what it says first, with its ticket; an empty one if that has none.
-nlohmann::json first_message(Socket& candidate) {
+nlohmann::json first_message(Socket& candidate, Socket::Seconds timeout) {
   try {
-    candidate.set_timeout(ticket_timeout);
+    candidate.set_timeout(timeout);
     nlohmann::json message = receive_frame(candidate, first_frame_most_bytes);
     message["ticket"] = field_of<std::string>(message, "ticket");
     return message;
@@ -73,7 +69,8 @@ nlohmann::json first_message(Socket& candidate) {
 
 }  // namespace
 
-Admission::Admission(Listener& listener, bool is_encrypted) : listener_(listener) {
+Admission::Admission(Listener& listener, bool is_encrypted, const AdmissionLimits& limits)
+    : listener_(listener), limits_(limits) {
   if (!is_encrypted) return;
   tls_ = TlsContext::for_listeners([this](std::string_view identity) -> std::optional<std::string> {
     for (const std::string& one : tickets_) {
@@ -91,13 +88,13 @@ std::optional<json> Admission::hear(Socket& candidate, bool has_ended) {
   } catch (const error&) {
     return json{{"ticket", ""}};
   }
-  return first_message(candidate);
+  return first_message(candidate, limits_.ticket_wait);
 }
 
 std::optional<Admission::Admitted> Admission::await(std::span<const std::string> tickets,
                                                     WakeUp& wake_up,
                                                     const std::function<bool()>& is_over) {
-  const auto deadline = Clock::now() + client_wait;
+  const auto deadline = Clock::now() + limits_.connection_wait;
   tickets_ = tickets;
   while (!is_over()) {
     std::vector<pollfd> watched = {{wake_up.descriptor(), POLLIN, 0},

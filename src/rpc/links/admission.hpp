@@ -4,6 +4,7 @@
 // Thread-safety: none; one thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -17,11 +18,19 @@
 
 namespace tasuki::rpc {
 
+/// How long whoever connects may take.
+struct AdmissionLimits {
+  /// A client connects as soon as it is told where.
+  std::chrono::seconds connection_wait{5};
+  /// For the rest of a ticket of which the first byte has come, on an encrypted connection.
+  Socket::Seconds ticket_wait{1};
+};
+
 class Admission {
  public:
   /// Connections are encrypted by keys made from their tickets, or not at all. Requires: the
   /// listener outlives this.
-  Admission(Listener& listener, bool is_encrypted);
+  Admission(Listener& listener, bool is_encrypted, const AdmissionLimits& limits = {});
   Admission(const Admission&) = delete;
   Admission& operator=(const Admission&) = delete;
 
@@ -50,6 +59,7 @@ class Admission {
   std::optional<nlohmann::json> hear(Socket& candidate, bool has_ended);
 
   Listener& listener_;
+  const AdmissionLimits limits_;
   std::span<const std::string> tickets_;  ///< While somebody waits for who has them.
   std::optional<TlsContext> tls_;
   std::vector<Socket> candidates_;  ///< They have not said all of their first message yet.

@@ -16,15 +16,13 @@ using nlohmann::json;
 
 namespace {
 
-/// For a call that is under way when the front end goes: its client may still get the results.
-constexpr std::chrono::seconds call_patience{5};
 /// A client may come before the lease does. For one that comes after its lease there will be none.
 constexpr int early_client_wait_ms = 5000;
 
 }  // namespace
 
-FrontEndLink::FrontEndLink(Socket socket)
-    : socket_(std::move(socket)), thread_([this] { listen(); }) {}
+FrontEndLink::FrontEndLink(Socket socket, std::chrono::seconds call_patience)
+    : socket_(std::move(socket)), call_patience_(call_patience), thread_([this] { listen(); }) {}
 
 FrontEndLink::~FrontEndLink() {
   {
@@ -94,7 +92,7 @@ void FrontEndLink::listen() {
   }
   std::unique_lock lock(mutex_);
   rooms_changed_.notify_all();
-  if (over_.wait_for(lock, call_patience, [this] { return is_over_; })) return;
+  if (over_.wait_for(lock, call_patience_, [this] { return is_over_; })) return;
   base::die(
       "serve calls: the front end has gone, and the call under way does not end. Remedy:"
       " start the server again.");

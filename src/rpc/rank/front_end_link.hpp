@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -44,8 +45,11 @@ struct LeaseOrder {
 
 class FrontEndLink {
  public:
+  /// For a call that is under way when the front end goes: its client may still get the results.
+  static constexpr std::chrono::seconds usual_call_patience{5};
+
   /// The front end has answered `join` before.
-  explicit FrontEndLink(Socket socket);
+  explicit FrontEndLink(Socket socket, std::chrono::seconds call_patience = usual_call_patience);
   ~FrontEndLink();
   FrontEndLink(const FrontEndLink&) = delete;
   FrontEndLink& operator=(const FrontEndLink&) = delete;
@@ -72,6 +76,7 @@ class FrontEndLink {
   void take(const nlohmann::json& message);
 
   Socket socket_;
+  const std::chrono::seconds call_patience_;
   WakeUp wake_up_;
   std::atomic<bool> has_gone_ = false;
   std::mutex sending_;

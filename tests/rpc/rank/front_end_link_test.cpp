@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <chrono>
 #include <future>
 #include <string>
 #include <tasuki/error.hpp>
@@ -37,7 +38,7 @@ class FrontEndLinkTest : public testing::Test {
   std::pair<Socket, Socket> ends_ = connected();
   Socket& front_end_ = ends_.first;
   Listener listener_{{"127.0.0.1", 0}};
-  FrontEndLink link_{std::move(ends_.second)};
+  FrontEndLink link_{std::move(ends_.second), std::chrono::hours(1)};
   std::vector<std::string> freed_;
   std::promise<std::int64_t> held_;
   CallGate gate_{[this](std::int64_t calls) { held_.set_value(calls); },

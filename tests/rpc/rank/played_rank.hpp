@@ -101,7 +101,7 @@ class PlayedRank : public testing::Test {
   Socket& client_ = client_ends_.first;
   Socket& rank_end_ = client_ends_.second;
   Listener listener_{{"127.0.0.1", 0}};
-  FrontEndLink link_{std::move(front_end_ends_.second)};
+  FrontEndLink link_{std::move(front_end_ends_.second), std::chrono::hours(1)};
   CallReporter reporter_{link_};
 };
 
