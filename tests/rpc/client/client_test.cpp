@@ -2,15 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <future>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rpc/client/call_fault.hpp"
 #include "rpc/sessions/server_address.hpp"
 #include "rpc/sessions/small_server.hpp"
 #include "rpc/wire/happened.hpp"
+#include "rpc/wire/port_of_nobody.hpp"
 #include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
@@ -231,11 +234,8 @@ TEST(ClientTest, WhatIsKeptIsListedAndFreedByTheServer) {
 }
 
 TEST(ClientTest, IfNoServerAnswersTheErrorNamesAll) {
-  std::vector<Endpoint> gone;
-  for (int i = 0; i < 2; ++i) {
-    const Listener listener({"127.0.0.1", 0});
-    gone.push_back({"127.0.0.1", listener.port()});
-  }
+  const std::array<PortOfNobody, 2> ports;
+  const std::vector<Endpoint> gone = {ports[0].endpoint(), ports[1].endpoint()};
   const std::string happened = happened_in([&] { const Client client(gone, {}); });
   for (const Endpoint& one : gone) {
     EXPECT_NE(happened.find(url_of(one)), std::string::npos) << happened;

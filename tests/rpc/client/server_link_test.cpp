@@ -8,6 +8,7 @@
 
 #include "rpc/sessions/small_server.hpp"
 #include "rpc/wire/happened.hpp"
+#include "rpc/wire/port_of_nobody.hpp"
 #include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
@@ -100,19 +101,16 @@ TEST(ServerLinkTest, ARefusalIsAnErrorAfterWhichOtherQuestionsFollow) {
 }
 
 TEST(ServerLinkTest, AServerThatEndsTheConnectionOrIsNotThereIsGone) {
-  std::uint16_t port = 0;
-  {
-    const PlayedServer server([](Socket& client) {
-      receive_frame(client);
-      send_frame(client, {{"message", "hello"}});
-      receive_frame(client);
-    });
-    port = server.endpoint().port;
-    ServerLink link(server.endpoint(), {});
-    gone([&] { link.ask({{"message", "kept"}}); });
-    EXPECT_TRUE(link.has_ended());
-  }
-  const ServerGone fault = gone([&] { const ServerLink link({"127.0.0.1", port}, {}); });
+  const PlayedServer server([](Socket& client) {
+    receive_frame(client);
+    send_frame(client, {{"message", "hello"}});
+    receive_frame(client);
+  });
+  ServerLink link(server.endpoint(), {});
+  gone([&] { link.ask({{"message", "kept"}}); });
+  EXPECT_TRUE(link.has_ended());
+  const PortOfNobody port;
+  const ServerGone fault = gone([&] { const ServerLink to_nobody(port.endpoint(), {}); });
   EXPECT_NE(fault.happened().find("does not answer"), std::string::npos);
 }
 

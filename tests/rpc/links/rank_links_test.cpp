@@ -16,6 +16,7 @@
 #include "rpc/links/lost.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/happened.hpp"
+#include "rpc/wire/port_of_nobody.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -265,16 +266,12 @@ TEST_F(WaitingRanksTest, WhoReceivesTheAnswersIsToldAsWell) {
 }
 
 TEST(UnreachableRankTest, IsAnErrorThatNamesIt) {
-  std::uint16_t port = 0;
-  {
-    const Listener gone({"127.0.0.1", 0});
-    port = gone.port();
-  }
+  const PortOfNobody port;
   std::vector<RankAddress> addresses(1);
-  addresses[0].endpoint = {"127.0.0.1", port};
+  addresses[0].endpoint = port.endpoint();
   EXPECT_EQ(happened_in([&] {
               const RankLinks links(addresses);
-            }).find("127.0.0.1:" + std::to_string(port) + " does not answer"),
+            }).find(text_of(port.endpoint()) + " does not answer"),
             0U);
 }
 

@@ -10,6 +10,7 @@
 #include "rpc/rank/played_rank.hpp"
 #include "rpc/wire/happened.hpp"
 #include "rpc/wire/peer_memory.hpp"
+#include "rpc/wire/port_of_nobody.hpp"
 #include "rpc/wire/refusal.hpp"
 
 namespace tasuki::rpc {
@@ -135,12 +136,8 @@ TEST_F(RankServiceTest, TheRankConnectsToAClientThatWantsIt) {
 
 TEST_F(RankServiceTest, AClientThatCannotBeCalledBackGetsNoCall) {
   let_in();
-  std::uint16_t port = 0;
-  {
-    const Listener gone({"127.0.0.1", 0});
-    port = gone.port();
-  }
-  lease({{"call_back", "127.0.0.1:" + std::to_string(port)}});
+  const PortOfNobody port;
+  lease({{"call_back", text_of(port.endpoint())}});
   const json told = ended();
   EXPECT_EQ(told.at("calls"), 0);
   EXPECT_FALSE(told.contains("happened"));  // The client notices by itself.

@@ -9,6 +9,7 @@
 #include "rpc/tls/tls_secret.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/happened.hpp"
+#include "rpc/wire/port_of_nobody.hpp"
 #include "rpc/wire/transfers.hpp"
 
 namespace tasuki::rpc {
@@ -76,13 +77,9 @@ TEST_P(RelayTest, EndsWhenTheRankDoes) {
 
 TEST(RelayToNobodyTest, IsAnError) {
   auto [near, far] = connected();
-  std::uint16_t port = 0;
-  {
-    const Listener gone({"127.0.0.1", 0});
-    port = gone.port();
-  }
+  const PortOfNobody port;
   RankAddress nobody;
-  nobody.endpoint = {"127.0.0.1", port};
+  nobody.endpoint = port.endpoint();
   EXPECT_NE(happened_in([&, &near = near] { relay(near, nobody); }), "");
 }
 
