@@ -32,13 +32,17 @@ TEST_F(CallReporterTest, TheEndOfALeaseTellsOfItsCallsAndOfWhatIsKept) {
   reporter_.tell_kept({"a", false, 80, {{"argument", "A"}}});
   reporter_.end(CallState::done);
   reporter_.end_lease();
-  const json told = receive_frame(front_end_);
+  json told = receive_frame(front_end_);
+  json kept = told.value("kept", json::array());
+  while (told.at("ended") != 1) {  // On a slow machine it is told of as under way before.
+    told = receive_frame(front_end_);
+    for (const json& one : told.value("kept", json::array())) kept.push_back(one);
+  }
   EXPECT_EQ(told.at("lease"), 7);
-  EXPECT_EQ(told.at("ended"), 1);
   ASSERT_EQ(told.at("calls").size(), 1U);
   EXPECT_EQ(told["calls"][0].at("state"), "done");
   EXPECT_EQ(
-      told.at("kept"),
+      kept,
       json({{{"name", "a"}, {"is_object", false}, {"bytes", 80}, {"about", {{"argument", "A"}}}}}));
 }
 
@@ -52,9 +56,9 @@ TEST_F(CallReporterTest, ALongCallIsToldOfHoweverSoonItFollowsTheLeaseBefore) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     reporter_.end(CallState::done);
     reporter_.end_lease();
-    EXPECT_EQ(receive_frame(front_end_).at("lease"), 1);
   }
-  const json told = receive_frame(front_end_);
+  json told = receive_frame(front_end_);
+  while (told.at("lease") == 1) told = receive_frame(front_end_);
   EXPECT_EQ(told.at("lease"), 2);
   ASSERT_EQ(told.at("calls").size(), 1U);
   EXPECT_EQ(told["calls"][0].at("state"), "computing");
@@ -104,10 +108,11 @@ TEST_F(CallReporterTest, TheBytesOfALeaseOnlyGrowAndAWaitForTheClientIsTold) {
 
 TEST_F(CallReporterTest, WhatIsFreedBeforeAnybodyWasToldIsNotKept) {
   reporter_.begin_lease(1);
-  reporter_.begin({"keep"}, client_);
+  // Before a call begins: afterwards the front end may be told at any moment.
   reporter_.tell_kept({"a", false, 80, {}});
   reporter_.tell_freed("a");
   reporter_.tell_kept({"a", false, 8, {}});
+  reporter_.begin({"keep"}, client_);
   reporter_.end(CallState::done);
   reporter_.end_lease();
   const json told = receive_frame(front_end_);

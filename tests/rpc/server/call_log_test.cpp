@@ -40,7 +40,7 @@ TEST(CallLogTest, ACallIsQueuedAndThenAsFarAsItsSlowestRank) {
   EXPECT_EQ(log.current()[0].state, CallState::queued);
   log.open(lease, 2);
   log.take(lease, 1, message(0, {told(1, "computing")}));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
   log.take(lease, 0, message(0, {told(1, "receiving", {{"waited_s", 0.02}})}));
   ASSERT_EQ(log.current().size(), 1U);
   const CallRecord record = log.current()[0];

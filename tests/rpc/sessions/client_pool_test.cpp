@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <tasuki/error.hpp>
+#include <thread>
 
 #include "rpc/sessions/small_server.hpp"
 
@@ -41,9 +42,10 @@ TEST(ClientPoolTest, WhatHasNoConnectionAnyMoreIsNotTaken) {
   ClientPool pool;
   {
     const ClientPool::Taken held = pool.take(server.url());
-    pool.take(server.url());  // Is idle from here on.
+    const Client* const idle = pool.take(server.url()).get();  // From here on.
     server.end_connections();
     await_end(*held);
+    await_end(*idle);
   }
   const ClientPool::Taken taken = pool.take(server.url());
   EXPECT_TRUE(taken->is_connected());

@@ -94,7 +94,7 @@ TEST(SocketTest, AByteNowAndThenIsNotEnough) {
     auto [from, to] = connected();
     std::atomic<bool> is_over = false;
     std::thread sender([&, &peer = from] { trickle(peer, is_over); });
-    to.set_timeout(Socket::Seconds(1));
+    to.set_timeout(Socket::Seconds(3));
     std::vector<std::byte> received(bytes);
     try {
       to.receive(received.data(), bytes);
@@ -111,7 +111,7 @@ TEST(SocketTest, AByteNowAndThenIsNotEnough) {
 TEST(SocketTest, AByteNowAndThenOfARecordIsNotEnough) {
   auto [from, to] = connected();
   encrypt_both(from, to);
-  to.set_timeout(Socket::Seconds(1));
+  to.set_timeout(Socket::Seconds(3));
   const std::vector<std::byte> record = record_of(from, to, counted(10'000));
   std::atomic<bool> is_over = false;
   std::thread sender([&, &peer = from] { trickle_record(peer, record, is_over); });
