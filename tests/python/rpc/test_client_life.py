@@ -144,6 +144,7 @@ def test_a_coroutine_that_is_cancelled_cancels_its_call(serving: DemoServer) -> 
     async def cancel() -> None:
         job = solve.submit(np.eye(900), np.ones(900))
         waiting = asyncio.ensure_future(job)
+        await asyncio.sleep(0)  # It waits from now on.
         while job.progress[0] == 0:
             await asyncio.sleep(0.01)
         waiting.cancel()
