@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <tasuki/error.hpp>
 
 namespace tasuki::rpc {
