@@ -55,7 +55,7 @@ TimeLimit = Annotated[
     str, typer.Option(help="How long a call takes at most, as in 90s or 5m; then it is ended.")
 ]
 MemoryLimit = Annotated[
-    str, typer.Option(help="How much the arrays of a call need at most on a rank: 500M, 4G.")
+    str, typer.Option(help="How much arrays and files of a call need on a rank: 500M, 4G.")
 ]
 IdleLimit = Annotated[
     str, typer.Option(help="Without a call for so long, ranks end until the next: 10m.")

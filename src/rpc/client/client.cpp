@@ -376,7 +376,8 @@ CallReport Client::call(const std::string& module, const std::string& routine, c
     return exchange;
   };
   const std::int64_t start_ns = base::now_ns();
-  std::vector<json> answers = call_ranks(module, {description, integers}, exchange_on);
+  std::vector<json> answers =
+      call_ranks(module, {description, integers, files.sent_bytes()}, exchange_on);
   report.server = url_of(server());
   report.client_s = seconds_since(start_ns);
   report.front_end_s = front_end_s_;
@@ -495,7 +496,7 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
     const CallLayout layout = is_staged(mode_)
                                   ? whole_layout_of(described.routine, described.integers)
                                   : layout_of(described.routine, described.integers, links.ranks());
-    check_call_bytes(described.routine, layout, call_most_bytes_[module]);
+    check_call_bytes(described.routine, layout, described.file_bytes, call_most_bytes_[module]);
     Exchange exchange = exchange_on(links, layout);
     exchange.wire = wire_;
     if (front_end_s_ > 0) exchange.message["waited_s"] = seconds_since(start_ns);

@@ -100,6 +100,7 @@ class Client {
   struct Described {
     const Routine& routine;
     const Integers& integers;
+    std::int64_t file_bytes = 0;  ///< Of all files that are sent.
   };
 
   /// A call, put, make or free, which cancel ends.

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <tasuki/error.hpp>
 
+#include "rpc/interface/call_bytes.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
@@ -60,6 +62,12 @@ void FileArguments::open_one(const Routine& routine, const Parameter& parameter,
   if (!S_ISREG(status.st_mode)) refuse(routine, parameter, name, "it is no regular file");
   if (parameter.is_sent()) sent_.push_back({parameter.name, descriptor, status.st_size});
   if (parameter.is_returned()) returned_.push_back({parameter.name, descriptor});
+}
+
+std::int64_t FileArguments::sent_bytes() const noexcept {
+  std::int64_t sum = 0;
+  for (const PlacedFile& one : sent_) sum = sum_of_bytes(sum, one.bytes);
+  return sum;
 }
 
 void FileArguments::place(Exchange& exchange) const {

@@ -4,6 +4,7 @@
 // Used by Client. Nothing but the named files is written. Thread-safety: one thread.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -25,6 +26,8 @@ class FileArguments {
   FileArguments(const FileArguments&) = delete;
   FileArguments& operator=(const FileArguments&) = delete;
 
+  /// Of all that are sent; at most INT64_MAX.
+  std::int64_t sent_bytes() const noexcept;
   /// With `files`, the sizes of those that are sent, in the message.
   void place(Exchange& exchange) const;
   /// The results have been written.

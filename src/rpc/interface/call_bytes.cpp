@@ -18,7 +18,7 @@ std::int64_t bytes_on(int rank, const Routine& routine, const CallLayout& layout
         static_cast<std::int64_t>(parameter.copied_element_bytes / bytes_of(parameter.number));
     std::int64_t with_copies = 0;
     if (__builtin_mul_overflow(bytes, 1 + copies, &with_copies)) return INT64_MAX;
-    if (__builtin_add_overflow(sum, with_copies, &sum)) return INT64_MAX;
+    sum = sum_of_bytes(sum, with_copies);
   }
   return sum;
 }
@@ -30,6 +30,11 @@ int ranks_of(const CallLayout& layout) noexcept {
 
 }  // namespace
 
+std::int64_t sum_of_bytes(std::int64_t a, std::int64_t b) noexcept {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 std::int64_t most_bytes_on_a_rank(const Routine& routine, const CallLayout& layout) noexcept {
   std::int64_t most = 0;
   for (int rank = 0; rank < ranks_of(layout); ++rank) {
@@ -38,15 +43,31 @@ std::int64_t most_bytes_on_a_rank(const Routine& routine, const CallLayout& layo
   return most;
 }
 
-void check_call_bytes(const Routine& routine, const CallLayout& layout, std::int64_t limit_bytes) {
+std::int64_t sent_file_bytes(const Routine& routine, const nlohmann::json& sizes) {
+  std::int64_t sum = 0;
+  for (const Parameter& one : routine.parameters) {
+    if (one.content != Content::file || !one.is_sent()) continue;
+    const auto size = sizes.find(one.name);
+    if (size == sizes.end() || !size->is_number_integer() || size->get<std::int64_t>() < 0) {
+      throw error(fmt::format("call {}", routine.name),
+                  fmt::format("the size of its file {} is missing or no size", one.name),
+                  "use a client of Tasuki's");
+    }
+    sum = sum_of_bytes(sum, size->get<std::int64_t>());
+  }
+  return sum;
+}
+
+void check_call_bytes(const Routine& routine, const CallLayout& layout, std::int64_t file_bytes,
+                      std::int64_t limit_bytes) {
   if (limit_bytes == no_call_limit) return;
-  const std::int64_t needed = most_bytes_on_a_rank(routine, layout);
+  const std::int64_t needed = sum_of_bytes(most_bytes_on_a_rank(routine, layout), file_bytes);
   if (needed <= limit_bytes) return;
   throw error(
       fmt::format("call {}", routine.name),
-      fmt::format("its arrays need {} bytes on a rank, and the server allows {}", needed,
+      fmt::format("its arrays and files need {} bytes on a rank, and the server allows {}", needed,
                   limit_bytes),
-      "give smaller arrays, or ask for more ranks, a larger --memory-limit or a larger quota");
+      "give smaller ones, or ask for more ranks, a larger --memory-limit or a larger quota");
 }
 
 }  // namespace tasuki::rpc

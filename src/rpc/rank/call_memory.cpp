@@ -11,7 +11,8 @@
 namespace tasuki::rpc {
 
 CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept,
-                       RankOf place, BlockMemory& memory, const nlohmann::json& texts)
+                       RankOf place, BlockMemory& memory, const nlohmann::json& texts,
+                       const nlohmann::json& files)
     : routine_(routine),
       kept_(std::move(kept)),
       rank_(place.rank),
@@ -19,7 +20,7 @@ CallMemory::CallMemory(const Routine& routine, const nlohmann::json& scalars, Ke
       integers_(integers_of(routine, scalars)),
       layout_(layout_of(routine, integers_, place.ranks)) {
   check_texts(routine, integers_, texts, &Parameter::is_sent);
-  check_call_bytes(routine, layout_, place.call_most_bytes);
+  check_call_bytes(routine, layout_, sent_file_bytes(routine, files), place.call_most_bytes);
   for (std::size_t i = 0; i < layout_.size(); ++i) {
     const Parameter& parameter = routine.parameters[i];
     std::optional<LayoutInC>& in_c = layouts_in_c_.emplace_back();

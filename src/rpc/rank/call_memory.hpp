@@ -26,7 +26,8 @@ namespace tasuki::rpc {
 struct RankOf {
   int rank = 0;
   int ranks = 1;
-  std::int64_t call_most_bytes = no_call_limit;  ///< That the arrays of a call may need here.
+  /// That the arrays and files of a call may need here.
+  std::int64_t call_most_bytes = no_call_limit;
 };
 
 class CallMemory {
@@ -36,9 +37,10 @@ class CallMemory {
 
   /// `memory` outlives it and gets back what the call has used. Of an array of which a part
   /// travels, the other elements are zeros. Throws tasuki::error that names the argument if there
-  /// is no memory for it, or a scalar is wrong.
+  /// is no memory for it, or a scalar is wrong. `files` has the sizes of files that are sent.
   CallMemory(const Routine& routine, const nlohmann::json& scalars, Kept kept, RankOf place,
-             BlockMemory& memory, const nlohmann::json& texts = nlohmann::json::object());
+             BlockMemory& memory, const nlohmann::json& texts = nlohmann::json::object(),
+             const nlohmann::json& files = nlohmann::json::object());
   ~CallMemory();
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;

@@ -218,14 +218,15 @@ void CallServer::call(const json& message) {
   const RoutineEntry& entry = entry_of(program_, routine);
   CallMemory::Kept kept;
   if (message.contains("kept")) kept = field_of<CallMemory::Kept>(message, "kept");
+  const json files = message.value("files", json::object());
   CallMemory memory(routine, field_of<json>(message, "scalars"), std::move(kept),
                     {program_.rank, program_.ranks, call_most_bytes_}, memory_,
-                    message.value("texts", json::object()));
+                    message.value("texts", json::object()), files);
   ArrayTransfer transfer(client_, message);
   const std::vector<ArrayBlock> returned = memory.results();
   reporter_.expect(memory.received_bytes(), bytes_of(returned));
   memory.receive(transfer);
-  memory.receive_files(client_.socket, message.value("files", json::object()));
+  memory.receive_files(client_.socket, files);
   memory.use(kept_.arrays);
   const std::int64_t object =
       routine.is_method()
@@ -255,7 +256,7 @@ void CallServer::keep(const json& message) {
   const layout::ArrayLayout& layout = *all[index];
   CallLayout only(all.size());
   only[index] = layout;
-  check_call_bytes(routine, only, call_most_bytes_);
+  check_call_bytes(routine, only, 0, call_most_bytes_);
   const auto bytes = static_cast<std::size_t>(layout.local_bytes(program_.rank));
   ArrayTransfer transfer(client_, message);
   reporter_.expect(static_cast<std::int64_t>(bytes), 0);

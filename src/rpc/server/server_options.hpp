@@ -22,7 +22,7 @@ struct ModuleLimits {
   std::optional<double> call_most_s = {};        ///< A call may take.
   double client_most_s = 60;                     ///< A client may hold a call up.
   double rank_most_s = 30;                       ///< A rank may say nothing when it is asked.
-  std::int64_t call_most_bytes = no_call_limit;  ///< Of a call's arrays on each rank.
+  std::int64_t call_most_bytes = no_call_limit;  ///< Of arrays and files on each rank.
   std::optional<double> idle_most_s = {};        ///< After so long without calls ranks are ended.
   std::optional<double> keep_most_s = {};        ///< What no call has used for so long is freed.
 };

@@ -129,12 +129,15 @@ void StagedCalls::serve(const json& message) {
 void StagedCalls::call(const json& message) {
   if (!message.contains("routine")) return staged_.staging(client_, ranks_, {message});
   const Routine& described = routine_of(staged_.module, message);
+  const bool is_call = field_of<std::string>(message, "message") == "call";
   std::optional<Routine> of_kept;
-  if (field_of<std::string>(message, "message") != "call") of_kept = without_ranges(described);
+  if (!is_call) of_kept = without_ranges(described);
   const Routine& routine = of_kept ? *of_kept : described;
   const Integers integers = integers_of(routine, field_of<json>(message, "scalars"));
   const CallLayout layout = layout_of(routine, integers, ranks_.ranks());
-  check_call_bytes(routine, layout, staged_.call_most_bytes);
+  const json sizes = message.value("files", json::object());
+  check_call_bytes(routine, layout, is_call ? sent_file_bytes(routine, sizes) : 0,
+                   staged_.call_most_bytes);
   const CallLayout whole = whole_layout_of(routine, integers);
   staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message));
 }

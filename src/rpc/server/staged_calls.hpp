@@ -27,7 +27,7 @@ Staging staging_of(std::string_view mode) noexcept;
 struct StagedModule {
   const Module& module;
   Staging staging;
-  std::int64_t call_most_bytes;  ///< That the arrays of a call may need on a rank.
+  std::int64_t call_most_bytes;  ///< That arrays and files of a call may need on a rank.
   /// A client in the midst of a call may hold it up; between calls it may be silent for as long as
   /// it likes.
   Socket::Seconds client_most;

@@ -41,6 +41,8 @@ Define loops()
 { volatile int goes_on = 1; while (goes_on) ; }
 Define prints(IN int count)
 { int i; for (i = 0; i < count; ++i) puts("This line is printed by a routine of a server."); }
+Define sizes(IN filename source, OUT double y[1])
+{ y[0] = 1; }
 Define exits(IN int code)
 { exit(code); }
 Define crashes()
@@ -128,6 +130,18 @@ def test_a_call_that_needs_too_much_memory_is_refused(serving: Server, mode: str
     with pytest.raises(CallError, match="need 16016 bytes on a rank, and the server allows 16000"):
         twice(np.ones(1001))
     assert len(twice(np.ones(1000))) == 1000
+
+
+@pytest.mark.parametrize("serving", [("--memory-limit", "16000")], indirect=True)
+@pytest.mark.parametrize("mode", ["auto", "relay", "original", "buffering"])
+def test_files_count_in_the_memory_of_a_call(serving: Server, mode: str, tmp_path: Path) -> None:
+    sizes = tasuki.connect(serving.url, mode=mode).first.sizes
+    source = tmp_path / "source"
+    source.write_bytes(bytes(15992))
+    np.testing.assert_array_equal(sizes(str(source)), [1])
+    source.write_bytes(bytes(15993))
+    with pytest.raises(CallError, match="need 16001 bytes on a rank, and the server allows 16000"):
+        sizes(str(source))
 
 
 class Limited:

@@ -45,6 +45,7 @@ class FileArgumentsTest : public testing::Test {
 
 TEST_F(FileArgumentsTest, TheSizesOfThoseThatAreSentAreInTheMessage) {
   const FileArguments files(routine_, {{"a", in()}, {"b", out()}});
+  EXPECT_EQ(files.sent_bytes(), 4);
   Exchange exchange;
   files.place(exchange);
   EXPECT_EQ(exchange.message["files"], nlohmann::json({{"a", 4}}));

@@ -6,6 +6,8 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
+#include "rpc/interface/parameters.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
@@ -48,15 +50,44 @@ TEST(CallBytesTest, ASumBeyondAllNumbersIsTheHighest) {
 
 TEST(CallBytesTest, MoreThanTheLimitIsRefusedWithBothNumbers) {
   const Routine routine = routine_of(1);
-  check_call_bytes(routine, {replicated(10, 1)}, 80);
-  check_call_bytes(routine, {replicated(INT64_MAX / 16, 1)}, no_call_limit);
+  check_call_bytes(routine, {replicated(10, 1)}, 0, 80);
+  check_call_bytes(routine, {replicated(INT64_MAX / 16, 1)}, 0, no_call_limit);
   try {
-    check_call_bytes(routine, {replicated(10, 1)}, 79);
+    check_call_bytes(routine, {replicated(10, 1)}, 0, 79);
     FAIL() << "it was not refused";
   } catch (const error& fault) {
     EXPECT_NE(fault.happened().find("80 bytes"), std::string::npos) << fault.happened();
     EXPECT_NE(fault.happened().find("allows 79"), std::string::npos) << fault.happened();
   }
+}
+
+/// f(IN filename in, INOUT filename both, OUT filename out).
+Routine routine_of_files() {
+  return {"f",
+          "",
+          {file_parameter("in", Mode::in), file_parameter("both", Mode::inout),
+           file_parameter("out", Mode::out)}};
+}
+
+TEST(CallBytesTest, FilesThatAreSentCountOnEachRank) {
+  const Routine routine = routine_of_files();
+  const std::int64_t bytes = sent_file_bytes(routine, {{"in", 3}, {"both", 4}, {"out", 100}});
+  EXPECT_EQ(bytes, 7);
+  check_call_bytes(routine, {}, bytes, 7);
+  EXPECT_THROW(check_call_bytes(routine, {}, bytes, 6), error);
+  check_call_bytes(routine, {divided(2, 2)}, bytes, 15);
+  EXPECT_THROW(check_call_bytes(routine, {divided(2, 2)}, bytes, 14), error);
+  EXPECT_EQ(sent_file_bytes(routine, {{"in", INT64_MAX}, {"both", INT64_MAX}}), INT64_MAX);
+  EXPECT_THROW(check_call_bytes(routine, {divided(2, 2)}, INT64_MAX, INT64_MAX - 1), error);
+}
+
+TEST(CallBytesTest, ASizeThatIsMissingOrNoSizeIsRefused) {
+  using nlohmann::json;
+  for (const json& wrong : {json(-1), json(1.5), json("3"), json(nullptr), json(UINT64_MAX)}) {
+    EXPECT_THROW(sent_file_bytes(routine_of_files(), {{"in", 3}, {"both", wrong}}), error) << wrong;
+  }
+  EXPECT_THROW(sent_file_bytes(routine_of_files(), {{"in", 3}}), error);
+  EXPECT_THROW(sent_file_bytes(routine_of_files(), json::array()), error);
 }
 
 }  // namespace

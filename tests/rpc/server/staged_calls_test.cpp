@@ -209,6 +209,15 @@ TEST_P(StagedCallsTest, WhatIsWrongWithACallIsToldBeforeItReachesTheRanks) {
   EXPECT_EQ(links_->calls_count(), 0);
 }
 
+TEST_P(StagedCallsTest, ACallThatNeedsTooMuchIsRefusedBeforeItReachesTheRanks) {
+  json message = call();
+  message["files"]["in"] = 2'000'000'000;
+  send_frame(client_, message);
+  EXPECT_EQ(receive_frame(client_).at("message"), "failed");
+  EXPECT_NE(serving_.get().find("and the server allows 1000000000"), std::string::npos);
+  EXPECT_EQ(links_->calls_count(), 0);
+}
+
 class NoAnswerTest : public StagedCallsTest {
  protected:
   /// What happens when the ranks answer so.
