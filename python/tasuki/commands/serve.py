@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from tasuki.commands.options import LongBits, Ranks, TokenFile, Transport
-from tasuki.commands.values import parse_bytes
+from tasuki.commands.values import duration_from, parse_bytes
 from tasuki.rpc.address import DEFAULT_PORT
 
 RuntimeTransport = Annotated[
@@ -57,6 +57,10 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     str, typer.Option(help="How much arrays and files of a call need on a rank: 500M, 4G.")
 ]
+StagingLimit = Annotated[
+    str,
+    typer.Option(help="How much all calls in the mode original have at once in the server: 4G."),
+]
 IdleLimit = Annotated[
     str, typer.Option(help="Without a call for so long, ranks end until the next: 10m.")
 ]
@@ -102,6 +106,14 @@ LogFile = Annotated[
 ]
 
 
+def _duration(text: str) -> float | None:
+    return duration_from(LEAST_S)(text) if text else None
+
+
+def _size(text: str, option: str) -> int | None:
+    return parse_bytes(text, "serve", option) if text else None
+
+
 def serve(
     paths: Annotated[
         list[Path] | None,
@@ -125,6 +137,7 @@ def serve(
     client_timeout: ClientTimeout = "60s",
     rank_timeout: RankTimeout = "30s",
     memory_limit: MemoryLimit = "",
+    staging_limit: StagingLimit = "",
     idle_limit: IdleLimit = "",
     keep_time: KeepTime = "",
     warm: Warm = True,
@@ -138,29 +151,24 @@ def serve(
 
     With --users, --token-file or TASUKI_TOKEN, only to those who have a token.
     """
-    from tasuki.commands.values import duration_from
     from tasuki.rpc.building import Building
     from tasuki.rpc.programs import Launch
     from tasuki.rpc.server_options import ServerOptions
     from tasuki.rpc.serving import serve as work
     from tasuki.rpc.users import served_users
 
-    def duration(text: str) -> float | None:
-        return duration_from(LEAST_S)(text) if text else None
-
     options = ServerOptions(
         log=log,
         queue_most=queue_limit,
         connections_most=connection_limit,
-        call_most_s=duration(time_limit),
+        call_most_s=_duration(time_limit),
         client_most_s=duration_from(1)(client_timeout),
         rank_most_s=duration_from(1)(rank_timeout),
-        call_most_bytes=(
-            parse_bytes(memory_limit, "serve", "--memory-limit") if memory_limit else None
-        ),
-        idle_most_s=duration(idle_limit),
-        keep_most_s=duration(keep_time),
-        drain_most_s=duration(drain_limit),
+        call_most_bytes=_size(memory_limit, "--memory-limit"),
+        staged_most_bytes=_size(staging_limit, "--staging-limit"),
+        idle_most_s=_duration(idle_limit),
+        keep_most_s=_duration(keep_time),
+        drain_most_s=_duration(drain_limit),
         pools_count=pools,
         tls_certificate=tls_certificate,
         tls_key=tls_key,

@@ -43,6 +43,7 @@ class ServerOptions:
     client_most_s: float = 60
     rank_most_s: float = 30
     call_most_bytes: int | None = None
+    staged_most_bytes: int | None = None
     idle_most_s: float | None = None
     keep_most_s: float | None = None
     drain_most_s: float | None = None
@@ -85,6 +86,7 @@ class ServerOptions:
             "client_most_s": self.client_most_s,
             "rank_most_s": self.rank_most_s,
             "call_most_bytes": self.call_most_bytes,
+            "staged_most_bytes": self.staged_most_bytes,
             "idle_most_s": self.idle_most_s,
             "keep_most_s": self.keep_most_s,
             "drain_most_s": self.drain_most_s,

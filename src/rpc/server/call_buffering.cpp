@@ -196,7 +196,7 @@ std::vector<json> receive_answers(RankLinks& ranks, const ServeCallback& serve_c
 
 }  // namespace
 
-void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call) {
+void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom&) {
   const std::int64_t start_ns = base::now_ns();
   ranks.begin(call.message);
   if (!call.sent.empty()) {

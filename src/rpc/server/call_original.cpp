@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <tasuki/detail/base/clock.hpp>
@@ -8,6 +9,7 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/links/block_transfer.hpp"
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/block_sender.hpp"
@@ -43,6 +45,19 @@ class WholeArrays {
   std::vector<std::unique_ptr<ArrayArgument>> arguments_;
 };
 
+/// Of all that the front end holds until the call has ended; at most INT64_MAX. Nobody knows yet
+/// how many bytes files will have that come back.
+std::int64_t held_bytes(const StagedCall& call) {
+  std::int64_t bytes = 0;
+  for (const StagedArray& one : call.sent) bytes = sum_of_bytes(bytes, one.layout.whole_bytes());
+  for (const StagedArray& one : call.returned) {
+    // What is sent, too, is there once.
+    if (!one.parameter.is_sent()) bytes = sum_of_bytes(bytes, one.layout.whole_bytes());
+  }
+  for (const PlacedFile& one : call.sent_files) bytes = sum_of_bytes(bytes, one.bytes);
+  return bytes;
+}
+
 /// The array as the client has it: on one rank.
 PlacedArray as_owned(const StagedArray& array, const ArrayArgument& memory) {
   return {array.parameter, array.whole, memory};
@@ -50,8 +65,9 @@ PlacedArray as_owned(const StagedArray& array, const ArrayArgument& memory) {
 
 }  // namespace
 
-void call_original(Socket& client, RankLinks& ranks, const StagedCall& call) {
+void call_original(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room) {
   const std::int64_t start_ns = base::now_ns();
+  const StagingRoom::Part part(room, held_bytes(call));
   WholeArrays whole;
   Exchange exchange{call.message};
   for (const StagedArray& one : call.sent) {

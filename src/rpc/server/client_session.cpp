@@ -201,10 +201,10 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
   leased.erase("call_most_bytes");
   const auto client_most = std::chrono::ceil<Socket::Seconds>(
       std::chrono::duration<double>(server_.modules.limits().client_most_s));
-  add_passage(ticket, [=](Socket& client) {
+  add_passage(ticket, [=, &room = server_.staging_room](Socket& client) {
     RankLinks ranks(addresses);
     StagedCalls(client, ranks,
-                {module->module(), staging, call_most_bytes, client_most, add_seconds})
+                {module->module(), staging, room, call_most_bytes, client_most, add_seconds})
         .serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});

@@ -20,6 +20,7 @@
 #include "rpc/server/passages.hpp"
 #include "rpc/server/server_control.hpp"
 #include "rpc/server/staged_calls.hpp"
+#include "rpc/server/staging_room.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
 #include "rpc/wire/socket.hpp"
@@ -35,6 +36,7 @@ struct ServerParts {
   AuditLog& audit;
   const KeptTable& kept;
   ServerControl& control;
+  StagingRoom& staging_room;
 };
 
 class ClientSession {

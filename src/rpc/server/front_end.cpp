@@ -60,6 +60,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
           std::chrono::duration<double>(options.limits.client_most_s))),
       entrance_(options.users, tls_of(options),
                 options.connections_most.value_or(usual_connections_most())),
+      staging_room_(options.staged_most_bytes),
       modules_({address.host, listener_.port(), !options.tls_certificate_file.empty()},
                options.limits, options.pools_count, log_, kept_),
       drain_most_s_(options.drain_most_s),
@@ -208,8 +209,9 @@ void FrontEnd::serve(const std::shared_ptr<Socket>& connection) {
 }
 
 void FrontEnd::serve_client(Socket& client, const Guest& guest) {
-  ClientSession session(client, ++clients_count_, guest.user,
-                        {modules_, entrance_.users(), passages_, log_, audit_, kept_, control_});
+  ClientSession session(
+      client, ++clients_count_, guest.user,
+      {modules_, entrance_.users(), passages_, log_, audit_, kept_, control_, staging_room_});
   client.set_timeout(client_most_);
   client.set_send_timeout(send_timeout);
   while (true) {

@@ -28,6 +28,7 @@
 #include "rpc/server/server_control.hpp"
 #include "rpc/server/server_options.hpp"
 #include "rpc/server/server_page.hpp"
+#include "rpc/server/staging_room.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wake_up.hpp"
 
@@ -81,6 +82,7 @@ class FrontEnd {
   std::atomic<std::int64_t> clients_count_ = 0;
   const Socket::Seconds client_most_;  ///< For a message of a client that has begun.
   Entrance entrance_;
+  StagingRoom staging_room_;
   ModuleTable modules_;
   Passages passages_;
   const std::optional<double> drain_most_s_;

@@ -27,6 +27,8 @@ ServerOptions server_options_from(const json& options) {
   made.limits.keep_most_s = seconds_in(options, "keep_most_s");
   const json& connections_most = options.at("connections_most");
   if (!connections_most.is_null()) made.connections_most = connections_most;
+  const json& staged_most_bytes = options.at("staged_most_bytes");
+  if (!staged_most_bytes.is_null()) made.staged_most_bytes = staged_most_bytes;
   made.pools_count = options.at("pools_count");
   made.drain_most_s = seconds_in(options, "drain_most_s");
   for (const json& one : options.at("users")) made.users.push_back(user_from_json(one));

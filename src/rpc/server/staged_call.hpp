@@ -13,6 +13,7 @@
 
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
+#include "rpc/server/staging_room.hpp"
 #include "rpc/wire/socket.hpp"
 #include "rpc/wire/wire_format.hpp"
 
@@ -37,8 +38,10 @@ struct StagedCall {
 /// Receives the arrays that follow the message, calls the ranks, and sends results. Both throw
 /// Lost if the ranks have refused the call, FailedCall if it has failed on one of them, and
 /// tasuki::error if a connection ends.
-void call_original(Socket& client, RankLinks& ranks, const StagedCall& call);
-void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call);
+/// `call_original` takes its part of the room first, and throws tasuki::error if there is none;
+/// `call_buffering` needs none.
+void call_original(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room);
+void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room);
 
 /// Returns: what passes on callbacks from the first rank to the client, and their answers back.
 ServeCallback pass_to(Socket& client);

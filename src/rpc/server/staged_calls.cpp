@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <tasuki/detail/base/clock.hpp>
@@ -25,6 +26,10 @@ namespace tasuki::rpc {
 namespace {
 
 using nlohmann::json;
+
+/// A client that sends arrays pauses for less than that.
+constexpr Socket::Seconds hearing_out_most{5};
+constexpr std::size_t dropped_at_once_bytes = std::size_t{256} << 10;
 
 const Routine& routine_of(const Module& module, const json& message) {
   const auto name = field_of<std::string>(message, "routine");
@@ -121,13 +126,26 @@ void StagedCalls::serve(const json& message) {
     throw;
   } catch (const error& fault) {
     // If the lease has ended, the client asks whether the call has begun, as without the front end.
-    if (!client_.has_ended() && !ranks_.has_ended()) send_frame(client_, failure_of(fault));
+    if (client_.has_ended() || ranks_.has_ended()) throw;
+    send_frame(client_, failure_of(fault));
+    hear_out();
     throw;
   }
 }
 
+void StagedCalls::hear_out() {
+  std::vector<std::byte> dropped(dropped_at_once_bytes);
+  client_.set_timeout(hearing_out_most);
+  try {
+    while (true) client_.receive_some(dropped);
+  } catch (const error&) {
+    return;  // It has gone, or waits.
+  }
+}
+
 void StagedCalls::call(const json& message) {
-  if (!message.contains("routine")) return staged_.staging(client_, ranks_, {message});
+  if (!message.contains("routine"))
+    return staged_.staging(client_, ranks_, {message}, staged_.room);
   const Routine& described = routine_of(staged_.module, message);
   const bool is_call = field_of<std::string>(message, "message") == "call";
   std::optional<Routine> of_kept;
@@ -139,7 +157,7 @@ void StagedCalls::call(const json& message) {
   check_call_bytes(routine, layout, is_call ? sent_file_bytes(routine, sizes) : 0,
                    staged_.call_most_bytes);
   const CallLayout whole = whole_layout_of(routine, integers);
-  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message));
+  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message), staged_.room);
 }
 
 }  // namespace tasuki::rpc

@@ -14,12 +14,14 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
 #include "rpc/server/staged_call.hpp"
+#include "rpc/server/staging_room.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
 /// How the front end handles arrays.
-using Staging = void (*)(Socket& client, RankLinks& ranks, const StagedCall& call);
+using Staging = void (*)(Socket& client, RankLinks& ranks, const StagedCall& call,
+                         StagingRoom& room);
 /// Returns: nullptr if there is no such mode.
 Staging staging_of(std::string_view mode) noexcept;
 
@@ -27,6 +29,7 @@ Staging staging_of(std::string_view mode) noexcept;
 struct StagedModule {
   const Module& module;
   Staging staging;
+  StagingRoom& room;
   std::int64_t call_most_bytes;  ///< That arrays and files of a call may need on a rank.
   /// A client in the midst of a call may hold it up; between calls it may be silent for as long as
   /// it likes.
@@ -49,6 +52,9 @@ class StagedCalls {
   bool has_next() const;
   void serve(const nlohmann::json& message);
   void call(const nlohmann::json& message);
+  /// Takes what a client still sends that has been told of an error: else the system would drop the
+  /// answer with the connection. Returns once the client has gone, or sends nothing any more.
+  void hear_out();
 
   Socket& client_;
   RankLinks& ranks_;

@@ -144,6 +144,19 @@ def test_files_count_in_the_memory_of_a_call(serving: Server, mode: str, tmp_pat
         sizes(str(source))
 
 
+@pytest.mark.parametrize("serving", [("--staging-limit", "16000")], indirect=True)
+def test_the_front_end_holds_so_much_of_all_calls(serving: Server) -> None:
+    staged = tasuki.connect(serving.url, mode="original").first.twice
+    assert len(staged(np.ones(1000))) == 1000
+    with pytest.raises(CallError, match="larger --staging-limit"):
+        staged(np.ones(1001))
+    with pytest.raises(CallError, match="larger --staging-limit"):
+        staged(np.ones(10_000_000))  # Though it is still being sent when it is refused.
+    for mode in ("hand-off", "relay", "buffering"):
+        twice = tasuki.connect(serving.url, mode=mode).first.twice
+        assert len(twice(np.ones(1001))) == 1001
+
+
 class Limited:
     """A server of one user who may ask for so much; leaving the context ends it."""
 

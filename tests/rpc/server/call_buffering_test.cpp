@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <cstdint>
 #include <future>
 #include <vector>
 
@@ -50,7 +51,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     }
     for (Socket* one : {&client_, &rank_}) one->set_timeout(patience);
     serving_ = std::async(std::launch::async, [this, call = std::move(call)] {
-      return happened_in([&] { call_buffering(front_end_of_client_, links_, call); });
+      return happened_in([&] { call_buffering(front_end_of_client_, links_, call, room_); });
     });
     EXPECT_EQ(receive_frame(rank_).at("message"), "call");
     if (!is_sent) answer();
@@ -91,6 +92,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     ends.push_back(std::move(of_rank_.second));
     return RankLinks(std::move(ends));
   }();
+  StagingRoom room_{INT64_MAX};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <future>
 #include <vector>
 
@@ -41,7 +42,7 @@ class CallOriginalTest : public testing::Test {
     call.sent.push_back(array);
     call.returned.push_back(array);
     serving_ = std::async(std::launch::async, [this, call = std::move(call)] {
-      return happened_in([&] { call_original(front_end_, links_, call); });
+      return happened_in([&] { call_original(front_end_, links_, call, room_); });
     });
   }
 
@@ -55,6 +56,7 @@ class CallOriginalTest : public testing::Test {
     ends.push_back(std::move(of_rank_.second));
     return RankLinks(std::move(ends));
   }();
+  StagingRoom room_{INT64_MAX};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

@@ -33,7 +33,9 @@ class ClientSessionTest : public testing::Test {
     return answer["happened"];
   }
 
-  ServerParts parts() { return {modules_, users_, passages_, log_, audit_, kept_, control_}; }
+  ServerParts parts() {
+    return {modules_, users_, passages_, log_, audit_, kept_, control_, staging_room_};
+  }
 
   Users users_{{}};
   AuditLog audit_{""};
@@ -42,6 +44,7 @@ class ClientSessionTest : public testing::Test {
   Passages passages_;
   ModuleTable modules_{{"127.0.0.1", 1}, {}, 1, log_, kept_};
   ServerControl control_{modules_, log_, kept_, audit_};
+  StagingRoom staging_room_{INT64_MAX};
 };
 
 TEST_F(ClientSessionTest, TellsOfTheModules) {

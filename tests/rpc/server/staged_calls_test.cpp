@@ -51,8 +51,9 @@ class StagedCallsTest
     client_.set_timeout(patience);
     serving_ = std::async(std::launch::async, [this] {
       const StagedModule staged{
-          module_, staging_of(mode_), 1'000'000'000, patience,
-          [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
+          module_,  staging_of(mode_),
+          room_,    1'000'000'000,
+          patience, [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
       StagedCalls calls(ends_.second, *links_, staged);
       return happened_in([&] { calls.serve(); });
     });
@@ -140,6 +141,7 @@ class StagedCallsTest
   Socket& client_ = ends_.first;
   std::vector<Socket> ranks_;
   std::optional<RankLinks> links_;
+  StagingRoom room_{4'000'009};             ///< For the longest array and the file.
   std::map<std::int64_t, double> seconds_;  ///< Read when the front end has ended.
   std::future<std::string> serving_;
 };
@@ -205,6 +207,7 @@ TEST_P(StagedCallsTest, WhatIsWrongWithACallIsToldBeforeItReachesTheRanks) {
   message["routine"] = "g";
   send_frame(client_, message);
   EXPECT_EQ(receive_frame(client_).at("happened"), "module m has no routine g");
+  client_.shut_down();
   EXPECT_EQ(serving_.get(), "module m has no routine g");
   EXPECT_EQ(links_->calls_count(), 0);
 }
@@ -212,10 +215,32 @@ TEST_P(StagedCallsTest, WhatIsWrongWithACallIsToldBeforeItReachesTheRanks) {
 TEST_P(StagedCallsTest, ACallThatNeedsTooMuchIsRefusedBeforeItReachesTheRanks) {
   json message = call();
   message["files"]["in"] = 2'000'000'000;
-  send_frame(client_, message);
-  EXPECT_EQ(receive_frame(client_).at("message"), "failed");
+  auto sending = sent(message);
+  const json answer = receive_frame(client_);
+  EXPECT_EQ(answer.at("message"), "failed");
+  sending.get();  // The front end has taken it all.
+  client_.shut_down();
   EXPECT_NE(serving_.get().find("and the server allows 1000000000"), std::string::npos);
   EXPECT_EQ(links_->calls_count(), 0);
+}
+
+TEST_P(StagedCallsTest, TheFrontEndHoldsNoMoreThanItsRoom) {
+  const StagingRoom::Part of_others(room_, 4'000'009);
+  if (mode_ == "original") {
+    auto sending = sent(call());
+    const json answer = receive_frame(client_);
+    sending.get();
+    client_.shut_down();
+    EXPECT_NE(answer.at("remedy").get<std::string>().find("--staging-limit"), std::string::npos);
+    EXPECT_EQ(serving_.get(), answer.at("happened"));
+    EXPECT_EQ(links_->calls_count(), 0);
+    return;
+  }
+  auto sending = sent(call());
+  auto first = play(0, results(0));
+  auto second = play(1, results(1));
+  expect_results();
+  sending.get();
 }
 
 class NoAnswerTest : public StagedCallsTest {
