@@ -34,7 +34,6 @@ constexpr std::chrono::seconds room_wait{6};
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
-constexpr const char* printed_remedy = "read what the server has printed";
 
 [[noreturn]] void throw_fault(const LeaseFault& fault) {
   throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
@@ -48,13 +47,10 @@ RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLo
       program_(std::move(program)),
       log_(log),
       kept_(program_.key, program_.limits.keep_most_s, kept),
-      members_(program_.ranks),
+      started_(program_, module_.name),
       pulse_(program_.limits.rank_most_s, program_.ranks) {}
 
-void RoutineProcesses::start() {
-  processes_.start(program_.command, {"TASUKI_SERVER=" + url_of(program_.front_end),
-                                      "TASUKI_SERVER_KEY=" + program_.key});
-}
+void RoutineProcesses::start() { started_.start(); }
 
 void RoutineProcesses::await_start() {
   Lock lock(mutex_);
@@ -70,12 +66,12 @@ void RoutineProcesses::stop() {
   const Lock lock(mutex_);
   is_stopped_ = true;
   changed_.notify_all();
-  members_.shut_down();
+  started_.shut_down();
 }
 
 void RoutineProcesses::end() {
   const Lock lock(mutex_);
-  processes_.end();
+  started_.end_processes();
   kept_.forget_all();
 }
 
@@ -83,7 +79,7 @@ ModuleState RoutineProcesses::state() const {
   const Lock lock(mutex_);
   ModuleState state;
   for (int rank = 0; rank < ranks(); ++rank) {
-    state.has_joined.push_back(members_.has_joined(rank));
+    state.has_joined.push_back(started_.members().has_joined(rank));
   }
   if (lease_) state.lease = lease_->number();
   state.waiting_count = turns_.size();
@@ -153,8 +149,8 @@ void RoutineProcesses::watch_calls() {
 void RoutineProcesses::check_ranks() {
   if (!lease_) return;
   for (const int rank : pulse_.whom_to_ask()) {
-    if (members_.has_joined(rank)) {
-      members_.tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
+    if (started_.members().has_joined(rank)) {
+      started_.members().tell(rank, {{"message", "ask"}, {"lease", lease_->number()}});
     }
   }
   const std::optional<int> silent = pulse_.silent_rank();
@@ -214,8 +210,8 @@ void RoutineProcesses::begin_to_discard(const std::string& name, const std::stri
 void RoutineProcesses::end_if_idle(Lock& lock) {
   const std::optional<double> most_s = program_.limits.idle_most_s;
   const auto is_idle = [&] {
-    return most_s && !processes_.has_ended() && !is_stopped_ && turns_.empty() &&
-           !is_ending_lease_ && Clock::now() - last_used_ > std::chrono::duration<double>(*most_s);
+    return most_s && !started_.has_ended() && !is_stopped_ && turns_.empty() && !is_ending_lease_ &&
+           Clock::now() - last_used_ > std::chrono::duration<double>(*most_s);
   };
   if (!is_idle()) return;
   if (lease_) end_lease_soon(lock, house_wait);  // Its client gets another one with its next call.
@@ -273,32 +269,20 @@ void RoutineProcesses::restart() {
 }
 
 void RoutineProcesses::end_program() {
-  members_.clear();
-  processes_.end();
+  started_.end();
   kept_.forget_all();
-  has_failed_ = false;
-  join_fault_.reset();
 }
 
 void RoutineProcesses::check_join(const json& join) {
-  const auto rank = field_of<int>(join, "rank");
   const Lock lock(mutex_);
-  const auto refuse = [&](const std::string& happened, const char* remedy) {
-    join_fault_.emplace(fmt::format("start module {}", module_.name), happened, remedy);
-    changed_.notify_all();
-    throw error(*join_fault_);
-  };
-  if (field_of<int>(join, "ranks") != ranks() || rank < 0 || rank >= ranks()) {
-    refuse(fmt::format("rank {} of {} has joined, and the module has {} ranks", rank,
-                       field_of<int>(join, "ranks"), ranks()),
-           "start as many processes as the server was told");
+  try {
+    started_.check_join(join);
+  } catch (const error&) {
+    changed_.notify_all();  // Who waits for the ranks is told of it.
+    throw;
   }
-  if (join.contains("signature") &&
-      field_of<std::string>(join, "signature") != program_.signature) {
-    refuse("its program was built for another interface than the server offers",
-           "let the server reload its files, by SIGHUP");
-  }
-  if (members_.has_joined(rank)) {
+  const auto rank = field_of<int>(join, "rank");
+  if (started_.members().has_joined(rank)) {
     lose(rank);  // What the process before has done since then, nobody knows.
     throw error("join a server", fmt::format("rank {} has joined before", rank),
                 "leave it to the server to start processes anew");
@@ -319,7 +303,7 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
                            {"keep_limit_bytes", program_.keep_limit_bytes}});
   {
     const Lock lock(mutex_);
-    members_.join(rank, connection, port);
+    started_.join(rank, connection, port);
     changed_.notify_all();
   }
   try {
@@ -332,7 +316,7 @@ void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const js
 void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
                             const json& message) {
   const Lock lock(mutex_);
-  if (!members_.is_of(rank, connection)) return;
+  if (!started_.members().is_of(rank, connection)) return;
   pulse_.hear(rank);
   const auto kind = field_of<std::string>(message, "message");
   if (!lease_ || field_of<std::int64_t>(message, "lease") != lease_->number() || kind == "here") {
@@ -359,12 +343,11 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
 
 void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
   const Lock lock(mutex_);
-  if (members_.is_of(rank, connection)) lose(rank);
+  if (started_.members().is_of(rank, connection)) lose(rank);
 }
 
 void RoutineProcesses::lose(int rank) {
-  members_.lose(rank);
-  has_failed_ = true;
+  started_.lose(rank);
   kept_.forget_all();
   if (lease_) {
     lease_->fail({fmt::format("call {} on rank {}", module_.name, rank),
@@ -416,7 +399,7 @@ void RoutineProcesses::await_turn(Lock& lock, std::int64_t turn, Socket& client)
       changed_.wait_for(lock, check_interval);
     }
   }
-  if (has_failed_ || processes_.has_ended()) restart();
+  if (started_.must_restart()) restart();
   await_ranks(lock, check_client);
 }
 
@@ -424,16 +407,8 @@ void RoutineProcesses::await_ranks(Lock& lock, const std::function<void()>& chec
   while (true) {
     check();
     check_not_stopped();
-    if (members_.have_all_joined()) return;
-    if (join_fault_) {
-      has_failed_ = true;
-      throw error(*join_fault_);
-    }
-    if (has_failed_ || processes_.has_ended()) {
-      has_failed_ = true;
-      throw error(fmt::format("start module {}", module_.name),
-                  "its program has ended before all its ranks have joined", printed_remedy);
-    }
+    if (started_.members().have_all_joined()) return;
+    started_.check_joins();
     changed_.wait_for(lock, check_interval);
   }
 }
@@ -456,10 +431,10 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   json order = lease_order(request, {number, most_bytes, std::exchange(gone_clients_, {})});
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
-    const Endpoint address = members_.address_of(rank);
+    const Endpoint address = started_.members().address_of(rank);
     leased["ranks"].push_back({{"host", address.host}, {"port", address.port}, {"ticket", ticket}});
     order["ticket"] = ticket;
-    members_.tell(rank, order);
+    started_.members().tell(rank, order);
   }
   return leased;
 }
@@ -492,7 +467,8 @@ void RoutineProcesses::forget(std::int64_t client_number) {
 }
 
 void RoutineProcesses::tell_ranks(const json& message) {
-  members_.tell_all(message, [this](int rank) { return !lease_ || !lease_->has_ended(rank); });
+  started_.members().tell_all(message,
+                              [this](int rank) { return !lease_ || !lease_->has_ended(rank); });
 }
 
 void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_left) {
@@ -571,7 +547,7 @@ void RoutineProcesses::finish_lease() {
   changed_.notify_all();
   last_used_ = Clock::now();
   if (!fault || !fault->spoils_ranks || is_stopped_ || is_retired_) return;
-  has_failed_ = true;
+  started_.fail();
   try {
     restart();
   } catch (const error& other) {

@@ -25,32 +25,16 @@
 #include "rpc/server/lease_request.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/module_state.hpp"
-#include "rpc/server/process_group.hpp"
 #include "rpc/server/program_kept.hpp"
-#include "rpc/server/rank_members.hpp"
 #include "rpc/server/rank_pulse.hpp"
-#include "rpc/server/server_options.hpp"
+#include "rpc/server/routine_program.hpp"
+#include "rpc/server/started_program.hpp"
 #include "rpc/server/turns.hpp"
 #include "rpc/server/user.hpp"
 #include "rpc/server/users.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
-
-/// What starts the ranks of a module, and how they find the front end.
-struct RoutineProgram {
-  std::vector<std::string> command;
-  int ranks = 1;
-  Endpoint front_end = {};
-  std::string key = {};  ///< Lets them join.
-  /// How much of clients' arrays they may keep, all together.
-  std::int64_t keep_limit_bytes = 0;
-  ModuleLimits limits = {};
-  /// Of each routine, for people: docs/formats/server-api.md.
-  nlohmann::json documentation = nlohmann::json::array();
-  std::int64_t revision = 1;   ///< Of the server's interfaces since which this one is the same.
-  std::string signature = {};  ///< What programs that know theirs have to have.
-};
 
 /// How a lease ended: after which call, and what has gone wrong, if anything.
 struct LeaseOutcome {
@@ -195,8 +179,7 @@ class RoutineProcesses {
   std::condition_variable changed_;
   // Guarded by mutex_:
   ProgramKept kept_;
-  ProcessGroup processes_;
-  RankMembers members_;
+  StartedProgram started_;
   RankPulse pulse_;
   Turns turns_;
   std::optional<LeaseState> lease_;
@@ -208,8 +191,6 @@ class RoutineProcesses {
   std::optional<Cancellation> cancellation_;       ///< Of a call under way.
   std::map<std::int64_t, LeaseOutcome> outcomes_;  ///< Until the clients have asked.
   std::vector<std::int64_t> gone_clients_;         ///< That the ranks have not heard of.
-  bool has_failed_ = false;                        ///< The processes have to be started anew.
-  std::optional<error> join_fault_;                ///< Why a process could not join.
   bool is_draining_ = false;
   bool is_retired_ = false;
   bool is_stopped_ = false;

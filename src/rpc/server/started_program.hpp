@@ -1,0 +1,68 @@
+// A module's program while it runs: started, joined by its ranks, and started again when nobody
+// knows what its processes do.
+//
+// Owned by the module's processes, who lease its ranks. Thread-safety: none; its owner's mutex
+// guards it.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <tasuki/error.hpp>
+#include <utility>
+
+#include "rpc/server/process_group.hpp"
+#include "rpc/server/rank_members.hpp"
+#include "rpc/server/routine_program.hpp"
+#include "rpc/wire/socket.hpp"
+
+namespace tasuki::rpc {
+
+/// For errors of programs.
+inline constexpr const char* printed_remedy = "read what the server has printed";
+
+class StartedProgram {
+ public:
+  /// `module` is its name, for errors. Requires: `program` outlives it.
+  StartedProgram(const RoutineProgram& program, std::string module)
+      : program_(program), module_(std::move(module)), members_(program.ranks) {}
+
+  /// Throws tasuki::error if there is no such program.
+  void start();
+  /// Ends it, whatever it computes, and forgets what has gone wrong.
+  void end();
+  /// The same, but its ranks are still known, whose threads tell of them.
+  void end_processes() noexcept { processes_.end(); }
+  /// Returns: does nothing run?
+  bool has_ended() noexcept { return processes_.has_ended(); }
+  /// Nobody knows any more what its processes do.
+  void fail() noexcept { has_failed_ = true; }
+  /// Has it to be started anew before it can be leased?
+  bool must_restart() noexcept { return has_failed_ || processes_.has_ended(); }
+  /// Throws tasuki::error if ranks that have not joined will not: it has failed then.
+  void check_joins();
+
+  /// Throws tasuki::error if the process that joins is none of these ranks.
+  void check_join(const nlohmann::json& join);
+  void join(int rank, std::shared_ptr<Socket> connection, std::uint16_t port) {
+    members_.join(rank, std::move(connection), port);
+  }
+  /// Nobody knows what the process does.
+  void lose(int rank);
+  /// Ends the connections of all, of which their threads take notice.
+  void shut_down() const { members_.shut_down(); }
+  const RankMembers& members() const noexcept { return members_; }
+
+ private:
+  [[noreturn]] void refuse_join(const std::string& happened, const char* remedy);
+
+  const RoutineProgram& program_;
+  const std::string module_;
+  ProcessGroup processes_;
+  RankMembers members_;
+  bool has_failed_ = false;
+  std::optional<error> join_fault_;  ///< Why a process could not join.
+};
+
+}  // namespace tasuki::rpc

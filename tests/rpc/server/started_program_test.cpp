@@ -1,0 +1,71 @@
+#include "rpc/server/started_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "rpc/wire/happened.hpp"
+#include "rpc/wire/transfers.hpp"
+
+namespace tasuki::rpc {
+namespace {
+
+using nlohmann::json;
+
+/// A program of two ranks, which the test plays.
+class StartedProgramTest : public testing::Test {
+ protected:
+  std::string refusal(const json& join) {
+    return happened_in([&] { started_.check_join(join); });
+  }
+  std::string fault() {
+    return happened_in([&] { started_.check_joins(); });
+  }
+  std::shared_ptr<Socket> connection() {
+    ends_.push_back(connected());
+    return std::make_shared<Socket>(std::move(ends_.back().first));
+  }
+
+  const RoutineProgram program_{
+      .command = {"sleep", "1000"}, .ranks = 2, .key = "key", .signature = "signature"};
+  StartedProgram started_{program_, "m"};
+  std::vector<std::pair<Socket, Socket>> ends_;
+};
+
+TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
+  EXPECT_TRUE(started_.must_restart());
+  started_.start();
+  EXPECT_FALSE(started_.must_restart());
+  EXPECT_EQ(fault(), "");
+  started_.join(0, connection(), 7);
+  EXPECT_TRUE(started_.members().has_joined(0));
+  EXPECT_FALSE(started_.members().have_all_joined());
+  started_.lose(0);
+  EXPECT_FALSE(started_.members().has_joined(0));
+  EXPECT_TRUE(started_.must_restart());
+  EXPECT_EQ(fault(), "its program has ended before all its ranks have joined");
+  started_.end();
+  EXPECT_TRUE(started_.has_ended());
+  started_.start();
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTold) {
+  started_.start();
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"signature", "signature"}}), "");
+  EXPECT_EQ(refusal({{"rank", 1}, {"ranks", 2}}), "");  // It knows none.
+  EXPECT_EQ(fault(), "");
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 2}, {"signature", "other"}}),
+            "its program was built for another interface than the server offers");
+  EXPECT_EQ(fault(), "its program was built for another interface than the server offers");
+  for (const int rank : {-1, 2}) EXPECT_NE(refusal({{"rank", rank}, {"ranks", 2}}), "") << rank;
+  EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 3}}),
+            "rank 0 of 3 has joined, and the module has 2 ranks");
+  started_.end();
+  started_.start();
+  EXPECT_EQ(fault(), "");  // Of the program before.
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
