@@ -273,7 +273,9 @@ void RoutineProcesses::end_program() {
   kept_.forget_all();
 }
 
-void RoutineProcesses::check_join(const json& join) {
+void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const json& join) {
+  const auto rank = field_of<int>(join, "rank");
+  const auto port = field_of<std::uint16_t>(join, "port");
   const Lock lock(mutex_);
   try {
     started_.check_join(join);
@@ -281,31 +283,27 @@ void RoutineProcesses::check_join(const json& join) {
     changed_.notify_all();  // Who waits for the ranks is told of it.
     throw;
   }
-  const auto rank = field_of<int>(join, "rank");
   if (started_.members().has_joined(rank)) {
     lose(rank);  // What the process before has done since then, nobody knows.
     throw error("join a server", fmt::format("rank {} has joined before", rank),
                 "leave it to the server to start processes anew");
   }
+  // Before anybody else can tell it something.
+  send_frame(*connection, {{"message", "joined"},
+                           {"interface", module_.json},
+                           {"keep_limit_bytes", program_.keep_limit_bytes}});
+  started_.join(rank, connection, port);
+  changed_.notify_all();
 }
 
-void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const json& join) {
+void RoutineProcesses::serve(const std::shared_ptr<Socket>& connection, const json& message) {
   try {
-    check_join(join);
+    join(connection, message);
   } catch (const error& fault) {
     send_frame(*connection, refusal_of(fault));
     throw;
   }
-  const auto rank = field_of<int>(join, "rank");
-  const auto port = field_of<std::uint16_t>(join, "port");
-  send_frame(*connection, {{"message", "joined"},
-                           {"interface", module_.json},
-                           {"keep_limit_bytes", program_.keep_limit_bytes}});
-  {
-    const Lock lock(mutex_);
-    started_.join(rank, connection, port);
-    changed_.notify_all();
-  }
+  const auto rank = field_of<int>(message, "rank");
   try {
     while (true) take(rank, connection, receive_frame(*connection));
   } catch (const error&) {

@@ -94,7 +94,7 @@ class RoutineProcesses {
   void end();
 
   /// A process joins by this connection. Returns when the connection has ended.
-  void serve(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);
+  void serve(const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
 
   /// Leases the ranks to the client, once all who have asked before have had them. Returns: the
   /// number of the lease, and for each rank where it waits and a ticket. Throws tasuki::error if
@@ -124,8 +124,9 @@ class RoutineProcesses {
     bool is_done = false;
   };
 
-  /// Throws tasuki::error if the process that joins is none of these ranks, or there already.
-  void check_join(const nlohmann::json& join);
+  /// Throws tasuki::error if the process that joins is none of these ranks, or there already. Of
+  /// two that join as one rank at a time, the second one finds the first.
+  void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);
   void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void lose(int rank, const std::shared_ptr<Socket>& connection);
   /// Requires: the mutex is held.

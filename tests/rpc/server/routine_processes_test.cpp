@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <future>
+#include <mutex>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
@@ -281,6 +286,45 @@ TEST_F(RoutineProcessesTest, HousekeepingFreesWhatSomebodyHasAskedFor) {
   while (told.at("message") != "discard") told = receive_frame(rank_.peer);
   EXPECT_EQ(told.at("names"), Names{"a"});
   EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
+}
+
+TEST(JoiningTest, OfTwoProcessesThatJoinAsOneRankAtATimeOneIsRefused) {
+  CallLog log;
+  KeptTable kept;
+  // Its message takes so long that the other process comes meanwhile.
+  json interface = {{"interface", 1},
+                    {"module", "linpack"},
+                    {"routines", json::array()},
+                    {"classes", json::array()},
+                    {"padding", std::string(std::size_t{8} << 20, '.')}};
+  RoutineProcesses processes(module_from_json(std::move(interface)), program({}), log, kept);
+  processes.start();
+  const json join = {{"message", "join"}, {"rank", 0}, {"ranks", 1}, {"port", 1}};
+  std::multiset<std::string> answers;
+  std::mutex mutex;
+  {
+    std::array<Ends, 2> ends = {connect(), connect()};
+    std::vector<std::jthread> threads;
+    for (Ends& one : ends) {
+      threads.emplace_back([&] {
+        try {
+          processes.serve(one.front_end, join);
+        } catch (const error&) {
+          one.front_end->shut_down();
+        }
+      });
+      threads.emplace_back([&] {
+        const json answer = receive_frame(one.peer);
+        const std::lock_guard guard(mutex);
+        answers.insert(answer.at("message"));
+        if (answers.size() < ends.size()) return;
+        for (const Ends& other : ends) other.front_end->shut_down();
+      });
+    }
+  }
+  processes.stop();
+  processes.end();
+  EXPECT_EQ(answers, (std::multiset<std::string>{"joined", "refused"}));
 }
 
 /// What is kept there has expired at once.
