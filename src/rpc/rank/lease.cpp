@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/protocol.hpp"
 #include "rpc/wire/short_spin.hpp"
 
 namespace tasuki::rpc {
@@ -16,7 +17,6 @@ namespace {
 using nlohmann::json;
 using Clock = CallGate::Clock;
 
-constexpr std::chrono::seconds first_call_wait{5};
 constexpr Socket::Seconds client_timeout{60};
 
 /// What the client has said of a call once something is ready on its connection.

@@ -6,8 +6,16 @@
 #include <utility>
 
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/protocol.hpp"
 
 namespace tasuki::rpc {
+
+bool LeaseState::hold(bool at_once, Clock::time_point now) {
+  if (asked_at_ && (is_asked_at_once_ || !at_once)) return false;
+  if (!asked_at_) asked_at_ = now;
+  is_asked_at_once_ = at_once;
+  return true;
+}
 
 void LeaseState::take(int rank, const nlohmann::json& message) {
   Said& said = said_[static_cast<std::size_t>(rank)];
@@ -33,6 +41,18 @@ void LeaseState::fail(LeaseFault fault) {
 
 void LeaseState::check_refused(Clock::time_point now) {
   if (refused_at_ && !is_over() && now - *refused_at_ > refused_wait) fail(*refusal_);
+}
+
+void LeaseState::check_held(Clock::time_point now, std::chrono::duration<double> most) {
+  if (!asked_at_ || now - *asked_at_ <= first_call_wait + most) return;
+  const auto silent = std::ranges::find_if(said_, [](const Said& one) { return !one.calls_count; });
+  if (silent == said_.end()) return;
+  fail({fmt::format("call on rank {}", silent - said_.begin()),
+        fmt::format("the rank has not begun to serve the lease for {} s: it still frees what a"
+                    " client that has gone has left there",
+                    std::chrono::duration<double>(now - *asked_at_).count()),
+        "call again: the ranks are started anew; let methods _finalize end, or give the server a"
+        " larger --rank-timeout"});
 }
 
 bool LeaseState::is_counted() const noexcept {

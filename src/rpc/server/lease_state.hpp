@@ -35,6 +35,9 @@ class LeaseState {
 
   std::int64_t number() const noexcept { return number_; }
 
+  /// The ranks shall say how many calls they have begun; `at_once`: without waiting for a first
+  /// one. Returns: have they to be told so, as they have not been before?
+  bool hold(bool at_once, Clock::time_point now = Clock::now());
   /// Takes "held" or "ended" of a rank. Throws tasuki::error if the message is malformed.
   void take(int rank, const nlohmann::json& message);
   void fail(LeaseFault fault);
@@ -55,6 +58,9 @@ class LeaseState {
   /// Fails if a rank has refused its last call, and the others have not ended in `refused_wait`:
   /// they may wait for it in their routines.
   void check_refused(Clock::time_point now);
+  /// Fails if a rank takes longer to say how many calls it has begun than it may wait for a first
+  /// one, and `most` in addition: it does not serve the lease yet.
+  void check_held(Clock::time_point now, std::chrono::duration<double> most);
 
  private:
   struct Said {
@@ -74,6 +80,8 @@ class LeaseState {
   std::optional<LeaseFault> fault_;
   std::optional<LeaseFault> refusal_;  ///< The first one.
   std::optional<Clock::time_point> refused_at_;
+  std::optional<Clock::time_point> asked_at_;  ///< How many calls the ranks have begun.
+  bool is_asked_at_once_ = false;
 };
 
 }  // namespace tasuki::rpc

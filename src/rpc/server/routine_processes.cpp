@@ -10,6 +10,7 @@
 #include "rpc/server/lease_limits.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
+#include "rpc/wire/protocol.hpp"
 #include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 
@@ -27,9 +28,8 @@ constexpr std::chrono::milliseconds given_up_wait{200};
 constexpr std::chrono::seconds idle_given_up_wait{10};
 /// For so long housekeeping waits for a call under way to end; then it sees to other modules.
 constexpr std::chrono::milliseconds house_wait{50};
-/// For so long a client waits for ranks of its user to say that they can be given back: without a
-/// first call they wait for one, for five seconds.
-constexpr std::chrono::seconds room_wait{6};
+/// For so long a client waits for ranks of its user to say that they can be given back.
+constexpr std::chrono::seconds room_wait = first_call_wait + std::chrono::seconds(1);
 /// A call may have ended for so long before the ranks have told of it.
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
@@ -130,6 +130,7 @@ void RoutineProcesses::check_calls() {
   if (!lease_) return;
   if (std::optional<LeaseFault> fault = watch_->check()) lease_->fail(*std::move(fault));
   lease_->check_refused(Clock::now());
+  lease_->check_held(Clock::now(), std::chrono::duration<double>(program_.limits.rank_most_s));
   if (lease_->fault()) finish_lease();
 }
 
@@ -480,7 +481,7 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
     }
   };
   is_ending_lease_ = true;
-  tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", given_up_ >= number}});
+  hold_ranks();
   wait_while([&] { return !lease_->is_over(); });  // Once all are counted, `take` tells them.
   if (is_under_way() && !is_left() && lease_->is_over()) {
     if (is_last_call_cancelled() && lease_->last_call() < cancellation_->call) {
@@ -509,16 +510,18 @@ bool RoutineProcesses::is_last_call_cancelled() const {
          lease_->last_call() <= cancellation_->call;
 }
 
+void RoutineProcesses::hold_ranks() {
+  const std::int64_t number = lease_->number();
+  const bool at_once = given_up_ >= number;
+  if (!lease_->hold(at_once)) return;
+  tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", at_once}});
+}
+
 void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline) {
-  const bool is_given_up = given_up_ >= lease_->number();
   const bool is_cancelled = is_last_call_cancelled();
-  if (!is_given_up && !is_cancelled) return;
-  if (!deadline) {
-    deadline = Clock::now() + given_up_wait;
-    if (is_given_up) {
-      tell_ranks({{"message", "hold"}, {"lease", lease_->number()}, {"has_client_gone", true}});
-    }
-  }
+  if (given_up_ < lease_->number() && !is_cancelled) return;
+  hold_ranks();
+  if (!deadline) deadline = Clock::now() + given_up_wait;
   if (Clock::now() < *deadline) return;
   // Without a call the ranks end by themselves, once they have freed what the last one had.
   if (!is_cancelled && !watch_->is_busy() && Clock::now() < *deadline + idle_given_up_wait) return;

@@ -146,6 +146,8 @@ class RoutineProcesses {
   void fail_unwanted(std::optional<std::chrono::steady_clock::time_point>& deadline);
   /// Is the last call that has begun one that somebody wants to end?
   bool is_last_call_cancelled() const;
+  /// Lets the ranks begin no other call; at once, if nobody waits for one.
+  void hold_ranks();
   /// Waits until all ranks have joined. Throws tasuki::error if they do not, and what `check`
   /// throws, which is called now and then.
   void await_ranks(Lock& lock, const std::function<void()>& check);

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+
+#include "rpc/wire/protocol.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
@@ -107,6 +112,38 @@ TEST(LeaseStateTest, AClientThatTellsRanksDifferentThingsIsAFault) {
   ASSERT_TRUE(state.fault());
   EXPECT_EQ(state.fault()->operation, "call on rank 2");
   EXPECT_EQ(state.fault()->happened, "the client has told this rank something else than rank 0");
+}
+
+TEST(LeaseStateTest, TheRanksAreAskedOnceAndOnceMoreIfNobodyWaitsForAFirstCall) {
+  LeaseState state(1, 2);
+  EXPECT_TRUE(state.hold(false));
+  EXPECT_FALSE(state.hold(false));
+  EXPECT_TRUE(state.hold(true));
+  EXPECT_FALSE(state.hold(true));
+  EXPECT_FALSE(state.hold(false));
+}
+
+TEST(LeaseStateTest, ARankThatDoesNotBeginToServeTheLeaseIsAFault) {
+  using std::chrono::seconds;
+  const auto now = LeaseState::Clock::now();
+  LeaseState state(1, 2);
+  state.check_held(now + seconds(1000), seconds(2));
+  EXPECT_FALSE(state.fault());  // Nobody has asked.
+  state.hold(false, now);
+  state.hold(true, now + seconds(6));
+  state.take(0, held(0));
+  state.check_held(now + first_call_wait + seconds(2), seconds(2));
+  EXPECT_FALSE(state.fault());
+  state.check_held(now + first_call_wait + seconds(3), seconds(2));
+  ASSERT_TRUE(state.fault());
+  EXPECT_EQ(state.fault()->operation, "call on rank 1");
+  EXPECT_NE(state.fault()->happened.find("for 8 s"), std::string::npos);
+  EXPECT_NE(state.fault()->remedy.find("--rank-timeout"), std::string::npos);
+  LeaseState counted(1, 1);
+  counted.hold(false, now);
+  counted.take(0, held(0));
+  counted.check_held(now + seconds(1000), seconds(2));
+  EXPECT_FALSE(counted.fault());
 }
 
 TEST(LeaseStateTest, TheFirstFaultIsKept) {

@@ -396,5 +396,29 @@ TEST_F(SilentTest, ARankThatDoesNotAnswerFailsTheLeaseForWhichOthersWait) {
   EXPECT_EQ(waiting.get(), draining_kind);
 }
 
+TEST_F(SilentTest, ARankThatStillFreesWhatOthersHaveLeftFailsTheLeaseForWhichOthersWait) {
+  const std::int64_t number = taken_lease();
+  auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });
+  hear("hold");
+  // The thread that listens answers; the other one is in a method that does not end.
+  auto answering = std::async(std::launch::async, [&] {
+    while (true) {
+      hear("ask");
+      say("here", number, 0);
+    }
+  });
+  while (processes_.state().lease == number) {
+    processes_.watch_calls();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_NE(outcome.fault->happened.find("has not begun to serve the lease"), std::string::npos);
+  EXPECT_FALSE(processes_.state().has_joined.at(0));  // The program is started anew.
+  EXPECT_THROW(answering.get(), error);
+  processes_.stop();
+  EXPECT_EQ(waiting.get(), draining_kind);
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
