@@ -149,6 +149,9 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
   // While it waits, users may be others.
   request.current_user = [this] { return current_user(); };
   json leased = module->lease(client_, request);
+  // First of all: whatever fails from now on, the lease ends with the session.
+  used_.insert(module);
+  leases_[module->module().name] = {module, field_of<std::int64_t>(leased, "lease")};
   const std::string own_host = client_.own_host();
   for (json& rank : leased["ranks"]) {
     // A rank on this machine is where the client has found the front end.
@@ -156,8 +159,6 @@ json ClientSession::lease_of(const RankGroup& module, const json& message) {
   }
   if (mode == "relay") relay(leased);
   if (staging != nullptr) stage(leased, module, staging);
-  used_.insert(module);
-  leases_[module->module().name] = {module, field_of<std::int64_t>(leased, "lease")};
   return leased;
 }
 

@@ -484,8 +484,10 @@ void RoutineProcesses::end_lease(Lock& lock, const std::function<bool()>& is_lef
   hold_ranks();
   wait_while([&] { return !lease_->is_over(); });  // Once all are counted, `take` tells them.
   if (is_under_way() && !is_left() && lease_->is_over()) {
-    if (is_last_call_cancelled() && lease_->last_call() < cancellation_->call) {
-      lease_->fail(cancellation_->fault);  // Its client has the ranks, and has not called yet.
+    if (is_cancelled() && lease_->last_call() < cancellation_->call) {
+      LeaseFault fault = cancellation_->fault;
+      fault.spoils_ranks = false;  // Its client has the ranks, and has not called yet.
+      lease_->fail(std::move(fault));
       cancellation_->is_done = true;
     }
     finish_lease();
@@ -505,27 +507,30 @@ void RoutineProcesses::await_lease_end(Lock& lock, std::int64_t number,
   }
 }
 
-bool RoutineProcesses::is_last_call_cancelled() const {
-  return cancellation_ && cancellation_->lease == lease_->number() && lease_->is_counted() &&
+bool RoutineProcesses::is_cancelled() const {
+  return cancellation_ && cancellation_->lease == lease_->number() &&
          lease_->last_call() <= cancellation_->call;
 }
 
 void RoutineProcesses::hold_ranks() {
   const std::int64_t number = lease_->number();
-  const bool at_once = given_up_ >= number;
+  const bool at_once = given_up_ >= number || is_cancelled();
   if (!lease_->hold(at_once)) return;
   tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", at_once}});
 }
 
 void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline) {
-  const bool is_cancelled = is_last_call_cancelled();
-  if (given_up_ < lease_->number() && !is_cancelled) return;
+  const bool is_to_be_cancelled = is_cancelled();
+  if (given_up_ < lease_->number() && !is_to_be_cancelled) return;
   hold_ranks();
   if (!deadline) deadline = Clock::now() + given_up_wait;
   if (Clock::now() < *deadline) return;
   // Without a call the ranks end by themselves, once they have freed what the last one had.
-  if (!is_cancelled && !watch_->is_busy() && Clock::now() < *deadline + idle_given_up_wait) return;
-  if (is_cancelled) {
+  const bool is_last_call_cancelled =
+      is_to_be_cancelled && lease_->is_counted() && lease_->last_call() == cancellation_->call;
+  const bool is_idle = !is_last_call_cancelled && !watch_->is_busy();
+  if (is_idle && Clock::now() < *deadline + idle_given_up_wait) return;
+  if (is_to_be_cancelled) {
     lease_->fail(cancellation_->fault);
     cancellation_->is_done = true;
   } else {

@@ -144,8 +144,8 @@ class RoutineProcesses {
       Lock& lock, std::int64_t number, const std::function<bool()>& is_left = [] { return false; });
   /// Fails the lease if nobody waits for its call any more, and the ranks do not end it in time.
   void fail_unwanted(std::optional<std::chrono::steady_clock::time_point>& deadline);
-  /// Is the last call that has begun one that somebody wants to end?
-  bool is_last_call_cancelled() const;
+  /// Does somebody want to end the last call that has begun, or one that may still begin?
+  bool is_cancelled() const;
   /// Lets the ranks begin no other call; at once, if nobody waits for one.
   void hold_ranks();
   /// Waits until all ranks have joined. Throws tasuki::error if they do not, and what `check`

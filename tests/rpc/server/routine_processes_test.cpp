@@ -180,6 +180,23 @@ TEST_F(RoutineProcessesTest, ACallIsCancelledThatHasTheRanksAndHasNotBegun) {
   EXPECT_EQ(processes_.settle(number).fault.value().kind, cancelled_kind);
 }
 
+TEST_F(RoutineProcessesTest, ACallIsCancelledForWhichTheRankStillWaits) {
+  const std::int64_t number = taken_lease();
+  auto waiting = std::async(std::launch::async, [this] { return lease(); });
+  EXPECT_FALSE(receive_frame(rank_.peer).at("has_client_gone").get<bool>());
+  std::future<bool> is_cancelled = cancel(number, 1);
+  // The rank, which has not answered, need not wait for the call any more.
+  EXPECT_TRUE(receive_frame(rank_.peer).at("has_client_gone").get<bool>());
+  say("held", number, 0);
+  hear("until");
+  say("ended", number, 0);
+  EXPECT_TRUE(is_cancelled.get());
+  EXPECT_EQ(processes_.settle(number).fault.value().kind, cancelled_kind);
+  // No lease is left behind, and the rank, which has begun nothing, is still there.
+  EXPECT_GT(waiting.get(), number);
+  hear("lease");
+}
+
 TEST_F(RoutineProcessesTest, ACallThatWaitsIsCancelledWhileAnotherGoesOn) {
   const std::int64_t number = taken_lease();
   auto waiting = std::async(std::launch::async, [this] { return kind_in([this] { lease(); }); });
