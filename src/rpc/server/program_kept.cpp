@@ -47,17 +47,20 @@ bool ProgramKept::has_unwanted() const {
 }
 
 std::vector<json> ProgramKept::take_discards() {
-  std::vector<json> messages;
+  std::map<std::string, std::vector<std::string>> names;  // By what has happened to them.
   if (most_s_) {
-    const auto expired = table_.take_expired(program_, KeptTable::Seconds(*most_s_));
-    for (std::size_t begin = 0; begin < expired.size(); begin += names_at_once) {
-      const std::size_t count = std::min(names_at_once, expired.size() - begin);
-      messages.push_back(discard_of(std::span(expired).subspan(begin, count), expired_happened));
-    }
+    names[expired_happened] = table_.take_expired(program_, KeptTable::Seconds(*most_s_));
   }
   for (const auto& [name, happened] : std::exchange(unwanted_, {})) {
     // Meanwhile its client may have freed it, or the ranks may have been started anew.
-    if (table_.remove(program_, name)) messages.push_back(discard_of({&name, 1}, happened));
+    if (table_.remove(program_, name)) names[happened].push_back(name);
+  }
+  std::vector<json> messages;
+  for (const auto& [happened, all] : names) {
+    for (std::size_t begin = 0; begin < all.size(); begin += names_at_once) {
+      const std::size_t count = std::min(names_at_once, all.size() - begin);
+      messages.push_back(discard_of(std::span(all).subspan(begin, count), happened));
+    }
   }
   return messages;
 }

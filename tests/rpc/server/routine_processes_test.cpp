@@ -4,6 +4,7 @@
 
 #include <array>
 #include <future>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -301,8 +302,28 @@ TEST_F(RoutineProcessesTest, HousekeepingFreesWhatSomebodyHasAskedFor) {
   json told = receive_frame(rank_.peer);
   // The rank may be asked to end the lease once more before the front end has heard that it has.
   while (told.at("message") != "discard") told = receive_frame(rank_.peer);
-  EXPECT_EQ(told.at("names"), Names{"a"});
-  EXPECT_EQ(receive_frame(rank_.peer).at("names"), Names{"b"});
+  EXPECT_EQ(told.at("names"), (Names{"a", "b"}));  // At once, as one thing has happened to them.
+  EXPECT_EQ(told.at("happened"), "ann has freed it");
+}
+
+TEST_F(RoutineProcessesTest, WhatIsFreedForOneReasonIsToldInOneMessage) {
+  const std::int64_t number = taken_lease();
+  const std::map<const char*, const char*> wanted = {
+      {"a", "ann has freed it"}, {"b", "bob has freed it"}, {"c", "ann has freed it"}};
+  for (const auto& [name, happened] : wanted) {
+    keep(name);
+    processes_.begin_to_discard(name, happened);
+  }
+  auto settling = std::async(std::launch::async, [&] { return processes_.settle(number); });
+  hold(number, 0);
+  say("ended", number, 0);
+  EXPECT_FALSE(settling.get().fault);
+  processes_.keep_house();
+  json told = receive_frame(rank_.peer);
+  EXPECT_EQ(told.at("names"), (Names{"a", "c"}));
+  told = receive_frame(rank_.peer);
+  EXPECT_EQ(told.at("names"), Names{"b"});
+  EXPECT_EQ(told.at("happened"), "bob has freed it");
 }
 
 TEST(JoiningTest, OfTwoProcessesThatJoinAsOneRankAtATimeOneIsRefused) {
