@@ -115,7 +115,8 @@ void FrontEndLink::take(const json& message) {
               field_of<std::string>(message, "ticket"),
               {field_of<std::int64_t>(message, "client"), field_of<std::string>(message, "user")},
               field_of<std::vector<std::int64_t>>(message, "gone_clients"),
-              field_of<std::int64_t>(message, "call_most_bytes")};
+              field_of<std::int64_t>(message, "call_most_bytes"),
+              field_of<double>(message, "client_most_s")};
     if (message.contains("kept_quota")) {
       order_->kept_quota = kept_quota_from(field_of<json>(message, "kept_quota"));
     }

@@ -39,6 +39,7 @@ struct LeaseOrder {
   KeptOwner owner = {};                         ///< Who has the ranks.
   std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
   std::int64_t call_most_bytes = 0;             ///< That a call's arrays may need here.
+  double client_most_s = 0;                     ///< The client may do next to nothing in a call.
   std::optional<KeptQuota> kept_quota = {};     ///< Of the client's user, if there is one.
   std::optional<Endpoint> call_back = {};       ///< Where the client waits, if it does.
 };

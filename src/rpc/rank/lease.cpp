@@ -17,8 +17,6 @@ namespace {
 using nlohmann::json;
 using Clock = CallGate::Clock;
 
-constexpr Socket::Seconds client_timeout{60};
-
 /// What the client has said of a call once something is ready on its connection.
 enum class Said : std::uint8_t { nothing, something, farewell };
 
@@ -42,6 +40,8 @@ Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
       front_end_(front_end),
       number_(order.number),
       call_most_bytes_(order.call_most_bytes),
+      client_most_(
+          std::chrono::ceil<Socket::Seconds>(std::chrono::duration<double>(order.client_most_s))),
       gate_(
           [this](std::int64_t calls_count) {
             front_end_.send({{"message", "held"}, {"lease", number_}, {"calls", calls_count}});
@@ -54,7 +54,7 @@ Lease::Lease(const RankProgram& program, Kept& kept, CallReporter& reporter,
 Lease::~Lease() { front_end_.attend(number_, nullptr); }
 
 void Lease::serve(Socket client, const std::optional<PeerMemory>& memory, Listener& listener) {
-  client.set_timeout(client_timeout);
+  client.set_timeout(client_most_);
   CallServer calls(program_, kept_, reporter_, client, memory, call_most_bytes_, said_);
   while (!gate_.is_over() && !front_end_.has_gone()) {
     const Heard heard = wait(client, listener);

@@ -56,6 +56,7 @@ class Lease {
   FrontEndLink& front_end_;
   std::int64_t number_;
   std::int64_t call_most_bytes_;
+  Socket::Seconds client_most_;
   RunningDigest said_;  ///< Of the client's messages.
   CallGate gate_;
 };

@@ -10,6 +10,7 @@ nlohmann::json lease_order(const LeaseRequest& request, const LeaseTerms& terms)
                           {"client", request.origin.client},
                           {"user", request.origin.user},
                           {"call_most_bytes", terms.call_most_bytes},
+                          {"client_most_s", terms.client_most_s},
                           {"gone_clients", terms.gone_clients}};
   if (const auto quota = ProgramKept::quota_of(*request.user))
     order["kept_quota"] = to_json(*quota);

@@ -30,6 +30,7 @@ struct LeaseRequest {
 struct LeaseTerms {
   std::int64_t number = 0;
   std::int64_t call_most_bytes = 0;
+  double client_most_s = 0;  ///< The client may do next to nothing, and hold up the ranks.
   std::vector<std::int64_t> gone_clients = {};  ///< Since the lease before.
 };
 

@@ -427,7 +427,8 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
                  {"lease", number},
                  {"call_most_bytes", most_bytes},
                  {"ranks", json::array()}};
-  json order = lease_order(request, {number, most_bytes, std::exchange(gone_clients_, {})});
+  json order = lease_order(request, {number, most_bytes, program_.limits.client_most_s,
+                                     std::exchange(gone_clients_, {})});
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
     const Endpoint address = started_.members().address_of(rank);

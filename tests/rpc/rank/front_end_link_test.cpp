@@ -18,8 +18,10 @@ namespace {
 using nlohmann::json;
 
 json lease(std::int64_t number) {
-  return {{"message", "lease"}, {"lease", number},        {"ticket", "t"},          {"client", 5},
-          {"user", "ann"},      {"gone_clients", {3, 4}}, {"call_most_bytes", 1000}};
+  return {{"message", "lease"},      {"lease", number},
+          {"ticket", "t"},           {"client", 5},
+          {"user", "ann"},           {"gone_clients", {3, 4}},
+          {"call_most_bytes", 1000}, {"client_most_s", 7.5}};
 }
 
 class FrontEndLinkTest : public testing::Test {
@@ -65,6 +67,7 @@ TEST_F(FrontEndLinkTest, ALeaseIsOrderedAsTheFrontEndSays) {
   EXPECT_EQ(order->owner.user, "ann");
   EXPECT_EQ(order->gone_clients, (std::vector<std::int64_t>{3, 4}));
   EXPECT_EQ(order->call_most_bytes, 1000);
+  EXPECT_EQ(order->client_most_s, 7.5);
   EXPECT_EQ(order->call_back.value().port, 99);
   EXPECT_EQ(order->kept_quota.value().user, "ann");
   say(lease(8));

@@ -38,7 +38,8 @@ class LeaseTest : public PlayedRank {
          {"client", 5},
          {"user", "ann"},
          {"gone_clients", json::array()},
-         {"call_most_bytes", 1000}},
+         {"call_most_bytes", 1000},
+         {"client_most_s", 60}},
         number);
     return link_.next_lease([](const DiscardOrder&) {}, listener_).value();
   }

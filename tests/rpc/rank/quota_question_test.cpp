@@ -22,6 +22,7 @@ class QuotaQuestionTest : public PlayedRank {
                             {"client", 1},
                             {"user", "ann"},
                             {"call_most_bytes", 1000},
+                            {"client_most_s", 60},
                             {"gone_clients", json::array()}});
     EXPECT_TRUE(link_.next_lease([](const DiscardOrder&) {}, listener_));
     reporter_.begin_lease(7);

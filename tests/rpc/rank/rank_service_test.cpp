@@ -61,7 +61,8 @@ class RankServiceTest : public testing::Test {
                    {"client", 5},
                    {"user", "ann"},
                    {"gone_clients", json::array()},
-                   {"call_most_bytes", 1000}});
+                   {"call_most_bytes", 1000},
+                   {"client_most_s", 60}});
     send_frame(*front_end_, fields);
   }
   Socket client(const json& first) const {
