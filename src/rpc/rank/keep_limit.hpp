@@ -33,16 +33,21 @@ class KeepLimit {
   /// From now on the ranks are leased to a client of this quota; nothing: without one.
   void count_for(AskQuota ask_quota) { ask_quota_ = std::move(ask_quota); }
 
-  bool has_room(std::int64_t bytes) const noexcept { return bytes <= bytes_ - used_bytes_; }
-  /// Requires: what it is asked for is kept if it says nothing, or the ranks are started anew.
-  std::optional<Lost> ask_quota(const std::string& operation, const std::string& name,
-                                std::int64_t bytes) const {
-    return ask_quota_ ? ask_quota_(operation, name, bytes) : std::nullopt;
-  }
+  /// What the client to whom the ranks are leased wants to leave.
+  struct Wish {
+    const char* operation;
+    const char* noun;     ///< "array" or "object".
+    const char* subject;  ///< What has the bytes, for errors.
+    const std::string& name;
+    std::int64_t bytes = 0;  ///< On all ranks.
+    bool is_name_taken = false;
+    std::ptrdiff_t of_client_count = 0;  ///< Of those that the client has.
+  };
+  /// Returns: why it may not, of the kind lost-array, lost-object or quota_kind; nothing if it may.
+  /// Every rank says the same. Requires: then it is kept, or the ranks are started anew.
+  std::optional<Lost> refusal(const Wish& wish) const;
   void use(std::int64_t bytes) noexcept { used_bytes_ += bytes; }
   void give_back(std::int64_t bytes) noexcept { used_bytes_ -= bytes; }
-
-  std::int64_t bytes() const noexcept { return bytes_; }
   std::int64_t used_bytes() const noexcept { return used_bytes_; }
 
  private:

@@ -16,24 +16,10 @@ std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
 
 std::optional<Lost> KeptArrays::refusal(const std::string& id,
                                         const layout::ArrayLayout& layout) const {
-  constexpr const char* operation = "put an array";
-  if (arrays_.contains(id)) {
-    return LostArray(operation, "there is one of this name already", "choose another name");
-  }
   const auto count = std::ranges::count_if(
       arrays_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
-  if (count >= KeepLimit::of_client_most) {
-    return LostArray(operation, fmt::format("the client has {} arrays already", count),
-                     "free some of them");
-  }
-  const std::int64_t bytes = bytes_on_all_ranks(layout);
-  if (!limit_.has_room(bytes)) {
-    return LostArray(operation,
-                     fmt::format("it has {} bytes, and of the {} that the ranks keep {} are used",
-                                 bytes, limit_.bytes(), limit_.used_bytes()),
-                     "free other arrays, or start the server with a larger --keep-limit");
-  }
-  return limit_.ask_quota(operation, id, bytes);
+  return limit_.refusal(
+      {"put an array", "array", "it", id, bytes_on_all_ranks(layout), arrays_.contains(id), count});
 }
 
 std::int64_t KeptArrays::keep(const std::string& id, Number number,

@@ -61,26 +61,12 @@ std::int64_t KeptObjects::bytes_on_all_ranks(const std::string& class_name) cons
 }
 
 void KeptObjects::check_room(const std::string& id, const std::string& class_name) const {
-  constexpr const char* operation = "make an object";
-  check_class(class_name);
-  const std::int64_t bytes = bytes_on_all_ranks(class_name);
-  if (objects_.contains(id)) {
-    throw LostObject(operation, "there is one of this name already", "choose another name");
-  }
   const auto count = std::ranges::count_if(
       objects_, [&](const auto& one) { return one.second.owner.client == owner_.client; });
-  if (count >= KeepLimit::of_client_most) {
-    throw LostObject(operation, fmt::format("the client has {} objects already", count),
-                     "free some of them");
-  }
-  if (!limit_.has_room(bytes)) {
-    throw LostObject(operation,
-                     fmt::format("its state has {} bytes, and of the {} that the ranks keep {} are"
-                                 " used",
-                                 bytes, limit_.bytes(), limit_.used_bytes()),
-                     "free other objects, or start the server with a larger --keep-limit");
-  }
-  if (const auto refusal = limit_.ask_quota(operation, id, bytes)) throw Lost(*refusal);
+  const auto refusal =
+      limit_.refusal({"make an object", "object", "its state", id, bytes_on_all_ranks(class_name),
+                      objects_.contains(id), count});
+  if (refusal) throw Lost(*refusal);
 }
 
 std::int64_t KeptObjects::make(const std::string& id, const std::string& class_name) {

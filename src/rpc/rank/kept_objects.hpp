@@ -31,9 +31,9 @@ class KeptObjects {
   /// Throws tasuki::error if there is no such class.
   void check_class(const std::string& class_name) const;
   /// Makes an object for the client to whom the rank is leased, and runs what its class has for
-  /// that. Returns: the bytes of its variables on all ranks. Throws LostObject if there is no room,
-  /// an error of quota_kind if the user's is used up, tasuki::error if that fails or there is no
-  /// such class.
+  /// that. Returns: the bytes of its variables on all ranks. Throws Lost if there is no room, an
+  /// error of quota_kind if the user's is used up, tasuki::error if that fails. Requires:
+  /// check_class() throws nothing.
   std::int64_t make(const std::string& id, const std::string& class_name);
   /// The state of the object is in the variables now. Returns: its number. Throws LostObject if
   /// the client's user has no such object of the class.

@@ -77,7 +77,7 @@ TEST_F(KeptObjectsTest, WhatIsNotThereIsLost) {
   objects.free("x");
   EXPECT_EQ(ended, std::vector<std::int64_t>{1});
   EXPECT_THROW(objects.use("x", "A"), LostObject);
-  EXPECT_THROW(objects.make("x", "C"), error);
+  EXPECT_THROW(objects.check_class("C"), error);
 }
 
 TEST_F(KeptObjectsTest, StatesOfAllRanksCountAgainstTheLimit) {
@@ -86,7 +86,7 @@ TEST_F(KeptObjectsTest, StatesOfAllRanksCountAgainstTheLimit) {
   objects.make("x", "A");
   objects.make("y", "A");
   EXPECT_EQ(limit.used_bytes(), 28);
-  EXPECT_THROW(objects.make("z", "A"), LostObject);
+  EXPECT_THROW(objects.make("z", "A"), Lost);
   objects.free("x");
   EXPECT_EQ(limit.used_bytes(), 14);
   objects.make("z", "A");
@@ -97,7 +97,7 @@ TEST_F(KeptObjectsTest, ANameIsGivenOnce) {
   KeptObjects objects(program_, limit);
   objects.make("x", "A");
   number = 1;
-  EXPECT_THROW(objects.make("x", "A"), LostObject);
+  EXPECT_THROW(objects.make("x", "A"), Lost);
   EXPECT_EQ(number, 1);
   objects.free("x");
   EXPECT_EQ(limit.used_bytes(), 0);
@@ -109,7 +109,7 @@ TEST_F(KeptObjectsTest, AClientHasSoMany) {
   objects.lease_to({1}, {});
   for (std::ptrdiff_t i = 0; i < KeepLimit::of_client_most; ++i)
     objects.make(std::to_string(i), "B");
-  EXPECT_THROW(objects.make("more", "B"), LostObject);
+  EXPECT_THROW(objects.make("more", "B"), Lost);
   objects.lease_to({2}, {});
   objects.make("more", "B");
 }
