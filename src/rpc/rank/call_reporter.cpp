@@ -47,23 +47,17 @@ void CallReporter::begin_lease(std::int64_t number) {
   is_asleep_ = true;
 }
 
-void CallReporter::end_lease() {
-  const std::lock_guard order(sending_);
-  std::optional<json> news;
-  {
-    const std::lock_guard guard(mutex_);
-    news = take_news();
-    lease_ = 0;
-  }
-  if (news) front_end_.send(*news);
-}
+void CallReporter::end_lease() { send_news(true); }
 
-void CallReporter::tell_now() {
+void CallReporter::tell_now() { send_news(false); }
+
+void CallReporter::send_news(bool ends_lease) {
   const std::lock_guard order(sending_);
   std::optional<json> news;
   {
     const std::lock_guard guard(mutex_);
     news = take_news();
+    if (ends_lease) lease_ = 0;
   }
   if (news) front_end_.send(*news);
 }

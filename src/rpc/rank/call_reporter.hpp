@@ -98,6 +98,9 @@ class CallReporter {
   };
 
   void run();
+  /// Sends what has not been sent. A lease that ends does so with what is taken for that: later
+  /// news would be another lease's.
+  void send_news(bool ends_lease);
   /// Returns: what the front end has not been told, if anything.
   std::optional<nlohmann::json> take_news();
   nlohmann::json description_of(const Call& call) const;
