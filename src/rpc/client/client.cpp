@@ -299,6 +299,7 @@ RankLinks Client::connect_by_call_back(const std::string& module) {
       throw error("wait for ranks", fmt::format("{} of {} have called back", count, tickets.size()),
                   "choose the mode hand-off or relay");
     }
+    admitted->socket.name_peer(fmt::format("rank {}", admitted->index));
     ranks[admitted->index] = std::move(admitted->socket);
     tickets[admitted->index].clear();  // It is good for one connection.
   }

@@ -52,6 +52,8 @@ class Socket {
 
   int descriptor() const noexcept { return descriptor_; }
   const std::string& peer() const noexcept { return peer_; }
+  /// From now on errors call the peer so.
+  void name_peer(std::string peer) { peer_ = std::move(peer); }
 
   /// From now on all is encrypted. The end that connects wants a certificate of `host`, or proves
   /// that it knows a secret. Throws tasuki::error if the other end does not prove who it is, or not

@@ -137,6 +137,25 @@ TEST(ClientTest, ACallThatFailsOnARankMayHaveRun) {
   EXPECT_EQ(server.count("call"), 1);
 }
 
+TEST(ClientTest, ARankThatHasCalledBackIsNamedAsOne) {
+  std::jthread rank;
+  PlayedServer* played = nullptr;
+  PlayedServer server([&](const std::string& kind, int) -> json {
+    if (kind == "settle") return {{"message", "settled"}, {"calls", 1}};
+    if (kind != "lease") return json();
+    rank = std::jthread([port = played->last("lease").at("call_back").get<std::uint16_t>()] {
+      Socket client = Socket::connect({"127.0.0.1", port}, Socket::Seconds(60));
+      send_frame(client, {{"ticket", "t"}});
+      receive_frame(client);  // The call, in which it goes.
+    });
+    return json();
+  });
+  played = &server;
+  Caller caller({server.endpoint()});
+  caller.client.set_mode(TransferMode::call_back);
+  EXPECT_EQ(caller.fault().happened(), "rank 0 closed the connection; the call may have run");
+}
+
 TEST(ClientTest, ACallThatHasNotBegunIsMadeAgainOnANewLease) {
   PlayedServer server([](const std::string& kind, int count) -> std::optional<json> {
     if (kind == "call" && count == 1) return {};  // The rank ends the connection.
