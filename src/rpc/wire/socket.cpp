@@ -96,12 +96,14 @@ std::string host_of(int descriptor, NameOf name_of_end) {
   return host.data();
 }
 
-/// Lets messages go at once, and arrays as fast as this machine's memory: where both ends are on
-/// it, no network can be congested, and BBR, which paces what it sends, takes 1.7 times as long
-/// (`tasuki bench rpc`, where /proc/sys/net/ipv4/tcp_congestion_control is bbr).
+/// Lets messages go at once, the system ask a silent host, and arrays go as fast as this machine's
+/// memory: where both ends are on it, no network can be congested, and BBR, which paces what it
+/// sends, takes 1.7 times as long (`tasuki bench rpc`, where
+/// /proc/sys/net/ipv4/tcp_congestion_control is bbr).
 void prepare(int descriptor) {
   const int on = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  ask_silent_host(descriptor);
   if (host_of(descriptor, getsockname) != host_of(descriptor, getpeername)) return;
   constexpr std::string_view unpaced = "reno";  // Every Linux has it, and lets anybody choose it.
   setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, unpaced.data(), unpaced.size());
@@ -178,7 +180,6 @@ Socket Socket::connect(const Endpoint& peer, Seconds timeout) {
     fault = connect_within(made.descriptor_, *one, timeout);
     if (fault == 0) {
       prepare(made.descriptor_);
-      ask_silent_host(made.descriptor_);
       made.set_timeout(Seconds(0));
       return made;
     }
@@ -475,7 +476,6 @@ std::optional<Socket> Listener::accept_now() {
   const int descriptor = accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
   if (descriptor < 0) return {};
   prepare(descriptor);
-  ask_silent_host(descriptor);
   Socket made(descriptor, "the client");
   made.set_timeout(Socket::Seconds(0));
   return made;
