@@ -25,7 +25,6 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds accept_pause{10};
 /// How often it asks who has been silent for too long, which programs are idle, and the time.
 constexpr std::chrono::milliseconds house_interval{200};
 constexpr int check_interval_ms = 200;
@@ -118,11 +117,7 @@ void FrontEnd::run(int starter) {
 
 void FrontEnd::accept() {
   std::optional<Socket> socket = listener_.accept_now();
-  if (!socket) {
-    // No descriptor is free, or the peer has gone: until something changes, poll would return.
-    std::this_thread::sleep_for(accept_pause);
-    return;
-  }
+  if (!socket) return;
   socket->set_send_timeout(send_timeout);
   connections_.add(std::move(*socket), [this](const auto& one) { serve(one); });
 }

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string_view>
 #include <tasuki/error.hpp>
+#include <thread>
 #include <utility>
 
 #include "rpc/wire/interrupt.hpp"
@@ -29,6 +30,9 @@
 
 namespace tasuki::rpc {
 namespace {
+
+/// Before it is tried again to accept a connection for which there was no descriptor.
+constexpr std::chrono::milliseconds exhausted_pause{10};
 
 std::string system_text(int number) { return std::strerror(number); }
 
@@ -114,6 +118,12 @@ void prepare(int descriptor) {
 void limit_waiting(int descriptor, int option, Socket::Seconds timeout) {
   const timeval limit{(timeout.count() == 0 ? vanished_host_look_interval : timeout).count(), 0};
   setsockopt(descriptor, SOL_SOCKET, option, &limit, sizeof limit);
+}
+
+/// Does the system lack what an accepted connection needs? It stays in the queue, so that who waits
+/// for connections is told of it again at once.
+bool is_exhausted(int fault) {
+  return fault == EMFILE || fault == ENFILE || fault == ENOBUFS || fault == ENOMEM;
 }
 
 /// Returns: 0, or what went wrong.
@@ -474,11 +484,24 @@ Listener::~Listener() { close(descriptor_); }
 
 std::optional<Socket> Listener::accept_now() {
   const int descriptor = accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
-  if (descriptor < 0) return {};
+  if (descriptor < 0) {
+    if (is_exhausted(errno)) await_descriptors(errno);
+    return {};
+  }
+  is_exhausted_ = false;
   prepare(descriptor);
   Socket made(descriptor, "the client");
   made.set_timeout(Socket::Seconds(0));
   return made;
+}
+
+void Listener::await_descriptors(int fault) {
+  if (!std::exchange(is_exhausted_, true)) {
+    base::report(error("accept", fmt::format("connections have to wait: {}", system_text(fault)),
+                       "let fewer connect, or allow more descriptors (ulimit -n)")
+                     .what());
+  }
+  std::this_thread::sleep_for(exhausted_pause);
 }
 
 Socket Listener::accept(Socket::Seconds timeout) {

@@ -171,14 +171,19 @@ class Listener {
 
   int descriptor() const noexcept { return descriptor_; }
   std::uint16_t port() const noexcept { return port_; }
-  /// Returns: nothing if nobody has connected, or has gone since.
+  /// Returns: nothing if nobody has connected, or has gone since; after a moment, if the system
+  /// lacks descriptors, which is reported once until there are some again. One thread.
   std::optional<Socket> accept_now();
   /// Throws tasuki::error if nobody connects in time.
   Socket accept(Socket::Seconds timeout);
 
  private:
+  /// Reports the fault if it is new, and waits for a moment.
+  void await_descriptors(int fault);
+
   int descriptor_;
   std::uint16_t port_ = 0;
+  bool is_exhausted_ = false;  ///< Was there no descriptor for the last one who came?
 };
 
 }  // namespace tasuki::rpc

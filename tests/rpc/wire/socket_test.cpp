@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <tasuki/error.hpp>
 #include <thread>
@@ -165,6 +167,42 @@ TEST(SocketTest, NothingIsPacedOnOneMachine) {
   const Socket server = listener.accept(Socket::Seconds(10));
   EXPECT_EQ(congestion_control_of(client), "reno");
   EXPECT_EQ(congestion_control_of(server), "reno");
+}
+
+/// While it lives, this process can have no more descriptors.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 0;  // Of new ones: those that are there stay.
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(ListenerTest, WithoutDescriptorsConnectionsWaitAndThatIsReportedOnce) {
+  Listener listener({"localhost", 0});
+  for (int time = 0; time < 2; ++time) {
+    const Socket client = Socket::connect({"localhost", listener.port()}, Socket::Seconds(60));
+    testing::internal::CaptureStderr();
+    {
+      const NoDescriptors none;
+      const auto begin = std::chrono::steady_clock::now();
+      for (int tries = 0; tries < 10; ++tries) EXPECT_FALSE(listener.accept_now());
+      // Who waits for connections does not spin.
+      EXPECT_GT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(50));
+    }
+    const Socket server = listener.accept(Socket::Seconds(60));
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("ulimit -n"), std::string::npos) << said;
+    EXPECT_EQ(said.find("ulimit -n"), said.rfind("ulimit -n")) << said;
+  }
 }
 
 TEST(SocketTest, BytesAreCountedBothWays) {
