@@ -51,6 +51,9 @@ ConnectionLimit = Annotated[
         " descriptors and threads that the system permits).",
     ),
 ]
+BrowserLimit = Annotated[
+    int, typer.Option(min=1, help="How many connections the browsers of a user have at most.")
+]
 TimeLimit = Annotated[
     str, typer.Option(help="How long a call takes at most, as in 90s or 5m; then it is ended.")
 ]
@@ -133,6 +136,7 @@ def serve(
     token_file: TokenFile = None,
     queue_limit: QueueLimit = 1000,
     connection_limit: ConnectionLimit = None,
+    browser_limit: BrowserLimit = 64,
     time_limit: TimeLimit = "",
     client_timeout: ClientTimeout = "60s",
     rank_timeout: RankTimeout = "30s",
@@ -161,6 +165,7 @@ def serve(
         log=log,
         queue_most=queue_limit,
         connections_most=connection_limit,
+        browsers_most=browser_limit,
         call_most_s=_duration(time_limit),
         client_most_s=duration_from(1)(client_timeout),
         rank_most_s=duration_from(1)(rank_timeout),

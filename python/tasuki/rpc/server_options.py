@@ -39,6 +39,7 @@ class ServerOptions:
     users: tuple[User, ...] = ()
     queue_most: int = 1000
     connections_most: int | None = None  # The front end then asks the system.
+    browsers_most: int = 64
     call_most_s: float | None = None
     client_most_s: float = 60
     rank_most_s: float = 30
@@ -82,6 +83,7 @@ class ServerOptions:
             "users": [one.to_json() for one in self.users],
             "queue_most": self.queue_most,
             "connections_most": self.connections_most,
+            "browsers_most": self.browsers_most,
             "call_most_s": self.call_most_s,
             "client_most_s": self.client_most_s,
             "rank_most_s": self.rank_most_s,

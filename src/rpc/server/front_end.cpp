@@ -67,7 +67,7 @@ FrontEnd::FrontEnd(const Endpoint& address, const std::vector<ServedModule>& mod
       control_(modules_, log_, kept_, audit_),
       page_(page.folder,
             {modules_, log_, entrance_.users(), connections_, kept_, is_draining_, page.version},
-            control_, audit_) {
+            control_, audit_, options.browsers_most) {
   modules_.offer(modules);
   housekeeper_ = std::thread([this] { keep_house(); });
 }

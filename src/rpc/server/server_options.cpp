@@ -27,6 +27,7 @@ ServerOptions server_options_from(const json& options) {
   made.limits.keep_most_s = seconds_in(options, "keep_most_s");
   const json& connections_most = options.at("connections_most");
   if (!connections_most.is_null()) made.connections_most = connections_most;
+  made.browsers_most = options.at("browsers_most");
   const json& staged_most_bytes = options.at("staged_most_bytes");
   if (!staged_most_bytes.is_null()) made.staged_most_bytes = staged_most_bytes;
   made.pools_count = options.at("pools_count");

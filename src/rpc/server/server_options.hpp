@@ -33,6 +33,7 @@ struct ServerOptions {
   ModuleLimits limits = {};
   /// Of each user's clients, unless its own limit is another; without a value the usual.
   std::optional<std::int64_t> connections_most = {};
+  std::int64_t browsers_most = 64;             ///< Connections of each user's browsers.
   std::int64_t staged_most_bytes = INT64_MAX;  ///< Of all calls that the front end holds.
   int pools_count = 1;                      ///< Groups of ranks of each module, for calls at once.
   std::optional<double> drain_most_s = {};  ///< For calls under way when the server is to end.

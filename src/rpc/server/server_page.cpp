@@ -25,9 +25,8 @@ namespace {
 using nlohmann::json;
 using Outcome = ServerControl::Outcome;
 
-/// Connections at once of those who have shown a token: they cost a thread each.
-constexpr int known_most = 64;
-/// The same of others; beyond, the one that has been there for longest ends.
+/// Connections at once of those who have shown no token; beyond, the one that has been there for
+/// longest ends.
 constexpr std::size_t strangers_most = 64;
 /// Enough to fetch the page's files over a slow network; a browser connects again when it needs to.
 constexpr std::chrono::seconds stranger_time{15};
@@ -99,20 +98,14 @@ std::string token_of(const HttpRequest& request) {
 
 std::string login_of(const HttpRequest& request) { return request.cookie(cookie_name(request)); }
 
-/// Counts one more while it lives.
-class Counted {
- public:
-  explicit Counted(std::atomic<int>& count) : count_(count), before_(count++) {}
-  ~Counted() { --count_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
-  int before() const noexcept { return before_; }
-
- private:
-  std::atomic<int>& count_;
-  int before_;
-};
+HttpResponse refuse_browser(const std::string& whose, std::int64_t most) {
+  HttpResponse refused = refuse_request(
+      503, fmt::format("{} has {} connections of browsers, and the server allows no more; close "
+                       "others, or ask for a larger --browser-limit.",
+                       whose, most));
+  refused.is_last = true;
+  return refused;
+}
 
 HttpResponse refuse_method(std::string_view allowed) {
   HttpResponse refused = refuse_request(405, fmt::format("Use {} here.", allowed));
@@ -173,29 +166,29 @@ const ServerPage::Route* ServerPage::find_route(std::string_view method, std::st
 }
 
 ServerPage::ServerPage(const std::string& folder, const ServerView& view, ServerControl& control,
-                       AuditLog& audit)
+                       AuditLog& audit, std::int64_t browsers_most)
     : view_(view),
       files_(folder),
       api_(view_),
       control_(control),
       audit_(audit),
-      strangers_(strangers_most, stranger_time) {}
+      strangers_(strangers_most, stranger_time),
+      browsers_most_(browsers_most) {}
 
 void ServerPage::serve(const std::shared_ptr<Socket>& browser, bool must_encrypt) {
   std::optional<Strangers::Stay> stay(std::in_place, strangers_, browser);
-  std::optional<Counted> known;
+  std::unique_ptr<Places::Place> place;
   const Caller caller{browser->peer_host(), {browser->own_host(), browser->is_encrypted()}};
   HttpConnection(*browser).serve([&](const HttpRequest& request) {
     if (must_encrypt) return refuse_plain(request, caller.own.host);
     const std::shared_ptr<const User> user = user_of(request);
-    if (user && stay) {
+    if (user) {
       stay.reset();
-      known.emplace(known_count_);
+      const std::string& whose = user->name.empty() ? caller.host : user->name;
+      if (!place || place->whose() != whose) place = places_.enter(whose, browsers_most_);
+      if (!place) return refuse_browser(whose, browsers_most_);
     }
-    if (!known || known->before() < known_most) return answer(request, user.get(), caller);
-    HttpResponse refused = refuse_request(503, "Too many browsers are connected; try again later.");
-    refused.is_last = true;
-    return refused;
+    return answer(request, user.get(), caller);
   });
 }
 

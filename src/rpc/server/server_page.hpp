@@ -6,7 +6,7 @@
 // connection has one.
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +14,7 @@
 #include "rpc/server/audit_log.hpp"
 #include "rpc/server/logins.hpp"
 #include "rpc/server/page_files.hpp"
+#include "rpc/server/places.hpp"
 #include "rpc/server/server_api.hpp"
 #include "rpc/server/server_control.hpp"
 #include "rpc/server/server_view.hpp"
@@ -27,10 +28,11 @@ namespace tasuki::rpc {
 
 class ServerPage {
  public:
-  /// Reads the page's files. Throws tasuki::error if they are not there. Requires: `control`, the
-  /// log, and what the view refers to, outlive it.
+  /// Reads the page's files. Of each user at most `browsers_most` connections are served at once;
+  /// where nobody needs a token, of each address. Throws tasuki::error if the files are not there.
+  /// Requires: `control`, the log, and what the view refers to, outlive it.
   ServerPage(const std::string& folder, const ServerView& view, ServerControl& control,
-             AuditLog& audit);
+             AuditLog& audit, std::int64_t browsers_most);
 
   /// Answers requests until the connection ends; with `must_encrypt`, says that it must do so.
   /// Throws tasuki::error if answers are not taken.
@@ -78,7 +80,8 @@ class ServerPage {
   AuditLog& audit_;
   mutable Logins logins_;
   Strangers strangers_;
-  std::atomic<int> known_count_ = 0;  ///< Connections of those who are no strangers.
+  const std::int64_t browsers_most_;
+  Places places_;  ///< Of those who are no strangers, by user or address.
 };
 
 }  // namespace tasuki::rpc

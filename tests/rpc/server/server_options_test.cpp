@@ -14,7 +14,7 @@ json options() {
     "log_file": "log", "tls_certificate_file": "c", "tls_key_file": "k", "queue_most": 5,
     "call_most_s": 2.5, "client_most_s": 7, "rank_most_s": 8, "call_most_bytes": 1000,
     "connections_most": 9, "idle_most_s": 4, "keep_most_s": 3, "pools_count": 2,
-    "drain_most_s": 1.5, "staged_most_bytes": 2000,
+    "drain_most_s": 1.5, "staged_most_bytes": 2000, "browsers_most": 6,
     "users": [{"name": "ann", "token_sha256": "digest", "calls_at_once": 2}]
   })");
 }
@@ -33,6 +33,7 @@ TEST(ServerOptionsTest, AreThoseThatAreGiven) {
   EXPECT_EQ(made.limits.keep_most_s, 3);
   EXPECT_EQ(made.connections_most, 9);
   EXPECT_EQ(made.staged_most_bytes, 2000);
+  EXPECT_EQ(made.browsers_most, 6);
   EXPECT_EQ(made.pools_count, 2);
   EXPECT_EQ(made.drain_most_s, 1.5);
   ASSERT_EQ(made.users.size(), 1U);

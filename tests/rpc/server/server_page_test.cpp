@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <future>
+#include <list>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "rpc/server/played_view.hpp"
 #include "rpc/tls/digest.hpp"
+#include "rpc/wire/happened.hpp"
 #include "rpc/wire/temporary_folder.hpp"
 #include "rpc/wire/transfers.hpp"
 
@@ -21,7 +26,7 @@ class ServerPageTest : public PlayedView {
  protected:
   ServerPageTest() : PlayedView({{"ann", sha256_text("ann's")}, {"bob", sha256_text("bob's")}}) {
     folder_.write("index.html", "<p>the page</p>");
-    page_.emplace(folder_.name(), view_, control_, audit_);
+    page_.emplace(folder_.name(), view_, control_, audit_, browsers_most);
   }
 
   /// Returns: the whole answer to a request of one connection.
@@ -70,6 +75,7 @@ class ServerPageTest : public PlayedView {
   }
 
   static constexpr Socket::Seconds patience{60};
+  static constexpr int browsers_most = 2;
   const TemporaryFolder folder_;
   AuditLog audit_{""};
   ServerControl control_{modules_, log_, kept_, audit_};
@@ -165,6 +171,54 @@ TEST_F(ServerPageTest, PagesOfOtherSitesChangeNothing) {
   const std::string answer = ask("POST /login", "Origin: http://evil.example\r\n", "token=ann%27s");
   EXPECT_EQ(status_of(answer), "403");
   EXPECT_FALSE(has(answer, "Set-Cookie")) << answer;
+}
+
+/// A browser that keeps its connection after the answer to a request.
+class StayingBrowser {
+ public:
+  StayingBrowser(ServerPage& page, const std::string& token) : ends_(connected_by_tcp()) {
+    ends_.second.set_timeout(Socket::Seconds(60));
+    const auto connection = std::make_shared<Socket>(std::move(ends_.first));
+    serving_ = std::thread([&page, connection] {
+      happened_in([&] { page.serve(connection, false); });
+      connection->shut_down();
+    });
+    const std::string request =
+        "GET /api/status HTTP/1.1\r\nHost: localhost:7777\r\nAuthorization: Bearer " + token +
+        "\r\n\r\n";
+    ends_.second.send(request.data(), request.size());
+    std::array<char, 12> begin{};
+    ends_.second.receive(begin.data(), begin.size());
+    status_ = std::string(begin.data() + 9, 3);
+  }
+  ~StayingBrowser() {
+    ends_.second.shut_down();
+    serving_.join();
+  }
+  StayingBrowser(const StayingBrowser&) = delete;
+  StayingBrowser& operator=(const StayingBrowser&) = delete;
+
+  const std::string& status() const { return status_; }
+
+ private:
+  std::pair<Socket, Socket> ends_;
+  std::string status_;
+  std::thread serving_;
+};
+
+TEST_F(ServerPageTest, TheBrowsersOfAUserTakeNoPlacesOfOthers) {
+  std::list<StayingBrowser> browsers;
+  for (int i = 0; i < browsers_most; ++i) {
+    EXPECT_EQ(browsers.emplace_back(*page_, "ann's").status(), "200");
+  }
+  EXPECT_EQ(browsers.emplace_back(*page_, "ann's").status(), "503");
+  EXPECT_TRUE(has(ask("GET /api/status", with_token("ann's")), "larger --browser-limit"));
+  for (int i = 0; i < browsers_most; ++i) {
+    EXPECT_EQ(browsers.emplace_back(*page_, "bob's").status(), "200");
+  }
+  EXPECT_EQ(status_of(ask("GET /")), "200");  // Of a stranger.
+  browsers.clear();
+  EXPECT_EQ(status_of(ask("GET /api/status", with_token("ann's"))), "200");
 }
 
 TEST_F(ServerPageTest, WhereAllIsEncryptedNothingElseIsAnswered) {
