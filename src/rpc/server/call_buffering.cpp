@@ -15,6 +15,7 @@
 #include "rpc/server/staged_call.hpp"
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
+#include "rpc/wire/too_slow.hpp"
 #include "rpc/wire/xdr.hpp"
 
 namespace tasuki::rpc {
@@ -34,6 +35,7 @@ struct Passing {
   RankLinks& ranks;
   WireFormat wire;
   RingBuffer& ring;
+  const StagingTerms& terms;
 };
 
 /// Fills the ring with an array's numbers, part by part.
@@ -152,15 +154,21 @@ void pass(const Passing& passing, const std::function<void()>& fill,
           const std::function<void()>& drain) {
   std::exception_ptr fault;
   std::mutex mutex;
+  const auto give_up = [&] {
+    const std::lock_guard guard(mutex);
+    if (!fault) fault = std::current_exception();
+    passing.ring.give_up();
+    passing.client.shut_down();
+    passing.ranks.shut_down();
+  };
   const auto run = [&](const std::function<void()>& work) {
     try {
       work();
+    } catch (const TooSlow&) {
+      passing.terms.client_is_slow();  // Ranks may take as long as they like.
+      give_up();
     } catch (...) {
-      const std::lock_guard guard(mutex);
-      if (!fault) fault = std::current_exception();
-      passing.ring.give_up();
-      passing.client.shut_down();
-      passing.ranks.shut_down();
+      give_up();
     }
   };
   {
@@ -196,12 +204,13 @@ std::vector<json> receive_answers(RankLinks& ranks, const ServeCallback& serve_c
 
 }  // namespace
 
-void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom&) {
+void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call,
+                    const StagingTerms& terms) {
   const std::int64_t start_ns = base::now_ns();
   ranks.begin(call.message);
   if (!call.sent.empty()) {
     RingBuffer ring(ring_bytes, drain_bytes);
-    const Passing passing{client, ranks, call.wire, ring};
+    const Passing passing{client, ranks, call.wire, ring, terms};
     pass(
         passing, [&] { fill_from_client(passing, call.sent); },
         [&] { drain_to_ranks(passing, call.sent); });
@@ -211,7 +220,7 @@ void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call, St
   send_frame(client, results);
   if (!call.returned.empty()) {
     RingBuffer ring(ring_bytes, drain_bytes);
-    const Passing passing{client, ranks, call.wire, ring};
+    const Passing passing{client, ranks, call.wire, ring, terms};
     pass(
         passing, [&] { fill_from_ranks(passing, call.returned); },
         [&] { drain_to_client(passing, call.returned); });

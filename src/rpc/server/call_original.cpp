@@ -65,9 +65,10 @@ PlacedArray as_owned(const StagedArray& array, const ArrayArgument& memory) {
 
 }  // namespace
 
-void call_original(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room) {
+void call_original(Socket& client, RankLinks& ranks, const StagedCall& call,
+                   const StagingTerms& terms) {
   const std::int64_t start_ns = base::now_ns();
-  const StagingRoom::Part part(room, held_bytes(call));
+  const StagingRoom::Part part(terms.room, held_bytes(call));
   WholeArrays whole;
   Exchange exchange{call.message};
   for (const StagedArray& one : call.sent) {

@@ -11,6 +11,13 @@ namespace tasuki::rpc {
 
 using nlohmann::json;
 
+LeaseFault slow_client_fault(std::string operation, double client_most_s) {
+  return {std::move(operation),
+          fmt::format("its client has sent and taken less than {} KiB/s for {} s",
+                      Pace::least_bytes_per_s / 1024, client_most_s),
+          "use a faster network, or ask for a larger --client-timeout"};
+}
+
 void CallWatch::take(int rank, const json& message, Clock::time_point now) {
   Part& part = parts_.at(static_cast<std::size_t>(rank));
   part.state = CallState::done;
@@ -44,12 +51,7 @@ std::optional<LeaseFault> CallWatch::check(Clock::time_point now) {
     return LeaseFault{operation_, fmt::format("the call has taken longer than {} s", *call_most_s),
                       "let it do less, or ask for a larger --time-limit or quota call_time_s"};
   }
-  if (has_slow_client(now)) {
-    return LeaseFault{operation_,
-                      fmt::format("its client has sent and taken less than {} KiB/s for {} s",
-                                  Pace::least_bytes_per_s / 1024, *limits_.client_most_s),
-                      "use a faster network, or ask for a larger --client-timeout"};
-  }
+  if (has_slow_client(now)) return slow_client_fault(operation_, *limits_.client_most_s);
   return {};
 }
 

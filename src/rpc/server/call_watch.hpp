@@ -26,6 +26,9 @@ struct WatchLimits {
   std::optional<double> client_most_s = {};
 };
 
+/// Of a client that holds the ranks up. `operation` is for errors.
+LeaseFault slow_client_fault(std::string operation, double client_most_s);
+
 class CallWatch {
  public:
   using Clock = std::chrono::steady_clock;

@@ -202,10 +202,12 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
   leased.erase("call_most_bytes");
   const auto client_most = std::chrono::ceil<Socket::Seconds>(
       std::chrono::duration<double>(server_.modules.limits().client_most_s));
-  add_passage(ticket, [=, &room = server_.staging_room](Socket& client) {
+  const StagingTerms terms{server_.staging_room,
+                           [module, lease] { module->fail_slow_lease(lease); }};
+  add_passage(ticket, [=](Socket& client) {
     RankLinks ranks(addresses);
     StagedCalls(client, ranks,
-                {module->module(), staging, room, call_most_bytes, client_most, add_seconds})
+                {module->module(), staging, terms, call_most_bytes, client_most, add_seconds})
         .serve();
   });
   leased["ranks"] = json::array({{{"ticket", ticket}}});

@@ -256,6 +256,14 @@ void RoutineProcesses::take_back(std::int64_t lease) {
   await_lease_end(lock, lease);
 }
 
+void RoutineProcesses::fail_slow_lease(std::int64_t number) {
+  const Lock lock(mutex_);
+  if (!lease_ || lease_->number() != number) return;
+  lease_->fail(
+      slow_client_fault(fmt::format("call {}", module_.name), program_.limits.client_most_s));
+  finish_lease();
+}
+
 void RoutineProcesses::drain() {
   Lock lock(mutex_);
   is_draining_ = true;

@@ -6,6 +6,7 @@
 // one thread for each client.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tasuki/detail/layout/array_layout.hpp>
@@ -26,6 +27,14 @@ struct StagedArray {
   const layout::ArrayLayout& whole;
 };
 
+/// What holds for all calls of a client.
+struct StagingTerms {
+  StagingRoom& room;  ///< For what the front end holds.
+  /// The client moves next to nothing: it is to be told so, before the ranks see that connections
+  /// end. Called by any thread.
+  std::function<void()> client_is_slow;
+};
+
 struct StagedCall {
   nlohmann::json message;
   WireFormat wire = WireFormat::native;  ///< Of client and front end.
@@ -36,12 +45,14 @@ struct StagedCall {
 };
 
 /// Receives the arrays that follow the message, calls the ranks, and sends results. Both throw
-/// Lost if the ranks have refused the call, FailedCall if it has failed on one of them, and
-/// tasuki::error if a connection ends.
+/// Lost if the ranks have refused the call, FailedCall if it has failed on one of them, TooSlow if
+/// the client holds it up, and tasuki::error if a connection ends.
 /// `call_original` takes its part of the room first, and throws tasuki::error if there is none;
 /// `call_buffering` needs none.
-void call_original(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room);
-void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call, StagingRoom& room);
+void call_original(Socket& client, RankLinks& ranks, const StagedCall& call,
+                   const StagingTerms& terms);
+void call_buffering(Socket& client, RankLinks& ranks, const StagedCall& call,
+                    const StagingTerms& terms);
 
 /// Returns: what passes on callbacks from the first rank to the client, and their answers back.
 ServeCallback pass_to(Socket& client);

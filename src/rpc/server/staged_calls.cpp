@@ -20,6 +20,7 @@
 #include "rpc/wire/file_transfer.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/refusal.hpp"
+#include "rpc/wire/too_slow.hpp"
 #include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
@@ -124,6 +125,9 @@ void StagedCalls::serve(const json& message) {
   } catch (const FailedCall& fault) {
     if (!client_.has_ended()) send_frame(client_, failure_of(fault));
     throw;
+  } catch (const TooSlow&) {
+    staged_.terms.client_is_slow();
+    throw;
   } catch (const error& fault) {
     // If the lease has ended, the client asks whether the call has begun, as without the front end.
     if (client_.has_ended() || ranks_.has_ended()) throw;
@@ -145,7 +149,7 @@ void StagedCalls::hear_out() {
 
 void StagedCalls::call(const json& message) {
   if (!message.contains("routine"))
-    return staged_.staging(client_, ranks_, {message}, staged_.room);
+    return staged_.staging(client_, ranks_, {message}, staged_.terms);
   const Routine& described = routine_of(staged_.module, message);
   const bool is_call = field_of<std::string>(message, "message") == "call";
   std::optional<Routine> of_kept;
@@ -157,7 +161,7 @@ void StagedCalls::call(const json& message) {
   check_call_bytes(routine, layout, is_call ? sent_file_bytes(routine, sizes) : 0,
                    staged_.call_most_bytes);
   const CallLayout whole = whole_layout_of(routine, integers);
-  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message), staged_.room);
+  staged_.staging(client_, ranks_, staged_call_of(routine, layout, whole, message), staged_.terms);
 }
 
 }  // namespace tasuki::rpc

@@ -14,14 +14,13 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/links/rank_links.hpp"
 #include "rpc/server/staged_call.hpp"
-#include "rpc/server/staging_room.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
 
 /// How the front end handles arrays.
 using Staging = void (*)(Socket& client, RankLinks& ranks, const StagedCall& call,
-                         StagingRoom& room);
+                         const StagingTerms& terms);
 /// Returns: nullptr if there is no such mode.
 Staging staging_of(std::string_view mode) noexcept;
 
@@ -29,7 +28,7 @@ Staging staging_of(std::string_view mode) noexcept;
 struct StagedModule {
   const Module& module;
   Staging staging;
-  StagingRoom& room;
+  StagingTerms terms;
   std::int64_t call_most_bytes;  ///< That arrays and files of a call may need on a rank.
   /// A client in the midst of a call may hold it up; between calls it may be silent for as long as
   /// it likes.

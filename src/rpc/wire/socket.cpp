@@ -26,6 +26,7 @@
 
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/short_spin.hpp"
+#include "rpc/wire/too_slow.hpp"
 #include "rpc/wire/vanished_host.hpp"
 
 namespace tasuki::rpc {
@@ -290,6 +291,12 @@ void Socket::set_send_timeout(Seconds timeout) {
   limit_waiting(descriptor_, SO_SNDTIMEO, timeout);
 }
 
+template <class Fault>
+void Socket::refuse(const char* operation, const std::string& happened) const {
+  throw Fault(operation, fmt::format("{} {}", peer_, happened),
+              "read what the server or its routine has printed");
+}
+
 template <class Transfer>
 std::size_t Socket::move_some(const char* operation, Seconds timeout, Transfer transfer_some) {
   const bool is_unlimited = timeout.count() == 0;
@@ -308,15 +315,9 @@ std::size_t Socket::move_some(const char* operation, Seconds timeout, Transfer t
     const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
     if (is_late) check_host(operation);
     if (is_late && (is_unlimited || (is_in_vain_ && !is_in_vain_()))) continue;
-    refuse(operation, bytes == 0 ? "closed the connection"
-                      : is_late  ? "did nothing for too long"
-                                 : "is gone: " + system_text(errno));
+    if (is_late) refuse<TooSlow>(operation, "did nothing for too long");
+    refuse(operation, bytes == 0 ? "closed the connection" : "is gone: " + system_text(errno));
   }
-}
-
-void Socket::refuse(const char* operation, const std::string& happened) const {
-  throw error(operation, fmt::format("{} {}", peer_, happened),
-              "read what the server or its routine has printed");
 }
 
 void Socket::check_host(const char* operation) const {
@@ -324,7 +325,8 @@ void Socket::check_host(const char* operation) const {
 }
 
 void Socket::check(Pace& pace, std::size_t moved_bytes, const char* operation) const {
-  if (!is_in_vain_ && !pace.keeps_up(moved_bytes)) refuse(operation, "did too little for too long");
+  if (is_in_vain_ || pace.keeps_up(moved_bytes)) return;
+  refuse<TooSlow>(operation, "did too little for too long");
 }
 
 template <class Transfer>

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tasuki/error.hpp>
 #include <utility>
 #include <vector>
 
@@ -70,8 +71,8 @@ class Socket {
   /// The address by which the peer reaches this host.
   std::string own_host() const;
 
-  /// How long a peer may take or give less than Pace::least_bytes_per_s, and not what is left; 0:
-  /// for ever.
+  /// How long a peer may take or give less than Pace::least_bytes_per_s, and not what is left; then
+  /// transfers throw TooSlow. 0: for ever.
   void set_timeout(Seconds timeout);
   /// The same, for sending alone: a peer that waits for messages may be silent for as long as it
   /// likes.
@@ -144,8 +145,9 @@ class Socket {
   template <class Transfer>
   void transfer(std::span<iovec> pieces, const char* operation, Seconds timeout,
                 Transfer transfer_some);
-  /// Throws tasuki::error if the peer has moved too little.
+  /// Throws TooSlow if the peer has moved too little.
   void check(Pace& pace, std::size_t moved_bytes, const char* operation) const;
+  template <class Fault = error>
   [[noreturn]] void refuse(const char* operation, const std::string& happened) const;
 
   int descriptor_;

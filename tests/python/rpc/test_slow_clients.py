@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import frames
 import numpy as np
 import pytest
 import tasuki
@@ -48,6 +49,19 @@ def test_a_client_that_stops_holds_up_nobody(
         other = tasuki.connect(serving.url)
         np.testing.assert_array_equal(other.slow.twice([1.0, 2.0]), [2, 4])
     assert isinstance(job.exception(60), CallError)
+
+
+@pytest.mark.parametrize("mode", ["buffering", "original"])
+def test_a_client_that_stops_is_told_which_option_it_was(serving: ServeCommand, mode: str) -> None:
+    call = {"message": "call", "call": 1, "routine": "twice", "scalars": {"n": N}}
+    with ProtocolClient(serving.port) as client:
+        client.lease("slow", routine="twice", mode=mode, through=mode)
+        rank = client.connect_to_rank()
+        rank.sendall(frames.encoded(call) + bytes(1000))
+        assert is_ended(rank)
+        settled = client.settle("slow")
+    assert "has sent and taken less than 1 KiB/s for 2 s" in settled["happened"]
+    assert "--client-timeout" in settled["remedy"]
 
 
 @pytest.mark.parametrize("rest", [b"", b"\x81", bytes(30)])

@@ -51,7 +51,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     }
     for (Socket* one : {&client_, &rank_}) one->set_timeout(patience);
     serving_ = std::async(std::launch::async, [this, call = std::move(call)] {
-      return happened_in([&] { call_buffering(front_end_of_client_, links_, call, room_); });
+      return happened_in([&] { call_buffering(front_end_of_client_, links_, call, terms_); });
     });
     EXPECT_EQ(receive_frame(rank_).at("message"), "call");
     if (!is_sent) answer();
@@ -93,6 +93,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     return RankLinks(std::move(ends));
   }();
   StagingRoom room_{INT64_MAX};
+  const StagingTerms terms_{room_, [] {}};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

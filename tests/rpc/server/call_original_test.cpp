@@ -42,7 +42,7 @@ class CallOriginalTest : public testing::Test {
     call.sent.push_back(array);
     call.returned.push_back(array);
     serving_ = std::async(std::launch::async, [this, call = std::move(call)] {
-      return happened_in([&] { call_original(front_end_, links_, call, room_); });
+      return happened_in([&] { call_original(front_end_, links_, call, terms_); });
     });
   }
 
@@ -57,6 +57,7 @@ class CallOriginalTest : public testing::Test {
     return RankLinks(std::move(ends));
   }();
   StagingRoom room_{INT64_MAX};
+  const StagingTerms terms_{room_, [] {}};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

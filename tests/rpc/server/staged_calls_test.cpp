@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <future>
 #include <map>
 #include <string>
@@ -39,7 +40,7 @@ Module module_of_f() {
 class StagedCallsTest
     : public testing::TestWithParam<std::tuple<const char*, const char*, std::int64_t>> {
  protected:
-  StagedCallsTest() {
+  explicit StagedCallsTest(Socket::Seconds client_most = patience) : client_most_(client_most) {
     std::vector<Socket> ends;
     for (int rank = 0; rank < 2; ++rank) {
       auto [near, far] = connected();
@@ -51,9 +52,15 @@ class StagedCallsTest
     client_.set_timeout(patience);
     serving_ = std::async(std::launch::async, [this] {
       const StagedModule staged{
-          module_,  staging_of(mode_),
-          room_,    1'000'000'000,
-          patience, [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
+          module_,
+          staging_of(mode_),
+          {room_,
+           [this] {
+             if (!links_->has_ended()) was_slow_ = true;
+           }},
+          1'000'000'000,
+          client_most_,
+          [this](std::int64_t call, double seconds) { seconds_[call] = seconds; }};
       StagedCalls calls(ends_.second, *links_, staged);
       return happened_in([&] { calls.serve(); });
     });
@@ -141,6 +148,9 @@ class StagedCallsTest
   Socket& client_ = ends_.first;
   std::vector<Socket> ranks_;
   std::optional<RankLinks> links_;
+  const Socket::Seconds client_most_;
+  /// Was the client said to move too little while the ranks had their connections?
+  std::atomic<bool> was_slow_ = false;
   StagingRoom room_{4'000'009};             ///< For the longest array and the file.
   std::map<std::int64_t, double> seconds_;  ///< Read when the front end has ended.
   std::future<std::string> serving_;
@@ -240,6 +250,32 @@ TEST_P(StagedCallsTest, TheFrontEndHoldsNoMoreThanItsRoom) {
   auto first = play(0, results(0));
   auto second = play(1, results(1));
   expect_results();
+  sending.get();
+}
+
+class SlowClientTest : public StagedCallsTest {
+ protected:
+  SlowClientTest() : StagedCallsTest(Socket::Seconds(1)) {}
+};
+
+// More numbers than systems buffer.
+INSTANTIATE_TEST_SUITE_P(Modes, SlowClientTest,
+                         testing::Combine(testing::Values("original", "buffering"),
+                                          testing::Values("native"), testing::Values(1'000'001)));
+
+TEST_P(SlowClientTest, OneThatSendsTooLittleIsSaidToBeSlowBeforeTheRanksEnd) {
+  send_frame(client_, call());
+  EXPECT_NE(serving_.get().find("did nothing for too long"), std::string::npos);
+  EXPECT_TRUE(was_slow_);
+}
+
+TEST_P(SlowClientTest, OneThatTakesTooLittleIsSaidToBeSlowBeforeTheRanksEnd) {
+  auto sending = sent(call());
+  auto first = play(0, results(0));
+  auto second = play(1, results(1));
+  EXPECT_NE(serving_.get().find("did nothing for too long"), std::string::npos);
+  EXPECT_TRUE(was_slow_);
+  for (auto* one : {&first, &second}) happened_in([&] { one->get(); });
   sending.get();
 }
 
