@@ -242,7 +242,7 @@ TEST_P(StagedCallsTest, TheFrontEndHoldsNoMoreThanItsRoom) {
     sending.get();
     client_.shut_down();
     EXPECT_NE(answer.at("remedy").get<std::string>().find("--staging-limit"), std::string::npos);
-    EXPECT_EQ(serving_.get(), answer.at("happened"));
+    EXPECT_EQ(serving_.get(), answer.at("happened").get<std::string>());
     EXPECT_EQ(links_->calls_count(), 0);
     return;
   }
