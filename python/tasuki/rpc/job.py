@@ -23,16 +23,20 @@ class Job(OfOneProcess, concurrent.futures.Future[Result]):
     coroutine that awaits it.
     """
 
-    def __init__(self, connections: Connections, call: Callable[[Connection], Any]) -> None:
+    def __init__(
+        self, connections: Connections, call: Callable[[Connection], tuple[Any, int]]
+    ) -> None:
+        """`call` returns the result, and how many bytes of arrays have travelled for it."""
         super().__init__()
         self._process = os.getpid()
         self._connection: Connection | None = None
         self._ending = threading.RLock()  # Callbacks may ask for the progress.
         self._is_cancelled = False
+        self._progress = CallProgress(0, 0)  # As it was known last.
         work = threading.Thread(target=self._run, args=(connections, call), daemon=True)
         work.start()
 
-    def _run(self, connections: Connections, call: Callable[[Connection], Any]) -> None:
+    def _run(self, connections: Connections, call: Callable[[Connection], tuple[Any, int]]) -> None:
         try:
             with connections.one() as connection:
                 with self._ending:
@@ -40,7 +44,9 @@ class Job(OfOneProcess, concurrent.futures.Future[Result]):
                     if self._is_cancelled:
                         return
                 try:
-                    result = call(connection)
+                    result, total_bytes = call(connection)
+                    with self._ending:
+                        self._progress = CallProgress(total_bytes, total_bytes)
                 finally:
                     with self._ending:
                         self._connection = None
@@ -93,11 +99,14 @@ class Job(OfOneProcess, concurrent.futures.Future[Result]):
 
     @property
     def progress(self) -> CallProgress:
-        """Bytes of arrays that have been sent and received, and how many there are in all."""
+        """Bytes of arrays that have been sent and received, and how many there are in all.
+
+        Of a call that has failed or was cancelled it is what was asked for last.
+        """
         with self._ending:
-            return CallProgress(
-                *((0, 0) if self._connection is None else self._connection.progress())
-            )
+            if self._connection is not None and not self.done():
+                self._progress = CallProgress(*self._connection.progress())
+            return self._progress
 
     def __await__(self) -> Generator[Any, None, Any]:
         return asyncio.wrap_future(self).__await__()

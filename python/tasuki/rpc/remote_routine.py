@@ -68,11 +68,10 @@ class RemoteRoutine(OfOneProcess):
         display = display_for(progress, f"call {self._routine.name}")
         with self._connections.one() as connection:
             if display is None:
-                return self._call(connection, whole)
+                return self._call(connection, whole)[0]
             with watcher().watching(connection, display) as watched:
-                results = self._call(connection, whole)
-                assert self.report is not None
-                watched.total_bytes = sum(self.report["bytes"].values())
+                results, report = self._call(connection, whole)
+                watched.total_bytes = _moved_bytes(report)
                 return results
 
     def submit(self, /, *arguments: Any, out: Any = None, **named: Any) -> Job:
@@ -81,7 +80,12 @@ class RemoteRoutine(OfOneProcess):
         Its arrays must stay unchanged until then. Wrong arguments are errors at once.
         """
         whole = arguments_of(self._routine, arguments, named, out)
-        return Job(self._connections, lambda connection: self._call(connection, whole))
+
+        def call(connection: Connection) -> tuple[Any, int]:
+            results, report = self._call(connection, whole)
+            return results, _moved_bytes(report)
+
+        return Job(self._connections, call)
 
     def expected_s(self, /, **integers: int) -> float | None:
         """How long the ranks will compute for these integers, at the rate of the last call.
@@ -107,7 +111,8 @@ class RemoteRoutine(OfOneProcess):
             raise ArgumentError(operation, f"{given} makes {order} negative", "give other integers")
         return float(operations / rate) if rate else None
 
-    def _call(self, connection: Connection, whole: Arguments) -> Any:
+    def _call(self, connection: Connection, whole: Arguments) -> tuple[Any, bytes]:
+        """Makes the call; returns what it gives back, and its report."""
         arrays = [self._local(one) for one in whole.arrays]
         callbacks = callback.callbacks_of(self._routine, whole.functions, whole.scalars)
         report = self._exchange(connection, whole.scalars, arrays, callbacks)
@@ -115,7 +120,7 @@ class RemoteRoutine(OfOneProcess):
         results = whole.results
         if whole.has_texts:
             results = whole.complete_results(json.loads(report)["texts"])
-        return results[0] if len(results) == 1 else results
+        return (results[0] if len(results) == 1 else results), report
 
     def _exchange(
         self,
@@ -177,6 +182,12 @@ class RemoteRoutine(OfOneProcess):
 
     def __repr__(self) -> str:
         return self.signature
+
+
+def _moved_bytes(report: bytes) -> int:
+    """Of the arrays of the call, in both directions."""
+    moved: dict[str, int] = json.loads(report)["bytes"]
+    return sum(moved.values())
 
 
 def _described(one: Parameter | Callback) -> str:

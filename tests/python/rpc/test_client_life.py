@@ -183,7 +183,7 @@ def test_a_callback_of_a_job_may_ask_for_its_progress(serving: DemoServer) -> No
     job = serving.connect().linpack.solve.submit(A, B)
     job.add_done_callback(lambda ended: seen.append(ended.progress))
     job.result(30)
-    assert wait_for(lambda: seen) == [(0, 0)]
+    assert wait_for(lambda: seen) == [(80, 80)]
 
 
 def test_arrays_on_the_ranks_are_listed_with_shape_and_age(serving: DemoServer) -> None:

@@ -67,6 +67,7 @@ def test_a_job_gives_its_result(serving: DemoServer) -> None:
     assert isinstance(job, concurrent.futures.Future)
     np.testing.assert_allclose(job.result(30), [1, 3])
     assert job.done() and not job.cancel() and not job.cancelled()
+    assert job.progress == (8 * (4 + 4 + 2), 8 * (4 + 4 + 2))  # To two ranks, which need all of B.
     out = np.zeros(2)
     assert solve.submit(A, B, out={"x": out}).result(30) is out
     np.testing.assert_allclose(out, [1, 3])
@@ -138,6 +139,7 @@ def test_a_job_that_is_cancelled_ends_and_the_next_call_goes_on(serving: DemoSer
         assert job.cancel() and job.cancelled()
         with pytest.raises(concurrent.futures.CancelledError):
             job.result(1)
+        assert job.progress == (moved, total)
         np.testing.assert_allclose(solve(A, B), [1, 3])
 
 
