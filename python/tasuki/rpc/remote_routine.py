@@ -25,6 +25,8 @@ from tasuki.rpc.of_one_process import OfOneProcess
 from tasuki.rpc.progress_bar import Wish, display_for
 from tasuki.rpc.remote_array import RemoteArray
 
+_TIMED_LEAST_S = 1e-3  # Of a shorter computation, what comes before and after it counts too much.
+
 
 class RemoteRoutine(OfOneProcess):
     """A routine of a server, to be called like a function."""
@@ -90,7 +92,8 @@ class RemoteRoutine(OfOneProcess):
     def expected_s(self, /, **integers: int) -> float | None:
         """How long the ranks will compute for these integers, at the rate of the last call.
 
-        None if the interface has no CalcOrder, or there was no call yet. Errors: EvaluationError
+        None if the interface has no CalcOrder, there was no call yet, or the last one has computed
+        for less than a millisecond: its rate says little of a long one. Errors: EvaluationError
         if one of the integers is missing, ArgumentError if one is no argument, or they make
         it negative.
         Example: `server.linpack.solve.expected_s(n=20_000)`.
@@ -102,14 +105,17 @@ class RemoteRoutine(OfOneProcess):
             remedy = f"its integers are: {', '.join(known) or 'none'}"
             raise ArgumentError(operation, f"it has no integer {unknown[0]}", remedy)
         order = self._routine.calc_order
-        rate = (self.report or {}).get("operations_per_s")
+        report = self.report or {}
+        rate = report.get("operations_per_s")
         if order is None or not (integers or rate):
             return None
         operations = evaluate(order, integers, "CalcOrder")
         if integers and operations < 0:
             given = ", ".join(f"{name} = {value}" for name, value in integers.items())
             raise ArgumentError(operation, f"{given} makes {order} negative", "give other integers")
-        return float(operations / rate) if rate else None
+        if not rate or report["seconds"]["computation"] < _TIMED_LEAST_S:
+            return None
+        return float(operations / rate)
 
     def _call(self, connection: Connection, whole: Arguments) -> tuple[Any, bytes]:
         """Makes the call; returns what it gives back, and its report."""

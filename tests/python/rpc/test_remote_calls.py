@@ -220,6 +220,14 @@ def test_an_argument_may_be_named_self() -> None:
     assert routine.expected_s(**{"self": 3}) is None
 
 
+@pytest.mark.parametrize(("computation_s", "expected_s"), [(0.5, 2.0), (9e-4, None)])
+def test_a_call_that_was_too_short_tells_no_time(computation_s: float, expected_s: float) -> None:
+    interface = parse_text("Define f(IN int n, OUT int *y) CalcOrder n { }").routines[0]
+    routine = RemoteRoutine(None, "URL", "m", interface)
+    routine._report = {"operations_per_s": 4.0, "seconds": {"computation": computation_s}}
+    assert routine.expected_s(n=8) == expected_s
+
+
 def test_the_time_of_a_call_that_cannot_be_is_not_expected() -> None:
     interface = parse_text("Define f(IN int n, OUT int *y) CalcOrder n { }").routines[0]
     routine = RemoteRoutine(None, "URL", "m", interface)
