@@ -151,7 +151,7 @@ def _compile(module: Module, file: Path, program: Path) -> None:
     include = ["-I", str(_include_folder()), "-I", "."]
     folder = os.path.abspath(file.parent)
     target = program.with_suffix(".o")
-    compile_ = [
+    compile_: list[str | Path] = [
         *compiler,
         "-O2",
         *include,

@@ -27,7 +27,7 @@ def is_python(calls: Calls) -> bool:
 
 def check(module: Module, report: Report) -> None:
     """Reports what is wrong with the module, each with its place in the source."""
-    own = [*module.routines, *module.classes]
+    own: list[Routine | RemoteClass] = [*module.routines, *module.classes]
     _check_names(
         [
             *((one.name, one.at) for one in own),

@@ -24,8 +24,9 @@ def check_files(files: list[Path], long_bits: int) -> None:
     if len(faults) == 1:
         raise faults[0]
     if faults:
-        if all(isinstance(fault, SourceError) for fault in faults):
-            raise SourceError([one for fault in faults for one in fault.problems])
+        of_sources = [fault for fault in faults if isinstance(fault, SourceError)]
+        if len(of_sources) == len(faults):
+            raise SourceError([one for fault in of_sources for one in fault.problems])
         raise IdlError("\n".join(map(str, faults)))
 
 

@@ -149,7 +149,7 @@ def _tree_of(part: _Part, whole: str, report: Report, start: str = "statement") 
 
 def _report_unexpected(fault: UnexpectedInput, part: _Part, whole: str, report: Report) -> None:
     if isinstance(fault, UnexpectedCharacters):
-        at = part.start + fault.pos_in_stream
+        at = part.start + (fault.pos_in_stream or 0)
         report(at, f"unexpected {found_instead(whole, at)}")
         return
     assert isinstance(fault, UnexpectedToken)

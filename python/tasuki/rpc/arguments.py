@@ -27,6 +27,8 @@ from tasuki.rpc.remote_array import RemoteArray
 CallArray = np.ndarray | RemoteArray
 
 _TOO_HARD = getattr(np, "exceptions", np).TooHardError  # NumPy 2 has moved it.
+# What it may take to find out whether arrays overlap. NumPy's annotations allow two values alone.
+_WORK_MOST: Any = 10_000
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,7 @@ def _overlap(array: np.ndarray, other: np.ndarray) -> str:
     if not np.may_share_memory(array, other):
         return ""
     try:
-        return "overlaps" if np.shares_memory(array, other, max_work=10_000) else ""
+        return "overlaps" if np.shares_memory(array, other, max_work=_WORK_MOST) else ""
     except _TOO_HARD:
         return "may overlap"
 
@@ -191,12 +193,12 @@ def arguments_by_name(
             known = ", ".join(one.name for one in routine.given) or "none"
             raise _refusal(routine, f"there is no argument {name}", f"it has {known}")
     unnamed = [one for one in routine.given if one.name not in named]
-    candidates = [unnamed, [one for one in unnamed if one.name not in routine.told_sizes]]
-    for parameters in candidates:
+    needed = [one for one in unnamed if one.name not in routine.told_sizes]
+    for parameters in (unnamed, needed):
         if len(parameters) == len(positional):
             pairs = zip(parameters, positional, strict=True)
             return {**{one.name: value for one, value in pairs}, **named}
-    raise _refusal(routine, *_wrong_count(len(positional), *candidates, len(named)))
+    raise _refusal(routine, *_wrong_count(len(positional), unnamed, needed, len(named)))
 
 
 def _wrong_count(
@@ -278,6 +280,7 @@ def _complete(
         require_shape(parameter, given.shape, integers)
         if parameter.mode is Mode.IN:
             return given
+    assert not isinstance(given, RemoteArray)
     wanted = _wanted(routine, f"out {parameter.name}", parameter)
     if out is None:
         return _made(routine, parameter, given, integers)
@@ -369,13 +372,13 @@ def _scalar_as_json(routine: Routine, parameter: Parameter, value: Any) -> Any:
     try:
         if isinstance(value, str | bytes):
             raise TypeError
-        number = complex(value) if is_complex else float(value)
+        number = complex(value if is_complex else float(value))
     except (TypeError, ValueError, OverflowError):
         kind = "complex number" if is_complex else "number"
         raise _refusal(
             routine, f"{parameter.name} must be a {kind}, not {reprlib.repr(value)}", "give one"
         ) from None
-    return [_real(number.real), _real(number.imag)] if is_complex else _real(number)
+    return [_real(number.real), _real(number.imag)] if is_complex else _real(number.real)
 
 
 def _real(number: float) -> float | str:

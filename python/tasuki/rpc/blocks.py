@@ -63,15 +63,15 @@ class Block(np.ndarray):
     layout: Layout
 
     def __array_finalize__(self, other: Any) -> None:
-        if isinstance(other, Block) and other.shape == self.shape:
-            self.layout = getattr(other, "layout", None)
+        if isinstance(other, Block) and other.shape == self.shape and hasattr(other, "layout"):
+            self.layout = other.layout
 
 
 def block_at(address: int, dtype: np.dtype, layout_of: Callable[[int], Any]) -> Block:
     """The block whose memory is there; `layout_of` is tasuki_layout."""
     layout = Layout.from_c(layout_of(address).contents)
     count = int(np.prod(layout.local_extents))
-    memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
+    memory: Any = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
     block = np.frombuffer(memory, dtype, count).reshape(layout.local_extents).view(Block)
     block.layout = layout
     return block

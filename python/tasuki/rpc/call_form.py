@@ -90,7 +90,7 @@ def signature_of(routine: Routine) -> inspect.Signature:
     """
     form = call_form(routine)
     by_place = by_place_count(form.needed)
-    kinds = [inspect.Parameter.POSITIONAL_ONLY] * by_place
+    kinds: list[Any] = [inspect.Parameter.POSITIONAL_ONLY] * by_place
     kinds += [inspect.Parameter.POSITIONAL_OR_KEYWORD] * (len(form.needed) - by_place)
     parameters = [
         inspect.Parameter(python_name(one), kind, annotation=_Text(type_text(one)))

@@ -29,7 +29,7 @@ def arrays_at(
         shape = shape_of_array(one, integers).sizes
         dtype = np.dtype(one.type.wire)
         count = int(np.prod(shape))
-        memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(addresses[index])
+        memory: Any = (ctypes.c_char * (count * dtype.itemsize)).from_address(addresses[index])
         array = np.frombuffer(memory, dtype, count).reshape(shape)
         array.flags.writeable = one.mode is not model.Mode.IN
         arrays.append(array)

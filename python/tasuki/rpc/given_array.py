@@ -167,7 +167,7 @@ def _cannot_say_read_only(value: Any) -> bool:
 def _writable(array: np.ndarray, owner: Any) -> np.ndarray:
     """The same memory, which `owner` keeps, as an array that may be written."""
     low, high = bounds_of(array)
-    memory = (ctypes.c_char * (high - low)).from_address(low)
+    memory: Any = (ctypes.c_char * (high - low)).from_address(low)
     memory.owner = owner
     return np.ndarray(array.shape, array.dtype, memory, array.ctypes.data - low, array.strides)
 
@@ -204,7 +204,8 @@ def _overlap_of_places(steps: list[tuple[int, int]], array: np.ndarray) -> str:
 
 def bounds_of(array: np.ndarray) -> tuple[int, int]:
     """The addresses of the array's first byte and of that behind its last one."""
-    return np.lib.array_utils.byte_bounds(array) if _HAS_ARRAY_UTILS else np.byte_bounds(array)
+    low, high = _byte_bounds(array)
+    return low, high
 
 
-_HAS_ARRAY_UTILS = hasattr(np.lib, "array_utils")
+_byte_bounds: Any = getattr(np.lib, "array_utils", np).byte_bounds  # NumPy 2 has moved it.

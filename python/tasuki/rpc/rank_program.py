@@ -113,7 +113,7 @@ def _argument(
     dtype = np.dtype(parameter.type.wire)
     if not parameter.is_scalar:
         return block_at(address, dtype, library.tasuki_layout)
-    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
+    memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
     return np.frombuffer(memory, dtype, 1)[0].item()
 
 

@@ -45,9 +45,10 @@ class RemoteRoutine(OfOneProcess):
     @property
     def report(self) -> dict[str, Any] | None:
         """How the last call went (docs/formats/call-report.md); None before the first."""
-        if isinstance(self._report, bytes):  # Read when asked for: short calls are shorter then.
-            self._report = json.loads(self._report)
-        return self._report
+        report = self._report
+        if isinstance(report, bytes):  # Read when asked for: short calls are shorter then.
+            report = self._report = json.loads(report)
+        return report
 
     @property
     def interface(self) -> Routine:
