@@ -66,7 +66,7 @@ for function in (
     kept.kept,
     token.token,
 ):
-    command(app)(function)
+    command(app, cls=call.CallCommand if function is call.call else None)(function)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(idl.app, name="idl")

@@ -1,10 +1,15 @@
 """The command line of `tasuki call`."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
+from tasuki.base.errors import usage_error
 from tasuki.commands.options import CaFile, Json, TokenFile
+
+_NEGATIVE = re.compile(r"-(\.?\d|inf|nan).*", re.IGNORECASE)
 
 Mode = Annotated[
     str | None,
@@ -14,6 +19,20 @@ Wire = Annotated[
     str | None,
     typer.Option(help="Form in which numbers travel, in place of TASUKI_RPC_WIRE: xdr."),
 ]
+
+
+class CallCommand(TyperCommand):
+    """Says how a negative number is given, which would be an option that is not there."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        options = args[: args.index("--")] if "--" in args else args
+        for one in filter(_NEGATIVE.fullmatch, options):
+            raise usage_error(
+                "call",
+                f"{one} would be an option",
+                f"give its name, as in n={one}, or write -- before the arguments",
+            )
+        return super().parse_args(ctx, args)
 
 
 def call(

@@ -97,6 +97,13 @@ def test_arrays_come_from_files_and_go_to_them(call, tmp_path, form):
         (("linpack.solve", "A=[[1]]", "b=[1"), 2, "b: [1 is no list: "),
         (("linpack.solve", "A=[[1]]", "b=[1e400]"), 2, "b: no float64 is as large as 1e400"),
         (("linpack.solve", "A=[[1]]", "b=one"), 2, "b: 'one' is no number. Remedy: give"),
+        (
+            ("linpack.solve", "-2", "[1]"),
+            2,
+            "-2 would be an option. Remedy: give its name, as in n=-2",
+        ),
+        (("linpack.solve", "[[1]]", "-.5"), 2, "as in n=-.5, or write -- before the arguments"),
+        (("linpack.solve", "--", "-2", "[1]"), 2, "A must have shape (n, n)"),
         (("linpack.solve", "A=[[1]]", "b=@none.npy"), 2, "none.npy is no array: No such file"),
         (("linpack.solve", "A=[[1]]", "A=[[1]]"), 2, "A is given twice"),
         (
