@@ -39,15 +39,26 @@ class Connections:
         """
         with self._lock:
             if self.is_closed:
-                raise CallError("call", "the client has been closed", "tasuki.connect again")
+                raise CallError(
+                    "call", "the client has been closed; the call has not run",
+                    "tasuki.connect again",
+                )  # fmt: skip
             connection = self._idle.pop() if self._idle else None
             place = self._place
-        connection = connection or Connection(place, self._known)
+        connection = connection or self._connected(place)
         try:
             yield connection
         finally:
             if connection.is_usable():
                 self._keep(connection, before=place.servers[0])
+
+    def _connected(self, place: Place) -> Connection:
+        """Another connection, for a call. Errors: CallError, which says that it has not run."""
+        try:
+            return Connection(place, self._known)
+        except CallError as fault:
+            happened = f"{fault.happened}; the call has not run"
+            raise type(fault)(fault.operation, happened, fault.remedy) from None
 
     def _keep(self, connection: Connection, before: str) -> None:
         """For later calls; `before` is the server that the connection was taken for."""

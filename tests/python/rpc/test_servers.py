@@ -93,6 +93,15 @@ def test_a_server_that_vanishes_before_the_first_call(first, second) -> None:
     assert first.runs_count() == 0
 
 
+def test_a_call_for_which_no_connection_can_be_made_has_not_run(first: ReplaceableServer) -> None:
+    client = first.connect()
+    with client._connections.one():  # As if by another thread's call.
+        first.kill()
+        with pytest.raises(CallError, match="; the call has not run. Remedy: ") as caught:
+            client.first.scaled([5.0])
+    assert not caught.value.may_have_run
+
+
 def test_a_server_that_vanishes_between_calls(first, second) -> None:
     client = first.connect(NOBODY, second.url)
     assert_runs_on(first, 2, client)
