@@ -251,6 +251,7 @@ TEST_P(StagedCallsTest, TheFrontEndHoldsNoMoreThanItsRoom) {
   auto second = play(1, results(1));
   expect_results();
   sending.get();
+  for (auto* rank : {&first, &second}) rank->get();
 }
 
 class SlowClientTest : public StagedCallsTest {
