@@ -2,11 +2,9 @@
 
 import gc
 import os
-import re
 import resource
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +14,7 @@ import tasuki
 from certificates import needs_openssl
 from conftest import name_of, wait_for
 from demo_server import needs_server
+from process_use import ProcessUse, use_of
 from serving import Served, Serving, build_interfaces, encrypted_server, plain_server
 
 pytestmark = [needs_server, needs_openssl]
@@ -29,29 +28,6 @@ CLIENTS_COUNT = {"plain": 1000, "encrypted": 400}
 AT_ONCE_COUNT = 64
 WARM_UP_COUNT = 50
 IDLE_THREADS_COUNT = 8  # Of a process that serves nobody; Open MPI has some of its own.
-GROWTH_KIB = 4096
-
-
-@dataclass(frozen=True)
-class Use:
-    """What a process has of what must not grow."""
-
-    descriptors_count: int
-    threads_count: int
-    memory_kib: int
-
-    def is_within(self, other: "Use") -> bool:
-        return (
-            self.descriptors_count <= other.descriptors_count
-            and self.threads_count <= other.threads_count
-            and self.memory_kib <= other.memory_kib + GROWTH_KIB
-        )
-
-
-def use_of(pid: int) -> Use:
-    folder = Path(f"/proc/{pid}")
-    memory_kib = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
-    return Use(len(os.listdir(folder / "fd")), len(os.listdir(folder / "task")), memory_kib)
 
 
 def call(served: Served, mode: str) -> None:
@@ -71,7 +47,7 @@ def call_often(served: Served, mode: str, count: int) -> None:
     gc.collect()
 
 
-def uses_of(served: Served) -> dict[int, Use]:
+def uses_of(served: Served) -> dict[int, ProcessUse]:
     """Of the front end, the ranks, their launcher, the command, and this process."""
     return {pid: use_of(pid) for pid in (*served.serving.command.processes(), os.getpid())}
 
@@ -142,5 +118,5 @@ def test_as_many_clients_as_descriptors_permit_are_there_at_once(folder: Path) -
         resource.setrlimit(resource.RLIMIT_NOFILE, (first, hard))
 
 
-def is_within(pid: int, most: Use) -> bool:
+def is_within(pid: int, most: ProcessUse) -> bool:
     return use_of(pid).is_within(most)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import tasuki
 from demo_server import DemoServer, needs_server
+from process_use import nothing_grows
 from protocol_client import ProtocolClient, connected, is_ended
 from rank_wires import RankWires
 from test_users import made_token
@@ -29,8 +30,10 @@ def tokens(tmp_path_factory) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def serving(tokens: dict[str, Any]) -> Iterator[DemoServer]:
-    with DemoServer(2, "--users", tokens["users"]) as started:
-        yield started
+    with DemoServer(2, "--no-warm", "--users", tokens["users"]) as started:
+        solve(started.url, tokens["ann"])  # The ranks have joined.
+        with nothing_grows(started):
+            yield started
 
 
 @pytest.fixture
