@@ -4,6 +4,7 @@ others are served.
 
 import contextlib
 import ctypes
+import gc
 import itertools
 import json
 import mmap
@@ -21,7 +22,9 @@ import numpy as np
 import pytest
 import tasuki
 from certificates import make_authority, make_certificate, needs_openssl
+from conftest import name_of, wait_for
 from demo_server import CAN_SHARE_MEMORY, needs_server
+from process_use import GROWTH_KIB, ProcessUse, use_of
 from protocol_client import ProtocolClient, connected
 from serving import ServeCommand, build_interfaces
 
@@ -254,6 +257,8 @@ Case = tuple[str, Begin, str]
 BEGINNERS_COUNT = 8  # At once: a lease without a call does not last for long.
 TRIES_COUNT = 10
 PATIENCE_S = 120
+RANK_NAME = "one_routines"
+IDLE_COUNT = 8  # Of descriptors, or of threads, of a process that serves nobody.
 
 
 def module_of(case: Case) -> str:
@@ -285,10 +290,35 @@ class Served:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._end_clients()
+        self._serving.__exit__()
+
+    def _end_clients(self) -> None:
         self._is_over.set()
         for one in self._dawdling:
             one.join()
-        self._serving.__exit__()
+
+    def expect_nothing_left(self) -> None:
+        """Ends all clients. Then each process has what it needs when it serves nobody, and the
+        front end a connection and a thread for each rank, too.
+
+        How much memory the front end has follows from the clients at once: each is told of all
+        modules.
+        """
+        for job in self.jobs.values():
+            job.result(PATIENCE_S)
+        ranks_count = len(self.jobs)
+        self._end_clients()
+        self.jobs.clear()
+        gc.collect()
+        wait_for(lambda: len(self._uses(RANK_NAME)) == ranks_count, PATIENCE_S)
+        wait_for(lambda: is_idle(self._uses("tasuki_server"), ranks_count), PATIENCE_S)
+        wait_for(lambda: is_idle(self._uses(RANK_NAME)), PATIENCE_S)
+        memories_kib = [use.memory_kib for use in self._uses(RANK_NAME)]
+        assert max(memories_kib) <= min(memories_kib) + GROWTH_KIB
+
+    def _uses(self, name: str) -> list[ProcessUse]:
+        return [use_of(pid) for pid in self._serving.command.processes() if name_of(pid) == name]
 
     def _mode_of(self, case: Case) -> str:
         return case[0].partition(" ")[0]
@@ -311,6 +341,11 @@ class Served:
     def _call(self, case: Case) -> tasuki.rpc.job.Job:
         server = tasuki.connect(self._serving.url, ca_file=self._ca_file, mode=self._mode_of(case))
         return server.modules[module_of(case)].twice.submit([1, 2])
+
+
+def is_idle(uses: list[ProcessUse], ranks_count: int = 0) -> bool:
+    most = IDLE_COUNT + ranks_count
+    return all(use.descriptors_count <= most and use.threads_count <= most for use in uses)
 
 
 def misbehave(bad: BadClient, manner: str, is_over: threading.Event) -> None:
@@ -375,3 +410,8 @@ def test_others_are_served(plain: Served, case: Case) -> None:
 @pytest.mark.parametrize("case", cases_of(are_encrypted=True), ids=module_of)
 def test_others_are_served_by_tls(encrypted: Served, case: Case) -> None:
     np.testing.assert_array_equal(encrypted.jobs[case].result(PATIENCE_S), [2, 4])
+
+
+@pytest.mark.parametrize("encryption", ["plain", "encrypted"])
+def test_nothing_is_left(request: pytest.FixtureRequest, encryption: str) -> None:
+    request.getfixturevalue(encryption).expect_nothing_left()
