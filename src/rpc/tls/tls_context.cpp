@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 
+#include <system_error>
 #include <tasuki/error.hpp>
 #include <utility>
 
@@ -15,10 +17,29 @@ namespace {
 /// Several records are received by one system call.
 constexpr std::size_t read_buffer_bytes = std::size_t{64} << 10;
 
-std::string last_reason() {
-  const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
-  ERR_clear_error();
-  return reason == nullptr ? "it cannot be read" : reason;
+/// Is it the error of a file without any text of PEM?
+bool is_no_pem(unsigned long fault) {
+  const int reason = ERR_GET_REASON(fault);
+  return (ERR_GET_LIB(fault) == ERR_LIB_PEM && reason == PEM_R_NO_START_LINE) ||
+         (ERR_GET_LIB(fault) == ERR_LIB_OSSL_DECODER && reason == ERR_R_UNSUPPORTED);
+}
+
+/// Why a file could not be used in which something is expected.
+std::string reason_for(const char* expected) {
+  std::string reason = "it cannot be read";
+  bool is_known = false;  // What is said first is more than "system lib" or "PEM lib", the last.
+  while (const unsigned long fault = ERR_get_error()) {
+    if (is_known) continue;
+    is_known = ERR_SYSTEM_ERROR(fault) || is_no_pem(fault);
+    if (ERR_SYSTEM_ERROR(fault)) {
+      reason = std::generic_category().message(ERR_GET_REASON(fault));
+    } else if (is_no_pem(fault)) {
+      reason = fmt::format("it has no {} in PEM format", expected);
+    } else if (const char* const said = ERR_reason_error_string(fault)) {
+      reason = said;
+    }
+  }
+  return reason;
 }
 
 int find_session(SSL* connection, const unsigned char* identity, std::size_t identity_bytes,
@@ -50,11 +71,13 @@ TlsContext::TlsContext(bool is_server)
 TlsContext TlsContext::for_clients(const std::string& ca_file) {
   TlsContext made(false);
   SSL_CTX_set_verify(made.get(), SSL_VERIFY_PEER, nullptr);
+  ERR_clear_error();
   if (ca_file.empty()) {
     SSL_CTX_set_default_verify_paths(made.get());
   } else if (SSL_CTX_load_verify_file(made.get(), ca_file.c_str()) != 1) {
-    throw error("read certificates of authorities", fmt::format("{}: {}", ca_file, last_reason()),
-                "give a PEM file that exists");
+    throw error("read certificates of authorities",
+                fmt::format("{}: {}", ca_file, reason_for("certificate")),
+                "give a PEM file that exists and can be read");
   }
   return made;
 }
@@ -83,11 +106,11 @@ TlsContext TlsContext::for_servers(const std::string& certificate_file, const st
   ERR_clear_error();
   if (SSL_CTX_use_certificate_chain_file(made.get(), certificate_file.c_str()) != 1) {
     throw error("read the server's certificate",
-                fmt::format("{}: {}", certificate_file, last_reason()),
+                fmt::format("{}: {}", certificate_file, reason_for("certificate")),
                 "give a PEM file with the certificate, and those between it and its authority");
   }
   if (SSL_CTX_use_PrivateKey_file(made.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
-    throw error("read the server's key", fmt::format("{}: {}", key_file, last_reason()),
+    throw error("read the server's key", fmt::format("{}: {}", key_file, reason_for("private key")),
                 "give the PEM file of the certificate's key");
   }
   return made;
