@@ -28,6 +28,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -60,6 +61,21 @@ namespace detail {
 inline call_error last_error() {
   return call_error(tasuki_client_error_text(), tasuki_client_may_have_run() != 0,
                     tasuki_client_error_kind());
+}
+
+/// The text as JSON has it.
+inline std::string in_json(std::string_view text) {
+  std::string made = "\"";
+  for (const char one : text) {
+    if (one >= 0 && one < ' ') {
+      const auto code = static_cast<std::size_t>(one);
+      made += std::string("\\u00") + (code < 16 ? "0" : "1") + "0123456789abcdef"[code % 16];
+    } else {
+      if (one == '"' || one == '\\') made += '\\';
+      made += one;
+    }
+  }
+  return made += '"';
 }
 
 template <class Type>
@@ -365,7 +381,7 @@ class Server {
     std::string scalars;
     for (const auto& [name, size] : sizes) {
       scalars +=
-          (scalars.empty() ? "\"" : ", \"") + std::string(name) + "\": " + std::to_string(size);
+          (scalars.empty() ? "" : ", ") + detail::in_json(name) + ": " + std::to_string(size);
     }
     const detail::Reference reference(array, false);
     const tasuki_argument given = reference.in_c();

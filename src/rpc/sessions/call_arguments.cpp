@@ -346,6 +346,11 @@ ArrayArgument array_to_put(const Routine& routine, const std::string& parameter,
     refuse(routine, fmt::format("{} is no array of it, or what is given is none", parameter),
            "choose one of the routine's arrays");
   }
+  for (const auto& [name, value] : scalars.items()) {
+    const auto given = std::ranges::find(described.parameters, name, &Parameter::name);
+    if (given != described.parameters.end() && given->is_scalar()) continue;
+    refuse(routine, fmt::format("there is no size {}", name), "name those of its arrays");
+  }
   for (const Parameter& one : described.parameters) {
     if (!one.is_scalar() || scalars.contains(one.name)) continue;
     scalars[one.name] = is_complex(one.number) ? json::array({0.0, 0.0}) : json(0);

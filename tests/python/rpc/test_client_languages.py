@@ -122,6 +122,8 @@ int main() {
          server.put("linpack", "solve", "A", {{"n", 2}}, single);
        }, +[](tasuki::rpc::Server& server, const std::vector<float>&) {
          server.put("linpack", "solve", "A", {{"n", 3}}, std::vector<double>(4));
+       }, +[](tasuki::rpc::Server& server, const std::vector<float>& single) {
+         server.put("linpack", "solve", "A", {{"a \"new\\\t\1\" n", 2}}, single);
        }}) {
     try {
       put(server, single);
@@ -140,6 +142,7 @@ def test_cpp_keeps_arrays_and_frees_them_when_they_go(serving, tmp_path: Path) -
     assert printed[:4] == [f"{SOLVED}, 1 kept", "2 kept", "1 kept", "0 kept"]
     assert "A must be of float64, and is of float32" in printed[4]
     assert "A must have n x n = 3 x 3 elements, and has 4" in printed[5]
+    assert 'there is no size a "new\\\t\x01" n. Remedy: ' in printed[6]
 
 
 STRIDED = r"""
