@@ -32,11 +32,11 @@ def serving(tmp_path_factory) -> Iterator[ServeCommand]:
     started.__exit__()
 
 
-def ranks_of(serving: ServeCommand) -> dict[bytes, int]:
-    """The processes of module exchange, by the number of each."""
+def ranks_of(serving: ServeCommand, module: str = "exchange") -> dict[bytes, int]:
+    """The processes of a module, by the number of each."""
     found = {}
     for pid in serving.command.processes():
-        if name_of(pid).startswith("exchange_routin"):
+        if name_of(pid).startswith(f"{module}_routines"[:15]):
             with contextlib.suppress(OSError, StopIteration):  # It may have ended just now.
                 variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
                 settings = dict(one.split(b"=", 1) for one in variables if b"=" in one)
