@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
@@ -27,6 +28,7 @@
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/interrupt.hpp"
 #include "rpc/wire/named_error.hpp"
+#include "rpc/wire/refusal.hpp"
 #include "rpc/wire/secret.hpp"
 #include "rpc/wire/wake_up.hpp"
 
@@ -53,6 +55,33 @@ std::vector<RankAddress> addresses_from(const json& leased, bool is_encrypted) {
 
 double seconds_since(std::int64_t start_ns) {
   return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
+}
+
+/// What no part of Tasuki has thrown is of the memory of this process, or of JSON of the server's.
+error as_error(const std::exception& fault) {
+  if (const auto* const own = dynamic_cast<const error*>(&fault)) return *own;
+  return {"call", fault.what(), "give this process more memory, or call a server of Tasuki's"};
+}
+
+/// Puts what the ranks, or the front end for them, have said of a call that has ended well into its
+/// report. Throws std::exception if it is malformed.
+void take_answers(const Routine& routine, const Integers& integers, std::vector<json> answers,
+                  bool is_staged, CallReport& report) {
+  if (answers.front().contains("texts")) {
+    report.texts = std::move(answers.front()["texts"]);
+    check_texts(routine, integers, report.texts, &Parameter::is_returned);
+  }
+  if (!is_staged) {
+    for (const json& one : answers) report.ranks.push_back(rank_seconds_from(one.at("seconds")));
+    return;
+  }
+  json of_front_end = std::move(answers.front()["seconds"]);
+  for (const json& one : field_of<std::vector<json>>(of_front_end, "ranks")) {
+    report.ranks.push_back(rank_seconds_from(one));
+  }
+  of_front_end.erase("ranks");
+  report.front_end_s += field_of<double>(of_front_end, "call");
+  report.front_end = std::move(of_front_end);
 }
 
 CallFault cancelled(bool may_have_run) {
@@ -382,21 +411,11 @@ CallReport Client::call(const std::string& module, const std::string& routine, c
   report.server = url_of(server());
   report.client_s = seconds_since(start_ns);
   report.front_end_s = front_end_s_;
-  files.keep();
-  if (answers.front().contains("texts")) {
-    report.texts = std::move(answers.front()["texts"]);
-    check_texts(description, integers, report.texts, &Parameter::is_returned);
-  }
-  if (is_staged(mode_)) {
-    json of_front_end = std::move(answers.front()["seconds"]);
-    for (const json& one : field_of<std::vector<json>>(of_front_end, "ranks")) {
-      report.ranks.push_back(rank_seconds_from(one));
-    }
-    of_front_end.erase("ranks");
-    report.front_end_s += field_of<double>(of_front_end, "call");
-    report.front_end = std::move(of_front_end);
-  } else {
-    for (const json& one : answers) report.ranks.push_back(rank_seconds_from(one.at("seconds")));
+  try {
+    files.keep();
+    take_answers(description, integers, std::move(answers), is_staged(mode_), report);
+  } catch (const std::exception& fault) {
+    throw CallFault(as_error(fault), true);
   }
   return report;
 }
@@ -516,15 +535,19 @@ std::vector<json> Client::call_ranks_here(const std::string& module, const Descr
       give_up(module, links.calls_count());
       throw;
     } catch (const FailedCall&) {
-      has_begun(module, links.calls_count());  // Throws what the front end knows, if it does.
+      // Throws what the front end knows, if it does.
+      if (!has_begun(module, links.calls_count())) may_have_run_ = false;
       throw;
     } catch (const error&) {
       if (links.moved_bytes() == moved_before_bytes_) may_have_run_ = false;  // Nothing was sent.
       if (is_cancelled_ || has_begun(module, links.calls_count())) throw;
       may_have_run_ = false;
       if (tries_count == tries_most) throw;
+    } catch (const std::exception& fault) {  // What is still to come belongs to no other call.
+      give_up(module, links.calls_count());
+      throw error(as_error(fault));
     } catch (...) {
-      give_up(module, links.calls_count());  // What is still to come belongs to no other call.
+      give_up(module, links.calls_count());
       throw;
     }
   }
@@ -550,7 +573,9 @@ void Client::give_up(const std::string& module, std::int64_t call) {
 bool Client::has_begun(const std::string& module, std::int64_t call) {
   forget_links(module);
   try {
-    const json settled = server_->ask({{"message", "settle"}, {"module", module}});
+    const json settled = server_->exchange({{"message", "settle"}, {"module", module}});
+    if (!field_or(settled, "has_run", true)) may_have_run_ = false;
+    if (settled.contains("happened")) throw_refusal(settled);
     return call <= field_of<std::int64_t>(settled, "calls");
   } catch (const NamedError& fault) {
     if (fault.kind() == given_up_kind) return true;

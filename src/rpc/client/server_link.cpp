@@ -66,18 +66,20 @@ void ServerLink::greet(const std::string& token) {
   ask(hello);
 }
 
-json ServerLink::ask(const json& message) {
-  const auto exchange = [&] {
-    send_frame(socket_, message);
-    return receive_frame(socket_);
-  };
-  json answer;
+json ServerLink::exchange(const json& message) {
   try {
-    answer = or_gone(exchange);
+    return or_gone([&] {
+      send_frame(socket_, message);
+      return receive_frame(socket_);
+    });
   } catch (const error&) {
     shut_down();  // Else the answer would be taken for that to the next question.
     throw;
   }
+}
+
+json ServerLink::ask(const json& message) {
+  json answer = exchange(message);
   if (answer.contains("happened")) throw_refusal(answer);
   return answer;
 }

@@ -44,7 +44,9 @@ class ServerLink {
   /// Ends the connection: a question under way fails. Any thread.
   void shut_down() noexcept { socket_.shut_down(); }
 
-  /// Returns: the answer; a refusal is thrown as tasuki::error. Throws ServerGone.
+  /// Returns: the answer, be it a refusal. Throws ServerGone.
+  nlohmann::json exchange(const nlohmann::json& message);
+  /// The same, but a refusal is thrown as tasuki::error.
   nlohmann::json ask(const nlohmann::json& message);
   /// The same with a time limit, as front ends know the answer.
   OfferedInterfaces ask_interfaces();

@@ -233,6 +233,7 @@ json ClientSession::settle(const json& message) {
     settled["happened"] = outcome.fault->happened;
     settled["remedy"] = outcome.fault->remedy;
     if (!outcome.fault->kind.empty()) settled["kind"] = outcome.fault->kind;
+    if (!outcome.fault->spoils_ranks) settled["has_run"] = false;  // All ranks have refused it.
   }
   return settled;
 }

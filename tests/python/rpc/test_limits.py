@@ -22,6 +22,7 @@ from serving import ServeCommand, build_interfaces
 from tasuki.rpc.errors import CallError, QueueFullError, QuotaError
 
 pytestmark = needs_server
+OVERCOMMITS = Path("/proc/sys/vm/overcommit_memory").read_text().strip() == "1"
 ROUTINES = """
 Globals {
 #include <stdio.h>
@@ -47,6 +48,8 @@ Define exits(IN int code)
 { exit(code); }
 Define crashes()
 { abort(); }
+Define fills(IN int64_t n, OUT double y[n])
+{ }
 """
 
 
@@ -293,6 +296,19 @@ def test_a_rank_that_ends_fails_its_call_alone(
         getattr(server.first, routine)(*arguments)
     np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
     waiting.result(60)
+
+
+@pytest.mark.skipif(OVERCOMMITS, reason="the system gives out memory that it has not")
+def test_a_call_for_which_a_rank_has_no_memory_has_not_run(serving: Server, tmp_path: Path) -> None:
+    fills = serving.connect().first.fills
+    n = 2**35  # A file of a client's may have so many without using them.
+    out = np.memmap(tmp_path / "y", np.float64, "w+", shape=(n,))
+    with pytest.raises(
+        CallError, match=r"no memory for \d+ bytes of y; the call has not run"
+    ) as one:
+        fills(n, out=out)
+    assert not one.value.may_have_run
+    assert len(fills(1)) == 1
 
 
 @pytest.mark.parametrize("serving", [("--idle-limit", "0.5s", "--no-warm")], indirect=True)

@@ -156,6 +156,31 @@ TEST(ClientTest, ARankThatHasCalledBackIsNamedAsOne) {
   EXPECT_EQ(caller.fault().happened(), "rank 0 closed the connection; the call may have run");
 }
 
+TEST(ClientTest, ACallThatNoRankHasBegunHasNotRun) {
+  json settled = {{"message", "settled"}, {"calls", 0}};
+  PlayedServer server([&](const std::string& kind, int) -> json {
+    if (kind == "settle") return settled;
+    return kind == "call" ? json{{"message", "failed"}, {"happened", "no memory"}, {"remedy", ""}}
+                          : json();
+  });
+  Caller caller({server.endpoint()});
+  EXPECT_EQ(caller.fault().happened(), "no memory; the call has not run");
+  settled = {{"message", "settled"}, {"calls", 2},         {"has_run", false},
+             {"operation", "call"},  {"happened", "none"}, {"remedy", "..."}};
+  const CallFault fault = caller.fault();
+  EXPECT_EQ(fault.happened(), "none; the call has not run");
+  EXPECT_FALSE(fault.may_have_run());
+}
+
+TEST(ClientTest, ACallWhoseAnswerIsMalformedMayHaveRun) {
+  PlayedServer server([](const std::string& kind, int) -> json {
+    return kind == "call" ? json{{"message", "results"}, {"seconds", {{"compute", "long"}}}}
+                          : json();
+  });
+  Caller caller({server.endpoint()});
+  EXPECT_NE(caller.fault().happened().find("; the call may have run"), std::string::npos);
+}
+
 TEST(ClientTest, ACallThatHasNotBegunIsMadeAgainOnANewLease) {
   PlayedServer server([](const std::string& kind, int count) -> std::optional<json> {
     if (kind == "call" && count == 1) return {};  // The rank ends the connection.
