@@ -116,7 +116,7 @@ TEST(ClientTest, WhatIsWrongWithACallIsSaidBeforeTheServerIsAsked) {
   EXPECT_EQ(refused("m", "g", {{"n", 7}}), place + " has no routine m/g");
   EXPECT_NE(refused("m", "f", {{"n", 0.5}}), "");
   EXPECT_NE(refused("m", "f", json::object()), "");
-  EXPECT_EQ(happened_in([&] { caller.client.make("m", "C"); }), place + " has no class m/C");
+  EXPECT_EQ(happened_in([&] { caller.client.make("m", "D"); }), place + " has no class m/D");
   EXPECT_EQ(happened_in([&] {
               caller.client.put("m", "f", "n", {{"n", 7}}, {});
             }),
