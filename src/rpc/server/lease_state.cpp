@@ -73,6 +73,14 @@ std::int64_t LeaseState::first_last_call() const noexcept {
   return *std::ranges::min_element(said_, {}, &Said::calls_count)->calls_count;
 }
 
+std::optional<nlohmann::json> LeaseState::until(bool has_client_gone) {
+  if (!is_counted()) return {};
+  const std::int64_t end = refusal_ && has_client_gone ? first_last_call() : last_call();
+  if (told_end_ == end) return {};
+  told_end_ = end;
+  return {{{"message", "until"}, {"lease", number_}, {"calls", end}}};
+}
+
 std::optional<LeaseFault> LeaseState::fault() const {
   if (fault_) return fault_;
   if (is_counted() && last_call() - first_last_call() > 1) {

@@ -49,6 +49,10 @@ class LeaseState {
   bool has_ended(int rank) const noexcept { return said(rank).has_ended; }
   /// The last call that any rank has begun: the ranks may end after no other.
   std::int64_t last_call() const noexcept;
+  /// Returns: what the ranks are to be told, after which call they end; nothing if they know, or
+  /// not all are counted. It is the last one; but if that was refused and its client has gone, the
+  /// one before: it comes no more to ranks that have not heard of it.
+  std::optional<nlohmann::json> until(bool has_client_gone);
   /// Returns: what was said first; that a client has not waited for the answers of all ranks before
   /// its next call, as it then could let others wait for each; once it is over, that a rank has
   /// ended too early, or that the client has not told all ranks the same: what they have left for
@@ -82,6 +86,7 @@ class LeaseState {
   std::optional<Clock::time_point> refused_at_;
   std::optional<Clock::time_point> asked_at_;  ///< How many calls the ranks have begun.
   bool is_asked_at_once_ = false;
+  std::optional<std::int64_t> told_end_;  ///< The call that the ranks know.
 };
 
 }  // namespace tasuki::rpc

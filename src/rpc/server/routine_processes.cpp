@@ -338,11 +338,8 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
     check_calls();
     return;
   }
-  const bool was_counted = lease_->is_counted();
   lease_->take(rank, message);
-  if (lease_->is_counted() && !was_counted) {
-    tell_ranks({{"message", "until"}, {"lease", lease_->number()}, {"calls", lease_->last_call()}});
-  }
+  tell_end();
   // Whoever has asked for the end of the lease may not have waited for it.
   if (lease_->fault() || (lease_->is_over() && !is_ending_lease_)) finish_lease();
   changed_.notify_all();
@@ -523,15 +520,16 @@ bool RoutineProcesses::is_cancelled() const {
 
 void RoutineProcesses::hold_ranks() {
   const std::int64_t number = lease_->number();
-  const bool at_once = given_up_ >= number || is_cancelled();
+  const bool at_once = is_given_up() || is_cancelled();
   if (!lease_->hold(at_once)) return;
   tell_ranks({{"message", "hold"}, {"lease", number}, {"has_client_gone", at_once}});
 }
 
 void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline) {
   const bool is_to_be_cancelled = is_cancelled();
-  if (given_up_ < lease_->number() && !is_to_be_cancelled) return;
+  if (!is_given_up() && !is_to_be_cancelled) return;
   hold_ranks();
+  tell_end();
   if (!deadline) deadline = Clock::now() + given_up_wait;
   if (Clock::now() < *deadline) return;
   // Without a call the ranks end by themselves, once they have freed what the last one had.

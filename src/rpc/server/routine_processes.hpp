@@ -151,6 +151,11 @@ class RoutineProcesses {
   bool is_cancelled() const;
   /// Lets the ranks begin no other call; at once, if nobody waits for one.
   void hold_ranks();
+  bool is_given_up() const { return given_up_ >= lease_->number(); }
+  /// Once all ranks are counted, tells them after which call they end.
+  void tell_end() {
+    if (const auto until = lease_->until(is_given_up())) tell_ranks(*until);
+  }
   /// Waits until all ranks have joined. Throws tasuki::error if they do not, and what `check`
   /// throws, which is called now and then.
   void await_ranks(Lock& lock, const std::function<void()>& check);

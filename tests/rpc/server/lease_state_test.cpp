@@ -71,6 +71,19 @@ TEST(LeaseStateTest, ACallThatNoRankHasBegunSpoilsNothing) {
   }
 }
 
+TEST(LeaseStateTest, NoRankWaitsForACallThatWasRefusedOnceTheClientHasGone) {
+  LeaseState state(1, 2);
+  state.take(0, held(2));
+  EXPECT_FALSE(state.until(true));  // Not all ranks are counted.
+  state.take(1, held(1));
+  // The message of the call may be on its way to the other rank.
+  EXPECT_EQ(state.until(true), nlohmann::json({{"message", "until"}, {"lease", 1}, {"calls", 2}}));
+  EXPECT_FALSE(state.until(true));  // They know.
+  state.take(0, refused(2));
+  EXPECT_FALSE(state.until(false));
+  EXPECT_EQ(state.until(true), nlohmann::json({{"message", "until"}, {"lease", 1}, {"calls", 1}}));
+}
+
 TEST(LeaseStateTest, ACallThatSomeRanksHaveBegunAndOthersRefusedIsAFault) {
   LeaseState state(1, 2);
   state.take(1, refused(2));
