@@ -7,6 +7,7 @@
 #include <tasuki/detail/layout/run_cursor.hpp>
 #include <tasuki/error.hpp>
 #include <utility>
+#include <variant>
 
 #include "rpc/wire/block_receiver.hpp"
 #include "rpc/wire/frame.hpp"
@@ -37,6 +38,11 @@ void for_each_piece(const ArrayBlock& block, Use use) {
   }
 }
 
+/// Does each of several ranks get all of it?
+bool is_copied(const layout::ArrayLayout& layout) {
+  return layout.ranks() > 1 && std::holds_alternative<layout::Replicated>(layout.placement());
+}
+
 }  // namespace
 
 ArrayTransfer::ArrayTransfer(const ClientLink& client, const json& message)
@@ -54,6 +60,14 @@ bool ArrayTransfer::is_in_memory(const Parameter& parameter) const {
 }
 
 void ArrayTransfer::receive(const ArrayBlock& block) {
+  receive_block(block);
+  if (!is_copied(block.layout)) return;
+  client_.copies.begin_array();
+  for_each_piece(block, [&](std::span<const std::byte> piece) { client_.copies.add(piece); });
+  client_.copies.end_array();
+}
+
+void ArrayTransfer::receive_block(const ArrayBlock& block) {
   if (is_in_memory(block.parameter)) {
     read(block);
   } else if (wire_ == WireFormat::xdr) {

@@ -15,6 +15,7 @@
 #include "rpc/interface/module.hpp"
 #include "rpc/rank/call_files.hpp"
 #include "rpc/rank/call_reporter.hpp"
+#include "rpc/tls/copy_codes.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
 #include "rpc/wire/socket.hpp"
@@ -28,6 +29,7 @@ struct ClientLink {
   BlockSender& sender;
   const std::optional<PeerMemory>& memory;
   CallReporter& reporter;
+  CopyCodes& copies;  ///< Of what it sends to each rank alike.
 };
 
 /// A rank's block of an array.
@@ -53,6 +55,7 @@ class ArrayTransfer {
 
  private:
   bool is_in_memory(const Parameter& parameter) const;
+  void receive_block(const ArrayBlock& block);
   void read(const ArrayBlock& block);
   void send_as_xdr(const std::vector<ArrayBlock>& blocks);
 

@@ -133,6 +133,7 @@ void add_results(const Routine& routine, const CallMemory& memory, json& answer)
 void CallServer::serve() {
   reporter_.begin({"call"}, client_.socket);  // Its message may take long to come.
   has_begun_ = false;
+  copies_.begin_call();
   std::vector<std::uint8_t> body;
   try {
     {
@@ -144,10 +145,10 @@ void CallServer::serve() {
       serve(message);
     }
     reporter_.end(CallState::done);
-    said_.add(body);
+    note(body);
   } catch (const Lost& fault) {
     reporter_.end(CallState::failed, fault.happened());
-    said_.add(body);
+    note(body);
     send_frame(client_.socket, refusal_of(fault));  // By every rank, and all can go on.
   } catch (const error& fault) {
     fail(fault, body);
@@ -156,11 +157,16 @@ void CallServer::serve() {
   }
 }
 
+void CallServer::note(std::span<const std::uint8_t> body) {
+  said_.add(body);
+  if (!copies_.all().empty()) said_.add(copies_.all());
+}
+
 void CallServer::fail(const error& fault, std::span<const std::uint8_t> body) {
   const error told(fault.operation(), shortened(fault.happened()), fault.remedy());
   const bool has_client_gone = client_.socket.has_ended();
   reporter_.end(has_client_gone ? CallState::cancelled : CallState::failed, told.happened());
-  if (has_begun_) said_.add(body);
+  if (has_begun_) note(body);
   try {
     if (!has_client_gone) send_frame(client_.socket, failure_of(told));
   } catch (const error&) {

@@ -15,6 +15,7 @@
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/kept.hpp"
 #include "rpc/rank/rank_program.hpp"
+#include "rpc/tls/copy_codes.hpp"
 #include "rpc/tls/running_digest.hpp"
 #include "rpc/wire/block_sender.hpp"
 #include "rpc/wire/peer_memory.hpp"
@@ -32,7 +33,8 @@ class CallServer {
         kept_(kept),
         reporter_(reporter),
         sender_(client),
-        client_{client, sender_, memory, reporter},
+        copies_(program.secret),
+        client_{client, sender_, memory, reporter, copies_},
         call_most_bytes_(call_most_bytes),
         said_(said) {}
 
@@ -47,6 +49,8 @@ class CallServer {
   void make(const nlohmann::json& message);
   void free(const nlohmann::json& message);
   const Routine& routine_of(const nlohmann::json& message) const;
+  /// Adds what the client has said and sent alike to all ranks, for these to be compared.
+  void note(std::span<const std::uint8_t> body);
   /// Tells reporter and client, and throws the error on.
   [[noreturn]] void fail(const error& fault, std::span<const std::uint8_t> body);
 
@@ -54,6 +58,7 @@ class CallServer {
   Kept& kept_;
   CallReporter& reporter_;
   BlockSender sender_;
+  CopyCodes copies_;
   ClientLink client_;
   std::int64_t call_most_bytes_;
   RunningDigest& said_;

@@ -17,6 +17,7 @@ struct RankProgram {
   const Module& module;
   std::span<const RoutineEntry> routines;
   std::span<const ClassEntry> classes = {};
+  std::string_view secret = {};  ///< Of all its ranks, which no client knows.
 
   /// Returns: nullptr if there is none.
   const RoutineEntry* find(std::string_view routine) const noexcept;

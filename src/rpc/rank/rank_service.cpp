@@ -145,7 +145,7 @@ void serve_calls(int rank, int ranks, std::span<const RoutineEntry> routines,
   const json welcome = receive_frame(joined);
   if (welcome.contains("happened")) throw_refusal(welcome);
   const Module module = module_from_json(field_of<json>(welcome, "interface"));
-  const RankProgram program{rank, ranks, module, routines, classes};
+  const RankProgram program{rank, ranks, module, routines, classes, place.key};
   Kept kept(program, field_of<std::int64_t>(welcome, "keep_limit_bytes"));
   Admission admission(listener, place.front_end.is_encrypted);
   FrontEndLink front_end(std::move(joined));

@@ -1,4 +1,4 @@
-// The digest of messages that come one after the other.
+// The digest of messages that come one after the other, and of codes of what comes with them.
 //
 // Used by ranks, which all hear the same of a client, or else have been told different things.
 // Thread-safety: none.

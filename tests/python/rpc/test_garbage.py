@@ -160,3 +160,29 @@ def test_who_still_listens_is_told_what_is_wrong(plain: GarbageServer) -> None:
         rank.sendall(GARBAGE["no MessagePack"])
         failed = frames.receive(rank)
     assert failed["message"] == "failed" and "no MessagePack object" in failed["happened"]
+
+
+@pytest.mark.parametrize("wire", ["native", "xdr"])
+def test_ranks_that_get_different_copies_of_an_array_are_started_anew(
+    serving: GarbageServer, wire: str
+) -> None:
+    message: dict[str, Any] = {"message": "call", "call": 1, "routine": "solve"}
+    message |= {"scalars": {"n": 2}, "wire": wire}
+    number = ">f8" if wire == "xdr" else "=f8"
+
+    def settled(*copies: list[float]) -> dict[str, Any]:
+        with serving.client() as client:
+            client.lease("linpack")
+            ranks = [client.connect_to_rank(rank) for rank in range(2)]
+            for rank, row, b in zip(ranks, np.eye(2), copies, strict=True):
+                rank.sendall(frames.encoded(message) + np.array([*row, *b], number).tobytes())
+            for rank in ranks:
+                assert frames.receive(rank)["message"] == "results"
+            return client.settle("linpack")
+
+    with serving.goes_on():
+        assert "happened" not in settled([1, 2], [1, 2])
+    before = serving.ranks()
+    assert "something else than rank 0" in settled([1, 2], [1, 3])["happened"]
+    serving.assert_serves()
+    assert not serving.ranks() & before

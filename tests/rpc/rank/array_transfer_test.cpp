@@ -51,8 +51,9 @@ class ArrayTransferTest : public PlayedRank {
   const std::optional<PeerMemory> memory_ =
       PeerMemory::find(memory_offer(secret_), secret_, ends_.first);
   BlockSender sender_{rank_end_};
-  const ClientLink distant_{rank_end_, sender_, nothing_, reporter_};
-  const ClientLink readable_{rank_end_, sender_, memory_, reporter_};
+  CopyCodes copies_{"secret"};
+  const ClientLink distant_{rank_end_, sender_, nothing_, reporter_, copies_};
+  const ClientLink readable_{rank_end_, sender_, memory_, reporter_, copies_};
 };
 
 TEST_F(ArrayTransferTest, ABlockComesByTheConnection) {
@@ -83,6 +84,41 @@ TEST_F(ArrayTransferTest, StridesThatAreNoneOfTheArrayAreRefused) {
   for (const json& strides : {json({most, 16}), json({4, -most}), json({most / 2, most / 2})}) {
     EXPECT_NE(read(strides), "") << strides;
   }
+}
+
+TEST_F(ArrayTransferTest, CopiesThatDifferHaveDifferentCodesHoweverTheyCome) {
+  const ArrayLayout copied({Axis(6, layout::Whole{}, 1)}, layout::Replicated{2}, 4);
+  const Parameter parameter = rpc::parameter("a", Mode::in, Number::int32, {6});
+  const auto code_of = [&](const std::array<unsigned char, 24>& bytes, const char* wire) {
+    client_.send(bytes.data(), bytes.size());
+    copies_.begin_call();
+    ArrayTransfer(distant_, {{"wire", wire}}).receive({parameter, copied, 1, block().bytes});
+    return std::vector(copies_.all().begin(), copies_.all().end());
+  };
+  const auto code_of_memory = [&](std::int64_t stride_bytes) {
+    copies_.begin_call();
+    ArrayTransfer(readable_, in_memory(json::array({stride_bytes})))
+        .receive({parameter, copied, 1, block().bytes});
+    return std::vector(copies_.all().begin(), copies_.all().end());
+  };
+  const auto first =
+      code_of({1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6}, "native");
+  EXPECT_EQ(first.size(), 16U);
+  EXPECT_EQ(
+      code_of({0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6}, "xdr"),
+      first);
+  EXPECT_NE(
+      code_of({0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 7}, "xdr"),
+      first);
+  EXPECT_NE(code_of({1}, "native"), first);
+  EXPECT_EQ(code_of_memory(4), first);
+  EXPECT_NE(code_of_memory(8), first);
+}
+
+TEST_F(ArrayTransferTest, WhatIsDividedHasNoCode) {
+  client_.send(rows_1_and_3_.data(), sizeof rows_1_and_3_);
+  ArrayTransfer(distant_, json::object()).receive(block());
+  EXPECT_TRUE(copies_.all().empty());
 }
 
 TEST_F(ArrayTransferTest, WhatIsNotWantedIsTakenFromTheConnectionAndNoMore) {

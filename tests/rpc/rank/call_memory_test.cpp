@@ -83,7 +83,8 @@ TEST_F(CallMemoryTest, WhatTheClientSendsIsReceivedInOrder) {
   client_.send(numbers.data(), sizeof numbers);
   BlockSender sender(rank_end_);
   const std::optional<PeerMemory> nothing;
-  const ClientLink link{rank_end_, sender, nothing, reporter_};
+  CopyCodes copies("secret");
+  const ClientLink link{rank_end_, sender, nothing, reporter_, copies};
   ArrayTransfer transfer(link, json::object());
   memory_->receive(transfer);
   EXPECT_EQ(argument<double>(1)[9], 9);
