@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rpc/links/failed_call.hpp"
+#include "rpc/rank/broken_off_call.hpp"
 #include "rpc/rank/call_memory.hpp"
 #include "rpc/rank/refused_call.hpp"
 #include "rpc/rank/run_routine.hpp"
@@ -172,8 +173,9 @@ void CallServer::fail(const error& fault, std::span<const std::uint8_t> body) {
   } catch (const error&) {
     client_.socket.shut_down();  // It has gone meanwhile.
   }
-  if (has_begun_) throw error(told);
-  throw RefusedCall(told);
+  if (!has_begun_) throw RefusedCall(told);
+  if (has_client_gone) throw BrokenOffCall(told);
+  throw error(told);
 }
 
 void CallServer::serve(const json& message) {

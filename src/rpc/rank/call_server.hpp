@@ -39,7 +39,8 @@ class CallServer {
         said_(said) {}
 
   /// Serves the next call. Throws tasuki::error if it fails, RefusedCall if that was before its
-  /// routine has begun; the client has been told so if it still listens.
+  /// routine has begun, BrokenOffCall if it was later and the client has gone; the client has been
+  /// told so if it still listens.
   void serve();
 
  private:

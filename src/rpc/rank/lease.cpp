@@ -107,6 +107,10 @@ void Lease::report_refusal(const RefusedCall& fault) {
   send_end({{"happened", fault.happened()}, {"remedy", fault.remedy()}, {"has_refused", true}});
 }
 
+void Lease::report_broken_off(const BrokenOffCall& fault) {
+  send_end({{"happened", fault.happened()}, {"remedy", fault.remedy()}, {"is_broken_off", true}});
+}
+
 void Lease::send_end(json facts) {
   reporter_.end_lease();  // Before the front end hears that no more calls come.
   facts["message"] = "ended";

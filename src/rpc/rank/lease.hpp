@@ -9,6 +9,7 @@
 #include <optional>
 #include <tasuki/error.hpp>
 
+#include "rpc/rank/broken_off_call.hpp"
 #include "rpc/rank/call_gate.hpp"
 #include "rpc/rank/call_reporter.hpp"
 #include "rpc/rank/call_server.hpp"
@@ -42,6 +43,8 @@ class Lease {
   void report_end(const std::optional<error>& fault);
   /// The same if a call has failed before its routine has begun.
   void report_refusal(const RefusedCall& fault);
+  /// The same if a call has failed after that, as the client has gone.
+  void report_broken_off(const BrokenOffCall& fault);
 
  private:
   enum class Heard : std::uint8_t { nothing, call, end };

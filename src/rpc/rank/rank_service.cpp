@@ -120,6 +120,8 @@ void serve(const LeaseOrder& order, const RankProgram& program, Kept& kept, Call
     }
   } catch (const RefusedCall& one) {
     return lease.report_refusal(one);
+  } catch (const BrokenOffCall& one) {
+    return lease.report_broken_off(one);
   } catch (const error& one) {
     fault = one;
   } catch (const std::exception& one) {  // Of a library that a message has surprised.

@@ -27,9 +27,10 @@ void LeaseState::take(int rank, const nlohmann::json& message) {
   LeaseFault fault{fmt::format("call on rank {}", rank), field_of<std::string>(message, "happened"),
                    field_of<std::string>(message, "remedy"), message.contains("has_client_gone")};
   said.has_refused = message.contains("has_refused");
-  if (said.has_refused && !refusal_) {
-    refusal_ = std::move(fault);
-    refused_at_ = Clock::now();
+  if (message.contains("is_broken_off")) {
+    if (!broken_off_) broken_off_ = {std::move(fault), Clock::now()};
+  } else if (said.has_refused && !refusal_) {
+    refusal_ = {std::move(fault), Clock::now()};
   } else if (!said.has_refused && !(refusal_ && fault.is_cancelled)) {
     fail(std::move(fault));  // Unless the client has gone as it was refused.
   }
@@ -39,8 +40,12 @@ void LeaseState::fail(LeaseFault fault) {
   if (!fault_) fault_ = std::move(fault);
 }
 
-void LeaseState::check_refused(Clock::time_point now) {
-  if (refused_at_ && !is_over() && now - *refused_at_ > refused_wait) fail(*refusal_);
+void LeaseState::check_ended(Clock::time_point now) {
+  if (is_over()) return;
+  if (refusal_ && now - refusal_->told > refused_wait) fail(refusal_->fault);
+  if (broken_off_ && now - broken_off_->told > broken_off_wait) {
+    fail(refusal_ ? refusal_->fault : broken_off_->fault);
+  }
 }
 
 void LeaseState::check_held(Clock::time_point now, std::chrono::duration<double> most) {
@@ -88,7 +93,8 @@ std::optional<LeaseFault> LeaseState::fault() const {
                       "use a client of Tasuki's"};
   }
   if (!is_over()) return {};
-  if (refusal_ && !is_refused_by_all()) return refusal_;
+  if (refusal_ && (broken_off_ || !is_refused_by_all())) return refusal_->fault;
+  if (broken_off_) return broken_off_->fault;
   for (std::size_t rank = 0; rank < said_.size() && !refusal_; ++rank) {
     if (said_[rank].calls_count == last_call()) continue;
     return LeaseFault{fmt::format("call on rank {}", rank),
@@ -101,7 +107,7 @@ std::optional<LeaseFault> LeaseState::fault() const {
                       "use a client of Tasuki's"};
   }
   if (!refusal_) return {};
-  LeaseFault harmless = *refusal_;
+  LeaseFault harmless = refusal_->fault;
   harmless.spoils_ranks = false;
   return harmless;
 }

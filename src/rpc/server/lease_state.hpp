@@ -29,6 +29,8 @@ class LeaseState {
   using Clock = std::chrono::steady_clock;
   /// For so long the others may take to refuse a call, too, or to hear that the client has gone.
   static constexpr std::chrono::seconds refused_wait{5};
+  /// The same if a rank has broken its call off: another one may have failed before.
+  static constexpr std::chrono::seconds broken_off_wait{1};
 
   LeaseState(std::int64_t number, int ranks)
       : number_(number), said_(static_cast<std::size_t>(ranks)) {}
@@ -57,11 +59,14 @@ class LeaseState {
   /// its next call, as it then could let others wait for each; once it is over, that a rank has
   /// ended too early, or that the client has not told all ranks the same: what they have left for
   /// each other may spoil the calls of the next client. If no rank has begun the routine of the
-  /// last call, as some have refused it and others have not heard of it, nothing is spoilt.
+  /// last call, as some have refused it and others have not heard of it, nothing is spoilt. That a
+  /// rank has broken a call off, as its client has gone, counts if nothing else has gone wrong: the
+  /// client leaves all ranks once one has failed.
   std::optional<LeaseFault> fault() const;
-  /// Fails if a rank has refused its last call, and the others have not ended in `refused_wait`:
-  /// they may wait for it in their routines.
-  void check_refused(Clock::time_point now);
+  /// Fails if a rank has refused its last call, and the others have not ended in `refused_wait`,
+  /// or has broken it off, and they have not in `broken_off_wait`: they may wait for it in their
+  /// routines.
+  void check_ended(Clock::time_point now);
   /// Fails if a rank takes longer to say how many calls it has begun than it may wait for a first
   /// one, and `most` in addition: it does not serve the lease yet.
   void check_held(Clock::time_point now, std::chrono::duration<double> most);
@@ -73,6 +78,10 @@ class LeaseState {
     bool has_refused = false;  ///< Its last call.
     std::string digest = {};   ///< Of what the client has said.
   };
+  struct Early {
+    LeaseFault fault;
+    Clock::time_point told;
+  };
   /// The least that any rank has begun. Requires: is_counted().
   std::int64_t first_last_call() const noexcept;
   /// Has no rank begun the routine of the last call?
@@ -82,8 +91,8 @@ class LeaseState {
   std::int64_t number_;
   std::vector<Said> said_;
   std::optional<LeaseFault> fault_;
-  std::optional<LeaseFault> refusal_;  ///< The first one.
-  std::optional<Clock::time_point> refused_at_;
+  std::optional<Early> refusal_;               ///< The first one.
+  std::optional<Early> broken_off_;            ///< The same.
   std::optional<Clock::time_point> asked_at_;  ///< How many calls the ranks have begun.
   bool is_asked_at_once_ = false;
   std::optional<std::int64_t> told_end_;  ///< The call that the ranks know.

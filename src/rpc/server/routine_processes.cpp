@@ -129,7 +129,7 @@ std::int64_t RoutineProcesses::queue(Lock& lock, const LeaseRequest& request) {
 void RoutineProcesses::check_calls() {
   if (!lease_) return;
   if (std::optional<LeaseFault> fault = watch_->check()) lease_->fail(*std::move(fault));
-  lease_->check_refused(Clock::now());
+  lease_->check_ended(Clock::now());
   lease_->check_held(Clock::now(), std::chrono::duration<double>(program_.limits.rank_most_s));
   if (lease_->fault()) finish_lease();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/rank/broken_off_call.hpp"
 #include "rpc/rank/played_rank.hpp"
 #include "rpc/rank/refused_call.hpp"
 #include "rpc/wire/happened.hpp"
@@ -172,6 +173,12 @@ TEST_F(CallServerTest, WhatFailsOnceARoutineHasBegunIsNoRefusal) {
   } catch (const error& fault) {
     EXPECT_EQ(fault.happened(), "the matrix is singular");
   }
+}
+
+TEST_F(CallServerTest, WhatFailsAsTheClientHasGoneMayFollowFromAnotherRank) {
+  send_frame(client_, {{"message", "call"}, {"routine", "fail"}, {"scalars", json::object()}});
+  client_.shut_down();
+  EXPECT_THROW(server_.serve(), BrokenOffCall);
 }
 
 TEST_F(CallServerTest, LongTextsOfTheClientAreNotRepeated) {

@@ -129,6 +129,13 @@ TEST_F(LeaseTest, ACallThatIsRefusedEndsTheLeaseAndTheFrontEndHearsThat) {
   EXPECT_EQ(receive_frame(client_).at("message"), "failed");
 }
 
+TEST_F(LeaseTest, ThatACallWasBrokenOffTheFrontEndHears) {
+  lease_->report_broken_off(BrokenOffCall(error("receive", "the client is gone", "call again")));
+  const json last = told("ended");
+  EXPECT_EQ(last.at("happened"), "the client is gone");
+  EXPECT_EQ(last.at("is_broken_off"), true);
+}
+
 TEST_F(LeaseTest, AClientThatGoesEndsTheLease) {
   auto ended = serving();
   call();

@@ -71,6 +71,46 @@ TEST(LeaseStateTest, ACallThatNoRankHasBegunSpoilsNothing) {
   }
 }
 
+nlohmann::json broken_off(std::int64_t calls) {
+  nlohmann::json message = ended(calls);
+  message.update({{"happened", "the client is gone"}, {"remedy", "r"}, {"is_broken_off", true}});
+  return message;
+}
+
+TEST(LeaseStateTest, ARankThatBreaksACallOffIsNotBlamedForWhatHasHappenedToAnother) {
+  LeaseState killed(1, 2);
+  killed.take(0, broken_off(2));
+  EXPECT_FALSE(killed.fault());
+  killed.fail({"call on rank 1", "the process has ended", "call again"});
+  ASSERT_TRUE(killed.fault());
+  EXPECT_EQ(killed.fault()->operation, "call on rank 1");
+  // Nor is its call forgotten.
+  for (const std::int64_t calls : {1, 2}) {
+    LeaseState refuses(1, 2);
+    refuses.take(0, broken_off(calls));
+    refuses.take(1, refused(2));
+    ASSERT_TRUE(refuses.fault());
+    EXPECT_EQ(refuses.fault()->happened, "no such routine");
+    EXPECT_TRUE(refuses.fault()->spoils_ranks);
+  }
+}
+
+TEST(LeaseStateTest, ACallThatAClientBreaksOffIsAFault) {
+  LeaseState by_all(1, 2);
+  for (int rank = 0; rank < 2; ++rank) by_all.take(rank, broken_off(1));
+  ASSERT_TRUE(by_all.fault());
+  EXPECT_EQ(by_all.fault()->happened, "the client is gone");
+  EXPECT_TRUE(by_all.fault()->spoils_ranks);
+  LeaseState waits(1, 2);
+  waits.take(1, broken_off(1));
+  const auto now = LeaseState::Clock::now();
+  waits.check_ended(now);
+  EXPECT_FALSE(waits.fault());
+  waits.check_ended(now + LeaseState::broken_off_wait + std::chrono::seconds(1));
+  ASSERT_TRUE(waits.fault());
+  EXPECT_EQ(waits.fault()->operation, "call on rank 1");
+}
+
 TEST(LeaseStateTest, NoRankWaitsForACallThatWasRefusedOnceTheClientHasGone) {
   LeaseState state(1, 2);
   state.take(0, held(2));
@@ -94,9 +134,9 @@ TEST(LeaseStateTest, ACallThatSomeRanksHaveBegunAndOthersRefusedIsAFault) {
   LeaseState waits(1, 2);
   waits.take(0, refused(2));
   const auto now = LeaseState::Clock::now();
-  waits.check_refused(now);
+  waits.check_ended(now);
   EXPECT_FALSE(waits.fault());
-  waits.check_refused(now + LeaseState::refused_wait + std::chrono::seconds(1));
+  waits.check_ended(now + LeaseState::refused_wait + std::chrono::seconds(1));
   ASSERT_TRUE(waits.fault());
   EXPECT_TRUE(waits.fault()->spoils_ranks);
   LeaseState differs(1, 2);  // In what was said before.
