@@ -148,11 +148,12 @@ void TlsStream::refuse(const std::string& peer, int kind, int fault) const {
   const bool is_cut =
       kind == SSL_ERROR_SYSCALL || ERR_GET_REASON(first) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
   if (is_cut || ERR_GET_REASON(first) == SSL_R_WRONG_VERSION_NUMBER) {
-    throw error("connect",
-                fmt::format("{} does not speak TLS{}", peer,
-                            fault == 0 ? "" : std::string(": ") + std::strerror(fault)),
-                "give tasuki:// in place of tasukis:// if it is on this machine, else ask its "
-                "operator");
+    throw error(
+        "connect",
+        fmt::format("{} does not speak TLS{}", peer,
+                    fault == 0 ? "" : std::string(", or just ends: ") + std::strerror(fault)),
+        "try again; give tasuki:// in place of tasukis:// if it is on this machine and has "
+        "no TLS, else ask its operator");
   }
   throw error("connect", fmt::format("{}: {}", peer, reason_of(first)),
               "let server and client use versions of OpenSSL that know each other");

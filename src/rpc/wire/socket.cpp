@@ -35,6 +35,9 @@ namespace {
 /// Before it is tried again to accept a connection for which there was no descriptor.
 constexpr std::chrono::milliseconds exhausted_pause{10};
 
+constexpr const char* busy_remedy =
+    "see whether its process is stopped, or its machine or the network too busy";
+
 std::string system_text(int number) { return std::strerror(number); }
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
@@ -292,9 +295,8 @@ void Socket::set_send_timeout(Seconds timeout) {
 }
 
 template <class Fault>
-void Socket::refuse(const char* operation, const std::string& happened) const {
-  throw Fault(operation, fmt::format("{} {}", peer_, happened),
-              "read what the server or its routine has printed");
+void Socket::refuse(const char* operation, const std::string& happened, const char* remedy) const {
+  throw Fault(operation, fmt::format("{} {}", peer_, happened), remedy);
 }
 
 template <class Transfer>
@@ -315,18 +317,21 @@ std::size_t Socket::move_some(const char* operation, Seconds timeout, Transfer t
     const bool is_late = bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
     if (is_late) check_host(operation);
     if (is_late && (is_unlimited || (is_in_vain_ && !is_in_vain_()))) continue;
-    if (is_late) refuse<TooSlow>(operation, "did nothing for too long");
-    refuse(operation, bytes == 0 ? "closed the connection" : "is gone: " + system_text(errno));
+    if (is_late) refuse<TooSlow>(operation, "did nothing for too long", busy_remedy);
+    refuse(operation, bytes == 0 ? "closed the connection" : "is gone: " + system_text(errno),
+           "see whether it still runs and what it has printed, then call again");
   }
 }
 
 void Socket::check_host(const char* operation) const {
-  if (has_vanished_host(descriptor_)) refuse(operation, "does not answer: its host has vanished");
+  if (!has_vanished_host(descriptor_)) return;
+  refuse(operation, "does not answer: its host has vanished",
+         "see whether that host runs, and whether the network reaches it");
 }
 
 void Socket::check(Pace& pace, std::size_t moved_bytes, const char* operation) const {
   if (is_in_vain_ || pace.keeps_up(moved_bytes)) return;
-  refuse<TooSlow>(operation, "did too little for too long");
+  refuse<TooSlow>(operation, "did too little for too long", busy_remedy);
 }
 
 template <class Transfer>

@@ -148,7 +148,8 @@ class Socket {
   /// Throws TooSlow if the peer has moved too little.
   void check(Pace& pace, std::size_t moved_bytes, const char* operation) const;
   template <class Fault = error>
-  [[noreturn]] void refuse(const char* operation, const std::string& happened) const;
+  [[noreturn]] void refuse(const char* operation, const std::string& happened,
+                           const char* remedy) const;
 
   int descriptor_;
   std::string peer_;

@@ -224,5 +224,29 @@ TEST(SocketTest, APeerThatGoesHasEndedTheConnection) {
   EXPECT_THROW(near.receive(&byte, 1), error);
 }
 
+TEST(SocketTest, TheRemedyIsThatForHowThePeerHasGone) {
+  const auto remedy_at = [](Socket& socket) {
+    std::byte byte{};
+    try {
+      socket.receive(&byte, 1);
+    } catch (const error& fault) {
+      return fault.happened() + ". " + fault.remedy();
+    }
+    return std::string();
+  };
+  auto [near, far] = connected();
+  far.send("unread", 6);
+  near.send("unread", 6);
+  far.first_byte();
+  near.set_timeout(Socket::Seconds(1));
+  std::array<char, 6> data{};
+  near.receive(data.data(), data.size());
+  EXPECT_NE(remedy_at(near).find("did nothing for too long. see whether its process is stopped"),
+            std::string::npos);
+  near.send("unread", 6);
+  { const Socket gone = std::move(far); }  // With something unread it resets the connection.
+  EXPECT_NE(remedy_at(near).find("reset by peer. see whether it still runs"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tasuki::rpc
