@@ -32,6 +32,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 void ProcessGroup::start(const std::vector<std::string>& command,
                          const std::vector<std::string>& environment) {
+  printed_.emplace();
   std::vector<char*> arguments = pointers_to(command);
   arguments.push_back(nullptr);
   std::vector<char*> variables = pointers_to(environment);
@@ -45,11 +46,13 @@ void ProcessGroup::start(const std::vector<std::string>& command,
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
   // Standard input and output are the front end's own: it reads orders and has answered its
-  // starter, who reads no more, so that a routine that prints would wait for ever.
+  // starter, who reads no more, so that a routine that prints would wait for ever. What is printed
+  // on standard output is not remembered: in a pipe it would be buffered, and come late.
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, printed_->descriptor(), STDERR_FILENO);
   const int fault =
       posix_spawnp(&leader_, arguments[0], &files, &attributes, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&files);
@@ -62,11 +65,14 @@ void ProcessGroup::start(const std::vector<std::string>& command,
   restore_descriptor_limit(leader_);
 }
 
-bool ProcessGroup::has_ended() noexcept {
-  if (leader_ < 0) return true;
+std::optional<ProcessEnd> ProcessGroup::how_ended() noexcept {
+  if (leader_ < 0) return {};
   siginfo_t ended{};
-  return waitid(P_PID, static_cast<id_t>(leader_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         ended.si_pid == leader_;
+  const auto leader = static_cast<id_t>(leader_);
+  if (waitid(P_PID, leader, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return {};
+  if (ended.si_pid != leader_) return {};
+  if (ended.si_code != CLD_EXITED) return ProcessEnd{.signal = ended.si_status};
+  return end_by_code(ended.si_status);
 }
 
 bool ProcessGroup::ends_within(std::chrono::milliseconds limit) noexcept {
@@ -87,6 +93,7 @@ void ProcessGroup::end() noexcept {
   kill(-leader_, SIGKILL);
   waitpid(leader_, nullptr, 0);
   leader_ = -1;
+  printed_.reset();
 }
 
 }  // namespace tasuki::rpc

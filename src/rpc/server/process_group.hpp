@@ -6,8 +6,12 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "rpc/server/printed_lines.hpp"
+#include "rpc/server/process_end.hpp"
 
 namespace tasuki::rpc {
 
@@ -22,7 +26,11 @@ class ProcessGroup {
   /// Throws tasuki::error if there is no such program. Requires: nothing runs.
   void start(const std::vector<std::string>& command, const std::vector<std::string>& environment);
   /// Returns: does nothing run? No program has been started, or it has ended by itself.
-  bool has_ended() noexcept;
+  bool has_ended() noexcept { return leader_ < 0 || how_ended(); }
+  /// Returns: how the program has ended by itself; nothing if it runs, or none has been started.
+  std::optional<ProcessEnd> how_ended() noexcept;
+  /// Returns: the last lines that it has printed on standard error.
+  std::string last_lines() { return printed_ ? printed_->last() : std::string(); }
   /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL.
   void end() noexcept;
 
@@ -30,6 +38,7 @@ class ProcessGroup {
   bool ends_within(std::chrono::milliseconds limit) noexcept;
 
   pid_t leader_ = -1;
+  std::optional<PrintedLines> printed_;
 };
 
 }  // namespace tasuki::rpc

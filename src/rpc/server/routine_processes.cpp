@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/server/lease_limits.hpp"
+#include "rpc/server/rank_faults.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
 #include "rpc/wire/protocol.hpp"
@@ -34,6 +35,8 @@ constexpr std::chrono::seconds room_wait = first_call_wait + std::chrono::second
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
+/// A launcher may take so long to say how a rank has ended.
+constexpr std::chrono::seconds end_wait{2};
 
 [[noreturn]] void throw_fault(const LeaseFault& fault) {
   throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
@@ -156,12 +159,7 @@ void RoutineProcesses::check_ranks() {
   }
   const std::optional<int> silent = pulse_.silent_rank();
   if (!silent) return;
-  const LeaseFault fault{
-      fmt::format("call {} on rank {}", module_.name, *silent),
-      fmt::format("the rank has not answered for {} s: its process is stopped, or its machine is"
-                  " too busy",
-                  program_.limits.rank_most_s),
-      "call again: the ranks are started anew; give the server a larger --rank-timeout"};
+  const LeaseFault fault = silent_rank(module_.name, *silent, program_.limits.rank_most_s);
   base::report(error(fault.operation, fault.happened, fault.remedy).what());
   lease_->fail(fault);
   finish_lease();
@@ -285,7 +283,7 @@ void RoutineProcesses::end_program() {
 void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const json& join) {
   const auto rank = field_of<int>(join, "rank");
   const auto port = field_of<std::uint16_t>(join, "port");
-  const Lock lock(mutex_);
+  Lock lock(mutex_);
   try {
     started_.check_join(join);
   } catch (const error&) {
@@ -293,7 +291,7 @@ void RoutineProcesses::join(const std::shared_ptr<Socket>& connection, const jso
     throw;
   }
   if (started_.members().has_joined(rank)) {
-    lose(rank);  // What the process before has done since then, nobody knows.
+    lose(lock, rank, {});  // What the process before has done since then, nobody knows.
     throw error("join a server", fmt::format("rank {} has joined before", rank),
                 "leave it to the server to start processes anew");
   }
@@ -338,6 +336,7 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
     check_calls();
     return;
   }
+  if (started_.has_failed()) return;  // What ranks say now follows from that.
   lease_->take(rank, message);
   tell_end();
   // Whoever has asked for the end of the lease may not have waited for it.
@@ -346,19 +345,25 @@ void RoutineProcesses::take(int rank, const std::shared_ptr<Socket>& connection,
 }
 
 void RoutineProcesses::lose(int rank, const std::shared_ptr<Socket>& connection) {
-  const Lock lock(mutex_);
-  if (started_.members().is_of(rank, connection)) lose(rank);
+  Lock lock(mutex_);
+  if (started_.members().is_of(rank, connection)) lose(lock, rank, end_wait);
 }
 
-void RoutineProcesses::lose(int rank) {
-  started_.lose(rank);
+void RoutineProcesses::lose(Lock& lock, int rank, std::chrono::seconds end_most) {
+  if (!started_.lose(rank)) return;  // It follows from the end of the first one.
   kept_.forget_all();
-  if (lease_) {
-    lease_->fail({fmt::format("call {} on rank {}", module_.name, rank),
-                  "the process has ended during the call", printed_remedy});
-    finish_lease();
-  }
   changed_.notify_all();
+  const std::int64_t number = lease_ ? lease_->number() : 0;
+  const auto deadline = Clock::now() + end_most;
+  const auto is_under_way = [&] {
+    return lease_ && lease_->number() == number && started_.has_failed();
+  };
+  while (is_under_way() && !started_.has_ended() && !is_stopped_ && Clock::now() < deadline) {
+    changed_.wait_for(lock, check_interval);
+  }
+  if (!is_under_way()) return;
+  lease_->fail(lost_rank(module_.name, rank, started_.how_ended()));
+  finish_lease();
 }
 
 json RoutineProcesses::lease(Socket& client, LeaseRequest request) {
@@ -527,6 +532,7 @@ void RoutineProcesses::hold_ranks() {
 
 void RoutineProcesses::fail_unwanted(std::optional<Clock::time_point>& deadline) {
   const bool is_to_be_cancelled = is_cancelled();
+  if (started_.has_failed()) return;  // lose() fails the lease.
   if (!is_given_up() && !is_to_be_cancelled) return;
   hold_ranks();
   tell_end();

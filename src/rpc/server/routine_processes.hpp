@@ -132,8 +132,8 @@ class RoutineProcesses {
   void join(const std::shared_ptr<Socket>& connection, const nlohmann::json& join);
   void take(int rank, const std::shared_ptr<Socket>& connection, const nlohmann::json& message);
   void lose(int rank, const std::shared_ptr<Socket>& connection);
-  /// Requires: the mutex is held.
-  void lose(int rank);
+  /// Waits for the program to end, to say how: launchers end after their processes.
+  void lose(Lock& lock, int rank, std::chrono::seconds end_most);
   /// Ends the lease under way; waits for the call under way, unless its client has given up. Leaves
   /// it to others once `is_left` says so.
   void end_lease(

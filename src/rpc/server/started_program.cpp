@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "rpc/server/rank_faults.hpp"
 #include "rpc/wire/frame.hpp"
 
 namespace tasuki::rpc {
@@ -27,8 +30,7 @@ void StartedProgram::check_joins() {
   }
   if (must_restart()) {
     has_failed_ = true;
-    throw error(fmt::format("start module {}", module_),
-                "its program has ended before all its ranks have joined", printed_remedy);
+    throw failed_start(module_, processes_.how_ended(), processes_.last_lines());
   }
 }
 
@@ -52,9 +54,9 @@ void StartedProgram::check_join(const json& join) {
   }
 }
 
-void StartedProgram::lose(int rank) {
+bool StartedProgram::lose(int rank) {
   members_.lose(rank);
-  has_failed_ = true;
+  return !std::exchange(has_failed_, true);
 }
 
 }  // namespace tasuki::rpc

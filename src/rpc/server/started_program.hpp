@@ -12,15 +12,13 @@
 #include <tasuki/error.hpp>
 #include <utility>
 
+#include "rpc/server/process_end.hpp"
 #include "rpc/server/process_group.hpp"
 #include "rpc/server/rank_members.hpp"
 #include "rpc/server/routine_program.hpp"
 #include "rpc/wire/socket.hpp"
 
 namespace tasuki::rpc {
-
-/// For errors of programs.
-inline constexpr const char* printed_remedy = "read what the server has printed";
 
 class StartedProgram {
  public:
@@ -36,8 +34,11 @@ class StartedProgram {
   void end_processes() noexcept { processes_.end(); }
   /// Returns: does nothing run?
   bool has_ended() noexcept { return processes_.has_ended(); }
+  /// Returns: how the program has ended by itself; nothing if it runs, or none has been started.
+  std::optional<ProcessEnd> how_ended() noexcept { return processes_.how_ended(); }
   /// Nobody knows any more what its processes do.
   void fail() noexcept { has_failed_ = true; }
+  bool has_failed() const noexcept { return has_failed_; }
   /// Has it to be started anew before it can be leased?
   bool must_restart() noexcept { return has_failed_ || processes_.has_ended(); }
   /// Throws tasuki::error if ranks that have not joined will not: it has failed then.
@@ -48,8 +49,8 @@ class StartedProgram {
   void join(int rank, std::shared_ptr<Socket> connection, std::uint16_t port) {
     members_.join(rank, std::move(connection), port);
   }
-  /// Nobody knows what the process does.
-  void lose(int rank);
+  /// Nobody knows what the process does. Returns: is it the first fault of this program?
+  bool lose(int rank);
   /// Ends the connections of all, of which their threads take notice.
   void shut_down() const { members_.shut_down(); }
   const RankMembers& members() const noexcept { return members_; }

@@ -14,6 +14,7 @@ from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD_TREE, find_library
 from tasuki.idl.model import Module
 from tasuki.idl.registration import Registration
+from tasuki.rpc.errors import CallError
 from tasuki.rpc.programs import Launch, ServedProgram
 
 SRUN = Path(__file__).with_name("srun.sh")
@@ -59,6 +60,26 @@ def test_srun_starts_programs_of_mpi(tmp_path: Path) -> None:
     with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
         np.testing.assert_array_equal(server.row_sums.row_sums(np.ones((5, 4))), [4] * 5)
         assert len(server.row_sums.row_sums.report["ranks"]) == 3
+
+
+@needs_server
+@pytest.mark.parametrize(
+    ("launcher", "said"),
+    [
+        ("sh -c 'echo no such partition >&2; exit 5'", "exit code 5; it has printed: no such part"),
+        ("env no-such-launcher", "exit code 127; it has printed: env: .*no-such-launcher"),
+        ("sh -c 'kill -9 $$'", r"signal 9 \(Killed\)"),
+    ],
+)
+def test_a_launcher_that_ends_before_the_ranks_is_quoted(
+    tmp_path: Path, launcher: str, said: str
+) -> None:
+    for name in ("tasks.idl", "tasks.py"):
+        shutil.copy(ROUTINES / name, tmp_path)
+    with Serving(tmp_path, "--ranks", 3, "--launcher", launcher) as server:
+        with pytest.raises(CallError, match=f"before all its ranks have joined, by {said}") as one:
+            server.tasks.places(7)
+        assert "--launcher" in one.value.remedy and not one.value.may_have_run
 
 
 RANKS_IDL = """

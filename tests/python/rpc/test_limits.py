@@ -285,14 +285,17 @@ def test_a_users_call_takes_so_much_memory_and_time(interfaces: Path, tmp_path: 
         np.testing.assert_array_equal(first.twice([1, 2]), [2, 4])
 
 
-@pytest.mark.parametrize(("routine", "arguments"), [("exits", (3,)), ("crashes", ())])
+@pytest.mark.parametrize(
+    ("routine", "arguments", "how"),
+    [("exits", (3,), "exit code 3"), ("crashes", (), r"signal 6 \(Aborted\)")],
+)
 def test_a_rank_that_ends_fails_its_call_alone(
-    serving: Server, routine: str, arguments: tuple[int, ...]
+    serving: Server, routine: str, arguments: tuple[int, ...], how: str
 ) -> None:
     server, other = serving.connect(), serving.connect()
     waiting = other.second.spins.submit(5.0)
     serving.await_computing("second")
-    with pytest.raises(CallError, match="has ended during the call"):
+    with pytest.raises(CallError, match=f"has ended during the call, by {how}"):
         getattr(server.first, routine)(*arguments)
     np.testing.assert_array_equal(server.first.twice([1, 2]), [2, 4])
     waiting.result(60)

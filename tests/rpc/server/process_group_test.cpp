@@ -56,6 +56,20 @@ TEST_F(ProcessGroupTest, AProgramThatIsNotThereIsNamed) {
   start("exit 0");  // Another one may be started.
 }
 
+TEST_F(ProcessGroupTest, HowAProgramHasEndedIsToldWithItsLastLines) {
+  EXPECT_FALSE(group_.how_ended());
+  EXPECT_EQ(group_.last_lines(), "");
+  start("echo no such rank >&2; exit 3");
+  while (!group_.has_ended()) pause();
+  EXPECT_EQ(text_of(group_.how_ended().value()), "exit code 3");
+  EXPECT_EQ(group_.last_lines(), "no such rank");
+  group_.end();
+  EXPECT_FALSE(group_.how_ended());
+  start("kill -SEGV $$");
+  while (!group_.has_ended()) pause();
+  EXPECT_EQ(text_of(group_.how_ended().value()), "signal 11 (Segmentation fault)");
+}
+
 TEST_F(ProcessGroupTest, AllThatAProgramHasStartedEndsWithIt) {
   start(R"(sleep 1000 & echo $! > "$SAID"; wait)");
   const pid_t child = std::stoi(said());

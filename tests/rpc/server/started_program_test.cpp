@@ -41,7 +41,8 @@ TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
   started_.join(0, connection(), 7);
   EXPECT_TRUE(started_.members().has_joined(0));
   EXPECT_FALSE(started_.members().have_all_joined());
-  started_.lose(0);
+  EXPECT_TRUE(started_.lose(0));
+  EXPECT_FALSE(started_.lose(0));  // It is not the first fault.
   EXPECT_FALSE(started_.members().has_joined(0));
   EXPECT_TRUE(started_.must_restart());
   EXPECT_EQ(fault(), "its program has ended before all its ranks have joined");

@@ -1,0 +1,31 @@
+#include "rpc/server/rank_faults.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tasuki::rpc {
+namespace {
+
+TEST(RankFaults, ALostRankIsNamedWithHowItHasEnded) {
+  EXPECT_EQ(lost_rank("linpack", 1, {}).operation, "call linpack on rank 1");
+  EXPECT_EQ(lost_rank("linpack", 1, {}).happened, "the process has ended during the call");
+  EXPECT_EQ(lost_rank("linpack", 1, ProcessEnd{.signal = 11}).happened,
+            "the process has ended during the call, by signal 11 (Segmentation fault)");
+}
+
+TEST(RankFaults, ASilentRankIsNamedWithTheTime) {
+  EXPECT_EQ(silent_rank("linpack", 1, 2.5).happened,
+            "the rank has not answered for 2.5 s: its process is stopped, or its machine is too"
+            " busy");
+}
+
+TEST(RankFaults, AProgramThatDoesNotStartIsQuoted) {
+  EXPECT_EQ(failed_start("linpack", {}, "").happened(),
+            "its program has ended before all its ranks have joined");
+  EXPECT_EQ(
+      failed_start("linpack", ProcessEnd{.code = 127}, "env: 'srun': no such file").happened(),
+      "its program has ended before all its ranks have joined, by exit code 127; it has"
+      " printed: env: 'srun': no such file");
+}
+
+}  // namespace
+}  // namespace tasuki::rpc
