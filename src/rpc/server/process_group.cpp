@@ -84,9 +84,10 @@ bool ProcessGroup::ends_within(std::chrono::milliseconds limit) noexcept {
   return true;
 }
 
-void ProcessGroup::end() noexcept {
+void ProcessGroup::end(const std::string& why) noexcept {
   if (leader_ < 0) return;
   if (!ends_within(grace)) {
+    if (!why.empty()) base::report(why);
     kill(-leader_, SIGTERM);
     ends_within(grace);
   }

@@ -31,8 +31,9 @@ class ProcessGroup {
   std::optional<ProcessEnd> how_ended() noexcept;
   /// Returns: the last lines that it has printed on standard error.
   std::string last_lines() { return printed_ ? printed_->last() : std::string(); }
-  /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL.
-  void end() noexcept;
+  /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL. Before
+  /// SIGTERM it prints `why`, if that is given: a launcher says then that it was told to end.
+  void end(const std::string& why = {}) noexcept;
 
  private:
   bool ends_within(std::chrono::milliseconds limit) noexcept;

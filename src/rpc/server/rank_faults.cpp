@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rpc/wire/named_error.hpp"
 #include "rpc/wire/shortened.hpp"
 
 namespace tasuki::rpc {
@@ -28,6 +29,14 @@ error failed_start(const std::string& module, const std::optional<ProcessEnd>& e
           fmt::format("its program has ended before all its ranks have joined{}{}", how,
                       shortened(last)),
           "check the program and the --launcher that starts it"};
+}
+
+void throw_fault(const LeaseFault& fault) {
+  throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
+}
+
+std::string end_notice(const std::string& module, const char* reason) {
+  return fmt::format("module {}: its ranks have to end: {}", module, reason);
 }
 
 }  // namespace tasuki::rpc

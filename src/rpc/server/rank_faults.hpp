@@ -1,6 +1,8 @@
-// The errors of a module whose ranks have ended, do not answer, or have never come.
+// The errors of a module whose ranks have ended, do not answer, or have never come, and why a
+// server ends them.
 //
-// Made by the module's processes, for the clients whose calls fail. Thread-safety: pure functions.
+// Made by the module's processes, for the clients whose calls fail, and for operators.
+// Thread-safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -22,5 +24,10 @@ LeaseFault silent_rank(const std::string& module, int rank, double silence_s);
 /// `printed` are the program's last lines, or "".
 error failed_start(const std::string& module, const std::optional<ProcessEnd>& end,
                    const std::string& printed);
+
+[[noreturn]] void throw_fault(const LeaseFault& fault);
+
+/// What operators read before a launcher says that it was told to end.
+std::string end_notice(const std::string& module, const char* reason);
 
 }  // namespace tasuki::rpc

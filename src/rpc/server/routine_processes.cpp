@@ -38,10 +38,6 @@ constexpr std::chrono::minutes start_wait{2};
 /// A launcher may take so long to say how a rank has ended.
 constexpr std::chrono::seconds end_wait{2};
 
-[[noreturn]] void throw_fault(const LeaseFault& fault) {
-  throw NamedError(fault.kind, fault.operation, fault.happened, fault.remedy);
-}
-
 }  // namespace
 
 RoutineProcesses::RoutineProcesses(Module module, RoutineProgram program, CallLog& log,
@@ -74,7 +70,9 @@ void RoutineProcesses::stop() {
 
 void RoutineProcesses::end() {
   const Lock lock(mutex_);
-  started_.end_processes();
+  started_.end_processes(is_retired_    ? "the server has other routines now"
+                         : is_draining_ ? "the server is drained"
+                                        : "the server ends");
   kept_.forget_all();
 }
 
@@ -215,7 +213,7 @@ void RoutineProcesses::end_if_idle(Lock& lock) {
   if (!is_idle()) return;
   if (lease_) end_lease_soon(lock, house_wait);  // Its client gets another one with its next call.
   if (!is_idle() || lease_) return;
-  end_program();
+  end_program("nobody has called for as long as --idle-limit");
 }
 
 void RoutineProcesses::retire() {
@@ -271,12 +269,12 @@ void RoutineProcesses::drain() {
 
 /// Nobody knows what the processes are doing.
 void RoutineProcesses::restart() {
-  end_program();
+  end_program("they have failed, or a call on them, and are started anew");
   start();
 }
 
-void RoutineProcesses::end_program() {
-  started_.end();
+void RoutineProcesses::end_program(const char* reason) {
+  started_.end(reason);
   kept_.forget_all();
 }
 

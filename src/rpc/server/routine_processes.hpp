@@ -164,7 +164,7 @@ class RoutineProcesses {
   void await_turn(Lock& lock, std::int64_t turn, Socket& client);
   /// To all ranks on which no lease is, or has not ended.
   void tell_ranks(const nlohmann::json& message);
-  void end_program();
+  void end_program(const char* reason);
   void restart();
   void check_not_stopped() const;
   /// Throws NamedError if too many wait.

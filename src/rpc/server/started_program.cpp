@@ -16,11 +16,15 @@ void StartedProgram::start() {
                                       "TASUKI_SERVER_KEY=" + program_.key});
 }
 
-void StartedProgram::end() {
+void StartedProgram::end(const char* reason) {
   members_.clear();
-  processes_.end();
+  end_processes(reason);
   has_failed_ = false;
   join_fault_.reset();
+}
+
+void StartedProgram::end_processes(const char* reason) {
+  processes_.end(end_notice(module_, reason));
 }
 
 void StartedProgram::check_joins() {

@@ -28,10 +28,10 @@ class StartedProgram {
 
   /// Throws tasuki::error if there is no such program.
   void start();
-  /// Ends it, whatever it computes, and forgets what has gone wrong.
-  void end();
+  /// Ends it, whatever it computes, and forgets what has gone wrong. Operators read the reason.
+  void end(const char* reason);
   /// The same, but its ranks are still known, whose threads tell of them.
-  void end_processes() noexcept { processes_.end(); }
+  void end_processes(const char* reason);
   /// Returns: does nothing run?
   bool has_ended() noexcept { return processes_.has_ended(); }
   /// Returns: how the program has ended by itself; nothing if it runs, or none has been started.

@@ -63,7 +63,9 @@ TEST_F(ProcessGroupTest, HowAProgramHasEndedIsToldWithItsLastLines) {
   while (!group_.has_ended()) pause();
   EXPECT_EQ(text_of(group_.how_ended().value()), "exit code 3");
   EXPECT_EQ(group_.last_lines(), "no such rank");
-  group_.end();
+  testing::internal::CaptureStderr();
+  group_.end("nobody has to be told");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_FALSE(group_.how_ended());
   start("kill -SEGV $$");
   while (!group_.has_ended()) pause();
@@ -91,8 +93,10 @@ TEST_F(ProcessGroupTest, WhatAProgramHasLeftBehindEndsToo) {
 TEST_F(ProcessGroupTest, WhoIgnoresThatItShallEndIsKilled) {
   start(R"(trap "" TERM; echo $$ > "$SAID"; while :; do sleep 0.01; done)");
   const pid_t leader = std::stoi(said());
-  group_.end();
+  testing::internal::CaptureStderr();
+  group_.end("it is idle");
   EXPECT_EQ(kill(leader, 0), -1);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "tasuki: it is idle\n");
 }
 
 }  // namespace

@@ -27,5 +27,10 @@ TEST(RankFaults, AProgramThatDoesNotStartIsQuoted) {
       " printed: env: 'srun': no such file");
 }
 
+TEST(RankFaults, OperatorsReadWhyRanksEnd) {
+  EXPECT_EQ(end_notice("linpack", "the server ends"),
+            "module linpack: its ranks have to end: the server ends");
+}
+
 }  // namespace
 }  // namespace tasuki::rpc

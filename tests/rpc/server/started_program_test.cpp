@@ -46,7 +46,7 @@ TEST_F(StartedProgramTest, ItIsToBeStartedUntilItRunsAndOnceItHasFailed) {
   EXPECT_FALSE(started_.members().has_joined(0));
   EXPECT_TRUE(started_.must_restart());
   EXPECT_EQ(fault(), "its program has ended before all its ranks have joined");
-  started_.end();
+  started_.end("they have failed");
   EXPECT_TRUE(started_.has_ended());
   started_.start();
   EXPECT_EQ(fault(), "");
@@ -63,7 +63,10 @@ TEST_F(StartedProgramTest, AProcessThatIsNoneOfTheRanksIsRefusedAndWhoWaitsIsTol
   for (const int rank : {-1, 2}) EXPECT_NE(refusal({{"rank", rank}, {"ranks", 2}}), "") << rank;
   EXPECT_EQ(refusal({{"rank", 0}, {"ranks", 3}}),
             "rank 0 of 3 has joined, and the module has 2 ranks");
-  started_.end();
+  testing::internal::CaptureStderr();
+  started_.end("they have failed");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "tasuki: module m: its ranks have to end: they have failed\n");
   started_.start();
   EXPECT_EQ(fault(), "");  // Of the program before.
 }
