@@ -9,7 +9,9 @@
 namespace tasuki::rpc {
 
 struct Credentials {
-  std::string token = {};    ///< Empty if the client has none.
+  std::string token = {};  ///< Empty if the client has none.
+  /// Has it been named for this server? Else it comes from a setting, and may be for others.
+  bool is_token_given = false;
   std::string ca_file = {};  ///< Of authorities for servers' certificates; empty: the system's.
 };
 

@@ -49,19 +49,20 @@ ServerLink::ServerLink(const Endpoint& server, const Credentials& credentials)
         return text_of({socket_.peer_host(), server.port});
       })) {
   socket_.set_timeout(greeting_timeout);
-  or_gone([&] { greet(credentials.token); });
+  or_gone([&] { greet(credentials); });
   socket_.set_timeout(for_ever);  // Calls take their time.
 }
 
-void ServerLink::greet(const std::string& token) {
+void ServerLink::greet(const Credentials& credentials) {
   json hello = {{"message", "hello"}, {"protocol", protocol_version}};
-  if (!token.empty()) {
+  if (!credentials.token.empty()) {
     if (!endpoint_.is_encrypted && !is_loopback(socket_.peer_host())) {
       throw NamedError(access_kind, "connect",
                        fmt::format("the token would travel to {} unencrypted", peer()),
                        "give tasukis:// in place of tasuki://");
     }
-    hello["token"] = token;
+    hello["token"] = credentials.token;
+    if (credentials.is_token_given) hello["is_token_given"] = true;
   }
   ask(hello);
 }

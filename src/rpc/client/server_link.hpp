@@ -52,7 +52,7 @@ class ServerLink {
   OfferedInterfaces ask_interfaces();
 
  private:
-  void greet(const std::string& token);
+  void greet(const Credentials& credentials);
 
   Endpoint endpoint_;
   Socket socket_;

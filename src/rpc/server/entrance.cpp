@@ -85,6 +85,11 @@ void Entrance::refuse_plain(Socket& client) {
 Guest Entrance::greet(Socket& client, const json& hello) {
   const auto token =
       hello.contains("token") ? field_of<std::string>(hello, "token") : std::string();
+  if (!users_.need_token() && field_or(hello, "is_token_given", false)) {
+    throw NamedError(access_kind, "connect", "the server asks for no token, and one was given",
+                     "leave out token, token_file or --token-file, or name the server that it is "
+                     "for");
+  }
   std::shared_ptr<const User> user = users_.find(token);
   if (!user) {
     std::this_thread::sleep_for(wrong_token_delay);

@@ -38,12 +38,12 @@ std::string token_in(const std::string& file) {
 Credentials credentials_of(const CredentialOptions& options) {
   const std::string ca_file =
       options.ca_file.empty() ? base::setting::ca_file.text() : options.ca_file;
-  if (!options.token.empty()) return {options.token, ca_file};
-  if (!options.token_file.empty()) return {token_in(options.token_file), ca_file};
+  if (!options.token.empty()) return {options.token, true, ca_file};
+  if (!options.token_file.empty()) return {token_in(options.token_file), true, ca_file};
   const std::string token = base::setting::token.text();
   const std::string token_file = base::setting::token_file.text();
-  if (token.empty() && !token_file.empty()) return {token_in(token_file), ca_file};
-  return {token, ca_file};
+  if (token.empty() && !token_file.empty()) return {token_in(token_file), false, ca_file};
+  return {token, false, ca_file};
 }
 
 }  // namespace tasuki::rpc

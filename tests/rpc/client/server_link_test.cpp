@@ -58,15 +58,17 @@ TEST(ServerLinkTest, GreetsWithTheTokenAndAsks) {
       EXPECT_EQ(receive_frame(client).at("message"), "kept");
       send_frame(client, {{"message", "kept"}, {"kept", json::array()}});
     });
-    ServerLink link(server.endpoint(), {.token = "the token"});
+    ServerLink link(server.endpoint(), {.token = "the token", .is_token_given = true});
     const OfferedInterfaces offered = link.ask_interfaces();
     EXPECT_EQ(offered.modules.size(), 2U);
     EXPECT_EQ(offered.revision, 7);
     EXPECT_EQ(link.ask({{"message", "kept"}}).at("kept"), json::array());
     EXPECT_EQ(link.own_host(), "127.0.0.1");
   }
-  EXPECT_EQ(greeting,
-            json({{"message", "hello"}, {"protocol", protocol_version}, {"token", "the token"}}));
+  EXPECT_EQ(greeting, json({{"message", "hello"},
+                            {"protocol", protocol_version},
+                            {"token", "the token"},
+                            {"is_token_given", true}}));
 }
 
 TEST(ServerLinkTest, WhoIsNotLetInIsToldWhyAndMayAskAnother) {

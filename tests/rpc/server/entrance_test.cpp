@@ -39,6 +39,20 @@ TEST(EntranceTest, ClientsAreGreeted) {
   EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
 }
 
+TEST(EntranceTest, ATokenThatNobodyNeedsIsRefusedUnlessItIsOfASetting) {
+  Stranger stranger;
+  json hello = {{"message", "hello"}, {"protocol", protocol_version}, {"token", "secret"}};
+  send_frame(*stranger.peer, hello);
+  EXPECT_TRUE(std::holds_alternative<Guest>(stranger.enter()));
+  EXPECT_EQ(receive_frame(*stranger.peer)["message"], "hello");
+  hello["is_token_given"] = true;
+  send_frame(*stranger.peer, hello);
+  EXPECT_THROW(stranger.enter(), error);
+  const json refused = receive_frame(*stranger.peer);
+  EXPECT_EQ(refused["kind"], "access");
+  EXPECT_EQ(refused["happened"], "the server asks for no token, and one was given");
+}
+
 TEST(EntranceTest, AUserHasSoManyConnections) {
   Stranger stranger;
   const json hello = {{"message", "hello"}, {"protocol", protocol_version}};

@@ -25,10 +25,11 @@ struct UsualCredentialsTest : testing::Test {
     unsetenv("TASUKI_TOKEN_FILE");
     std::filesystem::remove(file);
   }
-  /// What goes wrong, or the token.
+  /// What goes wrong, or the token, and where it comes from.
   static std::string said(const CredentialOptions& options) {
     try {
-      return credentials_of(options).token;
+      const Credentials made = credentials_of(options);
+      return made.token + (made.is_token_given ? ", given" : "");
     } catch (const error& fault) {
       return fault.what();
     }
@@ -44,8 +45,8 @@ TEST_F(UsualCredentialsTest, OptionsComeBeforeSettingsAndTokensBeforeFiles) {
   EXPECT_EQ(said({}), "in-the-file");
   setenv("TASUKI_TOKEN", "of-the-setting", 1);
   EXPECT_EQ(said({}), "of-the-setting");
-  EXPECT_EQ(said({.token_file = file}), "in-the-file");
-  EXPECT_EQ(said({.token = "given", .token_file = file}), "given");
+  EXPECT_EQ(said({.token_file = file}), "in-the-file, given");
+  EXPECT_EQ(said({.token = "of-the-option", .token_file = file}), "of-the-option, given");
 }
 
 TEST_F(UsualCredentialsTest, AFileThatOthersMayReadIsRefused) {
