@@ -8,6 +8,7 @@
 #include "rpc/server/entrance.hpp"
 #include "rpc/server/lease_state.hpp"
 #include "rpc/server/server_control.hpp"
+#include "rpc/server/staging_room.hpp"
 #include "rpc/web/http_connection.hpp"
 #include "rpc/web/request_guard.hpp"
 #include "rpc/wire/frame.hpp"
@@ -36,6 +37,7 @@ struct FrontEndParts {
   rpc::Passages passages;
   rpc::ModuleTable modules{{"127.0.0.1", 1}, {}, 1, log, kept};
   rpc::ServerControl control{modules, log, kept, audit};
+  rpc::StagingRoom staging_room{std::int64_t{1} << 20};
   std::int64_t clients_count = 0;
 };
 
@@ -56,9 +58,10 @@ void serve_browser(rpc::Socket& browser) {
 }
 
 void serve_client(rpc::Socket& client, const rpc::Guest& guest) {
-  rpc::ClientSession session(client, ++parts().clients_count, guest.user,
-                             {parts().modules, parts().entrance.users(), parts().passages,
-                              parts().log, parts().audit, parts().kept, parts().control});
+  rpc::ClientSession session(
+      client, ++parts().clients_count, guest.user,
+      {parts().modules, parts().entrance.users(), parts().passages, parts().log, parts().audit,
+       parts().kept, parts().control, parts().staging_room});
   while (true) {
     rpc::send_frame(client, session.answer(rpc::receive_frame(client)));
   }
