@@ -19,11 +19,11 @@ class CallError(Exception):
 
 
 class LostArrayError(CallError):
-    """An array that is not on the ranks, or not any more, or that they have no room for."""
+    """An array that is not on the ranks, or not any more."""
 
 
 class LostObjectError(CallError):
-    """An object that is not on the ranks, or not any more, or that they have no room for."""
+    """An object that is not on the ranks, or not any more."""
 
 
 class AccessError(CallError):
@@ -35,7 +35,8 @@ class QueueFullError(CallError):
 
 
 class QuotaError(CallError):
-    """The user has used up what the server allows; the call has not begun."""
+    """The user has used up what the server allows, or the ranks have no room for what is to be left
+    there; the call has not begun."""
 
 
 class CallCancelledError(CallError):

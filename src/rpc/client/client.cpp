@@ -221,6 +221,7 @@ json Client::lease(const std::string& module, const json& how) {
       json leased = server_->ask(message);
       front_end_s_ += seconds_since(start_ns);
       call_most_bytes_[module] = field_or(leased, "call_most_bytes", no_call_limit);
+      keep_allowances_[module] = keep_allowance_from(leased);
       return leased;
     } catch (const NamedError& fault) {
       if (fault.kind() != changed_kind) throw;
@@ -437,6 +438,7 @@ std::string Client::put(const std::string& module, const std::string& routine,
   std::string id = make_secret();
   call_ranks(module, {description, integers},
              [&](const RankLinks& links, const CallLayout& layout) {
+               keep_allowances_[module].check(*layout[index]);
                Exchange exchange{{{"message", "keep"},
                                   {"routine", routine},
                                   {"scalars", scalars},

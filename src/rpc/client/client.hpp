@@ -23,6 +23,7 @@
 #include "rpc/client/call_report.hpp"
 #include "rpc/client/client_function.hpp"
 #include "rpc/client/credentials.hpp"
+#include "rpc/client/keep_allowance.hpp"
 #include "rpc/client/server_link.hpp"
 #include "rpc/client/server_tries.hpp"
 #include "rpc/client/transfer_mode.hpp"
@@ -184,6 +185,7 @@ class Client {
   double front_end_s_ = 0;                  ///< That it has waited for the front end.
   /// What the arrays of a call of a module may need on a rank, as the front end has said.
   std::map<std::string, std::int64_t> call_most_bytes_;
+  std::map<std::string, KeepAllowance> keep_allowances_;  ///< Of each module, likewise.
   std::atomic<bool> is_cancelled_ = false;  ///< The call under way; for good if `is_ended_`.
   std::condition_variable interrupted_;
   mutable std::mutex mutex_;  ///< Guards what follows, but for what is connected.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rpc/wire/named_error.hpp"
+
 namespace tasuki::rpc {
 
 std::optional<Lost> KeepLimit::refusal(const Wish& wish) const {
@@ -16,7 +18,8 @@ std::optional<Lost> KeepLimit::refusal(const Wish& wish) const {
                    "free some of them");
   }
   if (wish.bytes > bytes_ - used_bytes_) {
-    return refused(
+    return Lost(
+        quota_kind, wish.operation,
         fmt::format("{} has {} bytes, and of the {} that the ranks keep {} are used", wish.subject,
                     wish.bytes, bytes_, used_bytes_),
         fmt::format("free other {}s, or start the server with a larger --keep-limit", wish.noun));

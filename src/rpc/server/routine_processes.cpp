@@ -434,9 +434,11 @@ json RoutineProcesses::issue_lease(std::int64_t number, const LeaseRequest& requ
   json leased = {{"message", "leased"},
                  {"lease", number},
                  {"call_most_bytes", most_bytes},
+                 {"keep_limit_bytes", program_.keep_limit_bytes},
                  {"ranks", json::array()}};
   json order = lease_order(request, {number, most_bytes, program_.limits.client_most_s,
                                      std::exchange(gone_clients_, {})});
+  if (order.contains("kept_quota")) leased["kept_quota"] = order["kept_quota"];
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::string ticket = make_secret();
     const Endpoint address = started_.members().address_of(rank);

@@ -14,7 +14,7 @@ namespace tasuki::rpc {
 inline constexpr const char* access_kind = "access";
 /// Too many clients wait for the module.
 inline constexpr const char* queue_full_kind = "queue-full";
-/// The user has used up what the file of users allows.
+/// The user has used up what the file of users allows, or the ranks can keep no more for clients.
 inline constexpr const char* quota_kind = "quota";
 /// The client, or somebody at the server, has ended the call.
 inline constexpr const char* cancelled_kind = "cancelled";

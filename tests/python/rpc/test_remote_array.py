@@ -14,7 +14,7 @@ import pytest
 from conftest import parse_envelope, wait_for
 from demo_server import DemoServer, needs_server
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import ArgumentError, CallError, LostArrayError
+from tasuki.rpc.errors import ArgumentError, CallError, LostArrayError, QuotaError
 from test_job import ranks_of
 
 pytestmark = needs_server
@@ -98,12 +98,28 @@ def test_there_is_room_for_so_much_and_a_client_that_goes_makes_room(serving: De
         server = serving.connect()
         wait_for(lambda server=server: not server.kept)  # By those that have gone before.
         kept = [server.put(problem(seed)[0], like=server.linpack.solve.a) for seed in range(3)]
-        with pytest.raises(LostArrayError, match=r"larger --keep-limit"):
+        with pytest.raises(QuotaError, match=r"larger --keep-limit"):
             server.put(problem()[0], like=server.linpack.solve.a)
         matrix, right = problem(2)
         np.testing.assert_allclose(matrix @ server.linpack.solve(kept[2], right), right, atol=1e-9)
         del kept, server
         gc.collect()
+
+
+def test_an_array_that_can_never_have_room_is_refused_before_it_is_sent(
+    serving: DemoServer, tmp_path: Path
+) -> None:
+    rows = 20_000
+    # Of zeros that are nowhere: it would take minutes to send them.
+    large = np.memmap(tmp_path / "large", np.float64, "w+", shape=(rows, rows))
+    server = serving.connect()
+    with pytest.raises(
+        QuotaError, match=f"has {large.nbytes} bytes .*keep {LIMIT_BYTES} at most"
+    ) as caught:
+        server.put(large, like=server.linpack.solve.a)
+    assert "--keep-limit" in caught.value.remedy and not caught.value.may_have_run
+    matrix, right = problem()
+    np.testing.assert_allclose(matrix @ server.linpack.solve(matrix, right), right, atol=1e-9)
 
 
 def test_an_array_of_another_shape_or_type_is_refused(server) -> None:
@@ -214,7 +230,7 @@ def has_room(client, matrix: np.ndarray) -> bool:
     """Do the ranks keep another array?"""
     try:
         client.put(matrix, like=client.linpack.solve.A).free()
-    except LostArrayError:
+    except QuotaError:
         return False
     return True
 

@@ -15,7 +15,7 @@ from conftest import REPOSITORY, Command, wait_for
 from demo_server import needs_server
 from serving import Serving
 from tasuki.base.programs import BUILD_TREE
-from tasuki.rpc.errors import ArgumentError, CallError, LostObjectError
+from tasuki.rpc.errors import ArgumentError, CallError, LostObjectError, QuotaError
 
 pytestmark = needs_server
 MODES = ("auto", "hand-off", "call-back", "relay", "buffering", "original")
@@ -162,7 +162,7 @@ def test_a_client_has_so_many_objects(serving: Serving) -> None:
 def test_the_states_of_objects_fill_what_the_ranks_keep(tmp_path: Path) -> None:
     with served(tmp_path, "--keep-limit", 500) as server:
         counters = [server.objects.Counter(), server.objects.Counter()]
-        with pytest.raises(LostObjectError, match=r"its state has 176 bytes.*larger --keep-limit"):
+        with pytest.raises(QuotaError, match=r"its state has 176 bytes.*larger --keep-limit"):
             server.objects.Counter()
         assert [one.add(1)[0] for one in counters] == [2, 2]
         counters.pop().free()

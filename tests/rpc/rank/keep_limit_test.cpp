@@ -26,9 +26,10 @@ TEST(KeepLimitTest, WhatIsWrongFirstIsTheRefusal) {
   EXPECT_EQ(happened(), "there is one of this name already");
   all.is_name_taken = false;
   EXPECT_EQ(happened(), "the client has 1000 arrays already");
+  EXPECT_EQ(limit.refusal(all).value().kind(), "lost-array");
   all.of_client_count = 0;
   EXPECT_EQ(happened(), "it has 41 bytes, and of the 100 that the ranks keep 60 are used");
-  EXPECT_EQ(limit.refusal(all).value().kind(), "lost-array");
+  EXPECT_EQ(limit.refusal(all).value().kind(), "quota");
   EXPECT_EQ(asked_count, 0);  // The front end would count what is not kept.
   all.bytes = 40;
   EXPECT_EQ(limit.refusal(all).value().kind(), "quota");

@@ -66,7 +66,7 @@ TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
   put(arrays, "a", 60);
   EXPECT_TRUE(has_room(arrays, vector_of(40)));
   EXPECT_FALSE(has_room(arrays, vector_of(41)));
-  EXPECT_EQ(arrays.refusal("b", vector_of(41)).value().kind(), "lost-array");
+  EXPECT_EQ(arrays.refusal("b", vector_of(41)).value().kind(), "quota");
   const ArrayLayout copies({Axis(21, layout::Whole{}, 1)}, layout::Replicated{2}, 8);
   EXPECT_FALSE(has_room(arrays, copies));
   arrays.free("a");

@@ -51,6 +51,7 @@ RoutineProgram program(const ModuleLimits& limits) {
   RoutineProgram made;
   made.command = {"sleep", "1000"};
   made.key = "key";
+  made.keep_limit_bytes = 9;
   made.limits = limits;
   return made;
 }
@@ -235,9 +236,13 @@ TEST_F(RoutineProcessesTest, AUserWhoIsNoneAnyMoreGetsNoRanksWhenTheTurnComes) {
 TEST_F(RoutineProcessesTest, TheLimitsAreThoseThatHoldWhenTheTurnComes) {
   LeaseRequest request{origin_, std::make_shared<User>()};
   request.current_user = [] {
-    return std::make_shared<const User>(User{"ann", "", {.call_memory_bytes = 7}});
+    return std::make_shared<const User>(
+        User{"ann", "", {.call_memory_bytes = 7, .kept_memory_bytes = 8}});
   };
-  EXPECT_EQ(processes_.lease(*client_.front_end, request).at("call_most_bytes"), 7);
+  const json leased = processes_.lease(*client_.front_end, request);
+  EXPECT_EQ(leased.at("call_most_bytes"), 7);
+  EXPECT_EQ(leased.at("keep_limit_bytes"), 9);
+  EXPECT_EQ(leased.at("kept_quota").at("most_bytes"), 8);
   EXPECT_EQ(receive_frame(rank_.peer).at("call_most_bytes"), 7);
 }
 
