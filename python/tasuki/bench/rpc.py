@@ -58,18 +58,23 @@ class RpcRun(NamedTuple):
 def bench_rpc(run: RpcRun, as_json: bool) -> None:
     """Serves routines that compute nothing, and measures calls of them."""
     rows = [result("congestion_control", congestion_control(), "")]
-    with stepping(5, "bench rpc", "calls beside bare connections") as begin_step:
+    with stepping(6, "bench rpc", "calls beside bare connections") as begin_step:
         ranks_of_calls = tuple(dict.fromkeys((1, run.ranks)))
+        # Before other systems run, whose idle processes poll.
         begin_step("small calls from C++")
-        for ranks in ranks_of_calls:  # Before other systems run, whose idle processes poll.
+        for ranks in ranks_of_calls:
             with _serving(ranks) as front_end:
                 rows += _small_calls_cpp(front_end.port, ranks, run.repetitions)
+        begin_step("small calls from Python")
+        for ranks in ranks_of_calls:
+            with _serving(ranks) as front_end:
+                rows += _small_calls(front_end.port, ranks, run.repetitions)
         begin_step("start of other systems")
         with peers_here(run.matrix_bytes, run.ranks) as peers:
-            begin_step("small calls from Python")
-            for ranks in ranks_of_calls:
+            begin_step("small calls beside theirs")
+            for ranks in ranks_of_calls if peers else ():
                 with _serving(ranks) as front_end:
-                    rows += _small_calls(front_end.port, ranks, run.repetitions, peers)
+                    rows += _small_calls_beside(front_end.port, ranks, run.repetitions, peers)
             begin_step(f"{run.matrix_bytes >> 20} MiB")
             with _serving(run.ranks) as front_end:
                 rows += _matrices(front_end.port, run, peers)
@@ -114,24 +119,31 @@ def _small_calls_cpp(port: int, ranks: int, repetitions: int) -> Iterator[Row]:
     yield _row(f"call_{ranks}_ranks_cpp", "us", samples, ("call", "bare"), _us, "tcp")
 
 
-def _small_calls(
-    port: int, ranks: int, repetitions: int, peers: Sequence[RpcPeer]
-) -> Iterator[Row]:
-    name = f"call_{ranks}_ranks_python"
-    nothing = connect(url_of("localhost", port)).transfer.nothing
-    nothing(1)
+def _small_calls(port: int, ranks: int, repetitions: int) -> Iterator[Row]:
     with RawSockets(1, 0) as raw:
-        measures: dict[str, Callable[[], float]] = {
-            "call": lambda: statistics.fmean(_seconds(nothing, 1) for _ in range(CALLS)),
+        measures = {
+            "call": _small_call(port),
             "tcp": lambda: statistics.fmean(raw.round_trip_s() for _ in range(CALLS)),
-            **{one.name: one.call_s for one in peers},
         }
         samples = _measured(measures, repetitions)
-    for beside in measures:
-        if beside == "tcp":
-            yield _row(name, "us", samples, ("call", beside), _us, beside)
-        elif beside != "call":
-            yield _beside(_row(name, "us", samples, ("call", beside), _us, beside))
+    yield _row(f"call_{ranks}_ranks_python", "us", samples, ("call", "tcp"), _us, "tcp")
+
+
+def _small_calls_beside(
+    port: int, ranks: int, repetitions: int, peers: Sequence[RpcPeer]
+) -> Iterator[Row]:
+    measures = {"call": _small_call(port), **{one.name: one.call_s for one in peers}}
+    samples = _measured(measures, repetitions)
+    for one in peers:
+        pair = ("call", one.name)
+        yield _beside(_row(f"call_{ranks}_ranks_python", "us", samples, pair, _us, one.name))
+
+
+def _small_call(port: int) -> Callable[[], float]:
+    """Gives the mean seconds of a batch of calls."""
+    nothing = connect(url_of("localhost", port)).transfer.nothing
+    nothing(1)
+    return lambda: statistics.fmean(_seconds(nothing, 1) for _ in range(CALLS))
 
 
 def _matrices(port: int, run: RpcRun, peers: Sequence[RpcPeer]) -> list[Row]:
