@@ -67,7 +67,7 @@ typedef struct grpc_object_handle_s_np {
 
 /// How far a session is.
 enum {
-  GRPC_SESSION_ARG_IS_NOT_TRANSMITTED,  ///< Is never told.
+  GRPC_SESSION_ARG_IS_NOT_TRANSMITTED,  ///< Never written here.
   GRPC_SESSION_EXECUTING,
   GRPC_SESSION_DOWN,  ///< It has failed.
   GRPC_SESSION_DONE,
@@ -86,7 +86,7 @@ typedef struct grpc_exec_info_client_s_np {
   struct timeval calculationRealTime;
 } grpc_exec_info_client_t_np;
 
-/// Of a call that has ended well: with the names of Ninf-G, and all that there is in `report`.
+/// Where the time of a call went that has ended well: by Ninf-G's fields, and more in `report`.
 typedef struct grpc_session_info_s_np {
   grpc_exec_info_executable_t_np gei_measureExecutable;
   grpc_exec_info_client_t_np gei_measureClient;
@@ -178,7 +178,7 @@ grpc_error_t grpc_object_handle_init_np(grpc_object_handle_t_np* handle, const c
                                         const char* class_name);
 /// Frees the object on the ranks.
 /// Returns: GRPC_NO_ERROR, GRPC_INVALID_FUNCTION_HANDLE, or GRPC_SESSION_FAILED if the server does
-/// not answer, which frees it then, too. Example: examples/grid_object.c
+/// not answer: it then frees the object by itself. Example: examples/grid_object.c
 grpc_error_t grpc_object_handle_destruct_np(grpc_object_handle_t_np* handle);
 /// Writes the handle of the object that has begun a session. Returns: as grpc_get_handle.
 /// Example: examples/grid_object.c
@@ -187,7 +187,7 @@ grpc_error_t grpc_object_handle_get_from_session_np(grpc_object_handle_t_np** ha
 /// Calls a method of an object as grpc_call does. Returns: as grpc_call; GRPC_FUNCTION_NOT_FOUND if
 /// its class has no such method. Example: examples/grid_object.c
 grpc_error_t grpc_invoke_np(grpc_object_handle_t_np* handle, const char* method, ...);
-/// The same as grpc_call_async does. Example: examples/grid_object.c
+/// Begins a session that calls a method, as grpc_call_async does. Example: examples/grid_object.c
 grpc_error_t grpc_invoke_async_np(grpc_object_handle_t_np* handle, const char* method,
                                   grpc_sessionid_t* session, ...);
 /// The same with the arguments of a stack. Returns: 0, or -1 after an error.
@@ -229,8 +229,8 @@ grpc_error_t grpc_cancel(grpc_sessionid_t session);
 /// The same for all sessions. Example: examples/grid_sessions.c
 grpc_error_t grpc_cancel_all(void);
 
-/// Writes the information of a session that has ended well, to be released, and how far the session
-/// is; NULL: it is not written. That of the 256 newest sessions is kept.
+/// Writes how far a session is and, if it has ended well, its information, which is to be released.
+/// Either place may be NULL. The information of the 256 newest sessions is kept.
 /// Returns: GRPC_NO_ERROR, or GRPC_INVALID_SESSION_ID, also if there is no information.
 /// Example: examples/grid_report.c
 grpc_error_t grpc_session_info_get_np(grpc_sessionid_t session, grpc_session_info_t_np** info,

@@ -71,11 +71,11 @@ int tasuki_serve_interface(int rank, int ranks, const char* signature,
 /// no other object until these end; 0 if no method runs. Example: examples/own_class.c
 int64_t tasuki_object(void);
 
-/// Returns: Fortran's handle of the communicator of the ranks that serve the module, whose rank 0
-/// is the first rank; MPI_Comm_f2c makes an MPI_Comm of it. It is a number, as each MPI has a type
-/// of its own. -1: the ranks do not use MPI. Example: examples/row_sums.c
+/// Returns: Fortran's handle of the communicator of the ranks that serve the module, in their
+/// order; MPI_Comm_f2c makes an MPI_Comm of it. It is a number, as each MPI has a type of its own.
+/// -1: the ranks do not use MPI. Example: examples/row_sums.c
 int tasuki_communicator(void);
-/// For the library: says what that is. Programs that `tasuki idl build` makes call it before they
+/// For the library: sets that handle. Programs that `tasuki idl build` makes call this before they
 /// serve calls, and so may one with a main function of its own.
 void tasuki_set_communicator(int communicator);
 

@@ -99,7 +99,7 @@ typedef struct {
   int64_t stride_bytes[most_arguments][CFI_MAX_RANK];
 } call_arguments;
 
-// Of those that are given: the others, which are NULL, follow.
+// Describes the arguments that are given; those after the last one are NULL.
 static void describe(const CFI_cdesc_t* const given[most_arguments], call_arguments* call) {
   call->count = 0;
   for (size_t i = 0; i < most_arguments && given[i] != NULL; ++i) {

@@ -1,8 +1,8 @@
 """A network of this process's own: its loopback, where all connections use the same algorithm of
 congestion control.
 
-Systems that move arrays choose it differently, or not at all; only by the same one are they
-compared by what they do themselves.
+Some systems that move arrays choose an algorithm, and others take the default. If all use the same
+one, measurements compare the systems and not the algorithms.
 """
 
 import ctypes

@@ -34,7 +34,7 @@ def registration_of(file: Path, folder: Path) -> Path:
 
 def is_up_to_date(file: Path, registration: Path, long_bits: int) -> bool:
     """Has the registration been made after the interface file and all it names were changed, and
-    takes its program the same arguments?"""
+    does its program take the same arguments?"""
     if not registration.exists():
         return False
     module = parse_file(file, long_bits)

@@ -47,7 +47,7 @@ def type_text(parameter: Parameter | Callback) -> str:
 
 
 def python_name(parameter: Parameter | Callback) -> str:
-    """The name as Python can write it: with a `_` behind it, and for each `$`, if it is none."""
+    """The name as Python can write it: if it is no name there, `_` follows it and replaces `$`."""
     return parameter.name if _is_name(parameter) else f"{parameter.name.replace('$', '_')}_"
 
 

@@ -128,7 +128,7 @@ def _variable(parameter: Parameter | Callback) -> str:
 
 
 def _free(name: str) -> str:
-    """The name, or a similar one if it means something else to the example, or none to Python."""
+    """The name, or a similar one if the example uses it otherwise, or Python has no such names."""
     name = name.replace("$", "_")
     return f"{name}_" if keyword.iskeyword(name) or name in _TAKEN_NAMES else name
 

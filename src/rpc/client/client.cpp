@@ -57,7 +57,7 @@ double seconds_since(std::int64_t start_ns) {
   return static_cast<double>(base::now_ns() - start_ns) * 1e-9;
 }
 
-/// What no part of Tasuki has thrown is of the memory of this process, or of JSON of the server's.
+/// Other libraries throw if this process has no memory left, or the server has sent wrong JSON.
 error as_error(const std::exception& fault) {
   if (const auto* const own = dynamic_cast<const error*>(&fault)) return *own;
   return {"call", fault.what(), "give this process more memory, or call a server of Tasuki's"};

@@ -19,8 +19,8 @@ struct KeepAllowance {
   std::int64_t limit_bytes = std::numeric_limits<std::int64_t>::max();
   std::optional<KeptQuota> quota = {};
 
-  /// Throws NamedError of quota_kind if an array of that layout needs more. It may have no room for
-  /// all that: of what is used, the ranks know.
+  /// Throws NamedError of quota_kind if an array of that layout needs more. The ranks may refuse a
+  /// smaller one, as only they know how much is used.
   void check(const layout::ArrayLayout& layout) const;
 };
 

@@ -1,6 +1,6 @@
 // What GridRPC knows from grpc_initialize to grpc_finalize, and how its functions tell errors.
 //
-// Used by the functions of tasuki/grpc.h. Thread-safety: any thread, but for what belongs to each.
+// Used by the functions of tasuki/grpc.h. Thread-safety: any thread; each has its own GridThread.
 #pragma once
 
 #include <tasuki/grpc.h>

@@ -39,7 +39,7 @@ grpc_error_t call_now(Find find, Read read) {
   return grid_result(call, GRPC_SESSION_FAILED);
 }
 
-/// `handle` is what the session's number tells of later.
+/// `handle` is what grpc_get_handle, or its counterpart for objects, returns for the session.
 template <class Find, class Read>
 grpc_error_t begin_call(Find find, std::any handle, grpc_sessionid_t* session, Read read) {
   return grid_result([&] {

@@ -98,8 +98,8 @@ class CallReporter {
   };
 
   void run();
-  /// Sends what has not been sent. A lease that ends does so with what is taken for that: later
-  /// news would be another lease's.
+  /// Sends what has not been sent. `ends_lease`: the lease ends in the same critical section in
+  /// which the news is taken, as later news belongs to another lease.
   void send_news(bool ends_lease);
   /// Returns: what the front end has not been told, if anything.
   std::optional<nlohmann::json> take_news();

@@ -50,7 +50,7 @@ class CallServer {
   void make(const nlohmann::json& message);
   void free(const nlohmann::json& message);
   const Routine& routine_of(const nlohmann::json& message) const;
-  /// Adds what the client has said and sent alike to all ranks, for these to be compared.
+  /// Adds to the digest a message and the codes of arrays that all ranks have got with it.
   void note(std::span<const std::uint8_t> body);
   /// Tells reporter and client, and throws the error on.
   [[noreturn]] void fail(const error& fault, std::span<const std::uint8_t> body);

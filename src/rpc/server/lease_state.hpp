@@ -37,8 +37,8 @@ class LeaseState {
 
   std::int64_t number() const noexcept { return number_; }
 
-  /// The ranks shall say how many calls they have begun; `at_once`: without waiting for a first
-  /// one. Returns: have they to be told so, as they have not been before?
+  /// Notes that the ranks are asked how many calls they have begun; `at_once`: they shall not wait
+  /// for a first one. Returns: is the message "hold" to be sent, as no such one has been before?
   bool hold(bool at_once, Clock::time_point now = Clock::now());
   /// Takes "held" or "ended" of a rank. Throws tasuki::error if the message is malformed.
   void take(int rank, const nlohmann::json& message);
@@ -51,9 +51,10 @@ class LeaseState {
   bool has_ended(int rank) const noexcept { return said(rank).has_ended; }
   /// The last call that any rank has begun: the ranks may end after no other.
   std::int64_t last_call() const noexcept;
-  /// Returns: what the ranks are to be told, after which call they end; nothing if they know, or
-  /// not all are counted. It is the last one; but if that was refused and its client has gone, the
-  /// one before: it comes no more to ranks that have not heard of it.
+  /// Returns: the message "until", which says after which call the ranks end; nothing if they know
+  /// it, or not all are counted. It is the last call that any has begun. But if a rank has refused
+  /// that call and the client has gone, it is the one before: the client sends the refused call to
+  /// no other rank any more.
   std::optional<nlohmann::json> until(bool has_client_gone);
   /// Returns: what was said first; that a client has not waited for the answers of all ranks before
   /// its next call, as it then could let others wait for each; once it is over, that a rank has
@@ -95,7 +96,7 @@ class LeaseState {
   std::optional<Early> broken_off_;            ///< The same.
   std::optional<Clock::time_point> asked_at_;  ///< How many calls the ranks have begun.
   bool is_asked_at_once_ = false;
-  std::optional<std::int64_t> told_end_;  ///< The call that the ranks know.
+  std::optional<std::int64_t> told_end_;  ///< After which call the ranks know that they end.
 };
 
 }  // namespace tasuki::rpc

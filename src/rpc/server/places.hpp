@@ -1,4 +1,4 @@
-// How many connections there are by whose they are: each costs the front end a thread and a
+// Counts the connections of each user or address. A connection costs the front end a thread and a
 // descriptor, and nobody may take those of others.
 //
 // Used for the clients of each user, and for browsers. Thread-safety: any thread.

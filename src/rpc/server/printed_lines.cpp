@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t lines_most = 4;
 constexpr std::size_t line_most_bytes = 200;
-/// A pipe that can be written takes so much at once.
+/// If poll says that a pipe can be written, a write of so many bytes does not wait.
 constexpr std::size_t piece_bytes = 4096;
 /// Whoever asks for the last lines waits for so long at most until they have been read.
 constexpr std::chrono::milliseconds last_wait{500};

@@ -31,8 +31,9 @@ class ProcessGroup {
   std::optional<ProcessEnd> how_ended() noexcept;
   /// Returns: the last lines that it has printed on standard error.
   std::string last_lines() { return printed_ ? printed_->last() : std::string(); }
-  /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL. Before
-  /// SIGTERM it prints `why`, if that is given: a launcher says then that it was told to end.
+  /// Ends the program and what it has started: after a moment by SIGTERM, then by SIGKILL. Prints
+  /// `why`, unless it is empty, before SIGTERM: launchers print that they were told to end, and
+  /// operators shall know the reason.
   void end(const std::string& why = {}) noexcept;
 
  private:

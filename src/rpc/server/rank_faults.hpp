@@ -16,7 +16,7 @@ namespace tasuki::rpc {
 
 inline constexpr const char* printed_remedy = "read what the server has printed";
 
-/// `end` is that of the program, or of what has started its ranks: launchers end as a rank has.
+/// `end` is how the program, or the launcher of its ranks, has ended: launchers end as a rank has.
 LeaseFault lost_rank(const std::string& module, int rank, const std::optional<ProcessEnd>& end);
 
 LeaseFault silent_rank(const std::string& module, int rank, double silence_s);
@@ -27,7 +27,7 @@ error failed_start(const std::string& module, const std::optional<ProcessEnd>& e
 
 [[noreturn]] void throw_fault(const LeaseFault& fault);
 
-/// What operators read before a launcher says that it was told to end.
+/// Tells operators why the server ends the ranks; the launcher only says that it was told to end.
 std::string end_notice(const std::string& module, const char* reason);
 
 }  // namespace tasuki::rpc

@@ -30,8 +30,8 @@ struct StagedArray {
 /// What holds for all calls of a client.
 struct StagingTerms {
   StagingRoom& room;  ///< For what the front end holds.
-  /// The client moves next to nothing: it is to be told so, before the ranks see that connections
-  /// end. Called by any thread.
+  /// Called, by any thread, if the client moves next to nothing. It makes the lease fail for this
+  /// reason, before the ranks see that their connections end.
   std::function<void()> client_is_slow;
 };
 

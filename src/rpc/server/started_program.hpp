@@ -36,7 +36,7 @@ class StartedProgram {
   bool has_ended() noexcept { return processes_.has_ended(); }
   /// Returns: how the program has ended by itself; nothing if it runs, or none has been started.
   std::optional<ProcessEnd> how_ended() noexcept { return processes_.how_ended(); }
-  /// Nobody knows any more what its processes do.
+  /// Notes that nobody knows any more what its processes do.
   void fail() noexcept { has_failed_ = true; }
   bool has_failed() const noexcept { return has_failed_; }
   /// Has it to be started anew before it can be leased?
@@ -49,7 +49,8 @@ class StartedProgram {
   void join(int rank, std::shared_ptr<Socket> connection, std::uint16_t port) {
     members_.join(rank, std::move(connection), port);
   }
-  /// Nobody knows what the process does. Returns: is it the first fault of this program?
+  /// Forgets a rank whose process has ended, or whose state nobody knows. Returns: is it the first
+  /// fault of this program?
   bool lose(int rank);
   /// Ends the connections of all, of which their threads take notice.
   void shut_down() const { members_.shut_down(); }

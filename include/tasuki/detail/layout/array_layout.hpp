@@ -82,8 +82,8 @@ class ArrayLayout {
   std::int64_t whole_bytes() const noexcept { return whole_bytes_; }
 
   /// Returns: the same array, of which cursors give only the elements whose index along each axis
-  /// is in that axis' range. Throws tasuki::error if there is not one range per
-  /// axis, or one is outside of its axis or has a step below 1.
+  /// is in that axis' range. Throws tasuki::error if there is not one range per axis, or one is
+  /// outside of its axis or has a step below 1.
   ///     layout.selecting({{0, 1000, 1}, {0, 500, 2}});  // every second column
   ArrayLayout selecting(std::vector<IndexRange> ranges) const;
   ArrayLayout selecting_all() const;

@@ -1,9 +1,9 @@
 // The pieces by which a rank's block is converted between its own order and that of a whole array,
 // as between row- and column-major order.
 //
-// Called by who sends or receives a block of an array that does not go on along the same axis as
-// the block: RunCursor would give single elements. A piece is contiguous in the block, and short
-// enough for a buffer that stays in the cache. Thread-safety: one thread per object.
+// Called by senders and receivers of a block whose fastest axis is not contiguous in the array:
+// RunCursor would give single elements. A piece is contiguous in the block, and short enough for a
+// buffer that stays in the cache. Thread-safety: one thread per object.
 #pragma once
 
 #include <array>
@@ -61,7 +61,7 @@ class ConvertedPieces {
   /// Offsets of a few indices along an axis.
   class TileSide {
    public:
-    /// Takes the next indices of the walk, at most as many as said.
+    /// Takes the next indices of the walk, at most `count_most`.
     void fill(AxisWalk& walk, std::int64_t count_most) noexcept;
     std::int64_t count() const noexcept { return count_; }
     std::int64_t array_offset_bytes(std::int64_t i) const noexcept {

@@ -16,9 +16,8 @@
 namespace tasuki::layout {
 
 /// Gives the runs of the elements that the layout selects, in the order of the block's memory, each
-/// as long as possible. If the whole array
-/// is not contiguous along the axis that changes fastest in the block, each run is one element:
-/// ConvertedPieces is the way to copy such arrays.
+/// as long as possible. If the whole array is not contiguous along the axis that changes fastest in
+/// the block, each run is one element: ConvertedPieces is the way to copy such arrays.
 ///     RunCursor cursor(layout, rank, view);
 ///     while (const auto run = cursor.next()) send(array + run->array_offset_bytes, run->bytes);
 class RunCursor {

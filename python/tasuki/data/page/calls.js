@@ -12,8 +12,8 @@ const routine_text = (call) =>
 const client_text = (call) => [call.user, call.client.host].filter(Boolean).join(" at ");
 
 /**
- * Seconds by part. Ranks work at once: the slowest counts. What the front end had the arrays for
- * longer than the ranks worked is its own. The rest is the client's.
+ * Seconds by part. Ranks work at once: the slowest counts. The front end's part is the time for
+ * which it had the arrays, less that of the ranks. The rest is the client's.
  */
 export function split_of(call) {
   const slowest = (part) => Math.max(0, ...call.ranks.map((rank) => rank.seconds[part]));
