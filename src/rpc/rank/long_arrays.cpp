@@ -37,6 +37,10 @@ void copy_to(void* block, const std::vector<std::int64_t>& elements, std::string
 }  // namespace
 
 void* LongArrays::widen(const void* block, Number number, std::size_t count) {
+  // A kept array may be given for several arguments, which only read it.
+  if (const auto found = copies_.find(block); found != copies_.end()) {
+    return found->second.elements.data();
+  }
   try {
     std::vector<std::int64_t> elements;
     elements.reserve(std::max<std::size_t>(1, count));  // An empty array has an address, too.
@@ -45,8 +49,7 @@ void* LongArrays::widen(const void* block, Number number, std::size_t count) {
     } else {
       copy_from<std::int32_t>(block, count, elements);
     }
-    return copies_.insert_or_assign(block, Copy{number, std::move(elements)})
-        .first->second.elements.data();
+    return copies_.emplace(block, Copy{number, std::move(elements)}).first->second.elements.data();
   } catch (const std::bad_alloc&) {
     return nullptr;
   }

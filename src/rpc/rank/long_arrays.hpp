@@ -15,8 +15,8 @@ namespace tasuki::rpc {
 
 class LongArrays {
  public:
-  /// Requires: `number` is int32 or uint32. Returns: a copy of the block's `count` elements;
-  /// nullptr if there is no memory for it.
+  /// Requires: `number` is int32 or uint32. Returns: a copy of the block's `count` elements, the
+  /// same one whenever it is called for the block; nullptr if there is no memory for it.
   void* widen(const void* block, Number number, std::size_t count);
   /// Copies the elements back into the block, which belongs to argument `name`. Throws
   /// tasuki::error that names an element that does not fit. Requires: the block was widened.

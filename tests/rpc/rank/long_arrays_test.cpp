@@ -45,6 +45,14 @@ TEST(LongArraysTest, AnElementThatDoesNotFitIsNamed) {
   EXPECT_EQ(happened, "element 1 of x is 2147483648, and a long travels with 32 bits");
 }
 
+TEST(LongArraysTest, ABlockOfTwoArgumentsHasOneCopy) {
+  std::array<std::int32_t, 2> block = {1, 2};
+  LongArrays arrays;
+  void* const first = arrays.widen(block.data(), Number::int32, block.size());
+  EXPECT_EQ(arrays.widen(block.data(), Number::int32, block.size()), first);
+  EXPECT_EQ(arrays.block_of(first), block.data());
+}
+
 TEST(LongArraysTest, AnEmptyBlockHasACopy) {
   std::int32_t block = 0;
   LongArrays arrays;
