@@ -165,7 +165,7 @@ void pass(const Passing& passing, const std::function<void()>& fill,
     try {
       work();
     } catch (const TooSlow&) {
-      passing.terms.client_is_slow();  // Ranks may take as long as they like.
+      passing.terms.client_is_slow(true);  // Ranks may take as long as they like.
       give_up();
     } catch (...) {
       give_up();

@@ -202,8 +202,9 @@ void ClientSession::stage(json& leased, const RankGroup& module, Staging staging
   leased.erase("call_most_bytes");
   const auto client_most = std::chrono::ceil<Socket::Seconds>(
       std::chrono::duration<double>(server_.modules.limits().client_most_s));
-  const StagingTerms terms{server_.staging_room,
-                           [module, lease] { module->fail_slow_lease(lease); }};
+  const StagingTerms terms{server_.staging_room, [module, lease](bool has_begun) {
+                             module->fail_slow_lease(lease, has_begun);
+                           }};
   add_passage(ticket, [=](Socket& client) {
     RankLinks ranks(addresses);
     StagedCalls(client, ranks,

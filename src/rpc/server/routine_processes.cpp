@@ -252,11 +252,13 @@ void RoutineProcesses::take_back(std::int64_t lease) {
   await_lease_end(lock, lease);
 }
 
-void RoutineProcesses::fail_slow_lease(std::int64_t number) {
+void RoutineProcesses::fail_slow_lease(std::int64_t number, bool has_begun) {
   const Lock lock(mutex_);
   if (!lease_ || lease_->number() != number) return;
-  lease_->fail(
-      slow_client_fault(fmt::format("call {}", module_.name), program_.limits.client_most_s));
+  LeaseFault fault =
+      slow_client_fault(fmt::format("call {}", module_.name), program_.limits.client_most_s);
+  fault.spoils_ranks = has_begun;
+  lease_->fail(std::move(fault));
   finish_lease();
 }
 

@@ -89,8 +89,9 @@ class RoutineProcesses {
   /// next call.
   void take_back(std::int64_t lease);
   /// The client of a lease holds up the front end, through which its arrays pass: if the lease is
-  /// under way, it fails as when a client holds up the ranks.
-  void fail_slow_lease(std::int64_t number);
+  /// under way, it fails as when a client holds up the ranks. They are started anew if one of them
+  /// has begun the call.
+  void fail_slow_lease(std::int64_t number, bool has_begun);
   /// Asks the program to end. From now on every wait fails, and no program is started again.
   void stop();
   /// Ends the program, whatever it computes. Requires: stop() before.

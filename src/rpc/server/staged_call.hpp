@@ -31,8 +31,9 @@ struct StagedArray {
 struct StagingTerms {
   StagingRoom& room;  ///< For what the front end holds.
   /// Called, by any thread, if the client moves next to nothing. It makes the lease fail for this
-  /// reason, before the ranks see that their connections end.
-  std::function<void()> client_is_slow;
+  /// reason, before the ranks see that their connections end. `has_begun`: has any rank heard of
+  /// the call?
+  std::function<void(bool has_begun)> client_is_slow;
 };
 
 struct StagedCall {

@@ -116,6 +116,7 @@ bool StagedCalls::has_next() const {
 
 void StagedCalls::serve(const json& message) {
   const std::int64_t start_ns = base::now_ns();
+  const std::int64_t calls_before_count = ranks_.calls_count();
   try {
     call(message);
     staged_.add_seconds(ranks_.calls_count(),
@@ -126,7 +127,7 @@ void StagedCalls::serve(const json& message) {
     if (!client_.has_ended()) send_frame(client_, failure_of(fault));
     throw;
   } catch (const TooSlow&) {
-    staged_.terms.client_is_slow();
+    staged_.terms.client_is_slow(ranks_.calls_count() > calls_before_count);
     throw;
   } catch (const error& fault) {
     // If the lease has ended, the client asks whether the call has begun, as without the front end.
@@ -141,7 +142,7 @@ void StagedCalls::hear_out() {
   std::vector<std::byte> dropped(dropped_at_once_bytes);
   client_.set_timeout(hearing_out_most);
   try {
-    while (true) client_.receive_some(dropped);
+    while (!ranks_.has_ended()) client_.receive_some(dropped);  // With the lease this ends, too.
   } catch (const error&) {
     return;  // It has gone, or waits.
   }

@@ -93,7 +93,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     return RankLinks(std::move(ends));
   }();
   StagingRoom room_{INT64_MAX};
-  const StagingTerms terms_{room_, [] {}};
+  const StagingTerms terms_{room_, [](bool) {}};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

@@ -57,7 +57,7 @@ class CallOriginalTest : public testing::Test {
     return RankLinks(std::move(ends));
   }();
   StagingRoom room_{INT64_MAX};
-  const StagingTerms terms_{room_, [] {}};
+  const StagingTerms terms_{room_, [](bool) {}};
   Routine routine_{"f", "", {}};
   CallLayout layout_;
   CallLayout whole_;

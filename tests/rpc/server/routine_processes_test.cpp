@@ -212,6 +212,15 @@ TEST_F(RoutineProcessesTest, ACallThatWaitsIsCancelledWhileAnotherGoesOn) {
   EXPECT_FALSE(processes_.settle(number).fault);
 }
 
+TEST_F(RoutineProcessesTest, AClientThatIsSlowBeforeItsCallHasBegunLeavesTheRankAsItIs) {
+  const std::int64_t number = taken_lease();
+  processes_.fail_slow_lease(number, false);
+  const LeaseOutcome outcome = processes_.settle(number);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_NE(outcome.fault->remedy.find("--client-timeout"), std::string::npos);
+  EXPECT_GT(taken_lease(), number);
+}
+
 TEST_F(RoutineProcessesTest, WhatIsNotThereIsNotCancelled) {
   EXPECT_FALSE(processes_.cancel({origin_, 7, 1}, "ann"));
 }

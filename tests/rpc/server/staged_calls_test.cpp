@@ -55,7 +55,7 @@ class StagedCallsTest
           module_,
           staging_of(mode_),
           {room_,
-           [this] {
+           [this](bool) {
              if (!links_->has_ended()) was_slow_ = true;
            }},
           1'000'000'000,
