@@ -26,6 +26,11 @@ constexpr std::size_t piece_bytes = 4096;
 /// Whoever asks for the last lines waits for so long at most until they have been read.
 constexpr std::chrono::milliseconds last_wait{500};
 
+/// Between asking whether standard error can be written, and writing, no other thread fills it.
+std::mutex printing;
+/// As much as a pipe holds: a process that has left the group may print for ever.
+constexpr int last_pieces_most = 16;
+
 void print(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
@@ -44,7 +49,8 @@ bool can_print() {
 PrintedLines::PrintedLines() {
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw error("start a program", "the system has no descriptor left", "raise ulimit -n");
+    throw error("start a program", "the system has no descriptor left",
+                "raise the hard limit of descriptors (ulimit -Hn)");
   }
   from_ = ends[0];
   to_ = ends[1];
@@ -80,12 +86,17 @@ void PrintedLines::pass_on() {
     return watched[0].revents == 0;
   };
   // Standard error may be a pipe that nobody reads: the end does not wait for that.
-  while (await(from_, POLLIN) && await(STDERR_FILENO, POLLOUT)) print(take());
-  while (can_print()) {
-    const std::string text = take();
-    if (text.empty()) return;
-    print(text);
+  while (await(from_, POLLIN) && await(STDERR_FILENO, POLLOUT)) pass_on_piece();
+  for (int i = 0; i < last_pieces_most && pass_on_piece(); ++i) {
   }
+}
+
+bool PrintedLines::pass_on_piece() {
+  const std::lock_guard guard(printing);
+  if (!can_print()) return false;
+  const std::string text = take();
+  print(text);
+  return !text.empty();
 }
 
 std::string PrintedLines::take() {

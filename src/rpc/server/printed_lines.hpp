@@ -30,6 +30,8 @@ class PrintedLines {
 
  private:
   void pass_on();
+  /// Returns: was there a piece, and has it been printed?
+  bool pass_on_piece();
   void close_ends() noexcept;
   /// Returns: what has come; "" if nothing has.
   std::string take();

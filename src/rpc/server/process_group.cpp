@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -87,7 +88,9 @@ bool ProcessGroup::ends_within(std::chrono::milliseconds limit) noexcept {
 void ProcessGroup::end(const std::string& why) noexcept {
   if (leader_ < 0) return;
   if (!ends_within(grace)) {
-    if (!why.empty()) base::report(why);
+    // Nobody may read standard error, and whoever calls this may hold up others.
+    pollfd printed{STDERR_FILENO, POLLOUT, 0};
+    if (!why.empty() && poll(&printed, 1, 0) > 0) base::report(why);
     kill(-leader_, SIGTERM);
     ends_within(grace);
   }
