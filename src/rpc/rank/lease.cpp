@@ -84,7 +84,9 @@ Lease::Heard Lease::wait(const Socket& client, Listener& listener) {
     return ready_count != 0;
   };
   if (!short_spin(has_come)) ready_count = poll(watched.data(), watched.size(), timeout_ms);
-  if (ready_count == 0) gate_.lose_patience();
+  // Strangers may have something ready at all times.
+  const bool is_late = patience && watched[1].revents == 0 && Clock::now() >= *patience;
+  if (ready_count == 0 || is_late) gate_.lose_patience();
   if (ready_count <= 0) return Heard::nothing;
   if (watched[0].revents != 0) wake_up.clear();
   if (watched[2].revents != 0) listener.accept_now();
