@@ -48,7 +48,7 @@ ConnectionLimit = Annotated[
     typer.Option(
         min=1,
         help="How many connections the clients of a user have at most (default: half of the"
-        " descriptors and threads that the system permits).",
+        " descriptors and threads that the system permits, and 4096 at most).",
     ),
 ]
 BrowserLimit = Annotated[

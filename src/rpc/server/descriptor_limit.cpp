@@ -3,10 +3,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace tasuki::rpc {
 namespace {
+
+/// Threads have other limits, too: those of a control group, and of the maps of a process.
+constexpr rlim_t usual_most = 4096;
 
 rlimit limit_of(__rlimit_resource resource) noexcept {
   rlimit limit{};
@@ -35,8 +37,7 @@ void restore_descriptor_limit(pid_t program) noexcept {
 std::int64_t usual_connections_most() noexcept {
   const rlim_t permitted =
       std::min(limit_of(RLIMIT_NOFILE).rlim_cur, limit_of(RLIMIT_NPROC).rlim_cur);
-  const auto most = static_cast<rlim_t>(std::numeric_limits<std::int64_t>::max());
-  return static_cast<std::int64_t>(std::clamp<rlim_t>(permitted / 2, 1, most));
+  return static_cast<std::int64_t>(std::clamp<rlim_t>(permitted / 2, 1, usual_most));
 }
 
 }  // namespace tasuki::rpc

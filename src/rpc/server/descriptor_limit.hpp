@@ -16,7 +16,8 @@ void raise_descriptor_limit() noexcept;
 /// Gives a program that this process has started the limit from before `raise_descriptor_limit`.
 void restore_descriptor_limit(pid_t program) noexcept;
 /// Returns: how many connections a user's clients have if nobody says it. It is half of what the
-/// limits of descriptors and threads permit: the rest is for other users, ranks and relays.
+/// limits of descriptors and threads permit, and 4096 at most: the rest is for other users, ranks
+/// and relays.
 std::int64_t usual_connections_most() noexcept;
 
 }  // namespace tasuki::rpc
