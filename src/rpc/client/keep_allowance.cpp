@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rpc/interface/call_bytes.hpp"
 #include "rpc/wire/frame.hpp"
 #include "rpc/wire/named_error.hpp"
 
@@ -11,7 +12,9 @@ using nlohmann::json;
 
 void KeepAllowance::check(const layout::ArrayLayout& layout) const {
   std::int64_t bytes = 0;
-  for (int rank = 0; rank < layout.ranks(); ++rank) bytes += layout.local_bytes(rank);
+  for (int rank = 0; rank < layout.ranks(); ++rank) {
+    bytes = sum_of_bytes(bytes, layout.local_bytes(rank));
+  }
   const auto refuse = [&](const std::string& limit, const char* remedy) {
     throw NamedError(quota_kind, "put an array",
                      fmt::format("it has {} bytes on all ranks together, and {}", bytes, limit),

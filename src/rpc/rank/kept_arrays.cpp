@@ -6,11 +6,15 @@
 #include <iterator>
 #include <utility>
 
+#include "rpc/interface/call_bytes.hpp"
+
 namespace tasuki::rpc {
 
 std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
   std::int64_t bytes = 0;
-  for (int rank = 0; rank < layout.ranks(); ++rank) bytes += layout.local_bytes(rank);
+  for (int rank = 0; rank < layout.ranks(); ++rank) {
+    bytes = sum_of_bytes(bytes, layout.local_bytes(rank));
+  }
   return bytes;
 }
 

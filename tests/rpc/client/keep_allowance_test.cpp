@@ -33,6 +33,11 @@ TEST(KeepAllowance, TheLimitIsOfAllRanksTogether) {
             "quota: it has 176 bytes on all ranks together, and these keep 160 at most");
 }
 
+TEST(KeepAllowance, MoreBytesThanCanBeCountedAreTooMany) {
+  const KeepAllowance allowance = keep_allowance_from({{"keep_limit_bytes", 160}});
+  EXPECT_NE(refused(allowance, copies_of((std::int64_t{1} << 60) - 1)), "");
+}
+
 TEST(KeepAllowance, TheQuotaIsOfTheUser) {
   const KeepAllowance allowance = keep_allowance_from(
       {{"keep_limit_bytes", 1000}, {"kept_quota", {{"user", "ann"}, {"most_bytes", 100}}}});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,14 @@ TEST(KeptArraysTest, TheLimitIsOfAllRanksTogether) {
   EXPECT_TRUE(has_room(arrays, vector_of(100)));
 }
 
+TEST(KeptArraysTest, MoreBytesThanCanBeCountedAreTooMany) {
+  KeepLimit limit(INT64_MAX - 1);
+  KeptArrays arrays(limit);
+  const ArrayLayout copies({Axis((std::int64_t{1} << 60) - 1, layout::Whole{}, 1)},
+                           layout::Replicated{4}, 8);
+  EXPECT_EQ(arrays.refusal("a", copies).value().kind(), "quota");
+}
+
 TEST(KeptArraysTest, ANameIsGivenOnce) {
   KeepLimit limit(1000);
   KeptArrays arrays(limit);
@@ -140,7 +149,7 @@ TEST(KeptArraysTest, AClientHasSoManyAtOnce) {
   for (std::ptrdiff_t i = 0; i < KeepLimit::of_client_most; ++i) put(arrays, std::to_string(i), 1);
   const auto refusal = arrays.refusal("one more", vector_of(1));
   ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->kind(), "lost-array");
+  EXPECT_EQ(refusal->kind(), "quota");
   EXPECT_EQ(refusal->happened(), "the client has 1000 arrays already");
   EXPECT_EQ(refusal->remedy(), "free some of them");
   arrays.free("7");
