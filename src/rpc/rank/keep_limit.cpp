@@ -14,8 +14,9 @@ std::optional<Lost> KeepLimit::refusal(const Wish& wish) const {
     return refused("there is one of this name already", "choose another name");
   }
   if (wish.of_client_count >= of_client_most) {
-    return refused(fmt::format("the client has {} {}s already", wish.of_client_count, wish.noun),
-                   "free some of them");
+    return Lost(quota_kind, wish.operation,
+                fmt::format("the client has {} {}s already", wish.of_client_count, wish.noun),
+                "free some of them");
   }
   if (wish.bytes > bytes_ - used_bytes_) {
     return Lost(

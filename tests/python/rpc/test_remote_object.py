@@ -152,7 +152,7 @@ def test_ranks_that_have_ended_have_lost_their_objects(serving: Serving, server)
 def test_a_client_has_so_many_objects(serving: Serving) -> None:
     server = tasuki.connect(serving.url, mode="hand-off")
     counters = [server.statistics.Plain() for _ in range(1000)]
-    with pytest.raises(LostObjectError, match="1000 objects already"):
+    with pytest.raises(QuotaError, match="1000 objects already"):
         server.statistics.Plain()
     counters.pop().free()
     assert server.statistics.Plain().next()[0] > 0

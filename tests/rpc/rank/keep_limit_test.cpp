@@ -26,7 +26,7 @@ TEST(KeepLimitTest, WhatIsWrongFirstIsTheRefusal) {
   EXPECT_EQ(happened(), "there is one of this name already");
   all.is_name_taken = false;
   EXPECT_EQ(happened(), "the client has 1000 arrays already");
-  EXPECT_EQ(limit.refusal(all).value().kind(), "lost-array");
+  EXPECT_EQ(limit.refusal(all).value().kind(), "quota");
   all.of_client_count = 0;
   EXPECT_EQ(happened(), "it has 41 bytes, and of the 100 that the ranks keep 60 are used");
   EXPECT_EQ(limit.refusal(all).value().kind(), "quota");
