@@ -7,6 +7,7 @@ one, measurements compare the systems and not the algorithms.
 
 import ctypes
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -34,6 +35,8 @@ def enter_own_network(operation: str, algorithm: str) -> None:
             f"this system has no congestion control {algorithm}",
             f"choose one of {', '.join(available)}",
         )
+    if shutil.which("ip") is None:
+        raise CommandError(operation, "there is no program ip", "install iproute2")
     if ctypes.CDLL(None, use_errno=True).unshare(_NEW_NETWORK) != 0:
         raise CommandError(
             operation,
