@@ -384,7 +384,7 @@ def test_no_goal_without_what_it_depends_on():
 
 
 @pytest.mark.parametrize(
-    "name", ["call_2_ranks_cpp", "send_2_ranks_original", "return_2_ranks_hand-off"]
+    "name", ["call_2_ranks_python_beside_ray", "send_2_ranks_original", "return_2_ranks_hand-off"]
 )
 def test_other_calls_have_no_goal(name):
     assert "goal" not in add_goal({"name": name, "value": 1.0, "baseline_value": 1.0})
@@ -395,7 +395,7 @@ def test_each_goal_of_calls_is_for_a_row_that_is_documented():
     for goal in GOALS:
         name = goal.pattern.partition("_beside_")[0]
         if name.startswith(("call_", "send_", "memory_")):
-            general = re.sub(r"_\d_ranks", "_R_ranks", name)
+            general = re.sub(r"_(\d|\\d\+)_ranks", "_R_ranks", name)
             general = re.sub(r"^(send_R_ranks)_.*", r"\1_MODE", general)
             general = re.sub(r"^memory_.*", "memory_PROCESS", general)
             assert f"| `{general}` |" in section

@@ -259,6 +259,7 @@ TRIES_COUNT = 10
 PATIENCE_S = 120
 RANK_NAME = "one_routines"
 IDLE_COUNT = 8  # Of descriptors, or of threads, of a process that serves nobody.
+OF_RANK_COUNT = 4  # Of a front end's descriptors: a connection, and three for what is printed.
 
 
 def module_of(case: Case) -> str:
@@ -300,7 +301,7 @@ class Served:
 
     def expect_nothing_left(self) -> None:
         """Ends all clients. Then each process has what it needs when it serves nobody, and the
-        front end a connection and a thread for each rank, too.
+        front end what it needs for each rank, too.
 
         How much memory the front end has follows from the clients at once: each is told of all
         modules.
@@ -312,7 +313,9 @@ class Served:
         self.jobs.clear()
         gc.collect()
         wait_for(lambda: len(self._uses(RANK_NAME)) == ranks_count, PATIENCE_S)
-        wait_for(lambda: is_idle(self._uses("tasuki_server"), ranks_count), PATIENCE_S)
+        wait_for(
+            lambda: is_idle(self._uses("tasuki_server"), OF_RANK_COUNT * ranks_count), PATIENCE_S
+        )
         wait_for(lambda: is_idle(self._uses(RANK_NAME)), PATIENCE_S)
         memories_kib = [use.memory_kib for use in self._uses(RANK_NAME)]
         assert max(memories_kib) <= min(memories_kib) + GROWTH_KIB
@@ -343,8 +346,8 @@ class Served:
         return server.modules[module_of(case)].twice.submit([1, 2])
 
 
-def is_idle(uses: list[ProcessUse], ranks_count: int = 0) -> bool:
-    most = IDLE_COUNT + ranks_count
+def is_idle(uses: list[ProcessUse], more_count: int = 0) -> bool:
+    most = IDLE_COUNT + more_count
     return all(use.descriptors_count <= most and use.threads_count <= most for use in uses)
 
 
