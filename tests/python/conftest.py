@@ -23,6 +23,26 @@ TERMINAL_SETTINGS = ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "T
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# What a test may take that not everybody has, whatever is installed. Where it is, the test runs.
+HAVE = {
+    "takes_root": os.geteuid() == 0,
+    "takes_systemd": Path("/run/systemd/system").exists(),
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in HAVE:
+        config.addinivalue_line("markers", f"{marker}: it is no test elsewhere")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out tests that take what is not here."""
+    missing = [marker for marker, is_here in HAVE.items() if not is_here]
+    out = [one for one in items if any(one.get_closest_marker(name) for name in missing)]
+    items[:] = [one for one in items if one not in out]
+    config.hook.pytest_deselected(items=out)
+
+
 class Command:
     """Runs `tasuki` with a mark in its environment by which all it starts can be found."""
 

@@ -141,6 +141,7 @@ def test_pictures(tasuki, tmp_path):
     assert is_picture(tmp_path / "ninf-fig7.png")
 
 
+@pytest.mark.takes_root
 @pytest.mark.skipif(not can_link(), reason="hosts take root, iproute2 and the kernel's tbf")
 @pytest.mark.parametrize("can_reach_ranks", [True, False])
 @pytest.mark.parametrize("mode", ["auto", "hand-off", "call-back", "relay"])

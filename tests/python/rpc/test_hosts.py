@@ -18,7 +18,7 @@ from tasuki.reproduce.ninf.links import FIRST_RANK, can_link, linked
 needs_hosts = pytest.mark.skipif(
     not can_link(), reason="hosts take root, iproute2 and the kernel's tbf"
 )
-pytestmark = [needs_server, needs_hosts]
+pytestmark = [needs_server, pytest.mark.takes_root, needs_hosts]
 PROGRAM = PROGRAMS / "calls_between_hosts.py"
 FRONT_END = "10.231.8.2"
 RANKS = ("10.231.8.3", "10.231.8.4")

@@ -3,7 +3,6 @@
 import configparser
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -107,10 +106,7 @@ def test_the_command_takes_its_options() -> None:
     assert str(taken["build_folder"]) == "/var/cache/tasuki"
 
 
-@pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None or not Path("/run/systemd/system").exists(),
-    reason="no systemd",
-)
+@pytest.mark.takes_systemd
 def test_systemd_takes_it() -> None:
     result = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", UNIT], capture_output=True, text=True, timeout=60
