@@ -12,17 +12,17 @@
 namespace tasuki::rpc {
 namespace {
 
-/// What a function of GridRPC returns that throws this.
-template <class Fault>
-grpc_error_t number_of(const Fault& fault) {
-  return grid_result([&]() -> grpc_error_t { throw fault; }, GRPC_SESSION_FAILED);
+/// What a function of GridRPC returns that throws a Fault made of these.
+template <class Fault, class... Parts>
+grpc_error_t number_of(const Parts&... parts) {
+  return grid_result([&]() -> grpc_error_t { throw Fault(parts...); }, GRPC_SESSION_FAILED);
 }
 
 TEST(GridTest, AnErrorHasANumberAndIsTheThreadsLastOne) {
-  EXPECT_EQ(number_of(GridError(GRPC_RPC_REFUSED, "a", "b", "c")), GRPC_RPC_REFUSED);
-  EXPECT_EQ(number_of(UnknownRoutine("a", "b", "c")), GRPC_FUNCTION_NOT_FOUND);
-  EXPECT_EQ(number_of(NoGridConfig("a", "b", "c")), GRPC_CONFIGFILE_NOT_FOUND);
-  EXPECT_EQ(number_of(error("call", "it has failed", "r")), GRPC_SESSION_FAILED);
+  EXPECT_EQ(number_of<GridError>(GRPC_RPC_REFUSED, "a", "b", "c"), GRPC_RPC_REFUSED);
+  EXPECT_EQ(number_of<UnknownRoutine>("a", "b", "c"), GRPC_FUNCTION_NOT_FOUND);
+  EXPECT_EQ(number_of<NoGridConfig>("a", "b", "c"), GRPC_CONFIGFILE_NOT_FOUND);
+  EXPECT_EQ(number_of<error>("call", "it has failed", "r"), GRPC_SESSION_FAILED);
   EXPECT_NE(std::string(tasuki_client_error_text()).find("it has failed"), std::string::npos);
   EXPECT_EQ(grid_thread().last, GRPC_SESSION_FAILED);
   EXPECT_EQ(grid_result([] { return GRPC_NOT_COMPLETED; }), GRPC_NOT_COMPLETED);
