@@ -85,6 +85,13 @@ void check_session(const Grid& grid, int session) {
                   "give a number that grpc_call_async has written");
 }
 
+void refuse_session(int session, const char* owner, const char* remedy) {
+  throw GridError(
+      GRPC_INVALID_SESSION_ID, "use a session",
+      fmt::format("no {} has begun session {}, or it has ended and was waited for", owner, session),
+      remedy);
+}
+
 grpc_error_t error_of_session(const Grid& grid, int session) {
   try {
     if (const auto failure = grid.sessions.failure_of(session)) std::rethrow_exception(failure);

@@ -5,6 +5,7 @@
 
 #include <tasuki/grpc.h>
 
+#include <any>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -100,6 +101,17 @@ void check_not_null(const void* pointer, const char* name,
                     grpc_error_t number = GRPC_OTHER_ERROR_CODE);
 /// Throws GridError if there has been no such session.
 void check_session(const Grid& grid, int session);
+/// Throws GridError: none of what `owner` says has begun the session.
+[[noreturn]] void refuse_session(int session, const char* owner, const char* remedy);
+/// The handle by which the session was begun. Throws GridError, with the words of refuse_session,
+/// if it was begun by none of this type, or has ended and was waited for.
+template <class Handle>
+Handle* handle_of_session(const Grid& grid, int session, const char* owner, const char* remedy) {
+  check_session(grid, session);
+  const std::any found = grid.sessions.owner_of(session);
+  if (auto* const* const handle = std::any_cast<Handle*>(&found)) return *handle;
+  refuse_session(session, owner, remedy);
+}
 /// The error of a session that has ended, which becomes the thread's last one.
 grpc_error_t error_of_session(const Grid& grid, int session);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <any>
 #include <cstdarg>
 #include <cstdint>
 #include <memory>
@@ -109,17 +108,8 @@ grpc_error_t grpc_object_handle_get_from_session_np(grpc_object_handle_t_np** ha
   return grid_result([&] {
     const std::shared_ptr<Grid> grid = grid_or_throw();
     check_not_null(static_cast<const void*>(handle), "place for the handle");
-    tasuki::rpc::check_session(*grid, session);
-    const std::any owner = grid->sessions.owner_of(session);
-    auto* const* const object = std::any_cast<grpc_object_handle_t_np*>(&owner);
-    if (object == nullptr) {
-      throw GridError(GRPC_INVALID_SESSION_ID, "use a session",
-                      fmt::format("no object has begun session {}, or it has ended and was waited "
-                                  "for",
-                                  session),
-                      "ask before; functions have grpc_get_handle");
-    }
-    *handle = *object;
+    *handle = tasuki::rpc::handle_of_session<grpc_object_handle_t_np>(
+        *grid, session, "object", "ask before; functions have grpc_get_handle");
     return GRPC_NO_ERROR;
   });
 }

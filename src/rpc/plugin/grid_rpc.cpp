@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <any>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
@@ -161,17 +160,9 @@ grpc_error_t grpc_get_handle(grpc_function_handle_t** handle, grpc_sessionid_t s
   return grid_result([&] {
     const std::shared_ptr<Grid> grid = grid_or_throw();
     check_not_null(static_cast<const void*>(handle), "place for the handle");
-    check_session(*grid, session);
-    const std::any owner = grid->sessions.owner_of(session);
-    auto* const* const function = std::any_cast<grpc_function_handle_t*>(&owner);
-    if (function == nullptr) {
-      throw GridError(GRPC_INVALID_SESSION_ID, "use a session",
-                      fmt::format("no handle of a function has begun session {}, or it has ended "
-                                  "and was waited for",
-                                  session),
-                      "ask before; objects have grpc_object_handle_get_from_session_np");
-    }
-    *handle = *function;
+    *handle = tasuki::rpc::handle_of_session<grpc_function_handle_t>(
+        *grid, session, "handle of a function",
+        "ask before; objects have grpc_object_handle_get_from_session_np");
     return GRPC_NO_ERROR;
   });
 }
