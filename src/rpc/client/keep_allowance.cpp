@@ -11,10 +11,7 @@ namespace tasuki::rpc {
 using nlohmann::json;
 
 void KeepAllowance::check(const layout::ArrayLayout& layout) const {
-  std::int64_t bytes = 0;
-  for (int rank = 0; rank < layout.ranks(); ++rank) {
-    bytes = sum_of_bytes(bytes, layout.local_bytes(rank));
-  }
+  const std::int64_t bytes = bytes_on_all_ranks(layout);
   const auto refuse = [&](const std::string& limit, const char* remedy) {
     throw NamedError(quota_kind, "put an array",
                      fmt::format("it has {} bytes on all ranks together, and {}", bytes, limit),

@@ -35,6 +35,14 @@ std::int64_t sum_of_bytes(std::int64_t a, std::int64_t b) noexcept {
   return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout) noexcept {
+  std::int64_t bytes = 0;
+  for (int rank = 0; rank < layout.ranks(); ++rank) {
+    bytes = sum_of_bytes(bytes, layout.local_bytes(rank));
+  }
+  return bytes;
+}
+
 std::int64_t most_bytes_on_a_rank(const Routine& routine, const CallLayout& layout) noexcept {
   std::int64_t most = 0;
   for (int rank = 0; rank < ranks_of(layout); ++rank) {

@@ -18,6 +18,9 @@ inline constexpr std::int64_t no_call_limit = INT64_MAX;
 /// Returns: a + b; at most INT64_MAX. Requires: neither is negative.
 std::int64_t sum_of_bytes(std::int64_t a, std::int64_t b) noexcept;
 
+/// Returns: the bytes of all ranks' blocks of an array together; at most INT64_MAX.
+std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout) noexcept;
+
 /// Returns: the bytes of all blocks, and of copies that the routine gets, on the rank that has
 /// most; at most INT64_MAX. Requires: `layout` has an entry for each of the routine's parameters.
 std::int64_t most_bytes_on_a_rank(const Routine& routine, const CallLayout& layout) noexcept;

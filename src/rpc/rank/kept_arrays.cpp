@@ -10,14 +10,6 @@
 
 namespace tasuki::rpc {
 
-std::int64_t KeptArrays::bytes_on_all_ranks(const layout::ArrayLayout& layout) {
-  std::int64_t bytes = 0;
-  for (int rank = 0; rank < layout.ranks(); ++rank) {
-    bytes = sum_of_bytes(bytes, layout.local_bytes(rank));
-  }
-  return bytes;
-}
-
 std::optional<Lost> KeptArrays::refusal(const std::string& id,
                                         const layout::ArrayLayout& layout) const {
   const auto count = std::ranges::count_if(

@@ -52,7 +52,6 @@ class KeptArrays {
     BlockMemory::Piece block;
   };
   using Arrays = std::map<std::string, Kept>;
-  static std::int64_t bytes_on_all_ranks(const layout::ArrayLayout& layout);
   void erase(Arrays::iterator array);
 
   KeepLimit& limit_;
