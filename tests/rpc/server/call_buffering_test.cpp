@@ -7,10 +7,8 @@
 
 #include "rpc/interface/call_layout.hpp"
 #include "rpc/interface/parameters.hpp"
-#include "rpc/server/staged_call.hpp"
+#include "rpc/server/staged_ends.hpp"
 #include "rpc/wire/frame.hpp"
-#include "rpc/wire/happened.hpp"
-#include "rpc/wire/transfers.hpp"
 #include "rpc/wire/waiting_bytes.hpp"
 
 namespace tasuki::rpc {
@@ -19,7 +17,6 @@ namespace {
 using nlohmann::json;
 using Bytes = std::vector<std::byte>;
 
-constexpr Socket::Seconds patience{60};
 // As the paper says: 1 MiB, of which 80 % are 838,860 bytes and a fraction.
 constexpr std::size_t ring_bytes = std::size_t{1} << 20;
 constexpr std::size_t less_than_drained_bytes = 838'848;
@@ -28,13 +25,8 @@ enum class Direction { to_rank, to_client };
 
 /// A front end between a client and a rank, both of which the test plays: arrays of so many float64
 /// go from one to the other.
-class CallBufferingTest : public testing::TestWithParam<Direction> {
+class CallBufferingTest : public testing::TestWithParam<Direction>, protected StagedEnds {
  protected:
-  ~CallBufferingTest() override {
-    client_.shut_down();
-    rank_.shut_down();
-  }
-
   /// The front end serves a call with these arrays, and passes on what the source gives.
   void begin(const std::vector<std::int64_t>& sizes) {
     const bool is_sent = GetParam() == Direction::to_rank;
@@ -49,10 +41,7 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
       auto& arrays = is_sent ? call.sent : call.returned;
       arrays.push_back({routine_.parameters[i], *layout_[i], *whole_[i]});
     }
-    for (Socket* one : {&client_, &rank_}) one->set_timeout(patience);
-    serving_ = std::async(std::launch::async, [this, call = std::move(call)] {
-      return happened_in([&] { call_buffering(front_end_of_client_, links_, call, terms_); });
-    });
+    serve(call_buffering, std::move(call));
     EXPECT_EQ(receive_frame(rank_).at("message"), "call");
     if (!is_sent) answer();
   }
@@ -80,24 +69,6 @@ class CallBufferingTest : public testing::TestWithParam<Direction> {
     sink().receive(data.data(), bytes);
     return data;
   }
-
- private:
-  std::pair<Socket, Socket> of_client_ = connected();
-  std::pair<Socket, Socket> of_rank_ = connected();
-  Socket& client_ = of_client_.first;
-  Socket& front_end_of_client_ = of_client_.second;
-  Socket& rank_ = of_rank_.first;
-  RankLinks links_ = [this] {
-    std::vector<Socket> ends;
-    ends.push_back(std::move(of_rank_.second));
-    return RankLinks(std::move(ends));
-  }();
-  StagingRoom room_{INT64_MAX};
-  const StagingTerms terms_{room_, [](bool) {}};
-  Routine routine_{"f", "", {}};
-  CallLayout layout_;
-  CallLayout whole_;
-  std::future<std::string> serving_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Directions, CallBufferingTest,
