@@ -9,7 +9,7 @@ from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_program
 from tasuki.bench.baselines import spread
 from tasuki.bench.goals import GOALS, add_goal
-from tasuki.bench.npb import CLASSES
+from tasuki.bench.npb import CLASSES, KERNELS
 from tasuki.launcher.mpiexec import mpiexec_of
 
 FORMATS = (REPOSITORY / "docs" / "formats" / "bench.md").read_text()
@@ -439,7 +439,7 @@ def test_spread():
 
 
 @pytest.mark.skipif(find_program("npb_cg_tasuki") is None, reason="not built")
-@pytest.mark.parametrize("kernel", ["cg", "is"])
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_the_kernels_of_this_build(tasuki, kernel):
     found = parse_envelope(tasuki("bench", "npb", kernel, "--class", CLASSES[0], "--json").stdout)
     (row,) = found["results"]

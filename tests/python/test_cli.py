@@ -21,7 +21,7 @@ def test_version(tasuki):
     "arguments",
     [
         ["fly"],
-        ["bench", "npb", "ep"],
+        ["bench", "npb", "ft"],
         ["bench", "npb", "cg", "--class", "Z"],
         ["bench", "npb", "cg", "--transport", "pigeon"],
         ["bench", "npb", "cg", "-n"],

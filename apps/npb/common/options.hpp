@@ -13,7 +13,7 @@ namespace tasuki::npb {
 
 using namespace apps;  // The kernels use its names without a prefix.
 
-/// Sizes of a problem, smallest first; see the tables in cg/problem.hpp and is/problem.hpp.
+/// Sizes of a problem, smallest first; see the tables in each kernel's problem.hpp.
 enum class ProblemClass : char { s = 'S', w = 'W', a = 'A', b = 'B', c = 'C' };
 
 /// What the ranks of IS exchange in each iteration; `cheaper`: as the problem's size suggests.

@@ -1,6 +1,6 @@
 // The random generator of the NAS Parallel Benchmarks: x -> a x mod 2^46, in integers.
 //
-// Called by the generators of CG's matrix and IS's keys. The specification (Bailey et al., The NAS
+// Called by the generators of the kernels' input. The specification (Bailey et al., The NAS
 // Parallel Benchmarks, RNR-94-007, 1994, section 2.3) defines it on double precision halves, for
 // machines without 64-bit integers; the low 46 bits of a 64-bit product are the same numbers.
 // Thread-safety: values; a stream belongs to one thread.

@@ -35,7 +35,8 @@ Speedup = Annotated[
 @command(app)
 def npb(
     kernel: Annotated[
-        choice("Kernel", KERNELS), typer.Argument(help="cg or is.", case_sensitive=False)
+        choice("Kernel", KERNELS),
+        typer.Argument(help=f"{', '.join(KERNELS)}.", case_sensitive=False),
     ],
     problem_class: Annotated[
         choice("Class", CLASSES),
