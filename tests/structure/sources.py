@@ -53,6 +53,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "rpc": frozenset({"base", "idl", "launcher", "output"}),
     "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
+    "profile": frozenset({"base", "launcher", "output"}),
     "reproduce": frozenset(
         {"base", "launcher", "output", "idl", "measurement", "bench", "explain", "rpc"}
     ),
@@ -66,6 +67,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
             "tune",
             "bench",
             "explain",
+            "profile",
             "reproduce",
             "rpc",
         }

@@ -40,3 +40,12 @@ def find_library(name: str) -> Path | None:
         if path.is_file():
             return path
     return None
+
+
+def find_plugin(name: str) -> Path | None:
+    """The path of the plug-in `name`.so, or None if this installation does not have it."""
+    for folder in (PACKAGE / "lib", BUILD_TREE / "lib"):
+        path = folder / "tasuki" / f"{name}.so"
+        if path.is_file():
+            return path
+    return None

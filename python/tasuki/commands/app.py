@@ -12,6 +12,7 @@ from tasuki.commands import (
     idl,
     info,
     kept,
+    profile,
     reproduce,
     run,
     serve,
@@ -67,6 +68,7 @@ for function in (
     token.token,
 ):
     command(app, cls=call.CallCommand if function is call.call else None)(function)
+command(app, **profile.SETTINGS)(profile.profile)
 app.add_typer(bench.app, name="bench")
 app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(idl.app, name="idl")

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import tasuki
 from tasuki.output.machine import describe_machine
@@ -79,16 +79,17 @@ def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     digits: int | None = None,
+    file: TextIO | None = None,
 ) -> None:
     """A table no wider than `line_columns()`; columns of numbers are aligned to the right.
 
     Numbers have `digits` significant digits, or as many as are useful. What is too long for its
-    column is folded; programs read JSON instead.
+    column is folded; programs read JSON instead. `file` is standard output if it is None.
     """
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(width=line_columns())
+    console = Console(width=line_columns(), file=file)
     console.print(Text(title, style="bold"))
     console.print(_table(columns, [list(row) for row in rows], digits))
 

@@ -1,0 +1,1 @@
+"""The profile of an MPI program: launch, recorded events, their analysis, reports."""

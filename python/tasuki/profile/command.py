@@ -1,0 +1,115 @@
+"""The work of `tasuki profile`: runs a command with the library preloaded, shows its profile."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from tasuki.base.errors import CommandError, usage_error
+from tasuki.base.programs import BUILD, find_plugin
+from tasuki.launcher.supervisor import say
+from tasuki.profile import preload
+from tasuki.profile.profiled_program import ProfiledProgram
+
+LIBRARY = "libtasuki_mpi"
+FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
+
+
+class Wanted(NamedTuple):
+    """What `tasuki profile` is to write, and how often while the program runs."""
+
+    as_json: bool = False
+    every_s: float | None = None
+
+
+def profile(command: list[str], wanted: Wanted) -> int:
+    """Runs the command and returns its exit code. Raises CommandError if there is no profile."""
+    library = find_plugin(LIBRARY)
+    if library is None:
+        raise CommandError("profile", f"{LIBRARY}.so is not part of this build", BUILD)
+    if not command:
+        raise usage_error(
+            "profile", "no command given", "as in: tasuki profile -- mpirun -n 4 ./program"
+        )
+    _warn_of_other_preloads(command)
+    with _event_folder() as folder:
+        environment = {
+            **os.environ,
+            preload.NAME: preload.preload_with(library, os.environ),
+            FOLDER_SETTING: str(folder),
+        }
+        # Standard output has the JSON object alone.
+        program = ProfiledProgram(command, environment, sys.stderr if wanted.as_json else None)
+        exit_code = program.watch(lambda: _report_so_far(folder), wanted.every_s)
+        _report(folder, command, exit_code, wanted)
+    return exit_code
+
+
+def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) -> None:
+    from tasuki.output.report import print_json
+    from tasuki.profile.analysis import Analysis
+    from tasuki.profile.event_file import event_files
+    from tasuki.profile.job_events import JobEvents, Moment
+    from tasuki.profile.missing_events import no_events_error
+    from tasuki.profile.rows import report_of
+    from tasuki.profile.tables import print_tables
+
+    now = Moment.now()
+    files = event_files(folder)
+    if not files:
+        failure = no_events_error(command)
+        if exit_code == 0:
+            raise failure
+        sys.stderr.write(f"{failure}\n")  # The command's own exit code says more.
+        return
+    analysis = Analysis(JobEvents(files, now))
+    if wanted.as_json:
+        print_json(report_of(analysis))
+    else:
+        print_tables(analysis)
+
+
+def _report_so_far(folder: Path) -> None:
+    from tasuki.profile.analysis import Analysis
+    from tasuki.profile.event_file import event_files
+    from tasuki.profile.job_events import JobEvents, Moment
+    from tasuki.profile.tables import print_tables
+
+    now = Moment.now()
+    files = event_files(folder)
+    if files:
+        print_tables(Analysis(JobEvents(files, now)))
+    else:
+        say("no rank has come to MPI_Init so far")
+
+
+@contextmanager
+def _event_folder() -> Iterator[Path]:
+    """A fresh folder, which is removed afterwards, whatever happens."""
+    try:
+        # A rank that outlives its launcher may still make a file.
+        made = tempfile.TemporaryDirectory(prefix="tasuki-profile-", ignore_cleanup_errors=True)
+    except OSError as failure:
+        raise CommandError(
+            "profile",
+            f"no folder for the events can be made: {failure.strerror}",
+            "set TMPDIR to a folder that can be written",
+        ) from failure
+    with made as name:
+        yield Path(name)
+
+
+def _warn_of_other_preloads(command: list[str]) -> None:
+    for tool in preload.other_tools(os.environ):
+        say(
+            f"{preload.NAME} also has {tool}, which defines MPI_Init: it is another tool for MPI"
+            " programs, and will see no calls while this one does; profile with one of the two"
+        )
+    if preload.replaces_preload(command):
+        say(
+            f"the command gives its ranks an {preload.NAME} of its own, in place of the one that"
+            f" profiles them; set {preload.NAME} for tasuki profile instead"
+        )

@@ -1,0 +1,258 @@
+"""The events of all ranks of a job as columns, on one clock, with one numbering of functions, call
+sites and communicators."""
+
+import time
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from tasuki.profile.event_file import NO_CALLS, NO_COMMUNICATOR, EventFile, Kind, State
+
+CHUNK_EVENTS = 1 << 14  # 1 MiB: each is read from memory once and then from the cache.
+# Column -> its type; those of the event file keep their names.
+COLUMNS = {
+    "rank": np.int32,
+    "function": np.int16,
+    "kind": np.uint8,
+    "enter_ns": np.int64,
+    "leave_ns": np.int64,
+    "is_open": np.bool_,
+    "sent_bytes": np.int64,
+    "received_bytes": np.int64,
+    "communicator": np.int32,
+    "site": np.int32,
+    "destination": np.int32,
+    "source": np.int32,
+    "tag": np.int32,
+    "received_tag": np.int32,
+    "request": np.int64,
+    "thread": np.int32,
+    "flags": np.uint16,
+}
+COPIED = (
+    "sent_bytes",
+    "received_bytes",
+    "destination",
+    "source",
+    "tag",
+    "received_tag",
+    "request",
+    "thread",
+    "flags",
+)
+
+
+class Moment(NamedTuple):
+    """When the files were read, on both clocks of this machine."""
+
+    monotonic_ns: int
+    realtime_ns: int
+
+    @classmethod
+    def now(cls) -> "Moment":
+        return cls(time.clock_gettime_ns(time.CLOCK_MONOTONIC), time.time_ns())
+
+
+class JobCommunicator(NamedTuple):
+    """A communicator, whose `key` is the same on all its `member_count` ranks."""
+
+    key: int
+    member_count: int
+    name: str
+
+
+class Site(NamedTuple):
+    """A call site: how far behind the start of the module's memory the call returns."""
+
+    module: str
+    offset: int
+
+
+class JobEvents:
+    """All events of a job, as arrays of one length: `events.enter_ns[i]` is of event i.
+
+    Events of a rank follow each other in the order in which they began, and ranks in their order:
+    `starts[r]` is the first event of `files[r]`, `starts[r + 1]` is behind its last. Times are
+    nanoseconds since the first rank started (`end_ns` is the last that is known). On several hosts
+    they are as exact as the hosts' clocks. A call in progress (`is_open`) ends now.
+    """
+
+    rank: np.ndarray
+    function: np.ndarray
+    kind: np.ndarray
+    enter_ns: np.ndarray
+    leave_ns: np.ndarray
+    is_open: np.ndarray
+    sent_bytes: np.ndarray
+    received_bytes: np.ndarray
+    communicator: np.ndarray
+    site: np.ndarray
+    destination: np.ndarray
+    source: np.ndarray
+    tag: np.ndarray
+    received_tag: np.ndarray
+    request: np.ndarray
+    thread: np.ndarray
+    flags: np.ndarray
+
+    def __init__(self, files: list[EventFile], now: Moment | None = None) -> None:
+        self.files = _last_job(files)
+        self.earlier_count = len(files) - len(self.files)
+        self.rank_count = max((int(one.header["rank_count"]) for one in self.files), default=0)
+        self.function_names: list[str] = []
+        self.function_kinds: list[int] = []
+        self.communicators: list[JobCommunicator] = []
+        self.sites: list[Site] = []
+        clock = "monotonic" if len({one.host for one in self.files}) == 1 else "realtime"
+        started = [int(one.header[f"start_{clock}_ns"]) for one in self.files]
+        self.start_ns = [start - min(started) for start in started]
+        self._read()
+        ends = [int(column.max(initial=0)) for column in (self.enter_ns, self.leave_ns)]
+        self.end_ns = max([0, *self.start_ns, *ends])
+        if now is not None and started:
+            self.end_ns = max(self.end_ns, getattr(now, f"{clock}_ns") - min(started))
+        self.leave_ns[self.is_open] = self.end_ns
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+    @cached_property
+    def is_call(self) -> np.ndarray:
+        """False for events that only belong to a call."""
+        return _IS_CALL[self.kind]
+
+    def rank_slice(self, index: int) -> slice:
+        """The events of `files[index]`."""
+        return slice(self.starts[index], self.starts[index + 1])
+
+    def rank_end_ns(self, index: int) -> int:
+        """When that rank had ended, or now."""
+        if self.files[index].state != State.FINALIZED:
+            return self.end_ns
+        return int(self.leave_ns[self.rank_slice(index)].max(initial=self.start_ns[index]))
+
+    def _read(self) -> None:
+        counts = [len(one.events) for one in self.files]
+        self.starts = [0, *np.cumsum(counts, dtype=int).tolist()]
+        for name, kind in COLUMNS.items():
+            setattr(self, name, np.empty(self.starts[-1], kind))
+        numbers = _Numbers(self)
+        for index, file in enumerate(self.files):
+            places = _Places(file, numbers, self.start_ns[index])
+            for first in range(0, counts[index], CHUNK_EVENTS):
+                chunk = file.events[first : first + CHUNK_EVENTS]
+                begin = self.starts[index] + first
+                self._copy(slice(begin, begin + len(chunk)), chunk, places)
+        written = self.enter_ns != _NOT_WRITTEN
+        if not written.all():  # Another thread has taken the place of an event a moment ago.
+            kept = np.concatenate([[0], np.cumsum(written)])
+            self.starts = [int(kept[start]) for start in self.starts]
+            for name in COLUMNS:
+                setattr(self, name, getattr(self, name)[written])
+
+    def _copy(self, target: slice, chunk: np.ndarray, places: "_Places") -> None:
+        for name in COPIED:
+            getattr(self, name)[target] = chunk[name]
+        self.rank[target] = places.rank
+        self.function[target] = places.functions[chunk["function"]]
+        self.kind[target] = places.kinds[chunk["function"]]
+        self.communicator[target] = places.communicators[chunk["communicator"]]
+        self.site[target] = places.sites[chunk["site"]]
+        self.is_open[target] = chunk["leave_ticks"] == 0
+        self.leave_ns[target] = places.ns(chunk["leave_ticks"])
+        enter_ns = places.ns(chunk["enter_ticks"])
+        enter_ns[chunk["enter_ticks"] == 0] = _NOT_WRITTEN
+        self.enter_ns[target] = enter_ns
+
+
+_NOT_WRITTEN = np.iinfo(np.int64).min
+_IS_CALL = ~np.isin(np.arange(256), NO_CALLS)  # By kind.
+
+
+class _Numbers:
+    """Gives functions, sites and communicators of all files the numbers of the job."""
+
+    def __init__(self, job: JobEvents) -> None:
+        self._job = job
+        self._functions: dict[str, int] = {}
+        self._sites: dict[Site, int] = {}
+        self._communicators: dict[int, int] = {}
+
+    def function(self, name: str, kind: int) -> int:
+        if name not in self._functions:
+            self._functions[name] = len(self._functions)
+            self._job.function_names.append(name)
+            self._job.function_kinds.append(kind)
+        return self._functions[name]
+
+    def site(self, site: Site) -> int:
+        if site not in self._sites:
+            self._sites[site] = len(self._sites)
+            self._job.sites.append(site)
+        return self._sites[site]
+
+    def communicator(self, communicator: JobCommunicator) -> int:
+        if communicator.key not in self._communicators:
+            self._communicators[communicator.key] = len(self._communicators)
+            self._job.communicators.append(communicator)
+        return self._communicators[communicator.key]
+
+
+class _Places:
+    """By the numbers of one file those of the job, and by its ticks the job's nanoseconds."""
+
+    def __init__(self, file: EventFile, numbers: _Numbers, start_ns: int) -> None:
+        self.rank = file.rank
+        kinds = file.functions["kind"]
+        self.functions = np.array(
+            [
+                numbers.function(name, int(kind))
+                for name, kind in zip(file.function_names, kinds, strict=True)
+            ],
+            np.int16,
+        )
+        self.kinds = kinds.copy()
+        self.sites = np.array([numbers.site(site) for site in _sites(file)] or [-1], np.int32)
+        # One entry for each number that an event can have.
+        self.communicators = np.full(NO_COMMUNICATOR + 1, -1, np.int32)
+        for index, one in enumerate(file.communicators):
+            self.communicators[index] = numbers.communicator(JobCommunicator(*one))
+        self._start_ns = start_ns
+        self._start_ticks = int(file.header["start_ticks"])
+        self._ns_per_tick = 1e9 / float(file.header["ticks_per_second"])
+
+    def ns(self, ticks: np.ndarray) -> np.ndarray:
+        """Wraps for ticks of 0, which the caller replaces."""
+        passed = (ticks - np.uint64(self._start_ticks)).view(np.int64)
+        return self._start_ns + (passed * self._ns_per_tick).astype(np.int64)
+
+
+def _sites(file: EventFile) -> list[Site]:
+    paths = file.module_paths
+    bases = file.modules["base"].tolist()
+    return [
+        Site(paths[module], address - bases[module]) if module < len(paths) else Site("", address)
+        for address, module, *_ in file.sites.tolist()
+    ]
+
+
+def _last_job(files: list[EventFile]) -> list[EventFile]:
+    """Of each rank the file made last: a command may start one program after the other.
+
+    Of ranks that only an earlier, larger job had, none.
+    """
+    last: dict[int, EventFile] = {}
+    for one in sorted(files, key=lambda one: int(one.header["start_realtime_ns"])):
+        last[one.rank] = one
+    if not last:
+        return []
+    newest = max(last.values(), key=lambda one: int(one.header["start_realtime_ns"]))
+    rank_count = int(newest.header["rank_count"])
+    return [last[rank] for rank in sorted(last) if rank < rank_count]
+
+
+def is_send(kind: np.ndarray, destination: np.ndarray) -> np.ndarray:
+    """Which events begin the sending of a message."""
+    kinds = (Kind.SEND, Kind.ISEND, Kind.SEND_RECEIVE, Kind.STARTED)
+    return np.isin(kind, kinds) & (destination >= 0)

@@ -1,0 +1,50 @@
+"""What LD_PRELOAD has to be for a program to be profiled, and what in it stands in the way."""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+NAME = "LD_PRELOAD"
+_USUAL_FOLDERS = ("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib")
+
+
+def preload_with(library: Path, environment: Mapping[str, str]) -> str:
+    """The value with `library` before what is in the environment's."""
+    before = environment.get(NAME, "")
+    return f"{library}:{before}" if before else str(library)
+
+
+def other_tools(environment: Mapping[str, str]) -> list[str]:
+    """The preloaded libraries that define MPI_Init: other tools that watch MPI programs."""
+    names = re.split(r"[ :]+", environment.get(NAME, ""))
+    return [name for name in names if name and _defines_mpi_init(_found(name, environment))]
+
+
+def replaces_preload(command: list[str]) -> bool:
+    """Does an argument of the command give the ranks another LD_PRELOAD?"""
+    return any(f"{NAME}=" in word for word in command)
+
+
+def _found(name: str, environment: Mapping[str, str]) -> Path:
+    """The path of a library that the dynamic loader would search for."""
+    if "/" in name:
+        return Path(name)
+    own = environment.get("LD_LIBRARY_PATH", "").split(":")
+    machine = os.uname().machine
+    usual = [*_USUAL_FOLDERS, *(f"{one}/{machine}-linux-gnu" for one in _USUAL_FOLDERS)]
+    for folder in (*own, *usual):
+        if folder and (Path(folder) / name).is_file():
+            return Path(folder) / name
+    return Path(name)
+
+
+def _defines_mpi_init(library: Path) -> bool:
+    try:
+        listed = subprocess.run(
+            ["nm", "-D", "--defined-only", library], capture_output=True, text=True
+        )
+    except OSError:
+        return False  # No binutils: the ranks' own messages have to do.
+    return re.search(r" [TWVti] MPI_Init(@|$)", listed.stdout, re.MULTILINE) is not None

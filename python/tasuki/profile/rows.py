@@ -1,0 +1,132 @@
+"""The rows of the JSON output of `tasuki profile` (docs/formats/bench.md)."""
+
+from typing import Any
+
+from tasuki.output.report import Row, envelope, result
+from tasuki.profile.analysis import Analysis, Totals
+
+
+def report_of(analysis: Analysis) -> Row:
+    """The whole JSON object."""
+    rows = [
+        *_ranks(analysis),
+        *_functions(analysis),
+        *_sites(analysis),
+        *_pairs(analysis),
+        *_sizes(analysis),
+        *_regions(analysis),
+        result("missing_events", analysis.missing_count, ""),
+    ]
+    ranks = analysis.events.rank_count
+    return envelope("profile", rows, ranks=ranks, transport=None)
+
+
+def _times(totals: Totals) -> dict[str, Any]:
+    return {
+        "calls": totals.calls,
+        "late_sender_s": totals.late_sender_s,
+        "late_receiver_s": totals.late_receiver_s,
+        "skew_s": totals.skew_s,
+        "transferring_s": totals.transferring_s,
+        "sent_bytes": totals.sent_bytes,
+        "received_bytes": totals.received_bytes,
+    }
+
+
+def _ranks(analysis: Analysis) -> list[Row]:
+    return [
+        result(
+            "rank",
+            one.span_s,
+            "s",
+            rank=one.rank,
+            host=one.host,
+            state=one.state,
+            mpi_s=one.mpi.seconds,
+            computing_s=one.computing_s,
+            **_times(one.mpi)
+            | {
+                "sends": one.sends,
+                "receives": one.receives,
+                "probes": one.probes,
+                "tests": one.tests,
+                "waits": one.waits,
+                "collectives": one.collectives,
+                "sent_bytes": one.sent_bytes,
+                "average_bytes": one.average_bytes,
+            },
+        )
+        for one in analysis.ranks
+    ]
+
+
+def _functions(analysis: Analysis) -> list[Row]:
+    names = analysis.events.function_names
+    return [
+        result(
+            "function", totals.seconds, "s", rank=rank, function=names[function], **_times(totals)
+        )
+        for (rank, function), totals in analysis.functions.items()
+    ]
+
+
+def _sites(analysis: Analysis) -> list[Row]:
+    names, places = analysis.events.function_names, analysis.site_names
+    return [
+        result(
+            "site",
+            totals.seconds,
+            "s",
+            rank=rank,
+            function=names[function],
+            site=places[site].text,
+            module=places[site].module,
+            offset=places[site].offset,
+            place=places[site].place,
+            **_times(totals),
+        )
+        for (rank, function, site), totals in analysis.sites.items()
+    ]
+
+
+def _pairs(analysis: Analysis) -> list[Row]:
+    return [
+        result(
+            "pair",
+            one.bytes,
+            "bytes",
+            source=one.source,
+            destination=one.destination,
+            messages=one.messages,
+        )
+        for one in analysis.pairs
+    ]
+
+
+def _sizes(analysis: Analysis) -> list[Row]:
+    return [
+        result(
+            "size",
+            one.messages,
+            "messages",
+            least_bytes=one.least_bytes,
+            collectives=one.collectives,
+        )
+        for one in analysis.sizes
+    ]
+
+
+def _regions(analysis: Analysis) -> list[Row]:
+    return [
+        result(
+            "region",
+            one.seconds,
+            "s",
+            rank=one.rank,
+            level=one.level,
+            times=one.times,
+            mpi_s=one.mpi.seconds,
+            **_times(one.mpi),
+        )
+        for one in analysis.regions
+    ]

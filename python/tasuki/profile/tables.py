@@ -1,0 +1,196 @@
+"""A profile as tables on standard error, where it does not mix with what the program prints."""
+
+import functools
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from tasuki.output.figure import short
+from tasuki.output.report import print_table
+from tasuki.profile.analysis import NO_CALLS_AT_ALL, Analysis, Totals
+
+KILOBYTE, MEGABYTE = 1024, 1 << 20  # As in the paper's tables (tasuki reproduce mpcxx).
+SHOWN_SITES = 20
+SHOWN_PAIRS = 20
+MATRIX_RANKS_MOST = 12  # More columns do not fit into a line.
+
+
+def print_tables(analysis: Analysis, file: TextIO | None = None) -> None:
+    """All tables; `file` is standard error if it is None."""
+    file = file or sys.stderr
+    table = functools.partial(print_table, file=file)
+    _print_times(analysis, table)
+    _print_messages(analysis, table)
+    _print_functions(analysis, table)
+    _print_sites(analysis, table)
+    _print_sizes(analysis, table)
+    _print_pairs(analysis, table)
+    _print_regions(analysis, table)
+    for remark in remarks(analysis):
+        file.write(f"tasuki: {remark}.\n")
+    file.flush()
+
+
+def remarks(analysis: Analysis) -> list[str]:
+    """What one has to know to read the numbers."""
+    events, said = analysis.events, []
+    if events.earlier_count:
+        said.append(
+            f"the command ran several MPI programs; {events.earlier_count} files of earlier ones"
+            " are left out"
+        )
+    absent = events.rank_count - len(events.files)
+    if absent:
+        said.append(f"{absent} of {events.rank_count} ranks have recorded nothing")
+    if analysis.missing_count:
+        said.append(
+            f"{analysis.missing_count} calls found no room in the event files; they are counted by"
+            " function, but not by call site, partner or region, and waiting in them is not seen"
+        )
+    lost = sum(int(one.header["lost_matches"]) for one in events.files)
+    if lost:
+        said.append(f"the completion of {lost} requests was not seen")
+    if any(one.header["hidden"] for one in events.files):
+        said.append("some messages pass below MPI's profiling interface and are not seen")
+    return said
+
+
+def summed(totals: Mapping[tuple, Totals], place: int | slice) -> dict:
+    """The sums of those whose keys agree in that part, the longest first."""
+    sums: dict = {}
+    for key, one in totals.items():
+        sums[key[place]] = sums.get(key[place], NO_CALLS_AT_ALL).plus(one)
+    return dict(sorted(sums.items(), key=lambda item: -item[1].seconds))
+
+
+def _print_times(analysis: Analysis, table) -> None:
+    rows = [
+        (
+            one.rank,
+            one.span_s,
+            one.computing_s,
+            one.mpi.seconds,
+            _percent(one.mpi.seconds, one.span_s),
+            one.mpi.late_sender_s,
+            one.mpi.late_receiver_s,
+            one.mpi.skew_s,
+            one.mpi.transferring_s,
+        )
+        for one in analysis.ranks
+    ]
+    columns = ("rank", "time", "computing", "in MPI", "%", "late sender", "late receiver", "skew")
+    table("Time of each rank, s: waiting in MPI and transferring", (*columns, "transfer"), rows)
+
+
+def _print_messages(analysis: Analysis, table) -> None:
+    rows = [
+        (
+            one.rank,
+            one.sends,
+            one.receives,
+            one.probes,
+            one.tests,
+            one.waits,
+            one.collectives,
+            one.average_bytes / KILOBYTE,
+            one.sent_bytes / MEGABYTE,
+        )
+        for one in analysis.ranks
+    ]
+    columns = ("rank", "sends", "receives", "probes", "tests", "waits", "collectives")
+    title = "Calls of each rank, and what it sends: mean of a send or collective, and total"
+    table(title, (*columns, "average, KB", "total, MB"), rows)
+
+
+def _print_functions(analysis: Analysis, table) -> None:
+    names = analysis.events.function_names
+    total_s = sum(one.span_s for one in analysis.ranks)
+    rows = [
+        (names[function], *_costs(totals, total_s))
+        for function, totals in summed(analysis.functions, 1).items()
+    ]
+    table("Functions, all ranks", ("function", *_COST_COLUMNS), rows)
+
+
+def _print_sites(analysis: Analysis, table) -> None:
+    names, places = analysis.events.function_names, analysis.site_names
+    total_s = sum(one.span_s for one in analysis.ranks)
+    sums = summed(analysis.sites, slice(1, 3))
+    rows = [
+        (f"{names[function]} in {places[site].text}", *_costs(totals, total_s))
+        for (function, site), totals in list(sums.items())[:SHOWN_SITES]
+    ]
+    shown = f"the {SHOWN_SITES} longest of {len(sums)}" if len(sums) > SHOWN_SITES else "all ranks"
+    table(f"Call sites, {shown}", ("call", *_COST_COLUMNS), rows)
+
+
+_COST_COLUMNS = ("calls", "s", "%", "waiting, s", "sent, MB", "received, MB")
+
+
+def _costs(totals: Totals, total_s: float) -> tuple[object, ...]:
+    return (
+        totals.calls,
+        totals.seconds,
+        _percent(totals.seconds, total_s),
+        totals.waiting_s,
+        totals.sent_bytes / MEGABYTE,
+        totals.received_bytes / MEGABYTE,
+    )
+
+
+def _print_sizes(analysis: Analysis, table) -> None:
+    rows = [(_size_text(one.least_bytes), one.messages, one.collectives) for one in analysis.sizes]
+    if rows:
+        table("Sizes of what is sent, bytes", ("size", "messages", "collectives"), rows)
+
+
+def _size_text(least_bytes: int) -> str:
+    if least_bytes < 2:
+        return str(least_bytes)
+    return f"{short(least_bytes)} to below {short(2 * least_bytes)}"
+
+
+def _print_pairs(analysis: Analysis, table) -> None:
+    pairs = analysis.pairs
+    if not pairs:
+        return
+    ranks = analysis.events.rank_count
+    if ranks <= MATRIX_RANKS_MOST:
+        cells = {(one.source, one.destination): one for one in pairs}
+        rows = [
+            (source, *(_cell(cells.get((source, to))) for to in range(ranks)))
+            for source in range(ranks)
+        ]
+        columns = ("from \\ to", *map(str, range(ranks)))
+        table("Who sends to whom: messages, MB", columns, rows)
+        return
+    longest = sorted(pairs, key=lambda one: -one.bytes)[:SHOWN_PAIRS]
+    rows = [(one.source, one.destination, one.messages, one.bytes / MEGABYTE) for one in longest]
+    title = f"Who sends to whom: the {len(rows)} pairs with the most bytes, of {len(pairs)}"
+    table(title, ("from", "to", "messages", "MB"), rows)
+
+
+def _cell(pair) -> str:
+    return "" if pair is None else f"{pair.messages}, {pair.bytes / MEGABYTE:.3g}"
+
+
+def _print_regions(analysis: Analysis, table) -> None:
+    rows = [
+        (
+            one.level,
+            one.rank,
+            one.times,
+            one.seconds,
+            one.seconds - one.mpi.seconds,
+            one.mpi.seconds,
+            one.mpi.waiting_s,
+        )
+        for one in sorted(analysis.regions, key=lambda one: (one.level, one.rank))
+    ]
+    if rows:
+        columns = ("region", "rank", "times", "s", "computing, s", "in MPI, s", "waiting, s")
+        table("Regions of MPI_Pcontrol", columns, rows)
+
+
+def _percent(part: float, whole: float) -> float:
+    return 100 * part / whole if whole else 0.0

@@ -1,0 +1,114 @@
+"""How long each call waited for another rank, and for what.
+
+The three kinds are those of Scalasca's wait-state analysis: Late Sender, Late Receiver, and Wait at
+N x N (Geimer, Wolf, Wylie, Becker, Mohr: The Scalasca performance toolset architecture, Concurrency
+and Computation 22, 2010).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tasuki.profile.event_file import Kind
+from tasuki.profile.job_events import JobEvents
+from tasuki.profile.messages import UNKNOWN, MessageMatching, ordinal_in_group
+
+
+class Collectives(NamedTuple):
+    """Columns with one entry for each blocking collective that a rank has entered: its event, the
+    number of the operation that its communicator's ranks carry out together, how many of them have
+    entered it, how many should, and when the last one did."""
+
+    event: np.ndarray
+    operation: np.ndarray
+    entered_count: np.ndarray
+    member_count: np.ndarray
+    last_enter_ns: np.ndarray
+
+    @property
+    def is_complete(self) -> np.ndarray:
+        return self.entered_count >= self.member_count
+
+
+class Waiting:
+    """By event the nanoseconds of `late_sender`, `late_receiver` and `skew`; 0 for most.
+
+    - late sender: a receive, or the wait for it, began before the message was sent;
+    - late receiver: a send, or the wait for it, began before the receive was posted, and ended
+      later than that. (A send that ended before did not wait: the message was buffered.)
+    - skew: a rank entered a collective before the last one of its communicator.
+
+    None is longer than its call.
+    """
+
+    def __init__(self, events: JobEvents, matching: MessageMatching) -> None:
+        self._events = events
+        self.late_sender = np.zeros(len(events), np.int64)
+        self.late_receiver = np.zeros(len(events), np.int64)
+        self.skew = np.zeros(len(events), np.int64)
+        self._note_messages(matching)
+        self._note_unmatched(matching)
+        self.collectives = collectives_of(events)
+        self._note_collectives()
+        self.total = self.late_sender + self.late_receiver + self.skew
+        np.minimum(self.total, events.leave_ns - events.enter_ns, out=self.total)
+
+    def _note_messages(self, matching: MessageMatching) -> None:
+        events, messages = self._events, matching.messages
+        is_received = messages.receive != UNKNOWN
+        chosen = is_received & (messages.receive_end != UNKNOWN)
+        begin_ns = events.enter_ns[messages.send[chosen]]
+        self._wait_until(self.late_sender, messages.receive_end[chosen], begin_ns)
+        chosen = is_received & (messages.send_end != UNKNOWN)
+        ends = messages.send_end[chosen]
+        post_ns = events.enter_ns[messages.receive[chosen]]
+        in_time = post_ns < events.leave_ns[ends]
+        self._wait_until(self.late_receiver, ends[in_time], post_ns[in_time])
+
+    def _note_unmatched(self, matching: MessageMatching) -> None:
+        """Calls in progress whose other side has not begun wait as long as they take."""
+        events, messages, receives = self._events, matching.messages, matching.receives
+        matched = np.zeros(len(events), bool)
+        matched[messages.receive[messages.receive != UNKNOWN]] = True
+        waiting = receives.event[~receives.is_complete & (receives.end != UNKNOWN)]
+        waiting = waiting[~matched[waiting]]
+        self._wait_until(self.late_sender, waiting, events.leave_ns[waiting])
+        sends = messages.send[messages.receive == UNKNOWN]
+        sends = sends[events.is_open[sends] & (events.kind[sends] == Kind.SEND)]
+        self._wait_until(self.late_receiver, sends, events.leave_ns[sends])
+
+    def _note_collectives(self) -> None:
+        found, events = self.collectives, self._events
+        until = np.where(found.is_complete, found.last_enter_ns, events.leave_ns[found.event])
+        self._wait_until(self.skew, found.event, until)
+
+    def _wait_until(self, column: np.ndarray, calls: np.ndarray, until_ns: np.ndarray) -> None:
+        """A call that waits for several waits for the last of them."""
+        events = self._events
+        waited = np.minimum(until_ns, events.leave_ns[calls]) - events.enter_ns[calls]
+        np.maximum.at(column, calls, np.maximum(waited, 0))
+
+
+def collectives_of(events: JobEvents) -> Collectives:
+    """All ranks of a communicator call its collectives in one order (MPI 4.1, section 6.14), so
+    that the n-th call of each belongs to the same operation."""
+    event = np.flatnonzero((events.kind == Kind.COLLECTIVE) & (events.communicator >= 0))
+    communicator = events.communicator[event].astype(np.int64)
+    by_rank = communicator * (events.rank_count + 1) + events.rank[event]
+    order = np.argsort(by_rank, kind="stable")
+    ordinal = np.empty(len(event), np.int64)
+    ordinal[order] = ordinal_in_group(by_rank[order])
+    operations, operation = np.unique(
+        communicator * (int(ordinal.max(initial=0)) + 1) + ordinal, return_inverse=True
+    )
+    last_enter_ns = np.zeros(len(operations), np.int64)
+    np.maximum.at(last_enter_ns, operation, events.enter_ns[event])
+    entered_count = np.bincount(operation, minlength=len(operations))
+    member_count = np.array([one.member_count for one in events.communicators] or [0])
+    return Collectives(
+        event,
+        operation,
+        entered_count[operation],
+        member_count[communicator],
+        last_enter_ns[operation],
+    )
