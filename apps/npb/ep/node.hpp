@@ -3,6 +3,8 @@
 // Used by the main programs, all of whose ranks run it. Thread-safety: one per rank; collective.
 #pragma once
 
+#include <span>
+
 #include "common/job.hpp"
 #include "npb/common/sums.hpp"
 #include "npb/ep/result.hpp"
