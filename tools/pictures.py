@@ -149,12 +149,13 @@ def layers(path: Path) -> None:
     boxes = [
         ((2, 2, 100, 6), "apps, bench, examples: programs", FREE),
         ((2, 10, 100, 6), "runtime: calls, futures, global pointers, teams, collectives", BUSY),
-        ((2, 18, 18, 14), "fiber:\nstacks, scheduler", QUIET),
-        ((22, 18, 18, 6), "rpc: remote routines", BUSY),
-        ((22, 26, 18, 6), "layout: arrays on ranks", QUIET),
-        ((42, 18, 60, 6), "node: collectives in the memory of a node", BUSY),
-        ((42, 26, 32, 6), "transport: shm, mpi, loopback", QUIET),
-        ((76, 26, 26, 6), "coll: algorithms, policy", QUIET),
+        ((2, 18, 12, 14), "fiber:\nstacks,\nscheduler", QUIET),
+        ((16, 18, 15, 14), "predict:\nmessages\nand waiting", QUIET),
+        ((33, 18, 18, 6), "rpc: remote routines", BUSY),
+        ((33, 26, 18, 6), "layout: arrays on ranks", QUIET),
+        ((53, 18, 49, 6), "node: collectives in the memory of a node", BUSY),
+        ((53, 26, 24, 6), "transport: shm, mpi, ...", QUIET),
+        ((79, 26, 23, 6), "coll: algorithms, policy", QUIET),
         ((2, 34, 100, 6), "base: errors, settings, clocks, topology", QUIET),
     ]
     for place, text, color in boxes:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sources import ROOT, files, name
 
-LAYERS = ("layout", "rpc")
+LAYERS = ("layout", "predict", "rpc")
 WITHOUT = {
     "src/rpc/server/server_program.cpp": "it is the main function of tasuki_server, which"
     " tests/python/rpc start",
