@@ -8,16 +8,12 @@
 #include <utility>
 
 namespace tasuki::apps {
-namespace {
 
-constexpr const char* remedy = "give the request as the command tasuki does";
-
-}  // namespace
-
-RequestReader::RequestReader(std::string operation, std::string_view text)
-    : operation_(std::move(operation)), fields_(Json::parse(text, nullptr, false)) {
+RequestReader::RequestReader(std::string operation, std::string_view text, RequestWords words)
+    : operation_(std::move(operation)), words_(words), fields_(Json::parse(text, nullptr, false)) {
   if (!fields_.is_object()) {
-    throw error(operation_, fmt::format("the request is no JSON object: '{}'", text), remedy);
+    throw error(operation_, fmt::format("{} is no JSON object: '{}'", words_.what, text),
+                words_.remedy);
   }
 }
 
@@ -63,20 +59,22 @@ bool RequestReader::flag(const std::string& name) {
 void RequestReader::finish() const {
   for (const auto& [name, value] : fields_.items()) {
     if (!read_.contains(name)) {
-      throw error(operation_, fmt::format("the request has a field '{}' that means nothing", name),
-                  remedy);
+      throw error(operation_,
+                  fmt::format("{} has a field '{}' that means nothing", words_.what, name),
+                  words_.remedy);
     }
   }
 }
 
 void RequestReader::refuse(const std::string& name, const std::string& wanted) const {
   throw error(operation_,
-              fmt::format("{} must be {}, not {}", name, wanted, to_line(fields_[name])), remedy);
+              fmt::format("{} must be {}, not {}", name, wanted, to_line(fields_[name])),
+              words_.remedy);
 }
 
 const Json& RequestReader::field(const std::string& name) {
   if (!fields_.contains(name)) {
-    throw error(operation_, fmt::format("the request has no field '{}'", name), remedy);
+    throw error(operation_, fmt::format("{} has no field '{}'", words_.what, name), words_.remedy);
   }
   read_.insert(name);
   return fields_[name];

@@ -1,8 +1,8 @@
 // A request to a program, as JSON: one object whose fields are read by their names and checked.
 //
-// Used by the programs that the command asks questions (apps/explain, apps/measure). Every function
-// throws tasuki::error, which names the field and what it may be, if the field is missing or wrong.
-// Thread-safety: one per thread.
+// Used by the programs that the command asks questions (apps/explain, apps/measure, apps/predict),
+// and for lines of files that are such objects. Every function throws tasuki::error, which names
+// the field and what it may be, if the field is missing or wrong. Thread-safety: one per thread.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,16 @@
 
 namespace tasuki::apps {
 
+/// What errors call the object, and their remedy.
+struct RequestWords {
+  const char* what = "the request";
+  const char* remedy = "give the request as the command tasuki does";
+};
+
 class RequestReader {
  public:
   /// `operation` is what errors begin with, as in "explaining a collective".
-  RequestReader(std::string operation, std::string_view text);
+  RequestReader(std::string operation, std::string_view text, RequestWords words = {});
 
   /// One of `choices`; any text if there are none.
   std::string text(const std::string& name, std::initializer_list<const char*> choices = {});
@@ -38,6 +44,7 @@ class RequestReader {
   [[noreturn]] void refuse(const std::string& name, const std::string& wanted) const;
 
   std::string operation_;
+  RequestWords words_;
   Json fields_;
   std::set<std::string> read_;
 };

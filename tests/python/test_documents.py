@@ -108,7 +108,8 @@ def test_readme_names_the_packages_that_dev_installs() -> None:
 def test_options_in_commands_exist(tasuki) -> None:
     named: dict[tuple[str, ...], set[str]] = {}  # Words of a subcommand -> its options.
     text = "\n".join(document.read_text() for document in DOCUMENTS)
-    subcommand = r"(run|info|tune|explain|profile|serve|call|(?:bench|idl|reproduce)(?: [a-z]+)?)\b"
+    alone = "run|info|tune|explain|predict|profile|serve|call"
+    subcommand = rf"({alone}|(?:bench|idl|reproduce)(?: [a-z]+)?)\b"
     for words, rest in re.findall(rf"tasuki {subcommand}([^`#\n]*)", text):
         arguments = re.split(r"\./| -- ", rest)[0]  # What follows are a program's own.
         options = re.findall(r"(?<!\S)--?[a-z][a-z-]*", arguments)

@@ -1,0 +1,1 @@
+"""`tasuki predict`: how well the next message could have been predicted."""

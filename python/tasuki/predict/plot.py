@@ -1,0 +1,40 @@
+"""A picture of the comparison: for each predictor and form the share of right predictions."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+INCHES_PER_BAR = 0.3
+DOTS_PER_INCH = 120
+PARTS = (("whole", "whole message"), ("free", "fields that the receive leaves open"))
+
+
+def draw(answer: dict[str, Any], path: Path) -> None:
+    """Writes a PNG: bars of the share of all messages that were predicted right."""
+    from matplotlib import pyplot
+
+    rows = answer["predictors"]
+    height = 1.5 + INCHES_PER_BAR * len(PARTS) * len(rows)
+    canvas, axis = pyplot.subplots(figsize=(8, height), layout="constrained")
+    thickness = 0.8 / len(PARTS)
+    for number, (part, label) in enumerate(PARTS):
+        places = [index + (number - 0.5) * thickness for index in range(len(rows))]
+        axis.barh(places, [_share(one["all"], part) for one in rows], thickness, label=label)
+    axis.set(
+        title=f"{answer['program']}, {answer['ranks']} ranks",
+        xlabel="predicted right, % of the messages",
+        xlim=(0, 100),
+        yticks=range(len(rows)),
+        yticklabels=[f"{one['predictor']}, {one['form']}" for one in rows],
+    )
+    axis.invert_yaxis()
+    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.05), ncols=len(PARTS))
+    canvas.savefig(path, dpi=DOTS_PER_INCH)
+    pyplot.close(canvas)
+
+
+def _share(score: dict[str, Any], part: str) -> float:
+    messages = score["free_messages" if part == "free" else "messages"]
+    return 100 * score[part]["right"] / messages if messages else 0.0
