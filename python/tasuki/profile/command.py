@@ -51,7 +51,8 @@ def profile(command: list[str], wanted: Wanted) -> int:
 def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) -> None:
     from tasuki.output.report import print_json
     from tasuki.profile.analysis import Analysis
-    from tasuki.profile.event_file import event_files
+    from tasuki.profile.event_file import all_finished, event_files
+    from tasuki.profile.hang_report import HangReport
     from tasuki.profile.job_events import JobEvents, Moment
     from tasuki.profile.missing_events import no_events_error
     from tasuki.profile.rows import report_of
@@ -66,24 +67,31 @@ def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) ->
         sys.stderr.write(f"{failure}\n")  # The command's own exit code says more.
         return
     analysis = Analysis(JobEvents(files, now))
+    # All processes have ended by now: that says nothing.
+    state = None if all_finished(files) else HangReport(analysis, asks_system=False)
     if wanted.as_json:
-        print_json(report_of(analysis))
-    else:
-        print_tables(analysis)
+        print_json(report_of(analysis, state.rows() if state else []))
+        return
+    print_tables(analysis)
+    if state:
+        state.print()
 
 
 def _report_so_far(folder: Path) -> None:
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.event_file import event_files
+    from tasuki.profile.hang_report import HangReport
     from tasuki.profile.job_events import JobEvents, Moment
     from tasuki.profile.tables import print_tables
 
     now = Moment.now()
     files = event_files(folder)
-    if files:
-        print_tables(Analysis(JobEvents(files, now)))
-    else:
+    if not files:
         say("no rank has come to MPI_Init so far")
+        return
+    analysis = Analysis(JobEvents(files, now))
+    print_tables(analysis)
+    HangReport(analysis, asks_system=True).print()
 
 
 @contextmanager

@@ -233,6 +233,12 @@ def event_files(folder: Path) -> list[EventFile]:
     return sorted((one for one in files if one.rank >= 0), key=lambda one: one.rank)
 
 
+def all_finished(files: list[EventFile]) -> bool:
+    """Have all ranks of the job called MPI_Finalize?"""
+    finished = [one.rank for one in files if one.state == State.FINALIZED]
+    return len(finished) == max((int(one.header["rank_count"]) for one in files), default=0)
+
+
 def _has_header(path: Path) -> bool:
     with path.open("rb") as file:
         header = file.read(HEADER.itemsize)

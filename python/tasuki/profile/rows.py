@@ -6,8 +6,8 @@ from tasuki.output.report import Row, envelope, result
 from tasuki.profile.analysis import Analysis, Totals
 
 
-def report_of(analysis: Analysis) -> Row:
-    """The whole JSON object."""
+def report_of(analysis: Analysis, state_rows: list[Row]) -> Row:
+    """The whole JSON object; `state_rows` tell what unfinished ranks were in."""
     rows = [
         *_ranks(analysis),
         *_functions(analysis),
@@ -15,6 +15,7 @@ def report_of(analysis: Analysis) -> Row:
         *_pairs(analysis),
         *_sizes(analysis),
         *_regions(analysis),
+        *state_rows,
         result("missing_events", analysis.missing_count, ""),
     ]
     ranks = analysis.events.rank_count

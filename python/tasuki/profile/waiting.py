@@ -15,7 +15,7 @@ from tasuki.profile.messages import UNKNOWN, MessageMatching, ordinal_in_group
 
 
 class Collectives(NamedTuple):
-    """Columns with one entry for each blocking collective that a rank has entered: its event, the
+    """Columns with one entry for each call of a collective that a rank has begun: its event, the
     number of the operation that its communicator's ranks carry out together, how many of them have
     entered it, how many should, and when the last one did."""
 
@@ -89,10 +89,13 @@ class Waiting:
         np.maximum.at(column, calls, np.maximum(waited, 0))
 
 
-def collectives_of(events: JobEvents) -> Collectives:
-    """All ranks of a communicator call its collectives in one order (MPI 4.1, section 6.14), so
-    that the n-th call of each belongs to the same operation."""
-    event = np.flatnonzero((events.kind == Kind.COLLECTIVE) & (events.communicator >= 0))
+def collectives_of(events: JobEvents, kind: Kind = Kind.COLLECTIVE) -> Collectives:
+    """Those of the kind, blocking or not.
+
+    All ranks of a communicator call its collectives in one order (MPI 4.1, section 6.14), so that
+    the n-th call of each belongs to the same operation.
+    """
+    event = np.flatnonzero((events.kind == kind) & (events.communicator >= 0))
     communicator = events.communicator[event].astype(np.int64)
     by_rank = communicator * (events.rank_count + 1) + events.rank[event]
     order = np.argsort(by_rank, kind="stable")

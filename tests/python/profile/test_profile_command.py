@@ -62,8 +62,9 @@ def started(profiled, *arguments, **options):
     """The command with a program that waits, once it does."""
     command = (sys.executable, PROGRAM, "deadlock", "wait")
     process = profiled.start("profile", *arguments, "--", *command, **options)
-    assert process.stdout.readline().startswith("written to")
-    assert process.stdout.readline() == "waiting\n"
+    output = process.stderr if "--json" in arguments else process.stdout
+    assert output.readline().startswith("written to")
+    assert output.readline() == "waiting\n"
     return process
 
 
@@ -98,9 +99,19 @@ def test_a_signal_asks_for_the_report_so_far(profiled):
     process.send_signal(signal.SIGUSR1)
     lines = iter(process.stderr.readline, "")
     assert any("Time of each rank" in line for line in lines)
+    deadlock = "tasuki: deadlock: rank 0 waits in MPI_Recv for rank 1, rank 1 waits"
+    assert any(line.startswith(deadlock) for line in lines)
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
     assert process.returncode == 9
+
+
+def test_a_program_that_was_ended_in_mpi_tells_who_waited_for_whom(profiled):
+    process = started(profiled, "--json")
+    process.send_signal(signal.SIGTERM)
+    stdout, _ = process.communicate(timeout=60)
+    assert [row["rank"] for row in rows_named(stdout, "state")] == [0, 1]
+    assert "deadlock" in rows_named(stdout, "finding")[0]["value"]
 
 
 def test_the_report_comes_again_and_again(profiled):
