@@ -217,6 +217,22 @@ inline constexpr Setting exit_record{
     "File in which ranks under mpiexec record their exit codes, a space, its DEVICE:INODE.",
     {},
     launcher};
+inline constexpr Setting profile_folder{
+    "TASUKI_PROFILE_FOLDER",
+    SettingType::text,
+    "",
+    "",
+    "Folder in which the ranks of a profiled program record their calls; unset, none does.",
+    {},
+    launcher};
+inline constexpr Setting profile_events{
+    "TASUKI_PROFILE_EVENTS",
+    SettingType::integer,
+    "4M",
+    "events",
+    "MPI calls that a rank of a profiled program records one by one, 64 bytes each; those after "
+    "them it only counts.",
+    {1024, gibi}};
 inline constexpr Setting server{
     "TASUKI_SERVER", SettingType::text, "", "",
     "Server whose routines programs call that name none, as tasuki://HOST:PORT, or several with "

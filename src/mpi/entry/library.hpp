@@ -1,0 +1,21 @@
+// The MPI library that the program has loaded.
+//
+// The resolver asks for it at the program's first MPI call.
+//
+// Thread-safety: one thread.
+#pragma once
+
+namespace tasuki::mpi::entry {
+
+struct Library {
+  const char* family = nullptr;  ///< The shim that fits; nullptr if the MPI is not known.
+  void* handle = nullptr;        ///< As of dlopen; its symbols are global from now on.
+  const char* name = "the program's MPI";
+};
+
+Library find_library();
+
+/// Whether the settings ask for anything that takes a shim.
+bool is_wanted();
+
+}  // namespace tasuki::mpi::entry

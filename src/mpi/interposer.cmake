@@ -1,0 +1,58 @@
+# libtasuki_mpi.so, which is preloaded into MPI programs, and a shim for each MPI: a plug-in that it
+# loads into a program that has that MPI.
+#
+# The wrappers are generated from functions.json, the standard's own list of functions.
+find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
+set(TASUKI_MPI_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${TASUKI_MPI_GENERATED}/mpi/shim)
+set(generator ${CMAKE_CURRENT_SOURCE_DIR}/shim/generate.py)
+set(processor ${CMAKE_SYSTEM_PROCESSOR})
+set(generated entries.cpp wrappers.cpp function_numbers.hpp)
+list(TRANSFORM generated PREPEND ${TASUKI_MPI_GENERATED}/mpi/shim/)
+add_custom_command(
+  OUTPUT ${generated}
+  COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE} ${generator}
+          ${TASUKI_MPI_GENERATED}/mpi/shim ${processor}
+  DEPENDS ${generator} ${CMAKE_CURRENT_SOURCE_DIR}/shim/notes.py
+          ${CMAKE_CURRENT_SOURCE_DIR}/functions.json
+          ${CMAKE_CURRENT_SOURCE_DIR}/entry/${processor}.s
+  VERBATIM)
+add_custom_target(tasuki_mpi_generated DEPENDS ${generated})
+
+# What a shim records with, the same for all MPIs.
+file(GLOB record_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/record/*.cpp)
+add_library(tasuki_mpi STATIC ${record_sources})
+target_include_directories(tasuki_mpi PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(tasuki_mpi PUBLIC tasuki_base fmt::fmt
+                                 PRIVATE tasuki_options ${CMAKE_DL_LIBS})
+
+# In each process that a launcher starts, so it needs nothing but the C library.
+file(GLOB entry_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/entry/*.cpp)
+tasuki_plugin(tasuki_mpi_preload
+              SOURCES ${entry_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/entries.cpp)
+set_target_properties(tasuki_mpi_preload PROPERTIES OUTPUT_NAME libtasuki_mpi
+                      CXX_VISIBILITY_PRESET hidden)
+target_compile_options(tasuki_mpi_preload PRIVATE -fno-exceptions -fno-rtti)
+target_include_directories(tasuki_mpi_preload PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(tasuki_mpi_preload PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
+target_link_options(tasuki_mpi_preload PRIVATE LINKER:-soname,libtasuki_mpi.so LINKER:--as-needed)
+add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
+
+# A shim takes its PMPI functions from the library that the program has loaded. It is linked to
+# none; what a library lacks is missed only when it is called.
+file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp)
+foreach(mpi ompi mpich)
+  if(mpi IN_LIST TASUKI_MPI_NAMES)
+    set(shim tasuki_mpi_shim_${mpi})
+    tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
+                  LINKS tasuki_mpi)
+    set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+    target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
+    target_include_directories(${shim} SYSTEM PRIVATE
+      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${shim} PRIVATE
+      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_COMPILE_DEFINITIONS>)
+    target_link_options(${shim} PRIVATE LINKER:-z,lazy)
+    add_dependencies(${shim} tasuki_mpi_generated)
+  endif()
+endforeach()

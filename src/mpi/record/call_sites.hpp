@@ -1,0 +1,59 @@
+// Numbers of call sites: from a return address to its index in the event file.
+//
+// The recorder asks it at each call of a program. A site is found in a hash table of addresses
+// without a lock; a new one is added under the caller's lock.
+//
+// Thread-safety: `find` from any thread; `add` from one at a time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tasuki::mpi::record {
+
+class CallSites {
+ public:
+  std::optional<std::uint32_t> find(const void* address) const noexcept {
+    for (std::size_t i = slot_of(address), tried = 0; tried < probes; ++tried) {
+      const void* const there = slots_[i].address.load(std::memory_order_acquire);
+      if (there == address) return slots_[i].site;
+      if (there == nullptr) return std::nullopt;
+      i = (i + 1) % capacity;
+    }
+    return std::nullopt;
+  }
+
+  /// Returns whether there was room. Without, each call from that site is looked up anew.
+  bool add(const void* address, std::uint32_t site) noexcept {
+    for (std::size_t i = slot_of(address), tried = 0; tried < probes; ++tried) {
+      if (slots_[i].address.load(std::memory_order_relaxed) == nullptr) {
+        slots_[i].site = site;
+        slots_[i].address.store(address, std::memory_order_release);
+        return true;
+      }
+      i = (i + 1) % capacity;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t capacity = 4096;
+  static constexpr std::size_t probes = 64;
+
+  struct Slot {
+    std::atomic<const void*> address = nullptr;
+    std::uint32_t site = 0;
+  };
+
+  static std::size_t slot_of(const void* address) noexcept {
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // Knuth 1973: multiplicative hashing
+    return (reinterpret_cast<std::uint64_t>(address) * golden) >> 52;
+  }
+
+  std::array<Slot, capacity> slots_{};
+};
+
+}  // namespace tasuki::mpi::record

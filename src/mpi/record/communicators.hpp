@@ -1,0 +1,65 @@
+// What the recorder knows of a program's communicators, by their handles.
+//
+// Handles are opaque words: each MPI's shim turns its own into one. A communicator is described
+// when the program first uses it, and forgotten when the program frees it, as MPI may then give the
+// word to another.
+//
+// Thread-safety: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tasuki::mpi::record {
+
+using Word = std::uint64_t;
+
+struct Communicator {
+  std::uint16_t index = 0;  ///< In the event file.
+  std::int32_t rank = 0;    ///< Of this process.
+  bool is_inter = false;
+  /// Ranks in MPI_COMM_WORLD of its processes; of the other side where it is an intercommunicator.
+  std::vector<std::int32_t> world_ranks;
+  std::int32_t own_size = 0;  ///< Of this side.
+  std::uint64_t key = 0;      ///< The same on all its ranks.
+  std::uint32_t made = 0;     ///< Communicators that were made from it.
+
+  std::int32_t size() const noexcept { return static_cast<std::int32_t>(world_ranks.size()); }
+};
+
+class Communicators {
+ public:
+  Communicator* find(Word word) noexcept {
+    if (word == last_word_ && last_ != nullptr) return last_;
+    const auto found = all_.find(word);
+    if (found == all_.end()) return nullptr;
+    last_word_ = word;
+    last_ = found->second.get();
+    return last_;
+  }
+
+  Communicator& add(Word word, Communicator communicator) {
+    forget(word);
+    return *(all_[word] = std::make_unique<Communicator>(std::move(communicator)));
+  }
+
+  void forget(Word word) noexcept {
+    last_ = nullptr;
+    all_.erase(word);
+  }
+
+ private:
+  std::unordered_map<Word, std::unique_ptr<Communicator>> all_;
+  Word last_word_ = 0;
+  Communicator* last_ = nullptr;
+};
+
+/// A key that all ranks of a new communicator compute alike without a message: from the parent's
+/// key, the number of communicators made from it before, and the new one's processes.
+std::uint64_t key_of_made(std::uint64_t parent_key, std::uint32_t made,
+                          const std::vector<std::int32_t>& world_ranks) noexcept;
+
+}  // namespace tasuki::mpi::record

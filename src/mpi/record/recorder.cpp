@@ -1,0 +1,77 @@
+#include "mpi/record/recorder.hpp"
+
+#include <pthread.h>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/error.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace tasuki::mpi::record {
+namespace {
+
+constinit Recorder* of_process = nullptr;
+
+/// A child has no part of its parent's file, and MPI does not work in it either.
+void stop_in_child() {
+  static Recorder off;
+  of_process = &off;
+}
+
+}  // namespace
+
+Recorder& recorder() noexcept {
+  if (of_process == nullptr) [[unlikely]] {
+    // Never destroyed: a program may call MPI while its own static objects are destroyed.
+    alignas(Recorder) static std::array<std::byte, sizeof(Recorder)> room;
+    of_process = new (room.data()) Recorder;
+  }
+  return *of_process;
+}
+
+void Recorder::start(std::span<const FunctionName> functions) {
+  const std::string folder = base::setting::profile_folder.text();
+  if (folder.empty()) return;
+  try {
+    const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
+    file_ = std::make_unique<EventFile>(folder, capacity, functions);
+    is_on_ = true;
+    ::pthread_atfork(nullptr, nullptr, stop_in_child);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "tasuki: the program runs on without a profile: %s\n", failure.what());
+  }
+}
+
+void Recorder::share_between_threads() noexcept {
+  is_shared_ = true;
+  if (file_) file_->share_between_threads();
+}
+
+std::uint16_t Recorder::thread_number() noexcept {
+  static std::atomic<std::uint16_t> thread_count = 0;
+  thread_local const std::uint16_t number = thread_count++;
+  return number;
+}
+
+std::uint32_t Recorder::add_site(const void* address) noexcept {
+  const auto guard = lock();
+  if (const auto site = sites_.find(address)) return *site;
+  const std::uint32_t site = file_->add_site(address);
+  sites_.add(address, site);
+  return site;
+}
+
+void Recorder::count_only(const Event& event) noexcept {
+  const auto guard = lock();
+  FunctionEntry& function = file_->function(event.function);
+  ++function.calls;
+  function.ticks += event.leave_ticks - event.enter_ticks;
+  function.sent_bytes += event.sent_bytes;
+  function.received_bytes += event.received_bytes;
+}
+
+}  // namespace tasuki::mpi::record

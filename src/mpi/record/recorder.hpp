@@ -1,0 +1,95 @@
+// The recorder of one process: where the wrappers of MPI functions write what the program calls.
+//
+// The shim's `Call` begins and ends an event for each call of the program. Calls that MPI makes of
+// itself while the program is in a call are not recorded. Without TASUKI_PROFILE_FOLDER the
+// recorder is off and a call costs a comparison.
+//
+// Thread-safety: `begin` and `end` from any thread once the level MPI_THREAD_MULTIPLE was provided,
+// else as the program may call MPI. Tables: while holding `lock()`.
+#pragma once
+
+#include "mpi/record/call_sites.hpp"
+#include "mpi/record/communicators.hpp"
+#include "mpi/record/event_file.hpp"
+#include "mpi/record/requests.hpp"
+#include "mpi/record/ticks.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+
+namespace tasuki::mpi::record {
+
+class Recorder {
+ public:
+  /// Opens the event file that the settings ask for; without one, the recorder stays off.
+  void start(std::span<const FunctionName> functions);
+
+  bool is_on() const noexcept { return is_on_; }
+  EventFile& file() noexcept { return *file_; }
+  Communicators& communicators() noexcept { return communicators_; }
+  Requests& requests() noexcept { return requests_; }
+
+  /// The tables' lock; held only where several threads call MPI.
+  std::unique_lock<std::mutex> lock() {
+    return is_shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
+  void share_between_threads() noexcept;
+
+  /// Begins an event of `function`, called from `site`. Returns where its fields belong: in the
+  /// file or, when that is full, in `spare`.
+  /// Requires: is_on().
+  Event& begin(std::uint16_t function, const void* address, Event& spare) noexcept {
+    Event* event = file_->append();
+    if (event == nullptr) [[unlikely]] {
+      spare = Event{};
+      event = &spare;
+    }
+    event->function = function;
+    event->site = site_of(address);
+    event->communicator = no_communicator;
+    event->destination = no_rank;
+    event->source = no_rank;
+    event->thread = thread_number();
+    event->enter_ticks = ticks_now();
+    return *event;
+  }
+
+  /// Ends it.
+  void end(Event& event, const Event& spare) noexcept {
+    event.leave_ticks = ticks_now();
+    if (&event == &spare) [[unlikely]]
+      count_only(event);
+  }
+
+  /// Adds an event that is no call: a request that completed or was started.
+  void add(const Event& event) noexcept {
+    if (Event* const room = file_->append()) *room = event;
+  }
+
+  std::uint16_t thread_number() noexcept;
+
+ private:
+  std::uint32_t site_of(const void* address) noexcept {
+    if (const auto site = sites_.find(address)) [[likely]]
+      return *site;
+    return add_site(address);
+  }
+  std::uint32_t add_site(const void* address) noexcept;
+  void count_only(const Event& event) noexcept;
+
+  bool is_on_ = false;
+  bool is_shared_ = false;
+  std::mutex mutex_;
+  std::unique_ptr<EventFile> file_;
+  CallSites sites_;
+  Communicators communicators_;
+  Requests requests_;
+};
+
+/// The recorder of this process.
+Recorder& recorder() noexcept;
+
+}  // namespace tasuki::mpi::record

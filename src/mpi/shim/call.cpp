@@ -1,0 +1,81 @@
+#include "mpi/shim/call.hpp"
+
+namespace tasuki::mpi::shim {
+
+thread_local int Call::depth_ = 0;
+
+std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept {
+  if (rank >= 0 && rank < communicator.size()) {
+    return communicator.world_ranks[static_cast<std::size_t>(rank)];
+  }
+  return rank == MPI_ANY_SOURCE ? record::any_rank : record::no_rank;
+}
+
+std::uint64_t received_bytes(const MPI_Status& status) noexcept {
+  MPI_Count bytes = 0;
+  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+}
+
+void Call::on(MPI_Comm communicator) noexcept {
+  if (communicator == MPI_COMM_NULL) return;
+  const auto guard = record::recorder().lock();
+  communicator_ = &known(communicator);
+  handle_ = communicator;
+  event_->communicator = communicator_->index;
+}
+
+std::int32_t Call::world_rank(int rank) const noexcept {
+  return communicator_ ? world_rank_in(*communicator_, rank) : record::no_rank;
+}
+
+void Call::from(int source) noexcept {
+  event_->source = world_rank(source);
+  if (source == MPI_ANY_SOURCE) event_->flags |= record::source_was_any;
+}
+
+void Call::asks_tag(int tag) noexcept {
+  event_->tag = tag == MPI_ANY_TAG ? record::any_tag : tag;
+  if (tag == MPI_ANY_TAG) event_->flags |= record::tag_was_any;
+}
+
+void Call::rooted_at(int root) noexcept {
+  is_root_ =
+      root == MPI_ROOT || (!(communicator_ && communicator_->is_inter) && root == own_rank());
+  event_->destination = world_rank(root);
+}
+
+void Call::received(const MPI_Status& status) noexcept {
+  event_->source = world_rank(status.MPI_SOURCE);
+  event_->received_tag = status.MPI_TAG;
+  event_->received_bytes = received_bytes(status);
+}
+
+record::Request& Call::open(MPI_Request request, Direction direction) noexcept {
+  record::Request& opened = record::recorder().requests().add(word_of(request));
+  opened.direction = direction;
+  opened.communicator = event_->communicator;
+  opened.communicator_word = word_of(handle_);
+  opened.peer = direction == Direction::receive ? event_->source : event_->destination;
+  opened.tag = event_->tag;
+  opened.bytes = direction == Direction::receive ? event_->received_bytes : event_->sent_bytes;
+  opened.site = event_->site;
+  event_->request = opened.number;
+  return opened;
+}
+
+void Call::starts(MPI_Request request, Direction direction) noexcept {
+  if (request == MPI_REQUEST_NULL) return;
+  const auto guard = record::recorder().lock();
+  open(request, direction);
+}
+
+void Call::prepares(MPI_Request request, Direction direction) noexcept {
+  if (request == MPI_REQUEST_NULL) return;
+  const auto guard = record::recorder().lock();
+  record::Request& prepared = open(request, direction);
+  prepared.is_persistent = true;
+  prepared.is_active = false;
+}
+
+}  // namespace tasuki::mpi::shim

@@ -1,0 +1,114 @@
+// One call of the program: what a wrapper notes of it, from its entry to its return.
+//
+// A wrapper makes a Call, notes the arguments, calls PMPI, and notes the results. Where the
+// recorder is off, or MPI itself makes the call while the program is in another, the Call is false
+// and nothing is noted.
+//
+// Thread-safety: each Call belongs to one thread.
+#pragma once
+
+#include "mpi/record/recorder.hpp"
+#include "mpi/shim/handles.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace tasuki::mpi::shim {
+
+using record::Direction;
+
+class Call {
+ public:
+  Call(std::uint16_t function, const void* return_address) noexcept {
+    if (depth_++ == 0 && record::recorder().is_on()) {
+      event_ = &record::recorder().begin(function, return_address, spare_);
+    }
+  }
+  ~Call() {
+    --depth_;
+    if (event_ != nullptr) record::recorder().end(*event_, spare_);
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  explicit operator bool() const noexcept { return event_ != nullptr; }
+  record::Event& event() noexcept { return *event_; }
+
+  // Arguments. Each requires that the Call is true; `on` comes before what names ranks.
+
+  /// The communicator, which is described if it is not known.
+  void on(MPI_Comm communicator) noexcept;
+  void to(int destination) noexcept { event_->destination = world_rank(destination); }
+  void from(int source) noexcept;
+  void rooted_at(int root) noexcept;
+  void tagged(int tag) noexcept { event_->tag = tag; }
+  void asks_tag(int tag) noexcept;
+  /// The element type of a buffer that is MPI_IN_PLACE says nothing: then the other buffer counts.
+  void sends(std::int64_t count, MPI_Datatype type) noexcept {
+    event_->sent_bytes += bytes_of(count, type);
+  }
+  void receives(std::int64_t count, MPI_Datatype type) noexcept {
+    event_->received_bytes += bytes_of(count, type);
+  }
+  template <typename Count>
+  void sends_each(const Count* counts, MPI_Datatype type) noexcept {
+    sends(sum_of(counts, peer_count()), type);
+  }
+  template <typename Count>
+  void receives_each(const Count* counts, MPI_Datatype type) noexcept {
+    receives(sum_of(counts, peer_count()), type);
+  }
+
+  /// Processes that a rank exchanges data with in a collective.
+  int peer_count() const noexcept { return communicator_ ? communicator_->size() : 0; }
+  int own_rank() const noexcept { return communicator_ ? communicator_->rank : -1; }
+  bool is_root() const noexcept { return is_root_; }
+
+  // Results.
+
+  void received(const MPI_Status& status) noexcept;
+  void starts(MPI_Request request, Direction direction) noexcept;
+  void prepares(MPI_Request request, Direction direction) noexcept;
+  /// A communicator made from this one by all of its processes; MPI_COMM_NULL where this one is
+  /// not in it.
+  void makes(MPI_Comm made) noexcept;
+  /// The same by those processes alone that are in the new one.
+  void makes_alone(MPI_Comm made) noexcept;
+  void frees(MPI_Comm communicator) noexcept;
+
+ private:
+  static std::uint64_t bytes_of(std::int64_t count, MPI_Datatype type) noexcept {
+    int size = 0;
+    if (count > 0) PMPI_Type_size(type, &size);
+    return size > 0 ? static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size) : 0;
+  }
+  template <typename Count>
+  static std::int64_t sum_of(const Count* counts, int number) noexcept {
+    std::int64_t sum = 0;
+    for (int i = 0; i < number; ++i) sum += counts[i];
+    return sum;
+  }
+  std::int32_t world_rank(int rank) const noexcept;
+  record::Request& open(MPI_Request request, Direction direction) noexcept;
+
+  record::Event* event_ = nullptr;
+  record::Communicator* communicator_ = nullptr;
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  bool is_root_ = false;
+  record::Event spare_;
+  /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
+  static thread_local int depth_;
+};
+
+/// What the recorder knows of `communicator`, which is described if it is new.
+/// Requires: the recorder's lock.
+record::Communicator& known(MPI_Comm communicator);
+
+/// The rank in MPI_COMM_WORLD of `rank` in a communicator, MPI_PROC_NULL and MPI_ANY_SOURCE too.
+std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept;
+
+/// Payload of a received message.
+std::uint64_t received_bytes(const MPI_Status& status) noexcept;
+
+}  // namespace tasuki::mpi::shim

@@ -1,0 +1,116 @@
+#include "mpi/shim/call.hpp"
+
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace tasuki::mpi::shim {
+namespace {
+
+bool has_world() noexcept {
+  int is_initialized = 0;
+  PMPI_Initialized(&is_initialized);
+  return is_initialized != 0;
+}
+
+/// The ranks in MPI_COMM_WORLD of a group's processes. A program that uses sessions alone has no
+/// such communicator: then the ranks in the group itself.
+std::vector<std::int32_t> world_ranks_of(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<std::int32_t> own(static_cast<std::size_t>(size));
+  std::iota(own.begin(), own.end(), 0);
+  if (!has_world() || size == 0) return own;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<std::int32_t> translated(own.size());
+  PMPI_Group_translate_ranks(group, size, own.data(), world, translated.data());
+  PMPI_Group_free(&world);
+  // Processes of another world, as after MPI_Comm_spawn, have no rank in this one.
+  for (std::int32_t& rank : translated) rank = rank == MPI_UNDEFINED ? record::no_rank : rank;
+  return translated;
+}
+
+std::vector<std::int32_t> ranks_of(MPI_Comm communicator, bool is_inter) {
+  MPI_Group group = MPI_GROUP_NULL;
+  if (is_inter) {
+    PMPI_Comm_remote_group(communicator, &group);
+  } else {
+    PMPI_Comm_group(communicator, &group);
+  }
+  auto ranks = world_ranks_of(group);
+  PMPI_Group_free(&group);
+  return ranks;
+}
+
+/// Describes a communicator and writes it down.
+record::Communicator& describe(MPI_Comm communicator, std::uint64_t parent_key,
+                               std::uint32_t made) {
+  record::Communicator described;
+  int is_inter = 0;
+  PMPI_Comm_test_inter(communicator, &is_inter);
+  described.is_inter = is_inter != 0;
+  PMPI_Comm_rank(communicator, &described.rank);
+  PMPI_Comm_size(communicator, &described.own_size);
+  described.world_ranks = ranks_of(communicator, described.is_inter);
+
+  auto members = described.world_ranks;
+  if (described.is_inter) {
+    const auto own = ranks_of(communicator, false);
+    members.insert(members.end(), own.begin(), own.end());
+  }
+  described.key = record::key_of_made(parent_key, made, members);
+
+  record::CommunicatorEntry entry{};
+  entry.key = described.key;
+  entry.rank = described.rank;
+  entry.rank_count = static_cast<std::uint32_t>(described.own_size);
+  entry.remote_rank_count = described.is_inter ? static_cast<std::uint32_t>(described.size()) : 0;
+  std::array<char, MPI_MAX_OBJECT_NAME> name{};
+  int length = 0;
+  PMPI_Comm_get_name(communicator, name.data(), &length);
+  record::copy_text(entry.name, name.data());
+
+  record::Recorder& recorder = record::recorder();
+  described.index = recorder.file().add_communicator(entry);
+  record::Header& header = recorder.file().header();
+  if (header.rank == record::no_rank && !has_world()) {
+    header.rank = described.rank;
+    header.rank_count = described.own_size;
+  }
+  return recorder.communicators().add(word_of(communicator), std::move(described));
+}
+
+/// Stands for the parent of a communicator of which Tasuki did not see how it was made.
+constexpr std::uint32_t unseen = 0xFFFFFFFF;
+
+}  // namespace
+
+record::Communicator& known(MPI_Comm communicator) {
+  record::Communicator* const found =
+      record::recorder().communicators().find(word_of(communicator));
+  return found != nullptr ? *found : describe(communicator, 0, unseen);
+}
+
+void Call::makes(MPI_Comm made) noexcept {
+  if (communicator_ == nullptr) return;
+  const auto guard = record::recorder().lock();
+  const std::uint32_t made_before = communicator_->made++;
+  if (made != MPI_COMM_NULL) describe(made, communicator_->key, made_before);
+}
+
+void Call::makes_alone(MPI_Comm made) noexcept {
+  if (made == MPI_COMM_NULL) return;
+  const auto guard = record::recorder().lock();
+  describe(made, communicator_ != nullptr ? communicator_->key : 0, unseen);
+}
+
+void Call::frees(MPI_Comm communicator) noexcept {
+  if (communicator == MPI_COMM_NULL) return;
+  const auto guard = record::recorder().lock();
+  record::recorder().communicators().forget(word_of(communicator));
+  communicator_ = nullptr;
+}
+
+}  // namespace tasuki::mpi::shim

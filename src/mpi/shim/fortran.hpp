@@ -1,0 +1,84 @@
+// What wrappers of Fortran symbols need: the MPI's own symbol behind the entry, and the sentinels.
+//
+// Fortran passes MPI_STATUS_IGNORE and MPI_IN_PLACE as the addresses of variables of the MPI
+// library, others in mpif.h than in mpi_f08. A wrapper passes all arguments on as they are, to the
+// symbol that the program would have reached without Tasuki.
+//
+// Thread-safety: any thread, after the shim has started.
+#pragma once
+
+#include "mpi/shim/handles.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tasuki::mpi::shim {
+
+/// The symbols of all entries, and what each is in the MPI library, as libtasuki_mpi.so found them.
+struct FortranEntries {
+  const char* const* symbols = nullptr;
+  void* const* next = nullptr;
+};
+extern FortranEntries fortran_entries;
+
+template <typename FunctionPointer>
+FunctionPointer next_of(std::size_t entry) noexcept {
+  return reinterpret_cast<FunctionPointer>(fortran_entries.next[entry]);
+}
+
+bool is_fortran_status_ignore(const void* argument) noexcept;
+bool is_fortran_statuses_ignore(const void* argument) noexcept;
+bool is_fortran_in_place_address(const void* argument) noexcept;
+
+/// Whether a buffer is MPI_IN_PLACE. Where the entry's symbol takes descriptors of arrays, the
+/// address is their first word (ISO/IEC TS 29113).
+template <std::size_t Entry>
+bool is_fortran_in_place(const void* buffer) noexcept {
+  if (!std::string_view(fortran_entries.symbols[Entry]).ends_with("_f08ts_")) {
+    return is_fortran_in_place_address(buffer);
+  }
+  return is_fortran_in_place_address(*static_cast<void* const*>(buffer));
+}
+
+/// The error code of a call; in mpi_f08 the program may leave it out.
+inline bool succeeded(const void* ierror) noexcept {
+  return ierror == nullptr || fortran_integer(ierror) == MPI_SUCCESS;
+}
+
+inline std::int64_t fortran_count(const void* argument) noexcept {
+  return *static_cast<const MPI_Count*>(argument);
+}
+
+/// The status of a Fortran call, with room for one where the program wants none.
+class FortranStatus {
+ public:
+  void* seen(void* given) noexcept {
+    seen_ = is_fortran_status_ignore(given) ? own_.data() : static_cast<MPI_Fint*>(given);
+    return seen_;
+  }
+  MPI_Status status() const noexcept {
+    MPI_Status converted{};
+    PMPI_Status_f2c(seen_, &converted);
+    return converted;
+  }
+
+ private:
+  std::array<MPI_Fint, sizeof(MPI_Status) / sizeof(MPI_Fint)> own_{};
+  MPI_Fint* seen_ = nullptr;
+};
+
+/// An array of Fortran's datatypes.
+class FortranDatatypes {
+ public:
+  explicit FortranDatatypes(const void* argument) noexcept : types_(fortran_integers(argument)) {}
+  MPI_Datatype operator[](int index) const noexcept { return PMPI_Type_f2c(types_[index]); }
+
+ private:
+  const int* types_;
+};
+
+}  // namespace tasuki::mpi::shim

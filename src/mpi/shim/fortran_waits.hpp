@@ -1,0 +1,177 @@
+// The wrappers of the Fortran symbols of MPI_Wait, MPI_Test and their relatives.
+//
+// The generated table names them. As in C they read the requests before and after the call.
+//
+// Thread-safety: as MPI's own.
+#pragma once
+
+#include "mpi/shim/completions.hpp"
+#include "mpi/shim/fortran.hpp"
+#include "mpi/shim/function_numbers.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace tasuki::mpi::shim {
+
+/// The requests and statuses of one call of Fortran.
+class FortranCompletions {
+ public:
+  FortranCompletions(Call& call, void* requests, int count)
+      : requests_(static_cast<MPI_Fint*>(requests)),
+        completions_(call, words_of_fortran(requests_, count)) {}
+
+  /// What to pass to the MPI library for one status, or for an array of `count`.
+  void* one_status(void* given) {
+    return is_fortran_status_ignore(given) ? with_room(1) : with_given(given);
+  }
+  void* all_statuses(void* given, int count) {
+    return is_fortran_statuses_ignore(given) ? with_room(count) : with_given(given);
+  }
+
+  /// Request `index` has completed, with status `place` of those returned.
+  void completed(int index, int place) {
+    MPI_Status status{};
+    PMPI_Status_f2c(statuses_ + static_cast<std::size_t>(place) * status_integers, &status);
+    completions_.completed(static_cast<std::size_t>(index), PMPI_Request_f2c(requests_[index]),
+                           status);
+  }
+
+ private:
+  static constexpr std::size_t status_integers = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+  void* with_room(int count) {
+    own_.resize(static_cast<std::size_t>(count) * status_integers);
+    return statuses_ = own_.data();
+  }
+  void* with_given(void* given) { return statuses_ = static_cast<MPI_Fint*>(given); }
+
+  MPI_Fint* requests_;
+  Completions completions_;
+  std::vector<MPI_Fint> own_;
+  MPI_Fint* statuses_ = nullptr;
+};
+
+template <std::size_t Entry>
+void fortran_wait(void* request, void* status, void* ierror) {
+  const auto next = next_of<decltype(&fortran_wait<Entry>)>(Entry);
+  Call call(function_number::MPI_Wait, __builtin_return_address(0));
+  if (!call) return next(request, status, ierror);
+  FortranCompletions completions(call, request, 1);
+  next(request, completions.one_status(status), ierror);
+  if (succeeded(ierror)) completions.completed(0, 0);
+}
+
+template <std::size_t Entry>
+void fortran_waitall(void* count, void* requests, void* statuses, void* ierror) {
+  const auto next = next_of<decltype(&fortran_waitall<Entry>)>(Entry);
+  Call call(function_number::MPI_Waitall, __builtin_return_address(0));
+  if (!call) return next(count, requests, statuses, ierror);
+  const int request_count = fortran_integer(count);
+  FortranCompletions completions(call, requests, request_count);
+  next(count, requests, completions.all_statuses(statuses, request_count), ierror);
+  for (int i = 0; succeeded(ierror) && i < request_count; ++i) completions.completed(i, i);
+}
+
+template <std::size_t Entry>
+void fortran_waitany(void* count, void* requests, void* index, void* status, void* ierror) {
+  const auto next = next_of<decltype(&fortran_waitany<Entry>)>(Entry);
+  Call call(function_number::MPI_Waitany, __builtin_return_address(0));
+  if (!call) return next(count, requests, index, status, ierror);
+  FortranCompletions completions(call, requests, fortran_integer(count));
+  next(count, requests, index, completions.one_status(status), ierror);
+  const int done = fortran_integer(index);
+  // Fortran counts from one.
+  if (succeeded(ierror) && done != MPI_UNDEFINED) completions.completed(done - 1, 0);
+}
+
+template <std::size_t Entry>
+void fortran_waitsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
+                      void* ierror) {
+  const auto next = next_of<decltype(&fortran_waitsome<Entry>)>(Entry);
+  Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
+  if (!call) return next(count, requests, done_count, indices, statuses, ierror);
+  const int request_count = fortran_integer(count);
+  FortranCompletions completions(call, requests, request_count);
+  next(count, requests, done_count, indices, completions.all_statuses(statuses, request_count),
+       ierror);
+  for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
+    completions.completed(fortran_integers(indices)[i] - 1, i);
+  }
+}
+
+template <std::size_t Entry>
+void fortran_test(void* request, void* flag, void* status, void* ierror) {
+  const auto next = next_of<decltype(&fortran_test<Entry>)>(Entry);
+  Call call(function_number::MPI_Test, __builtin_return_address(0));
+  if (!call) return next(request, flag, status, ierror);
+  FortranCompletions completions(call, request, 1);
+  next(request, flag, completions.one_status(status), ierror);
+  if (succeeded(ierror) && fortran_integer(flag) != 0) completions.completed(0, 0);
+}
+
+template <std::size_t Entry>
+void fortran_testall(void* count, void* requests, void* flag, void* statuses, void* ierror) {
+  const auto next = next_of<decltype(&fortran_testall<Entry>)>(Entry);
+  Call call(function_number::MPI_Testall, __builtin_return_address(0));
+  if (!call) return next(count, requests, flag, statuses, ierror);
+  const int request_count = fortran_integer(count);
+  FortranCompletions completions(call, requests, request_count);
+  next(count, requests, flag, completions.all_statuses(statuses, request_count), ierror);
+  const bool are_done = succeeded(ierror) && fortran_integer(flag) != 0;
+  for (int i = 0; are_done && i < request_count; ++i) completions.completed(i, i);
+}
+
+template <std::size_t Entry>
+void fortran_testany(void* count, void* requests, void* index, void* flag, void* status,
+                     void* ierror) {
+  const auto next = next_of<decltype(&fortran_testany<Entry>)>(Entry);
+  Call call(function_number::MPI_Testany, __builtin_return_address(0));
+  if (!call) return next(count, requests, index, flag, status, ierror);
+  FortranCompletions completions(call, requests, fortran_integer(count));
+  next(count, requests, index, flag, completions.one_status(status), ierror);
+  const int done = fortran_integer(index);
+  if (succeeded(ierror) && fortran_integer(flag) != 0 && done != MPI_UNDEFINED) {
+    completions.completed(done - 1, 0);
+  }
+}
+
+template <std::size_t Entry>
+void fortran_testsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
+                      void* ierror) {
+  const auto next = next_of<decltype(&fortran_testsome<Entry>)>(Entry);
+  Call call(function_number::MPI_Testsome, __builtin_return_address(0));
+  if (!call) return next(count, requests, done_count, indices, statuses, ierror);
+  const int request_count = fortran_integer(count);
+  FortranCompletions completions(call, requests, request_count);
+  next(count, requests, done_count, indices, completions.all_statuses(statuses, request_count),
+       ierror);
+  for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
+    completions.completed(fortran_integers(indices)[i] - 1, i);
+  }
+}
+
+template <std::size_t Entry>
+void fortran_start(void* request, void* ierror) {
+  Call call(function_number::MPI_Start, __builtin_return_address(0));
+  if (call) {
+    const MPI_Request started = fortran_request(request);
+    note_started(call, &started, 1);
+  }
+  next_of<decltype(&fortran_start<Entry>)>(Entry)(request, ierror);
+}
+
+template <std::size_t Entry>
+void fortran_startall(void* count, void* requests, void* ierror) {
+  Call call(function_number::MPI_Startall, __builtin_return_address(0));
+  if (call) {
+    std::vector<MPI_Request> started;
+    for (int i = 0; i < fortran_integer(count); ++i) {
+      started.push_back(PMPI_Request_f2c(fortran_integers(requests)[i]));
+    }
+    note_started(call, started.data(), static_cast<int>(started.size()));
+  }
+  next_of<decltype(&fortran_startall<Entry>)>(Entry)(count, requests, ierror);
+}
+
+}  // namespace tasuki::mpi::shim

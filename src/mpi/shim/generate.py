@@ -1,0 +1,215 @@
+"""Writes the wrappers of MPI functions, and the entries that lead programs to them.
+
+CMake calls it when Tasuki is built: functions.json is the list of what the standard declares, and
+notes.py says what a wrapper notes of each argument.
+
+    python generate.py FOLDER PROCESSOR
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
+
+LIST = Path(__file__).resolve().parents[1] / "functions.json"
+# What an entry is made of, for each processor: x86_64.s and aarch64.s.
+ENTRIES = LIST.parent / "entry"
+
+# What Fortran compilers and bindings append to the name of mpi_send: GNU and others; those that
+# double the underscore; mpi_f08 of Open MPI; mpi_f08 of MPICH, where buffers are descriptors.
+FORTRAN_SUFFIXES = ("_", "__", "_f08_", "_f08ts_")
+
+# Written by hand, in shim/waits.cpp and shim/fortran_waits.cpp.
+BY_HAND = {
+    f"MPI_{name}"
+    for name in (
+        "Wait Waitall Waitany Waitsome Test Testall Testany Testsome Start Startall"
+    ).split()
+}
+# Events that are no calls, after all functions.
+PSEUDO = {"completed": 16, "started": 18}
+
+HEAD = "// Made by src/mpi/shim/generate.py.\n"
+
+
+def read_functions() -> list[Function]:
+    return [Function(**one) for one in json.loads(LIST.read_text())]
+
+
+def fortran_symbols(function: Function) -> list[str]:
+    if not function.has_fortran:
+        return []
+    return [function.name.lower() + suffix for suffix in FORTRAN_SUFFIXES]
+
+
+def symbols_of(functions: list[Function]) -> list[str]:
+    """Returns the names of all entries, C's first; the place in the list is the entry's number."""
+    names = [one.name for one in functions]
+    return names + [symbol for one in functions for symbol in fortran_symbols(one)]
+
+
+def function_numbers(functions: list[Function]) -> str:
+    names = [one.name for one in functions] + list(PSEUDO)
+    lines = [f"inline constexpr std::uint16_t {name} = {i};" for i, name in enumerate(names)]
+    return "\n".join(
+        [
+            HEAD + "#pragma once\n",
+            "#include <cstdint>\n",
+            "namespace tasuki::mpi::function_number {",
+            *lines,
+            "}  // namespace tasuki::mpi::function_number\n",
+        ]
+    )
+
+
+def indented(lines: list[str], condition: str) -> list[str]:
+    if not lines:
+        return []
+    return [f"  if ({condition}) {{", *(f"    {line}" for line in lines), "  }"]
+
+
+def c_name(function: Function) -> str:
+    return "wrapped_" + function.name.removeprefix("MPI_").lower()
+
+
+def fortran_name(function: Function) -> str:
+    return "fortran_" + function.name.removeprefix("MPI_").lower()
+
+
+def c_parameters(function: Function) -> str:
+    declared = ", ".join(one.declaration for one in function.parameters) or "void"
+    return declared + ", ..." if function.kind == "region" else declared
+
+
+def c_wrapper(function: Function) -> str:
+    """Returns the wrapper of a C function."""
+    arguments = ", ".join(function.passed())
+    declared = c_parameters(function)
+    language = Language()
+    lines = [
+        f"int {c_name(function)}({declared}) {{",
+        f"  Call call(function_number::{function.name}, __builtin_return_address(0));",
+        *indented(notes_before(function, language), "call"),
+    ]
+    for status in function.statuses():
+        lines += [
+            f"  MPI_Status own_{status};",
+            f"  if (call && {status} == MPI_STATUS_IGNORE) {status} = &own_{status};",
+        ]
+    lines += [
+        f"  const int code = P{function.name}({arguments});",
+        *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
+        "  return code;",
+        "}\n",
+    ]
+    return "\n".join(lines)
+
+
+def fortran_wrapper(function: Function) -> str:
+    """Returns the wrapper of a function's Fortran symbols: a template of the entry's number."""
+    language = Fortran()
+    names = [one.name for one in function.parameters] + ["ierror"]
+    names += [f"{one.name}_length" for one in function.parameters if one.kind == "STRING"]
+    declared = ", ".join(
+        f"std::size_t {name}" if name.endswith("_length") else f"void* {name}" for name in names
+    )
+    lines = [
+        "template <std::size_t Entry>",
+        f"void {fortran_name(function)}({declared}) {{",
+        f"  Call call(function_number::{function.name}, __builtin_return_address(0));",
+        *indented(notes_before(function, language), "call"),
+    ]
+    for status in function.statuses():
+        lines += [
+            f"  FortranStatus own_{status};",
+            f"  if (call) {status} = own_{status}.seen({status});",
+        ]
+    lines += [
+        f"  next_of<decltype(&{fortran_name(function)}<Entry>)>(Entry)({', '.join(names)});",
+        *indented(notes_after(function, language), "call && succeeded(ierror)"),
+        "}\n",
+    ]
+    return "\n".join(lines)
+
+
+def wrappers(functions: list[Function]) -> str:
+    rows, entry = [], len(functions)
+    for number, one in enumerate(functions):
+        rows.append(f"    {{{number}, reinterpret_cast<void*>(&{c_name(one)})}},")
+    for one in functions:
+        for _ in fortran_symbols(one):
+            address = f"reinterpret_cast<void*>(&{fortran_name(one)}<{entry}>)"
+            rows.append(f"    {{{entry}, {address}}},")
+            entry += 1
+    names = [f'    {{"{one.name}", {NUMBER_OF_KIND[one.kind]}}},' for one in functions]
+    names += [f'    {{"{name}", {kind}}},' for name, kind in PSEUDO.items()]
+    return "\n".join(
+        [
+            HEAD,
+            '#include "mpi/shim/wrapper_parts.hpp"\n',
+            "#if MPI_VERSION < 4  // Where mpi.h is older than a function, this declares it.",
+            'extern "C" {',
+            *(f"int P{one.name}({c_parameters(one)});" for one in functions),
+            "}",
+            "#endif\n",
+            "namespace tasuki::mpi::shim {",
+            "namespace {\n",
+            *(c_wrapper(one) for one in functions if one.name not in BY_HAND),
+            *(fortran_wrapper(o) for o in functions if o.has_fortran and o.name not in BY_HAND),
+            "constexpr record::FunctionName names[] = {",
+            *names,
+            "};",
+            "const Wrapper all[] = {",
+            *rows,
+            "};\n",
+            "}  // namespace\n",
+            "std::span<const record::FunctionName> function_names() noexcept { return names; }",
+            "std::span<const Wrapper> all_wrappers() noexcept { return all; }\n",
+            "}  // namespace tasuki::mpi::shim\n",
+        ]
+    )
+
+
+def entries(functions: list[Function], processor: str) -> str:
+    """Returns the table of entries, and for each symbol the instructions of a processor."""
+    symbols = symbols_of(functions)
+    calls = [f"tasuki_entry {number}, {symbol}" for number, symbol in enumerate(symbols)]
+    stubs = [f"tasuki_mpi_stub_{number}" for number in range(len(symbols))]
+    return "\n".join(
+        [
+            HEAD,
+            '#include "mpi/entry/entries.hpp"\n',
+            'asm(R"(',
+            (ENTRIES / f"{processor}.s").read_text(),
+            *calls,
+            ')");\n',
+            'extern "C" {',
+            *(f"void {stub}();" for stub in stubs),
+            f"void* tasuki_mpi_entries[{len(symbols)}] = {{",
+            *(f"    reinterpret_cast<void*>(&{stub})," for stub in stubs),
+            "};\n}\n",
+            "namespace tasuki::mpi::entry {",
+            "const char* const symbols[] = {",
+            *(f'    "{symbol}",' for symbol in symbols),
+            "};",
+            f"const std::size_t entry_count = {len(symbols)};",
+            "}  // namespace tasuki::mpi::entry\n",
+        ]
+    )
+
+
+def main(folder: Path, processor: str) -> None:
+    functions = read_functions()
+    for name, text in (
+        ("function_numbers.hpp", function_numbers(functions)),
+        ("wrappers.cpp", wrappers(functions)),
+        ("entries.cpp", entries(functions, processor)),
+    ):
+        path = folder / name
+        if not path.is_file() or path.read_text() != text:
+            path.write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

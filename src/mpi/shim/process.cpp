@@ -1,0 +1,67 @@
+#include "mpi/shim/process.hpp"
+
+#include "mpi/shim/call.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <string_view>
+
+namespace tasuki::mpi::shim {
+namespace {
+
+void note_library(record::Header& header) {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  PMPI_Get_library_version(text.data(), &length);
+  std::string_view first(text.data());
+  first = first.substr(0, first.find('\n'));
+  record::copy_text(header.library, first);
+}
+
+/// The level of threads, in the order of the standard.
+std::uint32_t thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  if (level == MPI_THREAD_MULTIPLE) return 3;
+  if (level == MPI_THREAD_SERIALIZED) return 2;
+  return level == MPI_THREAD_FUNNELED ? 1 : 0;
+}
+
+}  // namespace
+
+void note_initialized() {
+  record::Recorder& recorder = record::recorder();
+  record::Header& header = recorder.file().header();
+  note_library(header);
+  header.thread_level = thread_level();
+  if (header.thread_level == 3) recorder.share_between_threads();
+  {
+    const auto guard = recorder.lock();
+    const record::Communicator& world = known(MPI_COMM_WORLD);
+    header.rank = world.rank;
+    header.rank_count = world.own_size;
+  }
+  header.state = record::State::running;
+}
+
+void note_session() {
+  record::Recorder& recorder = record::recorder();
+  record::Header& header = recorder.file().header();
+  if (header.state != record::State::before) return;
+  note_library(header);
+  // What level a session has is its own matter, so that threads may call at once.
+  header.thread_level = 3;
+  recorder.share_between_threads();
+  header.state = record::State::running;
+}
+
+void note_finalized() { record::recorder().file().header().state = record::State::finalized; }
+
+void note_aborting(int code) {
+  record::Header& header = record::recorder().file().header();
+  header.abort_code = code;
+  header.state = record::State::aborting;
+}
+
+}  // namespace tasuki::mpi::shim

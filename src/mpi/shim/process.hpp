@@ -1,0 +1,17 @@
+// What the recorder learns when a program starts and ends MPI.
+//
+// The wrappers of MPI_Init, MPI_Finalize, MPI_Abort and of sessions call it.
+//
+// Thread-safety: as those functions.
+#pragma once
+
+namespace tasuki::mpi::shim {
+
+/// MPI_Init or MPI_Init_thread has returned.
+void note_initialized();
+/// A session has begun, in a program that may never call MPI_Init.
+void note_session();
+void note_finalized();
+void note_aborting(int code);
+
+}  // namespace tasuki::mpi::shim

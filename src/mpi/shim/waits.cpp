@@ -1,0 +1,120 @@
+#include "mpi/shim/waits.hpp"
+
+#include "mpi/shim/completions.hpp"
+#include "mpi/shim/function_numbers.hpp"
+
+namespace tasuki::mpi::shim {
+
+int wrapped_wait(MPI_Request* request, MPI_Status* status) {
+  Call call(function_number::MPI_Wait, __builtin_return_address(0));
+  if (!call) return PMPI_Wait(request, status);
+  Completions completions(call, words_of(request, 1));
+  MPI_Status own;
+  MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
+  const int code = PMPI_Wait(request, seen);
+  if (code == MPI_SUCCESS) completions.completed(0, *request, *seen);
+  return code;
+}
+
+int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  Call call(function_number::MPI_Waitall, __builtin_return_address(0));
+  if (!call) return PMPI_Waitall(count, requests, statuses);
+  Completions completions(call, words_of(requests, count));
+  StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
+  const int code = PMPI_Waitall(count, requests, room.statuses());
+  for (int i = 0; code == MPI_SUCCESS && i < count; ++i) {
+    completions.completed(static_cast<std::size_t>(i), requests[i], room.statuses()[i]);
+  }
+  return code;
+}
+
+int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+  Call call(function_number::MPI_Waitany, __builtin_return_address(0));
+  if (!call) return PMPI_Waitany(count, requests, index, status);
+  Completions completions(call, words_of(requests, count));
+  MPI_Status own;
+  MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
+  const int code = PMPI_Waitany(count, requests, index, seen);
+  if (code == MPI_SUCCESS && *index != MPI_UNDEFINED) {
+    completions.completed(static_cast<std::size_t>(*index), requests[*index], *seen);
+  }
+  return code;
+}
+
+int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int indices[],
+                     MPI_Status statuses[]) {
+  Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
+  if (!call) return PMPI_Waitsome(count, requests, done_count, indices, statuses);
+  Completions completions(call, words_of(requests, count));
+  StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
+  const int code = PMPI_Waitsome(count, requests, done_count, indices, room.statuses());
+  for (int i = 0; code == MPI_SUCCESS && i < *done_count; ++i) {
+    completions.completed(static_cast<std::size_t>(indices[i]), requests[indices[i]],
+                          room.statuses()[i]);
+  }
+  return code;
+}
+
+int wrapped_test(MPI_Request* request, int* flag, MPI_Status* status) {
+  Call call(function_number::MPI_Test, __builtin_return_address(0));
+  if (!call) return PMPI_Test(request, flag, status);
+  Completions completions(call, words_of(request, 1));
+  MPI_Status own;
+  MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
+  const int code = PMPI_Test(request, flag, seen);
+  if (code == MPI_SUCCESS && *flag != 0) completions.completed(0, *request, *seen);
+  return code;
+}
+
+int wrapped_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  Call call(function_number::MPI_Testall, __builtin_return_address(0));
+  if (!call) return PMPI_Testall(count, requests, flag, statuses);
+  Completions completions(call, words_of(requests, count));
+  StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
+  const int code = PMPI_Testall(count, requests, flag, room.statuses());
+  for (int i = 0; code == MPI_SUCCESS && *flag != 0 && i < count; ++i) {
+    completions.completed(static_cast<std::size_t>(i), requests[i], room.statuses()[i]);
+  }
+  return code;
+}
+
+int wrapped_testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+  Call call(function_number::MPI_Testany, __builtin_return_address(0));
+  if (!call) return PMPI_Testany(count, requests, index, flag, status);
+  Completions completions(call, words_of(requests, count));
+  MPI_Status own;
+  MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
+  const int code = PMPI_Testany(count, requests, index, flag, seen);
+  if (code == MPI_SUCCESS && *flag != 0 && *index != MPI_UNDEFINED) {
+    completions.completed(static_cast<std::size_t>(*index), requests[*index], *seen);
+  }
+  return code;
+}
+
+int wrapped_testsome(int count, MPI_Request requests[], int* done_count, int indices[],
+                     MPI_Status statuses[]) {
+  Call call(function_number::MPI_Testsome, __builtin_return_address(0));
+  if (!call) return PMPI_Testsome(count, requests, done_count, indices, statuses);
+  Completions completions(call, words_of(requests, count));
+  StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
+  const int code = PMPI_Testsome(count, requests, done_count, indices, room.statuses());
+  for (int i = 0; code == MPI_SUCCESS && i < *done_count; ++i) {
+    completions.completed(static_cast<std::size_t>(indices[i]), requests[indices[i]],
+                          room.statuses()[i]);
+  }
+  return code;
+}
+
+int wrapped_start(MPI_Request* request) {
+  Call call(function_number::MPI_Start, __builtin_return_address(0));
+  if (call) note_started(call, request, 1);
+  return PMPI_Start(request);
+}
+
+int wrapped_startall(int count, MPI_Request requests[]) {
+  Call call(function_number::MPI_Startall, __builtin_return_address(0));
+  if (call) note_started(call, requests, count);
+  return PMPI_Startall(count, requests);
+}
+
+}  // namespace tasuki::mpi::shim

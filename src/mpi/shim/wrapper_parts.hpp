@@ -1,0 +1,39 @@
+// What the generated wrappers are made of, beside Call.
+//
+// Only the generated file includes it (src/mpi/shim/generate.py).
+//
+// Thread-safety: any thread.
+#pragma once
+
+#include "mpi/shim/call.hpp"
+#include "mpi/shim/completions.hpp"
+#include "mpi/shim/fortran.hpp"
+#include "mpi/shim/fortran_waits.hpp"
+#include "mpi/shim/function_numbers.hpp"
+#include "mpi/shim/neighbours.hpp"
+#include "mpi/shim/process.hpp"
+#include "mpi/shim/waits.hpp"
+#include "mpi/shim/wrappers.hpp"
+
+#include <mpi.h>
+
+#if MPI_VERSION < 4
+// A pointer in all versions of the MPI whose mpi.h may be older (Open MPI 4).
+using MPI_Session = void*;
+#endif
+
+namespace tasuki::mpi::shim {
+
+/// The datatypes of an MPI_Alltoallw of C, as those of Fortran are given.
+inline const MPI_Datatype* each_of(const MPI_Datatype* types) noexcept { return types; }
+
+template <typename Count, typename Types>
+void sends_each_typed(Call& call, const Count* counts, const Types& types) noexcept {
+  for (int i = 0; i < call.peer_count(); ++i) call.sends(counts[i], types[i]);
+}
+template <typename Count, typename Types>
+void receives_each_typed(Call& call, const Count* counts, const Types& types) noexcept {
+  for (int i = 0; i < call.peer_count(); ++i) call.receives(counts[i], types[i]);
+}
+
+}  // namespace tasuki::mpi::shim
