@@ -1,5 +1,6 @@
 """The command line of `tasuki profile`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,9 +17,23 @@ def profile(
     command: Annotated[
         list[str],
         typer.Argument(
-            metavar="COMMAND...", help="What starts the MPI program: mpirun -n 4 ./program."
+            metavar="COMMAND... | diff A B",
+            help="What starts the MPI program, as in mpirun -n 4 ./program, or diff and two"
+            " profiles to compare.",
         ),
     ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Write the report as FILE.json.", dir_okay=False),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(help="Write a time line for Perfetto (Chrome's format).", dir_okay=False),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Write the received messages, for tasuki predict.", dir_okay=False),
+    ] = None,
     every: Annotated[
         float | None,
         time_option(LEAST_INTERVAL_S, "Print the report so far each time so much has passed."),
@@ -29,9 +44,14 @@ def profile(
 
     The program's input, output, signals and exit code are its own. The report goes to standard
     error; with --json it goes to standard output, and what the program prints to standard error.
-    SIGUSR1 to this command prints the report so far.
+    SIGUSR1 to this command prints the report so far, and who waits for whom.
     """
+    if command[0] == "diff":
+        from tasuki.profile.diff import diff
+
+        diff(command[1:], as_json)
+        return
     from tasuki.profile.command import Wanted
     from tasuki.profile.command import profile as work
 
-    raise typer.Exit(work(list(command), Wanted(as_json=as_json, every_s=every)))
+    raise typer.Exit(work(list(command), Wanted(output, trace, record, every, as_json)))

@@ -1,7 +1,7 @@
 """What the events of a job amount to: sums by rank, function, call site, size, pair and region."""
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -80,6 +80,16 @@ class Region(NamedTuple):
     times: int
     seconds: float
     mpi: Totals
+
+
+class RegionSpan(NamedTuple):
+    """One time in a region: `events` are those that began there."""
+
+    rank: int
+    level: int
+    events: slice
+    begin_ns: int
+    end_ns: int
 
 
 class Pair(NamedTuple):
@@ -169,11 +179,25 @@ class Analysis:
         ]
 
     @cached_property
+    def region_spans(self) -> list[RegionSpan]:
+        return [one for index in range(len(self.events.files)) for one in self._spans(index)]
+
+    @cached_property
     def regions(self) -> list[Region]:
-        found = []
-        for index in range(len(self.events.files)):
-            found += self._regions(index)
-        return found
+        """By rank and level."""
+        spans: dict[tuple[int, int], list[RegionSpan]] = {}
+        for one in self.region_spans:
+            spans.setdefault((one.rank, one.level), []).append(one)
+        return [
+            Region(
+                rank,
+                level,
+                len(own),
+                sum(one.end_ns - one.begin_ns for one in own) / NS_PER_S,
+                self._calls_in(own),
+            )
+            for (rank, level), own in spans.items()
+        ]
 
     def _size_classes(self, chosen: np.ndarray) -> np.ndarray:
         # frexp(2^n) is (0.5, n + 1), and that of 0 (0, 0).
@@ -183,26 +207,29 @@ class Analysis:
     def _by_rank(self, keys: np.ndarray) -> dict[tuple[int, int], Totals]:
         found = {}
         for index, file in enumerate(self.events.files):
-            chosen = self.events.rank_slice(index)
-            is_call = self.events.is_call[chosen]
-            for key, totals in self._sums(chosen, is_call, keys[chosen][is_call]).items():
+            calls = self._calls_of(index)
+            for key, totals in self._sums(calls, keys[calls]).items():
                 found[file.rank, key] = totals
         return found
 
-    def _sums(self, chosen: slice, mask: np.ndarray, keys: np.ndarray) -> dict[int, Totals]:
-        """By key the sums of the chosen events under the mask."""
+    def _calls_of(self, index: int) -> np.ndarray:
+        chosen = self.events.rank_slice(index)
+        return chosen.start + np.flatnonzero(self.events.is_call[chosen])
+
+    def _sums(self, calls: np.ndarray, keys: np.ndarray) -> dict[int, Totals]:
+        """By key the sums of the calls."""
         used, place = np.unique(keys, return_inverse=True)
         columns = [np.bincount(place, minlength=len(used))]
         events, waiting = self.events, self.waiting
         for values, unit in (
-            (events.leave_ns[chosen] - events.enter_ns[chosen], NS_PER_S),
-            (waiting.late_sender[chosen], NS_PER_S),
-            (waiting.late_receiver[chosen], NS_PER_S),
-            (waiting.skew[chosen], NS_PER_S),
-            (events.sent_bytes[chosen], None),
-            (events.received_bytes[chosen], None),
+            (events.leave_ns[calls] - events.enter_ns[calls], NS_PER_S),
+            (waiting.late_sender[calls], NS_PER_S),
+            (waiting.late_receiver[calls], NS_PER_S),
+            (waiting.skew[calls], NS_PER_S),
+            (events.sent_bytes[calls], None),
+            (events.received_bytes[calls], None),
         ):
-            sums = np.bincount(place, weights=values[mask], minlength=len(used))
+            sums = np.bincount(place, weights=values, minlength=len(used))
             columns.append(sums.astype(np.int64) if unit is None else sums / unit)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return {int(key): Totals(*row) for key, row in zip(used, rows, strict=True)}
@@ -210,9 +237,9 @@ class Analysis:
     def _rank(self, index: int) -> RankTotals:
         events, file = self.events, self.events.files[index]
         chosen = events.rank_slice(index)
-        is_first = events.is_call[chosen] & (events.thread[chosen] == 0)
-        nothing = np.zeros(int(is_first.sum()), np.int64)
-        totals: Any = self._sums(chosen, is_first, nothing).get(0, NO_CALLS_AT_ALL)
+        first = self._calls_of(index)
+        first = first[events.thread[first] == 0]
+        totals = self._sums(first, np.zeros(len(first), np.int64)).get(0, NO_CALLS_AT_ALL)
         calls = np.bincount(events.kind[chosen], minlength=len(Kind))
 
         def count(*kinds: Kind) -> int:
@@ -245,27 +272,27 @@ class Analysis:
         started = events.kind[chosen] == Kind.STARTED
         return int(events.sent_bytes[chosen][started].sum())
 
-    def _regions(self, index: int) -> list[Region]:
-        events = self.events
-        chosen = events.rank_slice(index)
-        borders = np.flatnonzero(events.kind[chosen] == Kind.REGION)
-        if not len(borders):
-            return []
-        begin_ns = events.leave_ns[chosen][borders]
-        end_ns = np.append(events.enter_ns[chosen][borders[1:]], events.rank_end_ns(index))
-        levels = events.tag[chosen][borders]
-        # Of each event the region in which it began; events before the first have none.
-        place = np.searchsorted(borders, np.arange(chosen.stop - chosen.start), side="right") - 1
-        is_first = events.is_call[chosen] & (events.thread[chosen] == 0)
-        inside = is_first & (place >= 0) & (events.kind[chosen] != Kind.REGION)
-        sums = self._sums(chosen, inside, levels[place[inside]])
+    def _spans(self, index: int) -> list[RegionSpan]:
+        events, chosen = self.events, self.events.rank_slice(index)
+        borders = chosen.start + np.flatnonzero(events.kind[chosen] == Kind.REGION)
+        ends = np.append(borders[1:], chosen.stop)
+        end_ns = np.append(events.enter_ns[borders[1:]], events.rank_end_ns(index))
         return [
-            Region(
-                rank=events.files[index].rank,
-                level=int(level),
-                times=int((levels == level).sum()),
-                seconds=float((end_ns - begin_ns)[levels == level].sum() / NS_PER_S),
-                mpi=sums.get(int(level), NO_CALLS_AT_ALL),
+            RegionSpan(
+                events.files[index].rank,
+                int(events.tag[border]),
+                slice(int(border) + 1, int(end)),
+                int(events.leave_ns[border]),
+                int(until_ns),
             )
-            for level in np.unique(levels[levels > 0])
+            for border, end, until_ns in zip(borders, ends, end_ns, strict=False)
+            if events.tag[border] > 0
         ]
+
+    def _calls_in(self, spans: list[RegionSpan]) -> Totals:
+        """The sums of the calls of the first thread that began there."""
+        events = self.events
+        indices = np.concatenate([np.arange(one.events.start, one.events.stop) for one in spans])
+        is_first = events.is_call[indices] & (events.thread[indices] == 0)
+        chosen = indices[is_first]
+        return self._sums(chosen, np.zeros(len(chosen), np.int64)).get(0, NO_CALLS_AT_ALL)

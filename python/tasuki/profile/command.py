@@ -1,39 +1,61 @@
 """The work of `tasuki profile`: runs a command with the library preloaded, shows its profile."""
 
+import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tasuki.base.errors import CommandError, usage_error
 from tasuki.base.programs import BUILD, find_plugin
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
+from tasuki.profile.written_file import check_writable, written_file
+
+if TYPE_CHECKING:
+    from tasuki.profile.analysis import Analysis
+    from tasuki.profile.hang_report import HangReport
 
 LIBRARY = "libtasuki_mpi"
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
 
 
-class Wanted(NamedTuple):
-    """What `tasuki profile` is to write, and how often while the program runs."""
+OUTPUT_SUFFIXES = (".json",)
 
-    as_json: bool = False
+
+class Wanted(NamedTuple):
+    """What `tasuki profile` is to write, and how often while the program runs: the report as what
+    its suffix says (`output`), a time line for Perfetto (`trace`), a message trace (`record`)."""
+
+    output: Path | None = None
+    trace: Path | None = None
+    record: Path | None = None
     every_s: float | None = None
+    as_json: bool = False
+
+    def check(self) -> None:
+        """Raises CommandError if something cannot be written."""
+        for path in (self.output, self.trace, self.record):
+            if path is not None:
+                check_writable(path)
+        if self.output is not None and self.output.suffix not in OUTPUT_SUFFIXES:
+            raise usage_error(
+                "profile",
+                f"-o {self.output}: the suffix says no form of the report",
+                f"end it with {' or '.join(OUTPUT_SUFFIXES)}",
+            )
 
 
 def profile(command: list[str], wanted: Wanted) -> int:
     """Runs the command and returns its exit code. Raises CommandError if there is no profile."""
+    wanted.check()
     library = find_plugin(LIBRARY)
     if library is None:
         raise CommandError("profile", f"{LIBRARY}.so is not part of this build", BUILD)
-    if not command:
-        raise usage_error(
-            "profile", "no command given", "as in: tasuki profile -- mpirun -n 4 ./program"
-        )
     _warn_of_other_preloads(command)
     with _event_folder() as folder:
         environment = {
@@ -49,14 +71,11 @@ def profile(command: list[str], wanted: Wanted) -> int:
 
 
 def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) -> None:
-    from tasuki.output.report import print_json
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.event_file import all_finished, event_files
     from tasuki.profile.hang_report import HangReport
     from tasuki.profile.job_events import JobEvents, Moment
     from tasuki.profile.missing_events import no_events_error
-    from tasuki.profile.rows import report_of
-    from tasuki.profile.tables import print_tables
 
     now = Moment.now()
     files = event_files(folder)
@@ -69,12 +88,31 @@ def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) ->
     analysis = Analysis(JobEvents(files, now))
     # All processes have ended by now: that says nothing.
     state = None if all_finished(files) else HangReport(analysis, asks_system=False)
+    _write(analysis, state, command, wanted)
+
+
+def _write(
+    analysis: "Analysis", state: "HangReport | None", command: list[str], wanted: Wanted
+) -> None:
+    from tasuki.output.report import print_json
+    from tasuki.profile.message_record import write_record
+    from tasuki.profile.rows import report_of
+    from tasuki.profile.tables import print_tables
+    from tasuki.profile.trace_file import write_trace
+
     if wanted.as_json:
-        print_json(report_of(analysis, state.rows() if state else []))
-        return
-    print_tables(analysis)
-    if state:
-        state.print()
+        print_json(report_of(analysis, state))
+    else:
+        print_tables(analysis)
+        if state is not None:
+            state.print()
+    if wanted.output is not None:
+        with written_file(wanted.output) as file:
+            json.dump(report_of(analysis, state), file, indent=1)
+    if wanted.trace is not None:
+        write_trace(analysis, wanted.trace)
+    if wanted.record is not None:
+        write_record(analysis, command, wanted.record)
 
 
 def _report_so_far(folder: Path) -> None:

@@ -43,6 +43,10 @@ COPIED = (
 )
 
 
+# Of `flags`.
+WAS_THERE_FLAG, ANY_SOURCE_FLAG, ANY_TAG_FLAG = 1, 2, 4
+
+
 class Moment(NamedTuple):
     """When the files were read, on both clocks of this machine."""
 

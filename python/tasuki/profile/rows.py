@@ -4,10 +4,11 @@ from typing import Any
 
 from tasuki.output.report import Row, envelope, result
 from tasuki.profile.analysis import Analysis, Totals
+from tasuki.profile.hang_report import HangReport
 
 
-def report_of(analysis: Analysis, state_rows: list[Row]) -> Row:
-    """The whole JSON object; `state_rows` tell what unfinished ranks were in."""
+def report_of(analysis: Analysis, state: HangReport | None) -> Row:
+    """The whole JSON object; `state` tells what unfinished ranks were in, if there are any."""
     rows = [
         *_ranks(analysis),
         *_functions(analysis),
@@ -15,7 +16,7 @@ def report_of(analysis: Analysis, state_rows: list[Row]) -> Row:
         *_pairs(analysis),
         *_sizes(analysis),
         *_regions(analysis),
-        *state_rows,
+        *(state.rows() if state else ()),
         result("missing_events", analysis.missing_count, ""),
     ]
     ranks = analysis.events.rank_count

@@ -122,7 +122,7 @@ def test_no_events_at_all(tmp_path, capsys):
 def test_rows(analysis, capsys):
     from tasuki.output.report import print_json
 
-    print_json(report_of(analysis, []))
+    print_json(report_of(analysis, None))
     found = parse_envelope(capsys.readouterr().out)
     assert (found["command"], found["ranks"]) == ("profile", 2)
     (pair,) = rows_named(found, "pair")

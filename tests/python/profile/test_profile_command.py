@@ -28,6 +28,32 @@ def test_json_stands_alone_on_standard_output(profiled):
     assert "written to" in ended.stderr
 
 
+def test_files_are_written(profiled, tmp_path):
+    report, trace, record = (tmp_path / name for name in ("a.json", "trace.json", "a.jsonl"))
+    options = ("-o", report, "--trace", trace, "--record", record)
+    ended = profiled.profile("job", options=options)
+    assert ended.returncode == 0, ended.stderr
+    assert len(rows_named(report.read_text(), "rank")) == 2
+    assert '"MPI_Recv"' in trace.read_text()
+    assert record.read_text().count("\n") == 3
+    assert "Time of each rank" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "path", "said"),
+    [
+        ("-o", "a.txt", "the suffix says no form of the report"),
+        ("-o", "/nowhere/a.json", "/nowhere is no folder that can be written"),
+        ("--trace", "/nowhere/a.json", "/nowhere is no folder"),
+        ("--record", "/nowhere/a.json", "/nowhere is no folder"),
+    ],
+)
+def test_what_cannot_be_written_is_said_before_the_program_runs(profiled, option, path, said):
+    ended = profiled.profile("job", options=(option, path))
+    assert ended.returncode == 2 and said in ended.stderr
+    assert "written to" not in ended.stdout
+
+
 @pytest.mark.parametrize(("ending", "exit_code"), [("7", 7), ("0", 0)])
 def test_the_exit_code_is_that_of_the_program(profiled, ending, exit_code):
     ended = profiled.profile("job", ending)

@@ -1,0 +1,101 @@
+"""The stream of received messages as a message trace (docs/formats/message-trace.md)."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tasuki.profile.analysis import Analysis
+from tasuki.profile.event_file import ANY, Kind
+from tasuki.profile.job_events import ANY_SOURCE_FLAG, ANY_TAG_FLAG, WAS_THERE_FLAG
+from tasuki.profile.messages import UNKNOWN
+from tasuki.profile.written_file import written_file
+
+FORMAT, VERSION = "tasuki message trace", 1
+CHUNK_MESSAGES = 1 << 14
+
+
+def write_record(analysis: Analysis, command: list[str], path: Path) -> None:
+    """Writes the file. Raises CommandError if it cannot be written."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": shlex.join(command),
+        "ranks": analysis.events.rank_count,
+    }
+    with written_file(path) as file:
+        file.write(f"{json.dumps(header)}\n")
+        columns = _columns(analysis)
+        encode = json.JSONEncoder(separators=(",", ":")).encode
+        for first in range(0, len(columns["rank"]), CHUNK_MESSAGES):
+            chunk = slice(first, first + CHUNK_MESSAGES)
+            values = [_python(name, column[chunk]) for name, column in columns.items()]
+            for row in zip(*values, strict=True):
+                file.write(f"{encode(dict(zip(columns, row, strict=True)))}\n")
+
+
+_UNKNOWN_VALUE = np.iinfo(np.int64).min  # In columns that may be null.
+
+
+def _python(name: str, column: np.ndarray) -> list[Any]:
+    if not name.startswith("posted"):
+        return column.tolist()
+    return [None if value == _UNKNOWN_VALUE else value for value in column.tolist()]
+
+
+def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
+    """By field its values, in the order in which the messages came."""
+    events, receives = analysis.events, analysis.matching.receives
+    chosen = np.flatnonzero(receives.is_complete & (receives.tag != ANY))
+    arrival_ns = events.leave_ns[receives.completion[chosen]]
+    order = np.lexsort((arrival_ns, events.rank[receives.event[chosen]]))
+    chosen, arrival_ns = chosen[order], arrival_ns[order]
+    event, completion = receives.event[chosen], receives.completion[chosen]
+    source, tag = receives.source[chosen].astype(np.int64), receives.tag[chosen].astype(np.int64)
+    is_posted = np.isin(events.kind[event], (Kind.IRECEIVE, Kind.STARTED))
+    flags = events.flags[event]
+    is_any_source = (events.source[event] == ANY) | ((flags & ANY_SOURCE_FLAG) != 0)
+    is_any_tag = ((events.tag[event] == ANY) & (events.kind[event] != Kind.SEND_RECEIVE)) | (
+        (flags & ANY_TAG_FLAG) != 0
+    )
+    return {
+        "rank": events.rank[event],
+        "communicator": _by_first_use(events.rank[event], events.communicator[event]),
+        "source": source,
+        "tag": tag,
+        "bytes": receives.bytes[chosen],
+        "posted_source": np.where(is_any_source, _UNKNOWN_VALUE, source),
+        "posted_tag": np.where(is_any_tag, _UNKNOWN_VALUE, tag),
+        # The event of a receive that has returned tells what came, and no longer how much might.
+        "posted_bytes": np.where(is_posted, events.received_bytes[event], _UNKNOWN_VALUE),
+        "posted_ns": events.enter_ns[event],
+        "arrival_ns": arrival_ns,
+        "was_there": ((events.flags[completion] & WAS_THERE_FLAG) != 0)
+        | _sent_before(analysis, event, chosen),
+        "in_collective": np.zeros(len(event), bool),
+    }
+
+
+def _sent_before(analysis: Analysis, event: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Had the send ended when the call began that completed the receive?"""
+    events, messages = analysis.events, analysis.matching.messages
+    sent_ns = np.full(len(events), np.iinfo(np.int64).max)
+    known = messages.receive != UNKNOWN
+    sent_ns[messages.receive[known]] = events.leave_ns[messages.send[known]]
+    end = analysis.matching.receives.end[chosen]
+    return sent_ns[event] <= events.enter_ns[end]
+
+
+def _by_first_use(rank: np.ndarray, communicator: np.ndarray) -> np.ndarray:
+    """Of each rank the communicators by the order in which it first receives on them."""
+    pairs = rank.astype(np.int64) << 32 | communicator
+    used, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+    numbers = np.empty(len(used), np.int64)
+    counts: dict[int, int] = {}
+    for index in np.argsort(first):
+        owner = int(used[index] >> 32)
+        numbers[index] = counts.get(owner, 0)
+        counts[owner] = counts.get(owner, 0) + 1
+    return numbers[place]
