@@ -118,6 +118,7 @@ class Analysis:
         self.events = events
         self.matching = MessageMatching(events)
         self.waiting = Waiting(events, self.matching)
+        self._received_bytes = _received_bytes(events, self.matching)
         self.missing_count = sum(one.missing_count for one in events.files)
 
     @cached_property
@@ -137,7 +138,8 @@ class Analysis:
             for name, row in zip(file.function_names, file.functions, strict=True):
                 if row["calls"]:
                     key = (file.rank, events.function_names.index(name))
-                    seconds = float(row["ticks"]) / float(file.header["ticks_per_second"])
+                    clock = events.clocks[file.host]
+                    seconds = float(row["ticks"]) * clock.ns_per_tick / NS_PER_S
                     sizes = int(row["sent_bytes"]), int(row["received_bytes"])
                     more = Totals(int(row["calls"]), seconds, 0.0, 0.0, 0.0, *sizes)
                     found[key] = found.get(key, NO_CALLS_AT_ALL).plus(more)
@@ -227,7 +229,7 @@ class Analysis:
             (waiting.late_receiver[calls], NS_PER_S),
             (waiting.skew[calls], NS_PER_S),
             (events.sent_bytes[calls], None),
-            (events.received_bytes[calls], None),
+            (self._received_bytes[calls], None),
         ):
             sums = np.bincount(place, weights=values, minlength=len(used))
             columns.append(sums.astype(np.int64) if unit is None else sums / unit)
@@ -296,3 +298,11 @@ class Analysis:
         is_first = events.is_call[indices] & (events.thread[indices] == 0)
         chosen = indices[is_first]
         return self._sums(chosen, np.zeros(len(chosen), np.int64)).get(0, NO_CALLS_AT_ALL)
+
+
+def _received_bytes(events: JobEvents, matching: MessageMatching) -> np.ndarray:
+    """By event what was received, where the event of a posted receive has the room for it."""
+    receives, found = matching.receives, events.received_bytes.copy()
+    found[events.kind == Kind.IRECEIVE] = 0
+    found[receives.event] = np.where(receives.is_complete, receives.bytes, 0)
+    return found

@@ -100,12 +100,7 @@ def _write(
     from tasuki.profile.tables import print_tables
     from tasuki.profile.trace_file import write_trace
 
-    if wanted.as_json:
-        print_json(report_of(analysis, state))
-    else:
-        print_tables(analysis)
-        if state is not None:
-            state.print()
+    # First: a reader of the tables may go away.
     if wanted.output is not None:
         with written_file(wanted.output) as file:
             json.dump(report_of(analysis, state), file, indent=1)
@@ -113,6 +108,12 @@ def _write(
         write_trace(analysis, wanted.trace)
     if wanted.record is not None:
         write_record(analysis, command, wanted.record)
+    if wanted.as_json:
+        print_json(report_of(analysis, state))
+    else:
+        print_tables(analysis)
+        if state is not None:
+            state.print()
 
 
 def _report_so_far(folder: Path) -> None:

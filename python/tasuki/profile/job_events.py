@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tasuki.profile.event_file import NO_CALLS, NO_COMMUNICATOR, EventFile, Kind, State
+from tasuki.profile.host_clock import HostClock
 
 CHUNK_EVENTS = 1 << 14  # 1 MiB: each is read from memory once and then from the cache.
 # Column -> its type; those of the event file keep their names.
@@ -108,14 +109,23 @@ class JobEvents:
         self.function_kinds: list[int] = []
         self.communicators: list[JobCommunicator] = []
         self.sites: list[Site] = []
-        clock = "monotonic" if len({one.host for one in self.files}) == 1 else "realtime"
-        started = [int(one.header[f"start_{clock}_ns"]) for one in self.files]
-        self.start_ns = [start - min(started) for start in started]
+        hosts = {one.host for one in self.files}
+        kernel_clock = "monotonic" if len(hosts) == 1 else "realtime"
+        self.clocks = {
+            host: HostClock([one for one in self.files if one.host == host], kernel_clock)
+            for host in hosts
+        }
+        first_ns = min((one.start_ns for one in self.clocks.values()), default=0)
+        self._offset_ns = {host: one.start_ns - first_ns for host, one in self.clocks.items()}
+        starts = (np.array([one.header["start_ticks"]]) for one in self.files)
+        self.start_ns = [
+            int(self._ns(one.host, ticks)[0]) for one, ticks in zip(self.files, starts, strict=True)
+        ]
         self._read()
         ends = [int(column.max(initial=0)) for column in (self.enter_ns, self.leave_ns)]
         self.end_ns = max([0, *self.start_ns, *ends])
-        if now is not None and started:
-            self.end_ns = max(self.end_ns, getattr(now, f"{clock}_ns") - min(started))
+        if now is not None and self.files:
+            self.end_ns = max(self.end_ns, getattr(now, f"{kernel_clock}_ns") - first_ns)
         self.leave_ns[self.is_open] = self.end_ns
 
     def __len__(self) -> int:
@@ -136,6 +146,9 @@ class JobEvents:
             return self.end_ns
         return int(self.leave_ns[self.rank_slice(index)].max(initial=self.start_ns[index]))
 
+    def _ns(self, host: str, ticks: np.ndarray) -> np.ndarray:
+        return self._offset_ns[host] + self.clocks[host].ns(ticks)
+
     def _read(self) -> None:
         counts = [len(one.events) for one in self.files]
         self.starts = [0, *np.cumsum(counts, dtype=int).tolist()]
@@ -143,7 +156,7 @@ class JobEvents:
             setattr(self, name, np.empty(self.starts[-1], kind))
         numbers = _Numbers(self)
         for index, file in enumerate(self.files):
-            places = _Places(file, numbers, self.start_ns[index])
+            places = _Places(file, numbers)
             for first in range(0, counts[index], CHUNK_EVENTS):
                 chunk = file.events[first : first + CHUNK_EVENTS]
                 begin = self.starts[index] + first
@@ -164,8 +177,8 @@ class JobEvents:
         self.communicator[target] = places.communicators[chunk["communicator"]]
         self.site[target] = places.sites[chunk["site"]]
         self.is_open[target] = chunk["leave_ticks"] == 0
-        self.leave_ns[target] = places.ns(chunk["leave_ticks"])
-        enter_ns = places.ns(chunk["enter_ticks"])
+        self.leave_ns[target] = self._ns(places.host, chunk["leave_ticks"])
+        enter_ns = self._ns(places.host, chunk["enter_ticks"])
         enter_ns[chunk["enter_ticks"] == 0] = _NOT_WRITTEN
         self.enter_ns[target] = enter_ns
 
@@ -204,10 +217,11 @@ class _Numbers:
 
 
 class _Places:
-    """By the numbers of one file those of the job, and by its ticks the job's nanoseconds."""
+    """By the numbers of one file those of the job."""
 
-    def __init__(self, file: EventFile, numbers: _Numbers, start_ns: int) -> None:
+    def __init__(self, file: EventFile, numbers: _Numbers) -> None:
         self.rank = file.rank
+        self.host = file.host
         kinds = file.functions["kind"]
         self.functions = np.array(
             [
@@ -222,14 +236,6 @@ class _Places:
         self.communicators = np.full(NO_COMMUNICATOR + 1, -1, np.int32)
         for index, one in enumerate(file.communicators):
             self.communicators[index] = numbers.communicator(JobCommunicator(*one))
-        self._start_ns = start_ns
-        self._start_ticks = int(file.header["start_ticks"])
-        self._ns_per_tick = 1e9 / float(file.header["ticks_per_second"])
-
-    def ns(self, ticks: np.ndarray) -> np.ndarray:
-        """Wraps for ticks of 0, which the caller replaces."""
-        passed = (ticks - np.uint64(self._start_ticks)).view(np.int64)
-        return self._start_ns + (passed * self._ns_per_tick).astype(np.int64)
 
 
 def _sites(file: EventFile) -> list[Site]:

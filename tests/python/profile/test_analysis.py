@@ -74,6 +74,18 @@ def test_calls_without_room_are_counted_by_function(tmp_path):
     assert "5 calls found no room" in remarks(analysis)[0]
 
 
+def test_of_a_posted_receive_what_came_counts_and_not_the_room(tmp_path):
+    rank = WrittenRank(0, 1)
+    first = rank.start("MPI_Irecv", 10, 11, source=0, tag=0, received_bytes=1000)
+    rank.start("MPI_Irecv", 12, 13, source=0, tag=0, received_bytes=1000)
+    rank.call("MPI_Wait", 20, 30, request=first)
+    rank.complete(first, 29, source=0, received_tag=0, received_bytes=8)
+    analysis = analysed(tmp_path, [rank])
+    names = analysis.events.function_names
+    sums = {names[one]: totals for one, totals in summed(analysis.functions, 1).items()}
+    assert sums["MPI_Irecv"].received_bytes == 8
+
+
 def test_ranks_that_recorded_nothing_are_told(tmp_path):
     assert remarks(analysed(tmp_path, [WrittenRank(2, 4)])) == [
         "3 of 4 ranks have recorded nothing"
@@ -101,6 +113,23 @@ def test_hosts_are_compared_by_the_time_of_day(tmp_path):
     events = analysed(tmp_path, ranks).events
     assert events.enter_ns.tolist() == [100, 600]
     assert events.leave_ns.tolist() == [200, 700]
+
+
+def test_ranks_of_a_host_have_one_clock_whose_rate_is_that_of_its_readings(tmp_path):
+    """Each rank has measured another rate, and they were made at different times."""
+    ranks = [WrittenRank(0, 2), WrittenRank(1, 2)]
+    for rank, start_ticks, rate in zip(ranks, (1000, 3000), (1.99e9, 2.01e9), strict=True):
+        rank.fields |= {
+            "start_ticks": start_ticks,
+            "start_monotonic_ns": start_ticks // 2,
+            "ticks_per_second": rate,
+        }
+        rank.call("MPI_Barrier", 2_001_000, 4_001_000)
+    ranks[1].fields |= {"last_ticks": 20_001_000, "last_monotonic_ns": 10_000_500}
+    events = analysed(tmp_path, ranks).events
+    assert events.start_ns == [0, 1000]
+    assert events.enter_ns.tolist() == [1_000_000] * 2
+    assert events.leave_ns.tolist() == [2_000_000] * 2
 
 
 def test_events_that_another_thread_is_about_to_write_are_left_out(tmp_path):
