@@ -4,9 +4,10 @@
 // memory:
 //
 //   Algorithm(const StreamSizes&)
-//   std::optional<Guess<Value>> guess(stream) const      the next value of the stream
+//   Guess<Value> guess(stream) const                     the next value of the stream
 //   void learn(stream, value, arrival_ns)                the value that came
 //   void forget(stream)                                  the stream begins anew
+//   void record(stream, value)                           where there is a log of an earlier run
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
+#include <span>
 #include <utility>
 
 #include <tasuki/detail/predict/registry.hpp>
@@ -32,6 +33,12 @@ inline constexpr std::size_t channel_history_count = 512;
 /// The collectives and neighbours of a rank in CG, MG, SP and IS are fewer.
 inline constexpr std::size_t channels_count = 64;
 
+/// Is there a log of an earlier run that it wants to know?
+template <class Algorithm, class Value>
+concept KeepsLog = requires(Algorithm& algorithm, const Value& value) {
+  algorithm.record(std::size_t{}, value);
+};
+
 template <template <class> class Algorithm>
 class WholePredictor final : public Predictor {
  public:
@@ -39,14 +46,18 @@ class WholePredictor final : public Predictor {
 
   Prediction predict(const Receive& receive) const noexcept override {
     Prediction prediction;
-    if (const auto guess = algorithm_.guess(0)) {
-      prediction = {guess->value, FieldSet::all(), guess->confidence};
-    }
-    return with_arguments(prediction, receive);
+    const Guess<Message> guess = algorithm_.guess(0);
+    if (guess.value != nullptr) prediction = {*guess.value, FieldSet::all(), guess.confidence};
+    put_arguments(prediction, receive);
+    return prediction;
   }
 
   void observe(const Arrival& arrival) noexcept override {
     algorithm_.learn(0, arrival.message, arrival.arrival_ns);
+  }
+
+  void record(const Arrival& earlier) requires KeepsLog<Algorithm<Message>, Message> {
+    algorithm_.record(0, earlier.message);
   }
 
  private:
@@ -63,20 +74,26 @@ class FieldsPredictor final : public Predictor {
     Prediction prediction;
     prediction.confidence = confidence_most;
     for (const Field field : all_fields) {
-      if (const auto guess = algorithm_.guess(static_cast<std::size_t>(field))) {
-        set_value(prediction.message, field, guess->value);
-        prediction.fields.insert(field);
-        prediction.confidence = std::min(prediction.confidence, guess->confidence);
-      }
+      const Guess<std::int64_t> guess = algorithm_.guess(static_cast<std::size_t>(field));
+      prediction.confidence = std::min(prediction.confidence, guess.confidence);
+      if (guess.value == nullptr) continue;
+      set_value(prediction.message, field, *guess.value);
+      prediction.fields.insert(field);
     }
-    if (!prediction.is_complete()) prediction.confidence = 0;
-    return with_arguments(prediction, receive);
+    put_arguments(prediction, receive);
+    return prediction;
   }
 
   void observe(const Arrival& arrival) noexcept override {
     for (const Field field : all_fields) {
       algorithm_.learn(static_cast<std::size_t>(field), value_of(arrival.message, field),
                        arrival.arrival_ns);
+    }
+  }
+
+  void record(const Arrival& earlier) requires KeepsLog<Algorithm<std::int64_t>, std::int64_t> {
+    for (const Field field : all_fields) {
+      algorithm_.record(static_cast<std::size_t>(field), value_of(earlier.message, field));
     }
   }
 
@@ -104,42 +121,63 @@ class ChannelPredictor final : public Predictor {
   explicit ChannelPredictor(Algorithm<Message> algorithm) : algorithm_(std::move(algorithm)) {}
 
   Prediction predict(const Receive& receive) const noexcept override {
-    Prediction prediction{receive.arguments, receive.given};
-    if (const auto stream = channels_.find(receive)) {
-      if (const auto guess = algorithm_.guess(*stream)) {
-        prediction = {guess->value, FieldSet::all(), guess->confidence};
-        const bool is_full = prediction.message.message_bytes == full_bytes;
-        if (is_full && !receive.given.contains(Field::message_bytes)) {
-          prediction.fields.erase(Field::message_bytes);
-        }
+    Prediction prediction;
+    const auto stream = channels_.find(receive);
+    const Guess<Message> guess = stream ? algorithm_.guess(*stream) : Guess<Message>{};
+    if (guess.value == nullptr) {
+      prediction = {receive.arguments, receive.given};
+    } else {
+      prediction = {*guess.value, FieldSet::all(), guess.confidence};
+      const bool has_room = receive.given.contains(Field::message_bytes);
+      if (guess.value->message_bytes == full_bytes && !has_room) {
+        prediction.fields.erase(Field::message_bytes);
       }
     }
-    return with_arguments(prediction, receive);
+    put_arguments(prediction, receive);
+    return prediction;
   }
 
   void observe(const Arrival& arrival) noexcept override {
-    const Channels::Claim claim = channels_.claim(arrival.receive);
-    if (claim.is_new) algorithm_.forget(claim.stream);
-    algorithm_.learn(claim.stream, as_symbol(arrival), arrival.arrival_ns);
+    algorithm_.learn(stream_of(arrival), as_symbol(arrival), arrival.arrival_ns);
+  }
+
+  void record(const Arrival& earlier) requires KeepsLog<Algorithm<Message>, Message> {
+    algorithm_.record(stream_of(earlier), as_symbol(earlier));
   }
 
  private:
+  std::size_t stream_of(const Arrival& arrival) noexcept {
+    const Channels::Claim claim = channels_.claim(arrival.receive);
+    if (claim.is_new) algorithm_.forget(claim.stream);
+    return claim.stream;
+  }
+
   Algorithm<Message> algorithm_;
   Channels channels_{channels_count};
 };
 
+/// The algorithm, which knows the earlier run if it uses one.
+template <class PredictorInForm, class Algorithm>
+std::unique_ptr<Predictor> make_with_log(Algorithm algorithm, std::span<const Arrival> earlier) {
+  auto predictor = std::make_unique<PredictorInForm>(std::move(algorithm));
+  if constexpr (requires(const Arrival& arrival) { predictor->record(arrival); }) {
+    for (const Arrival& arrival : earlier) predictor->record(arrival);
+  }
+  return predictor;
+}
+
 template <template <class> class Algorithm>
-std::unique_ptr<Predictor> make_in_form(Form form) {
-  switch (form) {
+std::unique_ptr<Predictor> make_in_form(const PredictorOptions& options) {
+  switch (options.form) {
     case Form::whole:
-      return std::make_unique<WholePredictor<Algorithm>>(
-          Algorithm<Message>({1, whole_history_count}));
+      return make_with_log<WholePredictor<Algorithm>>(Algorithm<Message>({1, whole_history_count}),
+                                                      options.earlier);
     case Form::fields:
-      return std::make_unique<FieldsPredictor<Algorithm>>(
-          Algorithm<std::int64_t>({fields_count, whole_history_count}));
+      return make_with_log<FieldsPredictor<Algorithm>>(
+          Algorithm<std::int64_t>({fields_count, whole_history_count}), options.earlier);
     case Form::channel:
-      return std::make_unique<ChannelPredictor<Algorithm>>(
-          Algorithm<Message>({channels_count, channel_history_count}));
+      return make_with_log<ChannelPredictor<Algorithm>>(
+          Algorithm<Message>({channels_count, channel_history_count}), options.earlier);
   }
   return nullptr;
 }

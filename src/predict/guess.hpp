@@ -8,10 +8,11 @@
 
 namespace tasuki::predict {
 
+/// The value lies in the algorithm's memory, so that it is copied only once.
 template <class Value>
 struct Guess {
-  Value value;
-  std::uint8_t confidence;
+  const Value* value = nullptr;  ///< Null: nothing is known yet.
+  std::uint8_t confidence = 0;
 };
 
 struct StreamSizes {

@@ -6,7 +6,7 @@
 namespace tasuki::predict {
 
 std::unique_ptr<Predictor> make_last_value(const PredictorOptions& options) {
-  return make_in_form<LastValue>(options.form);
+  return make_in_form<LastValue>(options);
 }
 
 }  // namespace tasuki::predict

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "predict/guess.hpp"
@@ -15,19 +14,28 @@ class LastValue {
  public:
   explicit LastValue(const StreamSizes& sizes) : states_(sizes.streams_count) {}
 
-  std::optional<Guess<Value>> guess(std::size_t stream) const noexcept { return states_[stream]; }
-
-  void learn(std::size_t stream, const Value& value, std::int64_t /*arrival_ns*/) noexcept {
-    std::optional<Guess<Value>>& last = states_[stream];
-    std::uint8_t confidence = last ? last->confidence : 0;
-    count_success(confidence, last && last->value == value);
-    last = Guess<Value>{value, confidence};
+  Guess<Value> guess(std::size_t stream) const noexcept {
+    const State& state = states_[stream];
+    return state.exists ? Guess<Value>{&state.last, state.confidence} : Guess<Value>{};
   }
 
-  void forget(std::size_t stream) noexcept { states_[stream].reset(); }
+  void learn(std::size_t stream, const Value& value, std::int64_t /*arrival_ns*/) noexcept {
+    State& state = states_[stream];
+    count_success(state.confidence, state.exists && state.last == value);
+    state.last = value;
+    state.exists = true;
+  }
+
+  void forget(std::size_t stream) noexcept { states_[stream] = {}; }
 
  private:
-  std::vector<std::optional<Guess<Value>>> states_;
+  struct State {
+    Value last{};
+    bool exists = false;
+    std::uint8_t confidence = 0;
+  };
+
+  std::vector<State> states_;
 };
 
 }  // namespace tasuki::predict

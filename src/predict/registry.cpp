@@ -15,6 +15,8 @@ namespace {
 
 constexpr Form only_whole[] = {Form::whole};
 constexpr Form all_forms[] = {Form::whole, Form::fields, Form::channel};
+/// Those that count sizes, and the one that compares times of all messages.
+constexpr Form of_numbers[] = {Form::whole, Form::fields};
 
 constexpr const char* paper = "Iwamoto et al., 2001";
 
@@ -29,6 +31,52 @@ constexpr PredictorDescriptor list[] = {
      .source = paper,
      .forms = all_forms,
      .make = make_last_value},
+    {.name = "maximum",
+     .help = "The largest size so far; by fields the largest value of each.",
+     .source = paper,
+     .forms = of_numbers,
+     .make = make_maximum},
+    {.name = "average",
+     .help = "The mean size so far; by fields the mean of each.",
+     .source = paper,
+     .forms = of_numbers,
+     .make = make_average},
+    {.name = "most_frequent",
+     .help = "What has come most often.",
+     .source = paper,
+     .forms = all_forms,
+     .make = make_most_frequent},
+    {.name = "markov",
+     .help = "What followed the last message when it came before.",
+     .source = "Joseph and Grunwald, 1997; in the paper of Iwamoto et al., 2001",
+     .forms = all_forms,
+     .make = make_markov},
+    {.name = "stride",
+     .help = "The step from the message before the last one to the last one, again.",
+     .source = "Eickemeyer and Vassiliadis, 1993; in the paper of Iwamoto et al., 2001",
+     .forms = of_numbers,
+     .make = make_stride},
+    {.name = "arrival_time",
+     .help = "What is due next, as it comes at intervals.",
+     .source = paper,
+     .forms = of_numbers,
+     .make = make_arrival_time},
+    {.name = "earlier_run",
+     .help = "The log of an earlier run.",
+     .source = paper,
+     .forms = all_forms,
+     .make = make_earlier_run,
+     .uses_earlier = true},
+    {.name = "history",
+     .help = "What followed the last four messages when they came before; else the last one.",
+     .source = "Cleary and Witten, 1984; Nesbit and Smith, 2004",
+     .forms = all_forms,
+     .make = make_history},
+    {.name = "cycle",
+     .help = "What came one period ago, of any period up to some hundred messages.",
+     .source = "the period of 138 messages that Iwamoto et al., 2001, saw in MG",
+     .forms = all_forms,
+     .make = make_cycle},
 };
 
 }  // namespace
@@ -58,7 +106,7 @@ const PredictorDescriptor& predictor_named(std::string_view name) {
 }
 
 const PredictorDescriptor& default_predictor() {
-  static const PredictorDescriptor& found = predictor_named("last_value");
+  static const PredictorDescriptor& found = predictor_named("history");
   return found;
 }
 

@@ -10,7 +10,7 @@
 namespace tasuki::predict {
 
 inline Message message(std::int64_t bytes, std::int32_t source = 1, std::int32_t tag = 7) {
-  return {.message_bytes = bytes, .source = source, .tag = tag};
+  return {.source = source, .tag = tag, .message_bytes = bytes};
 }
 
 inline constexpr std::int64_t buffer_bytes = 4096;

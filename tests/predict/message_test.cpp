@@ -22,13 +22,13 @@ TEST(Message, FieldsAreSetAndRead) {
   for (const Field field : all_fields) set_value(message, field, value++);
   EXPECT_EQ(
       message,
-      (Message{.message_bytes = 12, .source = 10, .tag = 11, .communicator = 13, .kind = 14}));
+      (Message{.source = 10, .tag = 11, .communicator = 13, .kind = 14, .message_bytes = 12}));
   value = 10;
   for (const Field field : all_fields) EXPECT_EQ(value_of(message, field), value++);
 }
 
 TEST(Message, OnlyTheWrongFieldsDiffer) {
-  const Message predicted{.message_bytes = 8, .source = 1, .tag = 2, .communicator = 3, .kind = 4};
+  const Message predicted{.source = 1, .tag = 2, .communicator = 3, .kind = 4, .message_bytes = 8};
   EXPECT_TRUE(differing(predicted, predicted).is_empty());
   FieldSet all;
   for (const Field field : all_fields) {
@@ -38,7 +38,7 @@ TEST(Message, OnlyTheWrongFieldsDiffer) {
     all.insert(field);
   }
   EXPECT_EQ(differing(predicted,
-                      {.message_bytes = 9, .source = 9, .tag = 9, .communicator = 9, .kind = 9}),
+                      {.source = 9, .tag = 9, .communicator = 9, .kind = 9, .message_bytes = 9}),
             all);
 }
 

@@ -36,19 +36,14 @@ TEST(Predictors, AnUnknownNameIsAnError) {
   }
 }
 
-TEST(Predictors, AllForms) {
+TEST(Predictors, InAllFormsTakeWhatTheArgumentsFix) {
   for (const PredictorDescriptor& one : all_predictors()) {
     for (const Form form : one.forms) {
       const std::string name = std::string(one.name) + " " + name_of(form);
-      // Whatever comes first, what is predicted of it is what the arguments say.
       const auto predictor = make_predictor(one, {.form = form});
       const Prediction first = predictor->predict(receive_of(message(0, 1, 7)));
       EXPECT_TRUE(first.fields.contains(Field::source)) << name;
       EXPECT_EQ(first.message.source, 1) << name;
-      // One message again and again is predicted by all who see more than the arguments.
-      const std::vector<Arrival> arrivals = arrivals_of(std::vector<std::int64_t>(100, 64));
-      if (std::string(one.name) == "posted" || one.uses_earlier) continue;
-      EXPECT_EQ(score_of(*predictor, arrivals, 10).whole.right_count, 90) << name;
     }
   }
 }

@@ -70,6 +70,24 @@ def test_the_beginning_can_be_left_out(tasuki, alternating):
     assert rows["last_value", "whole"]["all"]["messages"] == 30
 
 
+def test_the_default_learns_what_alternates(tasuki, alternating):
+    rows = rows_of(tasuki("predict", alternating, "--skip", "10", "--json"))
+    (default,) = (row for row in rows.values() if row["default"])
+    assert default["predictor"] == "history" and default["success_free"] == 1
+    assert rows["cycle", "whole"]["success_free"] == rows["markov", "whole"]["success_free"] == 1
+    assert not any(predictor == "earlier_run" for predictor, _ in rows)
+
+
+def test_an_earlier_run(tasuki, alternating):
+    rows = rows_of(tasuki("predict", alternating, "--earlier", alternating, "--json"))
+    for form in ("whole", "fields", "channel"):
+        log = rows["earlier_run", form]
+        assert (log["prediction_rate"], log["success_whole"]) == (1, 1)
+    refused = tasuki("predict", alternating, "--predictor", "earlier_run")
+    assert refused.returncode == 2
+    assert "name its trace with --earlier" in refused.stderr
+
+
 def test_one_predictor(tasuki, alternating):
     rows = rows_of(tasuki("predict", alternating, "--predictor", "last_value", "--json"))
     assert {predictor for predictor, _ in rows} == {"last_value"}

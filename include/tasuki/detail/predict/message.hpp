@@ -10,15 +10,16 @@
 
 namespace tasuki::predict {
 
-/// What is known of a message before its data are read.
+/// What is known of a message before its data are read. The order of the fields is such that a copy
+/// in words of 8 or 16 bytes does not wait for a single field that was just written.
 struct Message {
-  std::int64_t message_bytes = 0;
   std::int32_t source = 0;  ///< Rank in the communicator.
   std::int32_t tag = 0;
   std::uint32_t communicator = 0;  ///< A number that the rank itself gives it.
   /// What sort of message it is. In MPI programs 1 is inside a collective and 0 is not; in the
   /// runtime it is the handler.
   std::uint32_t kind = 0;
+  std::int64_t message_bytes = 0;
 
   friend bool operator==(const Message&, const Message&) = default;
 };
@@ -46,6 +47,7 @@ class FieldSet {
     return (bits_ >> static_cast<unsigned>(field) & 1U) != 0;
   }
   constexpr bool contains(FieldSet other) const { return (other.bits_ & ~bits_) == 0; }
+  constexpr unsigned bits() const { return bits_; }
   constexpr bool is_empty() const { return bits_ == 0; }
   /// Those that are in this set and not in the other.
   constexpr FieldSet without(FieldSet other) const { return FieldSet(bits_ & ~other.bits_); }

@@ -5,6 +5,7 @@
 // Process of MPI by Receiving Message Prediction", 2001. Thread-safety: one per thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <tasuki/detail/predict/receive.hpp>
@@ -24,7 +25,19 @@ struct Prediction {
 };
 
 /// Puts in what the arguments of the receive fix, and makes no message longer than the buffer.
-Prediction with_arguments(Prediction prediction, const Receive& receive) noexcept;
+inline void put_arguments(Prediction& prediction, const Receive& receive) noexcept {
+  const FieldSet fixed = receive.fixed();
+  const Message& arguments = receive.arguments;
+  Message& message = prediction.message;
+  if (fixed.contains(Field::source)) message.source = arguments.source;
+  if (fixed.contains(Field::tag)) message.tag = arguments.tag;
+  if (fixed.contains(Field::communicator)) message.communicator = arguments.communicator;
+  if (fixed.contains(Field::kind)) message.kind = arguments.kind;
+  if (receive.given.contains(Field::message_bytes)) {
+    message.message_bytes = std::min(message.message_bytes, arguments.message_bytes);
+  }
+  prediction.fields = prediction.fields.with(fixed);
+}
 
 /// Both functions take the same time however many messages there were, and allocate nothing.
 class Predictor {
