@@ -24,7 +24,9 @@ def profile(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write the report as FILE.json.", dir_okay=False),
+        typer.Option(
+            "-o", "--output", help="Write the report as FILE.html or .json.", dir_okay=False
+        ),
     ] = None,
     trace: Annotated[
         Path | None,

@@ -24,7 +24,7 @@ LIBRARY = "libtasuki_mpi"
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
 
 
-OUTPUT_SUFFIXES = (".json",)
+OUTPUT_SUFFIXES = (".html", ".json")
 
 
 class Wanted(NamedTuple):
@@ -96,12 +96,15 @@ def _write(
 ) -> None:
     from tasuki.output.report import print_json
     from tasuki.profile.message_record import write_record
+    from tasuki.profile.page import write_page
     from tasuki.profile.rows import report_of
     from tasuki.profile.tables import print_tables
     from tasuki.profile.trace_file import write_trace
 
     # First: a reader of the tables may go away.
-    if wanted.output is not None:
+    if wanted.output is not None and wanted.output.suffix == ".html":
+        write_page(analysis, state, command, wanted.output)
+    elif wanted.output is not None:
         with written_file(wanted.output) as file:
             json.dump(report_of(analysis, state), file, indent=1)
     if wanted.trace is not None:
