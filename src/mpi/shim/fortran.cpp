@@ -53,6 +53,17 @@ bool is_one_of(const void* argument) noexcept {
 
 }  // namespace
 
+bool counts_from_zero_in_f08() noexcept {
+  static const bool does = [] {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    PMPI_Get_library_version(text.data(), &length);
+    const std::string_view version(text.data());
+    return version.starts_with("MPICH") && version.find("4.0") < version.find('\n');
+  }();
+  return does;
+}
+
 bool is_fortran_status_ignore(const void* argument) noexcept {
   return is_one_of<status_ignore>(argument);
 }

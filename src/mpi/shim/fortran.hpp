@@ -38,10 +38,21 @@ bool is_fortran_in_place_address(const void* argument) noexcept;
 /// address is their first word (ISO/IEC TS 29113).
 template <std::size_t Entry>
 bool is_fortran_in_place(const void* buffer) noexcept {
-  if (!std::string_view(fortran_entries.symbols[Entry]).ends_with("_f08ts_")) {
+  if (std::string_view(fortran_entries.symbols[Entry]).find("_f08ts_") == std::string_view::npos) {
     return is_fortran_in_place_address(buffer);
   }
   return is_fortran_in_place_address(*static_cast<void* const*>(buffer));
+}
+
+/// Whether the MPI library counts requests from zero in mpi_f08, as MPICH 4.0 does (its issue
+/// 6270).
+bool counts_from_zero_in_f08() noexcept;
+
+/// The index of the first of an array of requests in what the entry's symbol returns.
+template <std::size_t Entry>
+int first_fortran_index() noexcept {
+  const bool is_f08 = std::string_view(fortran_entries.symbols[Entry]).ends_with("_f08_");
+  return is_f08 && counts_from_zero_in_f08() ? 0 : 1;
 }
 
 /// The error code of a call; in mpi_f08 the program may leave it out.
@@ -49,9 +60,11 @@ inline bool succeeded(const void* ierror) noexcept {
   return ierror == nullptr || fortran_integer(ierror) == MPI_SUCCESS;
 }
 
-inline std::int64_t fortran_count(const void* argument) noexcept {
-  return *static_cast<const MPI_Count*>(argument);
+/// Counts of the functions for large counts.
+inline const MPI_Count* fortran_counts(const void* argument) noexcept {
+  return static_cast<const MPI_Count*>(argument);
 }
+inline MPI_Count fortran_count(const void* argument) noexcept { return *fortran_counts(argument); }
 
 /// The status of a Fortran call, with room for one where the program wants none.
 class FortranStatus {

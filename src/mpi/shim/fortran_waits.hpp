@@ -19,6 +19,7 @@ class FortranCompletions {
  public:
   FortranCompletions(Call& call, void* requests, int count)
       : requests_(static_cast<MPI_Fint*>(requests)),
+        count_(count),
         completions_(call, words_of_fortran(requests_, count)) {}
 
   /// What to pass to the MPI library for one status, or for an array of `count`.
@@ -29,8 +30,10 @@ class FortranCompletions {
     return is_fortran_statuses_ignore(given) ? with_room(count) : with_given(given);
   }
 
-  /// Request `index` has completed, with status `place` of those returned.
+  /// Request `index`, from zero, has completed, with status `place` of those returned. MPICH 4
+  /// returns MPI_UNDEFINED + 1 where no request is active.
   void completed(int index, int place) {
+    if (index < 0 || index >= count_) return;
     MPI_Status status{};
     PMPI_Status_f2c(statuses_ + static_cast<std::size_t>(place) * status_integers, &status);
     completions_.completed(static_cast<std::size_t>(index), PMPI_Request_f2c(requests_[index]),
@@ -47,6 +50,7 @@ class FortranCompletions {
   void* with_given(void* given) { return statuses_ = static_cast<MPI_Fint*>(given); }
 
   MPI_Fint* requests_;
+  int count_;
   Completions completions_;
   std::vector<MPI_Fint> own_;
   MPI_Fint* statuses_ = nullptr;
@@ -80,9 +84,9 @@ void fortran_waitany(void* count, void* requests, void* index, void* status, voi
   if (!call) return next(count, requests, index, status, ierror);
   FortranCompletions completions(call, requests, fortran_integer(count));
   next(count, requests, index, completions.one_status(status), ierror);
-  const int done = fortran_integer(index);
-  // Fortran counts from one.
-  if (succeeded(ierror) && done != MPI_UNDEFINED) completions.completed(done - 1, 0);
+  if (succeeded(ierror)) {
+    completions.completed(fortran_integer(index) - first_fortran_index<Entry>(), 0);
+  }
 }
 
 template <std::size_t Entry>
@@ -96,7 +100,7 @@ void fortran_waitsome(void* count, void* requests, void* done_count, void* indic
   next(count, requests, done_count, indices, completions.all_statuses(statuses, request_count),
        ierror);
   for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
-    completions.completed(fortran_integers(indices)[i] - 1, i);
+    completions.completed(fortran_integers(indices)[i] - first_fortran_index<Entry>(), i);
   }
 }
 
@@ -130,9 +134,8 @@ void fortran_testany(void* count, void* requests, void* index, void* flag, void*
   if (!call) return next(count, requests, index, flag, status, ierror);
   FortranCompletions completions(call, requests, fortran_integer(count));
   next(count, requests, index, flag, completions.one_status(status), ierror);
-  const int done = fortran_integer(index);
-  if (succeeded(ierror) && fortran_integer(flag) != 0 && done != MPI_UNDEFINED) {
-    completions.completed(done - 1, 0);
+  if (succeeded(ierror) && fortran_integer(flag) != 0) {
+    completions.completed(fortran_integer(index) - first_fortran_index<Entry>(), 0);
   }
 }
 
@@ -147,7 +150,7 @@ void fortran_testsome(void* count, void* requests, void* done_count, void* indic
   next(count, requests, done_count, indices, completions.all_statuses(statuses, request_count),
        ierror);
   for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
-    completions.completed(fortran_integers(indices)[i] - 1, i);
+    completions.completed(fortran_integers(indices)[i] - first_fortran_index<Entry>(), i);
   }
 }
 

@@ -19,6 +19,8 @@ ENTRIES = LIST.parent / "entry"
 # What Fortran compilers and bindings append to the name of mpi_send: GNU and others; those that
 # double the underscore; mpi_f08 of Open MPI; mpi_f08 of MPICH, where buffers are descriptors.
 FORTRAN_SUFFIXES = ("_", "__", "_f08_", "_f08ts_")
+# In mpi_f08 the function for large counts has the name of the other: MPICH's symbols of it.
+LARGE_SUFFIXES = ("_f08_large_", "_f08ts_large_")
 
 # Written by hand, in shim/waits.cpp and shim/fortran_waits.cpp.
 BY_HAND = {
@@ -38,9 +40,10 @@ def read_functions() -> list[Function]:
 
 
 def fortran_symbols(function: Function) -> list[str]:
-    if not function.has_fortran:
-        return []
-    return [function.name.lower() + suffix for suffix in FORTRAN_SUFFIXES]
+    name = function.name.lower()
+    if name.endswith("_c"):
+        return [name.removesuffix("_c") + suffix for suffix in LARGE_SUFFIXES]
+    return [name + suffix for suffix in FORTRAN_SUFFIXES] if function.has_fortran else []
 
 
 def symbols_of(functions: list[Function]) -> list[str]:
@@ -108,7 +111,7 @@ def c_wrapper(function: Function) -> str:
 
 def fortran_wrapper(function: Function) -> str:
     """Returns the wrapper of a function's Fortran symbols: a template of the entry's number."""
-    language = Fortran()
+    language = Fortran(function)
     names = [one.name for one in function.parameters] + ["ierror"]
     names += [f"{one.name}_length" for one in function.parameters if one.kind == "STRING"]
     declared = ", ".join(
@@ -156,7 +159,11 @@ def wrappers(functions: list[Function]) -> str:
             "namespace tasuki::mpi::shim {",
             "namespace {\n",
             *(c_wrapper(one) for one in functions if one.name not in BY_HAND),
-            *(fortran_wrapper(o) for o in functions if o.has_fortran and o.name not in BY_HAND),
+            *(
+                fortran_wrapper(o)
+                for o in functions
+                if fortran_symbols(o) and o.name not in BY_HAND
+            ),
             "constexpr record::FunctionName names[] = {",
             *names,
             "};",

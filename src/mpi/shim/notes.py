@@ -111,13 +111,19 @@ class Language:
 
 
 class Fortran(Language):
-    """How a wrapper of a Fortran symbol reads them: each is an address."""
+    """How a wrapper of a function's Fortran symbols reads them: each is an address.
+
+    A parameter that C declares MPI_Count has eight bytes here as well.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._large = {o.name for o in function.parameters if "MPI_Count " in o.declaration}
 
     def number(self, name: str) -> str:
-        return f"fortran_integer({name})"
+        return f"fortran_count({name})" if name in self._large else f"fortran_integer({name})"
 
     def numbers(self, name: str) -> str:
-        return f"fortran_integers({name})"
+        return f"fortran_counts({name})" if name in self._large else f"fortran_integers({name})"
 
     def communicator(self, name: str) -> str:
         return f"fortran_communicator({name})"
@@ -200,9 +206,7 @@ def traffic(function: Function, language: Language) -> list[str]:
         return []
     count, datatype = language.number("count"), language.datatype("datatype")
     if function.has("partitions"):
-        # Declared MPI_Count, so that Fortran passes eight bytes.
-        wide = count if type(language) is Language else f"fortran_count({'count'})"
-        count = f"{language.number('partitions')} * {wide}"
+        count = f"{language.number('partitions')} * {count}"
     both = function.kind == "send_receive" or "replace" in function.name
     is_read = bool(re.search(r"recv|read", function.name.lower()))
     verbs = ("sends", "receives") if both else ("receives",) if is_read else ("sends",)

@@ -72,8 +72,19 @@ def test_what_a_wrapper_notes(name: str, noted: list[str]) -> None:
 
 
 def test_fortran_passes_addresses() -> None:
-    lines = notes.notes_before(function("MPI_Send"), notes.Fortran())
+    send = function("MPI_Send")
+    lines = notes.notes_before(send, notes.Fortran(send))
     assert "call.sends(fortran_integer(count), fortran_datatype(datatype));" in lines
+
+
+def test_fortran_passes_large_counts_as_such() -> None:
+    gather = function("MPI_Allgatherv_c")
+    lines = notes.notes_before(gather, notes.Fortran(gather))
+    assert "call.receives_each(fortran_counts(recvcounts), fortran_datatype(recvtype));" in lines
+    assert generate.fortran_symbols(gather) == [
+        "mpi_allgatherv_f08_large_",
+        "mpi_allgatherv_f08ts_large_",
+    ]
 
 
 @pytest.mark.parametrize(
