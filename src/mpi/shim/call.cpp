@@ -47,8 +47,8 @@ void Call::rooted_at(int root) noexcept {
 
 void Call::received(const MPI_Status& status) noexcept {
   event_->source = world_rank(status.MPI_SOURCE);
-  event_->received_tag = status.MPI_TAG;
   event_->received_bytes = received_bytes(status);
+  if (status.MPI_SOURCE != MPI_PROC_NULL) event_->received_tag = status.MPI_TAG;
 }
 
 record::Request& Call::open(MPI_Request request, Direction direction) noexcept {

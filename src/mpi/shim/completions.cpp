@@ -77,7 +77,7 @@ void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status
     if (request->direction == Direction::receive) {
       const auto* const communicator = recorder.communicators().find(request->communicator_word);
       if (communicator != nullptr) event.source = world_rank_in(*communicator, status.MPI_SOURCE);
-      event.received_tag = status.MPI_TAG;
+      if (status.MPI_SOURCE != MPI_PROC_NULL) event.received_tag = status.MPI_TAG;
       event.received_bytes = received_bytes(status);
     }
     recorder.add(event);
