@@ -1,23 +1,20 @@
-// bench_predict: what a message costs each predictor, and what waiting costs. The numbers of
-// docs/design/prediction.md are made by this program.
-//
-// Of each stream it times a prediction and the learning of what came, in samples of 1000 messages,
-// and prints the lower quartile: other load on the machine is left out.
+#include "predict/predictors.hpp"
+
 #include <fmt/format.h>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/predict/registry.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "predict/quartile.hpp"
 #include "predict/streams.hpp"
 
+namespace tasuki::bench {
 namespace {
-
-using namespace tasuki;
 
 constexpr std::size_t messages_count = 200'000;
 constexpr std::size_t sample_count = 1000;
@@ -29,12 +26,12 @@ struct NamedStream {
 };
 
 std::vector<NamedStream> streams() {
-  return {{"constant", bench::constant_stream(messages_count)},
-          {"alternating", bench::alternating_stream(messages_count)},
-          {"period 138", bench::periodic_stream(messages_count, 138, seed)},
-          {"stride", bench::stride_stream(messages_count)},
-          {"interleaved", bench::interleaved_stream(messages_count, seed)},
-          {"random", bench::random_stream(messages_count, seed)}};
+  return {{"constant", constant_stream(messages_count)},
+          {"alternating", alternating_stream(messages_count)},
+          {"period 138", periodic_stream(messages_count, 138, seed)},
+          {"stride", stride_stream(messages_count)},
+          {"interleaved", interleaved_stream(messages_count, seed)},
+          {"random", random_stream(messages_count, seed)}};
 }
 
 double ns_per_message(predict::Predictor& predictor,
@@ -49,10 +46,10 @@ double ns_per_message(predict::Predictor& predictor,
     }
     samples.push_back(static_cast<double>(base::now_ns() - begin_ns) / sample_count);
   }
-  const auto quartile = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 4);
-  std::ranges::nth_element(samples, quartile);
-  return *quartile;
+  return lower_quartile(std::move(samples));
 }
+
+}  // namespace
 
 void compare_predictors() {
   const std::vector<NamedStream> all = streams();
@@ -74,9 +71,4 @@ void compare_predictors() {
   }
 }
 
-}  // namespace
-
-int main() {
-  compare_predictors();
-  return 0;
-}
+}  // namespace tasuki::bench
