@@ -441,7 +441,8 @@ def test_spread():
 @pytest.mark.skipif(find_program("npb_cg_tasuki") is None, reason="not built")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_kernels_of_this_build(tasuki, kernel):
-    found = parse_envelope(tasuki("bench", "npb", kernel, "--class", CLASSES[0], "--json").stdout)
+    command = ("bench", "npb", kernel, "--class", CLASSES[0], "-n", "4", "--json")
+    found = parse_envelope(tasuki(*command).stdout)
     (row,) = found["results"]
     assert row["verified"] is True
-    assert row["ranks"] == 2
+    assert row["ranks"] == 4

@@ -23,7 +23,7 @@ void wrap_around(Axis axis, Grid& grid);
 /// Of a grid that no other rank has a part of.
 struct WholeHalo {
   void operator()(Grid& grid) const {
-    for (const Axis axis : {x_axis, y_axis, z_axis}) wrap_around(axis, grid);
+    for (const Axis axis : all_axes) wrap_around(axis, grid);
   }
 };
 
@@ -34,7 +34,7 @@ class DividedHalo {
   DividedHalo(const Layout& layout, E& exchange) : layout_(layout), exchange_(exchange) {}
 
   void operator()(Grid& grid) const {
-    for (const Axis axis : {x_axis, y_axis, z_axis}) {
+    for (const Axis axis : all_axes) {
       if (layout_.ranks_along(axis) == 1)
         wrap_around(axis, grid);
       else

@@ -6,22 +6,11 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
-#include "common/partition.hpp"
+#include "npb/common/axes.hpp"
 
 namespace tasuki::npb::mg {
-
-inline constexpr std::size_t axis_count = 3;
-inline constexpr std::size_t side_count = 2;
-
-/// x varies fastest in memory, z slowest.
-enum Axis : std::size_t { x_axis, y_axis, z_axis };
-/// Towards smaller or larger coordinates.
-enum Side : std::size_t { lower, upper };
-
-using Box = std::array<apps::Range, axis_count>;
 
 class Layout {
  public:

@@ -17,7 +17,7 @@ class MpiExchange : public MpiSums {
   MpiExchange(const Layout& layout, bool split)
       : MpiSums(split), layout_(layout), most_points_(most_face_points(layout)) {
     const std::size_t most = *std::max_element(most_points_.begin(), most_points_.end());
-    for (const Side side : {lower, upper}) {
+    for (const Side side : both_sides) {
       outboxes_[side].resize(most);
       inboxes_[side].resize(most);
     }
@@ -30,13 +30,13 @@ class MpiExchange : public MpiSums {
     const Stopwatch::Communication clocked(stopwatch());
     std::array<MPI_Request, side_count> receives;
     const auto tag = [&](Side from) { return static_cast<int>(side_count * axis + from); };
-    for (const Side side : {lower, upper})
+    for (const Side side : both_sides)
       MPI_Irecv(inboxes_[side].data(), static_cast<int>(most_points_[axis]), MPI_DOUBLE,
                 layout_.neighbour(axis, side), tag(side), MPI_COMM_WORLD, &receives[side]);
     for (const Side side : {upper, lower}) {
       stopwatch().count(1, count * sizeof(double));
       MPI_Send(outboxes_[side].data(), static_cast<int>(count), MPI_DOUBLE,
-               layout_.neighbour(axis, side), tag(side == upper ? lower : upper), MPI_COMM_WORLD);
+               layout_.neighbour(axis, side), tag(opposite(side)), MPI_COMM_WORLD);
     }
     MPI_Waitall(side_count, receives.data(), MPI_STATUSES_IGNORE);
   }

@@ -3,7 +3,7 @@
 from tasuki.base.errors import CommandError
 from tasuki.bench.baselines import Problem
 
-KERNELS = ("cg", "ep", "is", "mg")
+KERNELS = ("cg", "ep", "is", "mg", "sp")
 CLASSES = ("S", "W", "A", "B", "C")
 # What the ranks of IS exchange; auto: what is cheaper for the problem.
 EXCHANGES = ("auto", "counts", "keys")
