@@ -1,18 +1,22 @@
 """Who waits for whom: cycles, ranks that have not come, stopped and ended ones."""
 
+import io
 import os
+import re
 import signal
 import subprocess
 import sys
 
 import pytest
 from cases import analysed
-from conftest import wait_for
+from conftest import REPOSITORY, wait_for
 from event_writer import WrittenRank
+from tasuki.profile.call_sites import SiteName
 from tasuki.profile.hang_report import HangReport
 from tasuki.profile.progress_state import ranks_text
 
 SECOND = 10**9
+MILLISECOND = 10**6
 
 
 def running(count: int) -> list[WrittenRank]:
@@ -191,6 +195,25 @@ def test_rows(tmp_path):
     assert (first["name"], first["rank"], first["peers"]) == ("state", 0, [1])
     assert second["waits_for"] == "a message from rank 0 with tag 7"
     assert finding["name"] == "finding" and finding["value"].startswith("deadlock")
+
+
+def test_the_example_of_the_guide(tmp_path, monkeypatch):
+    ranks = running(4)
+    for rank, written in enumerate(ranks):
+        written.sites.append((0x401010, 0))
+        if rank < 2:
+            written.call("MPI_Recv", 441 * MILLISECOND, 0, source=1 - rank, tag=3)
+        else:
+            written.call("MPI_Barrier", 441 * MILLISECOND, 0, site=1)
+    names = [SiteName("dead", 0, "main", f"dead.c:{line}") for line in (3, 4)]
+    monkeypatch.setattr("tasuki.profile.analysis.named_sites", lambda _: names)
+    monkeypatch.setenv("COLUMNS", "100")
+    printed = io.StringIO()
+    HangReport(analysed(tmp_path, ranks, now_ns=3 * SECOND), asks_system=False).print(printed)
+    guide = (REPOSITORY / "docs" / "guide" / "profile.md").read_text()
+    (example,) = re.findall(r"^```\n(Ranks .*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    shown = [line.strip() for line in printed.getvalue().splitlines()]
+    assert [line.strip() for line in example.splitlines()] == shown[: example.count("\n")]
 
 
 @pytest.mark.parametrize(
