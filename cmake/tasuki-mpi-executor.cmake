@@ -8,7 +8,7 @@ if(NOT MPI_CXX_FOUND)
       "tasuki::mpi_executor needs an MPI: set MPI_CXX_COMPILER to its C++ compiler")
 elseif(NOT TARGET tasuki_mpi_executor)
   add_library(tasuki_mpi_executor STATIC EXCLUDE_FROM_ALL
-              ${tasuki_SOURCES}/mpi/executor.cpp)
+              ${tasuki_SOURCES}/mpi/messages/executor.cpp)
   target_link_libraries(tasuki_mpi_executor PUBLIC tasuki::coll MPI::MPI_CXX PRIVATE fmt::fmt)
   target_compile_features(tasuki_mpi_executor PUBLIC cxx_std_20)
   add_library(tasuki::mpi_executor ALIAS tasuki_mpi_executor)

@@ -1,5 +1,5 @@
-// Tasuki's collective algorithms inside a plain MPI program: carries schedules out with MPI_Isend,
-// MPI_Irecv and MPI_Testany on a communicator, without the runtime.
+// Tasuki's collective algorithms inside a plain MPI program: carries schedules out with PMPI_Isend,
+// PMPI_Irecv and PMPI_Testany on a communicator, without the runtime.
 //
 // Compiled with the mpi.h of the MPI that the program uses: by the installed package's target
 // tasuki::mpi_executor, in the source tree once for each MPI. Called by programs that compare

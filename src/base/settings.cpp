@@ -49,6 +49,8 @@ constexpr std::array all = {
     &setting::exit_record,
     &setting::profile_folder,
     &setting::profile_events,
+    &setting::tuned,
+    &setting::tuned_report,
     &setting::server,
     &setting::server_key,
     &setting::token,

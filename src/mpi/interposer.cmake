@@ -14,6 +14,7 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE} ${generator}
           ${TASUKI_MPI_GENERATED}/mpi/shim ${processor}
   DEPENDS ${generator} ${CMAKE_CURRENT_SOURCE_DIR}/shim/notes.py
+          ${CMAKE_CURRENT_SOURCE_DIR}/shim/tuned_calls.py
           ${CMAKE_CURRENT_SOURCE_DIR}/functions.json
           ${CMAKE_CURRENT_SOURCE_DIR}/entry/${processor}.s
   VERBATIM)
@@ -40,19 +41,22 @@ add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
 
 # A shim takes its PMPI functions from the library that the program has loaded. It is linked to
 # none; what a library lacks is missed only when it is called.
-file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp)
+file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp)
 foreach(mpi ompi mpich)
   if(mpi IN_LIST TASUKI_MPI_NAMES)
     set(shim tasuki_mpi_shim_${mpi})
     tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
-                  LINKS tasuki_mpi)
+                          messages/executor.cpp
+                  LINKS tasuki_mpi tasuki_node)
     set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
     target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
     target_include_directories(${shim} SYSTEM PRIVATE
       $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
     target_compile_definitions(${shim} PRIVATE
       $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_COMPILE_DEFINITIONS>)
-    target_link_options(${shim} PRIVATE LINKER:-z,lazy)
+    # Tasuki's own programs have the same layers, which must not serve for the shim's.
+    target_link_options(${shim} PRIVATE LINKER:-z,lazy LINKER:--exclude-libs,ALL)
     add_dependencies(${shim} tasuki_mpi_generated)
   endif()
 endforeach()

@@ -54,6 +54,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "profile": frozenset({"base", "launcher", "output"}),
+    "tuned": frozenset({"base", "launcher", "output", "profile"}),
     "predict": frozenset({"base", "launcher", "output"}),
     "reproduce": frozenset(
         {"base", "launcher", "output", "idl", "measurement", "bench", "explain", "rpc"}
@@ -69,6 +70,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
             "bench",
             "explain",
             "profile",
+            "tuned",
             "predict",
             "reproduce",
             "rpc",

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from pathlib import Path
 from typing import NoReturn
 
 from tasuki.base.errors import usage_error
@@ -28,6 +29,10 @@ def main(arguments: list[str]) -> int:
     Raises CommandError for a wrong command line or a job that cannot be started.
     """
     options = parse(arguments)
+    if options.tuned is not None:
+        from tasuki.tuned.command import run_tuned
+
+        return run_tuned(options.command, options.tuned)
     check_settings()
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
@@ -52,6 +57,7 @@ def parse(arguments: list[str]) -> RunOptions:
     command = parsed.command[1:] if parsed.command[:1] == ["--"] else parsed.command
     if not command:
         raise usage_error("run", "no program given", "as in: tasuki run -n 2 ./program arguments")
+    _check_tuned(parsed)
     transport = _transport(parsed.transport)
     settings = {}
     if parsed.no_node_shm:
@@ -73,7 +79,40 @@ def parse(arguments: list[str]) -> RunOptions:
         debugger=parsed.debug,
         mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
         settings=settings,
+        tuned=_policy(parsed),
     )
+
+
+def _policy(parsed: argparse.Namespace) -> str | None:
+    """The policy of --tuned, None without it. Raises CommandError if there is no such file."""
+    if not parsed.tuned:
+        return None
+    if parsed.policy is None:
+        return "default"
+    path = Path(parsed.policy)
+    if not path.is_file():
+        raise usage_error("run", f"--policy {path}: there is no such file", "leave it out, or tune")
+    return str(path.resolve())
+
+
+def _check_tuned(parsed: argparse.Namespace) -> None:
+    """Raises CommandError where an option has no meaning with --tuned, or without."""
+    if not parsed.tuned:
+        if parsed.policy is not None:
+            raise usage_error("run", "--policy and no --tuned", "give --tuned too")
+        return
+    given = [
+        f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
+        for name in ("n", "transport", "no_node_shm", "tag_output", "debug", "hang_after", "mpi")
+        if getattr(parsed, name) not in (None, False)
+    ]
+    if given:
+        raise usage_error(
+            "run",
+            f"--tuned and {', '.join(given)}",
+            "leave them out: with --tuned the command starts its ranks itself, as in:"
+            " tasuki run --tuned -- mpirun -n 4 ./program",
+        )
 
 
 def check_settings() -> None:
@@ -139,6 +178,17 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         "--mpi",
         choices=MPIS,
         help="the MPI to use with transport mpi (default: $TASUKI_MPI, else that of mpiexec)",
+    )
+    parser.add_argument(
+        "--tuned",
+        action="store_true",
+        help="the command starts an MPI program, which nobody recompiled (mpirun -n 4 ./program);"
+        " its collectives are carried out by the best algorithm known",
+    )
+    parser.add_argument(
+        "--policy",
+        metavar="FILE",
+        help="with --tuned: a policy file that says which algorithm is best",
     )
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"

@@ -14,3 +14,4 @@ class RunOptions(NamedTuple):
     debugger: str | None  # gdb or None.
     mpi: str  # auto, ompi or mpich.
     settings: dict[str, str]  # TASUKI_* variables that options stand for.
+    tuned: str | None = None  # The policy of the collectives of an MPI program as it is.

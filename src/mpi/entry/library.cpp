@@ -71,8 +71,12 @@ Library find_library() {
 }
 
 bool is_wanted() {
-  const char* const folder = std::getenv("TASUKI_PROFILE_FOLDER");
-  return folder != nullptr && *folder != '\0';
+  constexpr const char* settings[] = {"TASUKI_PROFILE_FOLDER", "TASUKI_TUNED"};
+  for (const char* setting : settings) {
+    const char* const value = std::getenv(setting);
+    if (value != nullptr && *value != '\0') return true;
+  }
+  return false;
 }
 
 }  // namespace tasuki::mpi::entry

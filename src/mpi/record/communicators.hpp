@@ -7,8 +7,10 @@
 // Thread-safety: one thread at a time.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,6 +18,16 @@
 namespace tasuki::mpi::record {
 
 using Word = std::uint64_t;
+
+/// A handle of MPI as a word: it is a pointer in one MPI and a number in another.
+template <typename Handle>
+Word word_of(Handle handle) noexcept {
+  if constexpr (std::is_pointer_v<Handle>) {
+    return std::bit_cast<std::uintptr_t>(handle);
+  } else {
+    return static_cast<Word>(handle);
+  }
+}
 
 struct Communicator {
   std::uint16_t index = 0;  ///< In the event file.

@@ -52,10 +52,10 @@ void Call::received(const MPI_Status& status) noexcept {
 }
 
 record::Request& Call::open(MPI_Request request, Direction direction) noexcept {
-  record::Request& opened = record::recorder().requests().add(word_of(request));
+  record::Request& opened = record::recorder().requests().add(record::word_of(request));
   opened.direction = direction;
   opened.communicator = event_->communicator;
-  opened.communicator_word = word_of(handle_);
+  opened.communicator_word = record::word_of(handle_);
   opened.peer = direction == Direction::receive ? event_->source : event_->destination;
   opened.tag = event_->tag;
   opened.bytes = direction == Direction::receive ? event_->received_bytes : event_->sent_bytes;

@@ -79,7 +79,7 @@ record::Communicator& describe(MPI_Comm communicator, std::uint64_t parent_key,
     header.rank = described.rank;
     header.rank_count = described.own_size;
   }
-  return recorder.communicators().add(word_of(communicator), std::move(described));
+  return recorder.communicators().add(record::word_of(communicator), std::move(described));
 }
 
 /// Stands for the parent of a communicator of which Tasuki did not see how it was made.
@@ -89,7 +89,7 @@ constexpr std::uint32_t unseen = 0xFFFFFFFF;
 
 record::Communicator& known(MPI_Comm communicator) {
   record::Communicator* const found =
-      record::recorder().communicators().find(word_of(communicator));
+      record::recorder().communicators().find(record::word_of(communicator));
   return found != nullptr ? *found : describe(communicator, 0, unseen);
 }
 
@@ -109,7 +109,7 @@ void Call::makes_alone(MPI_Comm made) noexcept {
 void Call::frees(MPI_Comm communicator) noexcept {
   if (communicator == MPI_COMM_NULL) return;
   const auto guard = record::recorder().lock();
-  record::recorder().communicators().forget(word_of(communicator));
+  record::recorder().communicators().forget(record::word_of(communicator));
   communicator_ = nullptr;
 }
 

@@ -36,14 +36,14 @@ bool was_cancelled(const record::Request& request, const MPI_Status& status) {
 std::vector<record::Word> words_of(const MPI_Request* requests, int count) {
   std::vector<record::Word> words(static_cast<std::size_t>(count));
   std::transform(requests, requests + count, words.begin(),
-                 [](MPI_Request request) { return word_of(request); });
+                 [](MPI_Request request) { return record::word_of(request); });
   return words;
 }
 
 std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count) {
   std::vector<record::Word> words(static_cast<std::size_t>(count));
   std::transform(requests, requests + count, words.begin(),
-                 [](MPI_Fint request) { return word_of(PMPI_Request_f2c(request)); });
+                 [](MPI_Fint request) { return record::word_of(PMPI_Request_f2c(request)); });
   return words;
 }
 
@@ -97,7 +97,7 @@ void note_started(Call& call, const MPI_Request* requests, int count) {
   record::Recorder& recorder = record::recorder();
   const auto guard = recorder.lock();
   for (int i = 0; i < count; ++i) {
-    record::Request* const request = recorder.requests().find(word_of(requests[i]));
+    record::Request* const request = recorder.requests().find(record::word_of(requests[i]));
     if (request == nullptr) continue;
     request->is_active = true;
     recorder.add(event_of(*request, function_number::started, call.event()));
@@ -106,12 +106,12 @@ void note_started(Call& call, const MPI_Request* requests, int count) {
 
 void note_freed(MPI_Request request) {
   const auto guard = record::recorder().lock();
-  record::recorder().requests().forget(word_of(request));
+  record::recorder().requests().forget(record::word_of(request));
 }
 
 void note_cancelled(MPI_Request request) {
   const auto guard = record::recorder().lock();
-  if (auto* const open = record::recorder().requests().find(word_of(request))) {
+  if (auto* const open = record::recorder().requests().find(record::word_of(request))) {
     open->may_be_cancelled = true;
   }
 }

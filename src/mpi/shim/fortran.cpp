@@ -34,6 +34,11 @@ constexpr Sentinel in_place[] = {
     {"MPIR_F08_MPI_IN_PLACE", false}, {"MPIR_F_MPI_IN_PLACE", true},
 };
 
+constexpr Sentinel bottom[] = {
+    {"mpi_fortran_bottom_", false}, {"mpi_fortran_bottom__", false}, {"mpi_fortran_bottom", false},
+    {"MPI_FORTRAN_BOTTOM", false},  {"MPIR_F08_MPI_BOTTOM", false},  {"MPIR_F_MPI_BOTTOM", true},
+};
+
 /// The addresses of a sentinel's variables in this process, looked up once.
 template <const auto& Sentinels>
 bool is_one_of(const void* argument) noexcept {
@@ -72,6 +77,15 @@ bool is_fortran_statuses_ignore(const void* argument) noexcept {
 }
 bool is_fortran_in_place_address(const void* argument) noexcept {
   return argument != nullptr && is_one_of<in_place>(argument);
+}
+
+bool is_fortran_bottom(const void* argument) noexcept {
+  return argument != nullptr && is_one_of<bottom>(argument);
+}
+
+void* fortran_buffer(void* argument) noexcept {
+  if (is_fortran_in_place_address(argument)) return MPI_IN_PLACE;
+  return is_fortran_bottom(argument) ? MPI_BOTTOM : argument;
 }
 
 }  // namespace tasuki::mpi::shim

@@ -33,6 +33,7 @@ FunctionPointer next_of(std::size_t entry) noexcept {
 bool is_fortran_status_ignore(const void* argument) noexcept;
 bool is_fortran_statuses_ignore(const void* argument) noexcept;
 bool is_fortran_in_place_address(const void* argument) noexcept;
+bool is_fortran_bottom(const void* argument) noexcept;
 
 /// Whether a buffer is MPI_IN_PLACE. Where the entry's symbol takes descriptors of arrays, the
 /// address is their first word (ISO/IEC TS 29113).
@@ -55,9 +56,23 @@ int first_fortran_index() noexcept {
   return is_f08 && counts_from_zero_in_f08() ? 0 : 1;
 }
 
+/// A buffer of Fortran as C passes it, sentinels included.
+void* fortran_buffer(void* argument) noexcept;
+
+/// Whether this MPI's Fortran symbols call PMPI, so that the wrappers of C see nothing of them.
+#if defined(OPEN_MPI)
+inline constexpr bool fortran_calls_pmpi = true;
+#else
+inline constexpr bool fortran_calls_pmpi = false;
+#endif
+
 /// The error code of a call; in mpi_f08 the program may leave it out.
 inline bool succeeded(const void* ierror) noexcept {
   return ierror == nullptr || fortran_integer(ierror) == MPI_SUCCESS;
+}
+
+inline void set_fortran_code(void* ierror, int code) noexcept {
+  if (ierror != nullptr) *static_cast<MPI_Fint*>(ierror) = code;
 }
 
 /// Counts of the functions for large counts.

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
+from tuned_calls import carried_out, tuned_in_fortran, tuning_after, tuning_before
 
 LIST = Path(__file__).resolve().parents[1] / "functions.json"
 # What an entry is made of, for each processor: x86_64.s and aarch64.s.
@@ -101,7 +102,9 @@ def c_wrapper(function: Function) -> str:
             f"  if (call && {status} == MPI_STATUS_IGNORE) {status} = &own_{status};",
         ]
     lines += [
-        f"  const int code = P{function.name}({arguments});",
+        *(f"  {line}" for line in tuning_before(function, language)),
+        f"  const int code = {carried_out(function, arguments)};",
+        *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
         *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
         "  return code;",
         "}\n",
@@ -129,7 +132,10 @@ def fortran_wrapper(function: Function) -> str:
             f"  if (call) {status} = own_{status}.seen({status});",
         ]
     lines += [
+        *(f"  {line}" for line in tuning_before(function, language)),
+        *tuned_in_fortran(function, language),
         f"  next_of<decltype(&{fortran_name(function)}<Entry>)>(Entry)({', '.join(names)});",
+        *(f"  {line}" for line in tuning_after(function, "succeeded(ierror)")),
         *indented(notes_after(function, language), "call && succeeded(ierror)"),
         "}\n",
     ]

@@ -1,29 +1,15 @@
-// Handles of this MPI as the opaque words of the recorder, and Fortran's as this MPI's.
+// Fortran's arguments and handles as this MPI's.
 //
 // The wrappers use it.
 //
 // Thread-safety: any thread.
 #pragma once
 
-#include "mpi/record/communicators.hpp"
-
 #include <mpi.h>
 
-#include <bit>
-#include <cstdint>
 #include <type_traits>
 
 namespace tasuki::mpi::shim {
-
-/// A handle is a pointer in one MPI and a number in another.
-template <typename Handle>
-record::Word word_of(Handle handle) noexcept {
-  if constexpr (std::is_pointer_v<Handle>) {
-    return std::bit_cast<std::uintptr_t>(handle);
-  } else {
-    return static_cast<record::Word>(handle);
-  }
-}
 
 /// Arguments of Fortran, each passed by its address.
 inline int fortran_integer(const void* argument) noexcept {

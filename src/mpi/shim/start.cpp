@@ -5,11 +5,14 @@
 #include "mpi/shim/fortran.hpp"
 #include "mpi/shim/wrappers.hpp"
 
+#include <tasuki/detail/base/settings.hpp>
+
 extern "C" __attribute__((visibility("default"))) void tasuki_mpi_start(
     const tasuki::mpi::entry::Entries& entries) {
   using namespace tasuki::mpi;
   record::recorder().start(shim::function_names());
-  if (!record::recorder().is_on()) return;
+  const bool is_tuned = tasuki::base::setting::tuned.is_set();
+  if (!record::recorder().is_on() && !is_tuned) return;
   shim::fortran_entries = {entries.symbols, entries.next};
   for (const shim::Wrapper& wrapper : shim::all_wrappers()) {
     // What this MPI lacks stays missing: a program that asks for it gets the answer of its MPI.

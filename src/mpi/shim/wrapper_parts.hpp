@@ -5,6 +5,7 @@
 // Thread-safety: any thread.
 #pragma once
 
+#include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/fortran.hpp"

@@ -233,6 +233,23 @@ inline constexpr Setting profile_events{
     "MPI calls that a rank of a profiled program records one by one, 64 bytes each; those after "
     "them it only counts.",
     {1024, gibi}};
+inline constexpr Setting tuned{
+    "TASUKI_TUNED",
+    SettingType::text,
+    "",
+    "",
+    "Policy by which the preloaded library carries out a program's collectives: default, or a file "
+    "that was measured; unset, the MPI library does.",
+    {},
+    launcher};
+inline constexpr Setting tuned_report{
+    "TASUKI_TUNED_REPORT",
+    SettingType::text,
+    "",
+    "",
+    "File to which each rank appends how its collectives were carried out.",
+    {},
+    launcher};
 inline constexpr Setting server{
     "TASUKI_SERVER", SettingType::text, "", "",
     "Server whose routines programs call that name none, as tasuki://HOST:PORT, or several with "

@@ -21,7 +21,7 @@ void check(int code, const char* operation) {
   if (code == MPI_SUCCESS) return;
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
-  MPI_Error_string(code, text.data(), &length);
+  PMPI_Error_string(code, text.data(), &length);
   throw error(operation, fmt::format("MPI reports: {}", text.data()),
               "see what the MPI library or another rank has printed before");
 }
@@ -39,20 +39,20 @@ int length_of(std::size_t bytes) {
 
 Executor::Executor(MPI_Comm communicator) {
   sent_first_below_bytes = sent_first_over_mpi_bytes;
-  check(MPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
-  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(communicator_, &rank_);
-  MPI_Comm_size(communicator_, &size_);
+  check(PMPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
+  PMPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  PMPI_Comm_rank(communicator_, &rank_);
+  PMPI_Comm_size(communicator_, &size_);
   MPI_Comm node = MPI_COMM_NULL;
-  check(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+  check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
         "finding the ranks of the node");
   int node_size = 1;
-  MPI_Comm_size(node, &node_size);
-  MPI_Comm_free(&node);
+  PMPI_Comm_size(node, &node_size);
+  PMPI_Comm_free(&node);
   shares_cores_ = static_cast<unsigned>(node_size) > std::thread::hardware_concurrency();
 }
 
-Executor::~Executor() { MPI_Comm_free(&communicator_); }
+Executor::~Executor() { PMPI_Comm_free(&communicator_); }
 
 const coll::Schedule& Executor::schedule_for(const coll::AlgorithmDescriptor& algorithm,
                                              const coll::Parameters& parameters,
@@ -99,8 +99,8 @@ void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) 
   while (!execution.advance()) {
     int index = 0;
     int is_done = 0;
-    check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &is_done,
-                      MPI_STATUS_IGNORE),
+    check(PMPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &is_done,
+                       MPI_STATUS_IGNORE),
           "waiting for a message of a collective");
     if (is_done == 0) {
       // Where ranks share cores, the one that is waited for needs this one's.
@@ -114,15 +114,15 @@ void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) 
 }
 
 bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const std::byte> bytes) {
-  check(MPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
-                  &requests_.emplace_back()),
+  check(PMPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
+                   &requests_.emplace_back()),
         "sending a message of a collective");
   return false;
 }
 
 bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std::byte> into) {
-  check(MPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
-                  &requests_.emplace_back()),
+  check(PMPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
+                   &requests_.emplace_back()),
         "receiving a message of a collective");
   return false;
 }

@@ -1,0 +1,54 @@
+"""The work of `tasuki run --tuned`: runs a command with the library preloaded, and tells which
+collectives Tasuki carried out."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import BUILD, find_plugin
+from tasuki.launcher.supervisor import say
+from tasuki.profile import preload
+from tasuki.profile.command import LIBRARY
+from tasuki.profile.profiled_program import ProfiledProgram
+from tasuki.tuned.usage import Usage
+
+SETTING = "TASUKI_TUNED"
+REPORT_SETTING = "TASUKI_TUNED_REPORT"
+COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
+
+
+def run_tuned(command: list[str], policy: str) -> int:
+    """Runs the command and returns its exit code. `policy` is a file's path or `default`.
+
+    Raises CommandError if it cannot be started.
+    """
+    library = find_plugin(LIBRARY)
+    if library is None:
+        raise CommandError("run", f"{LIBRARY}.so is not part of this build", BUILD)
+    with tempfile.NamedTemporaryFile(prefix="tasuki-tuned-", suffix=".jsonl") as report:
+        environment = {
+            **os.environ,
+            preload.NAME: preload.preload_with(library, os.environ),
+            SETTING: policy,
+            REPORT_SETTING: report.name,
+        }
+        program = ProfiledProgram(command, environment, None)
+        exit_code = program.watch(lambda: None, None)
+        _show(Usage(Path(report.name)))
+    return exit_code
+
+
+def _show(usage: Usage) -> None:
+    """On standard error: standard output is the program's."""
+    from tasuki.output.report import print_table
+
+    if usage.ranks_count == 0:
+        say("no rank has ended MPI with tuned collectives: see what the ranks have printed")
+        return
+    title = (
+        f"collectives of {usage.ranks_count} ranks: {usage.by_tasuki_count()} calls by Tasuki,"
+        f" {usage.native_count()} by the MPI library"
+    )
+    print_table(title, COLUMNS, usage.rows(), file=sys.stderr)

@@ -1,0 +1,43 @@
+"""How the ranks of a program carried their collectives out, as they report it at MPI_Finalize."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+NATIVE = "native"
+
+
+class Kind(NamedTuple):
+    """Calls that were carried out alike."""
+
+    collective: str
+    how: str  # The algorithm, or native: by the MPI library.
+    why: str
+
+
+class Usage:
+    """The counts of all ranks together."""
+
+    def __init__(self, report: Path) -> None:
+        self.ranks_count = 0
+        self.calls: dict[Kind, int] = defaultdict(int)
+        self.bytes: dict[Kind, int] = defaultdict(int)
+        for line in report.read_text().splitlines():
+            self.ranks_count += 1
+            for row in json.loads(line)["calls"]:
+                kind = Kind(row["collective"], row["how"], row["why"])
+                self.calls[kind] += row["calls"]
+                self.bytes[kind] += row["bytes"]
+
+    def rows(self) -> list[tuple[str, str, str, int, float]]:
+        """Returns collective, algorithm, reason, calls and their mean bytes, the most calls of a
+        collective first."""
+        kinds = sorted(self.calls, key=lambda kind: (kind.collective, -self.calls[kind]))
+        return [(*kind, self.calls[kind], self.bytes[kind] / self.calls[kind]) for kind in kinds]
+
+    def by_tasuki_count(self) -> int:
+        return sum(count for kind, count in self.calls.items() if kind.how != NATIVE)
+
+    def native_count(self) -> int:
+        return sum(count for kind, count in self.calls.items() if kind.how == NATIVE)

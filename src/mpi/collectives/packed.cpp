@@ -1,0 +1,81 @@
+#include "mpi/collectives/packed.hpp"
+
+#include "mpi/collectives/elements.hpp"
+
+#include <tasuki/error.hpp>
+
+#include <limits>
+
+namespace tasuki::mpi::collectives {
+namespace {
+
+/// MPI_Pack counts in ints.
+int as_int(std::size_t bytes) {
+  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  if (bytes <= longest) return static_cast<int>(bytes);
+  throw error("packing the data of a collective", "a block is longer than the largest int",
+              "run the program without --tuned");
+}
+
+}  // namespace
+
+Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_count)
+    : program_(static_cast<std::byte*>(const_cast<void*>(buffer))),
+      count_(count),
+      datatype_(datatype),
+      blocks_(blocks_count) {
+  if (const Element element = element_of(datatype)) {
+    block_bytes_ = static_cast<std::size_t>(count) * element.bytes;
+    bytes_ = program_;
+    return;
+  }
+  int element_bytes = 0;
+  MPI_Aint lower_bound = 0;
+  PMPI_Type_size(datatype, &element_bytes);
+  PMPI_Type_get_extent(datatype, &lower_bound, &extent_);
+  block_bytes_ = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes);
+  make_room();
+}
+
+Packed Packed::copy_of(const void* buffer, int count, MPI_Datatype datatype, int blocks_count) {
+  Packed copy(buffer, count, datatype, blocks_count);
+  if (copy.own_.empty()) {
+    copy.own_.assign(copy.bytes_, copy.bytes_ + copy.size());
+    copy.bytes_ = copy.own_.data();
+    copy.datatype_ = MPI_DATATYPE_NULL;
+  }
+  return copy;
+}
+
+void Packed::make_room() {
+  own_.resize(size());
+  bytes_ = own_.data();
+}
+
+std::byte* Packed::block_in_program(int block) const noexcept {
+  return program_ + static_cast<std::ptrdiff_t>(block) * count_ * extent_;
+}
+
+void Packed::pack() {
+  for (int block = 0; block < blocks_; ++block) pack_block(block);
+}
+
+void Packed::pack_block(int block) {
+  if (own_.empty() || datatype_ == MPI_DATATYPE_NULL) return;
+  std::byte* const packed = bytes_ + static_cast<std::size_t>(block) * block_bytes_;
+  int position = 0;
+  PMPI_Pack(block_in_program(block), count_, datatype_, packed, as_int(block_bytes_), &position,
+            MPI_COMM_SELF);
+}
+
+void Packed::unpack() {
+  if (own_.empty() || datatype_ == MPI_DATATYPE_NULL) return;
+  for (int block = 0; block < blocks_; ++block) {
+    const std::byte* const packed = bytes_ + static_cast<std::size_t>(block) * block_bytes_;
+    int position = 0;
+    PMPI_Unpack(packed, as_int(block_bytes_), &position, block_in_program(block), count_, datatype_,
+                MPI_COMM_SELF);
+  }
+}
+
+}  // namespace tasuki::mpi::collectives

@@ -1,0 +1,64 @@
+// Memory that the ranks of a communicator share when they are on one node.
+//
+// A tuned communicator makes one: a segment for flags and lines that all ranks know, and a heap for
+// each rank. The file has no name when the call returns, so nothing is left behind whatever
+// happens.
+//
+// Thread-safety: none; one thread per rank.
+#pragma once
+
+#include <mpi.h>
+#include <sys/types.h>
+#include <tasuki/detail/transport/memory.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tasuki::mpi::collectives {
+
+class SharedMemory final : public transport::PeerMemory {
+ public:
+  /// Returns nullptr on all ranks where the ranks do not share a node, or memory could not be had.
+  /// Collective over `communicator`. `common_bytes` are the same on all ranks.
+  static std::unique_ptr<SharedMemory> make(MPI_Comm communicator, std::size_t common_bytes,
+                                            std::size_t heap_bytes);
+  ~SharedMemory();
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  /// The segment, zero at first.
+  std::byte* common() const noexcept { return base_; }
+  std::span<std::byte> own_heap() const noexcept;
+  /// Can this rank read the private memory of each other rank?
+  bool reads_peers() const noexcept { return reads_peers_; }
+
+  std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
+  bool get_private(int rank, std::uintptr_t address, std::span<std::byte> data) override;
+  bool put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) override;
+  void notify(int) noexcept override {}
+
+ private:
+  struct Peer {
+    std::uint64_t base;   ///< Where it has mapped the memory.
+    std::uint64_t probe;  ///< Address of a word that others may read to see if they can.
+    std::int64_t process_id;
+  };
+
+  SharedMemory() = default;
+  bool map_file(int file, std::size_t bytes);
+  void meet(MPI_Comm communicator);
+
+  std::byte* base_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t common_bytes_ = 0;
+  std::size_t heap_bytes_ = 0;
+  int rank_ = 0;
+  bool reads_peers_ = false;
+  std::uint64_t probe_word_ = 0;
+  std::vector<Peer> peers_;
+};
+
+}  // namespace tasuki::mpi::collectives

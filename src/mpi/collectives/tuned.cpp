@@ -1,0 +1,229 @@
+#include "mpi/collectives/tuned.hpp"
+
+#include "mpi/collectives/elements.hpp"
+#include "mpi/collectives/packed.hpp"
+#include "mpi/collectives/tuning.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tasuki::mpi::collectives {
+namespace {
+
+using coll::Collective;
+
+/// The call of a collective that moves bytes: all ranks know their number, not what they are.
+coll::Call call_of_bytes(Collective collective, const void* input, void* output,
+                         std::size_t block_bytes, int root) {
+  coll::Call call(collective);
+  call.shape.element_bytes = 1;
+  call.shape.count = block_bytes;
+  call.shape.root = root;
+  call.input = input;
+  call.output = output;
+  return call;
+}
+
+/// Carries out a reduction, or lets `native` do it.
+template <typename Native>
+int reduced(Collective collective, const void* sendbuf, void* recvbuf, int count,
+            MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, const Native& native) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(collective, comm);
+  if (tuned == nullptr) return native();
+  const Element element = element_of(datatype);
+  const Reduction reduction = reduction_of(op, element.type);
+  if (!reduction || count <= 0) {
+    return tuning.forward(collective, count <= 0 ? "nothing to reduce" : "operator or datatype",
+                          native);
+  }
+  coll::Call call(collective);
+  call.shape.element_bytes = element.bytes;
+  call.shape.count = static_cast<std::size_t>(count);
+  call.shape.root = root;
+  call.shape.commutative = true;
+  call.shape.arithmetic = reduction.arithmetic;
+  call.op = reduction.op;
+  call.input = sendbuf;
+  call.output = recvbuf;
+  if (sendbuf == MPI_IN_PLACE) {
+    call.shape.in_place = true;
+    call.input = recvbuf;
+  }
+  return tuning.run(*tuned, call, native);
+}
+
+bool is_valid(int count, int root, const TunedCommunicator& tuned) {
+  return count > 0 && root >= 0 && root < tuned.size();
+}
+
+/// The blocks of a collective lie one after the other.
+std::byte* block(void* blocks, int rank, std::size_t block_bytes) {
+  return static_cast<std::byte*>(blocks) + static_cast<std::size_t>(rank) * block_bytes;
+}
+
+constexpr const char* nothing = "no data, or no such root";
+
+}  // namespace
+
+int barrier(MPI_Comm comm) {
+  const auto native = [&] { return PMPI_Barrier(comm); };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::barrier, comm);
+  if (tuned == nullptr) return native();
+  coll::Call call(Collective::barrier);
+  return tuning.run(*tuned, call, native);
+}
+
+int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  const auto native = [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::broadcast, comm);
+  if (tuned == nullptr) return native();
+  if (!is_valid(count, root, *tuned)) {
+    return tuning.forward(Collective::broadcast, nothing, native);
+  }
+  const bool is_root = tuned->rank() == root;
+  Packed data(buffer, count, datatype);
+  if (is_root) data.pack();
+  coll::Call call =
+      call_of_bytes(Collective::broadcast, data.bytes(), data.bytes(), data.size(), root);
+  const int code = tuning.run(*tuned, call, native);
+  if (!is_root) data.unpack();
+  return code;
+}
+
+int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm) {
+  return reduced(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root, comm,
+                 [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+}
+
+int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm) {
+  return reduced(Collective::allreduce, sendbuf, recvbuf, count, datatype, op, 0, comm,
+                 [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm) {
+  return reduced(Collective::scan, sendbuf, recvbuf, count, datatype, op, 0, comm,
+                 [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm) {
+  return reduced(Collective::exscan, sendbuf, recvbuf, count, datatype, op, 0, comm,
+                 [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  const auto native = [&] {
+    return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::gather, comm);
+  if (tuned == nullptr) return native();
+  const bool is_root = tuned->rank() == root;
+  const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
+  if (!is_valid(is_in_place ? recvcount : sendcount, root, *tuned)) {
+    return tuning.forward(Collective::gather, nothing, native);
+  }
+  Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
+  Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
+  own.pack();
+  const std::size_t block_bytes = is_in_place ? all.block_bytes() : own.size();
+  if (is_in_place) all.pack_block(root);
+  coll::Call call = call_of_bytes(Collective::gather,
+                                  is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
+                                  all.bytes(), block_bytes, root);
+  const int code = tuning.run(*tuned, call, native);
+  all.unpack();
+  return code;
+}
+
+int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  const auto native = [&] {
+    return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::scatter, comm);
+  if (tuned == nullptr) return native();
+  const bool is_root = tuned->rank() == root;
+  const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
+  if (!is_valid(is_in_place ? sendcount : recvcount, root, *tuned)) {
+    return tuning.forward(Collective::scatter, nothing, native);
+  }
+  Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
+  Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
+  all.pack();
+  const std::size_t block_bytes = is_in_place ? all.block_bytes() : own.size();
+  coll::Call call = call_of_bytes(Collective::scatter, all.bytes(),
+                                  is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
+                                  block_bytes, root);
+  const int code = tuning.run(*tuned, call, native);
+  own.unpack();
+  return code;
+}
+
+int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  const auto native = [&] {
+    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::allgather, comm);
+  if (tuned == nullptr) return native();
+  if (recvcount <= 0) return tuning.forward(Collective::allgather, nothing, native);
+  const bool is_in_place = sendbuf == MPI_IN_PLACE;
+  Packed all(recvbuf, recvcount, recvtype, tuned->size());
+  Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
+  own.pack();
+  if (is_in_place) all.pack_block(tuned->rank());
+  coll::Call call = call_of_bytes(
+      Collective::allgather,
+      is_in_place ? block(all.bytes(), tuned->rank(), all.block_bytes()) : own.bytes(), all.bytes(),
+      all.block_bytes(), 0);
+  const int code = tuning.run(*tuned, call, native);
+  all.unpack();
+  return code;
+}
+
+int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  const auto native = [&] {
+    return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  };
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::alltoall, comm);
+  if (tuned == nullptr) return native();
+  if (recvcount <= 0) return tuning.forward(Collective::alltoall, nothing, native);
+  const bool is_in_place = sendbuf == MPI_IN_PLACE;
+  Packed received(recvbuf, recvcount, recvtype, tuned->size());
+  // In place the blocks to send are those that are overwritten.
+  Packed sent = is_in_place ? Packed::copy_of(recvbuf, recvcount, recvtype, tuned->size())
+                            : Packed(sendbuf, sendcount, sendtype, tuned->size());
+  sent.pack();
+  coll::Call call = call_of_bytes(Collective::alltoall, sent.bytes(), received.bytes(),
+                                  received.block_bytes(), 0);
+  const int code = tuning.run(*tuned, call, native);
+  received.unpack();
+  return code;
+}
+
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm) {
+  const auto native = [&] {
+    return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm);
+  };
+  // In place, the output is part of the input, which no algorithm has a form for.
+  if (sendbuf == MPI_IN_PLACE) {
+    return tuning_of_process().forward(Collective::reduce_scatter_block, "in place", native);
+  }
+  return reduced(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op, 0,
+                 comm, native);
+}
+
+}  // namespace tasuki::mpi::collectives

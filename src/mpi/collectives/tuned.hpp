@@ -1,0 +1,48 @@
+// Collectives of a program that nobody recompiled, carried out by the best algorithm known.
+//
+// The wrappers of blocking collectives call it where TASUKI_TUNED is set. Each function does what
+// the MPI function of its name does, and returns its code. What Tasuki does not carry out goes to
+// the MPI library, and is counted with the reason: intercommunicators, operators and datatypes of
+// the user, communicators that call few collectives.
+//
+// Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
+#pragma once
+
+#include <mpi.h>
+
+namespace tasuki::mpi::collectives {
+
+namespace detail {
+inline bool is_tuning = false;
+}
+
+/// Reads the settings, after MPI_Init. Collective over MPI_COMM_WORLD.
+void start_tuning();
+inline bool is_tuning() noexcept { return detail::is_tuning; }
+/// Writes the counts, before MPI_Finalize.
+void end_tuning();
+/// The program frees the communicator.
+void forget(MPI_Comm communicator);
+
+int barrier(MPI_Comm comm);
+int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm);
+int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm);
+int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm);
+int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm);
+int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm);
+int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm);
+int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm);
+
+}  // namespace tasuki::mpi::collectives

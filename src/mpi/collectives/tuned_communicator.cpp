@@ -1,0 +1,105 @@
+#include "mpi/collectives/tuned_communicator.hpp"
+
+#include "node/segment/slots.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+#include <variant>
+#include <vector>
+
+namespace tasuki::mpi::collectives {
+namespace {
+
+// A rank's slots of the staging buffer, and room to align them.
+constexpr std::size_t heap_bytes = 17 * node::slot_bytes;
+
+/// The cores on which this process may run.
+int allowed_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+}
+
+/// Whether each rank has a core of its own, as far as the ranks of this communicator know.
+bool has_own_cores(MPI_Comm communicator, int size) {
+  int most_cores = allowed_cores();
+  PMPI_Allreduce(MPI_IN_PLACE, &most_cores, 1, MPI_INT, MPI_MAX, communicator);
+  const auto cores_of_machine = static_cast<int>(std::thread::hardware_concurrency());
+  // Ranks that are bound to a core each may run on one, and share none of the machine's.
+  return size <= std::max(most_cores, cores_of_machine);
+}
+
+}  // namespace
+
+TunedCommunicator::TunedCommunicator(MPI_Comm communicator)
+    : communicator_(communicator), executor_(communicator_.handle()) {
+  memory_ = SharedMemory::make(communicator_.handle(),
+                               node::NodeSegment::bytes_for(executor_.size()), heap_bytes);
+  if (memory_ == nullptr) return;
+  const node::HostTraits traits{.rank = executor_.rank(),
+                                .may_spin = has_own_cores(communicator_.handle(), executor_.size()),
+                                .reads_peers = memory_->reads_peers()};
+  host_ = std::make_unique<ProgramHost>(*memory_, traits, communicator_.handle());
+  node::Members members{std::vector<int>(static_cast<std::size_t>(executor_.size())),
+                        executor_.rank(), 0};
+  std::iota(members.world_ranks.begin(), members.world_ranks.end(), 0);
+  segment_ = std::make_unique<node::NodeSegment>(*host_, members, memory_->common());
+  if (executor_.size() > 1) segment_->agree();
+}
+
+const Way& TunedCommunicator::way_of(coll::Collective collective, const coll::Shape& shape,
+                                     const coll::Policy& policy, bool policy_was_measured) {
+  Known& known = known_[static_cast<std::size_t>(collective)];
+  const Key key{shape.count, shape.element_bytes, shape.arithmetic, shape.in_place};
+  if (!known.is_known || known.key != key) {
+    known = {true, key, choose(collective, shape, policy, policy_was_measured)};
+  }
+  return known.way;
+}
+
+Way TunedCommunicator::choose(coll::Collective collective, const coll::Shape& shape,
+                              const coll::Policy& policy, bool policy_was_measured) const {
+  const bool shares_memory = segment_ != nullptr;
+  const coll::Media media{.shared_memory = shares_memory,
+                          .peer_memory = shares_memory && segment_->reads_peers(),
+                          .mpi_library = true};
+  const coll::Choice choice = policy.select(collective, shape, media);
+  const coll::AlgorithmDescriptor& algorithm = *choice.algorithm;
+  Way way;
+  if (const auto* in_memory = std::get_if<coll::InNodeMemory>(&algorithm.way)) {
+    way = {algorithm.name, "node memory", in_memory->function};
+    const char* const piece_bytes = node::staged_piece_bytes.name;
+    if (choice.parameters.contains(piece_bytes)) {
+      way.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
+    }
+  } else if (algorithm.medium() == coll::Medium::mpi_library) {
+    way.why = "the policy says so";
+  } else if (!policy_was_measured) {
+    way.why = shares_memory ? "no algorithm in node memory fits" : "the ranks share no node";
+  } else {
+    way.algorithm = algorithm.name;
+    way.why = "messages";
+    way.by_messages = choice;
+  }
+  return way;
+}
+
+void TunedCommunicator::run(const Way& way, coll::Call& call) {
+  call.shape.rank = rank();
+  call.shape.ranks = size();
+  if (way.in_memory == nullptr) {
+    executor_.run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
+                  call.output, &call.op);
+    return;
+  }
+  if (const auto* barrier = std::get_if<node::BarrierFunction>(&way.in_memory->call)) {
+    (segment_->barrier.**barrier)();
+  } else {
+    std::get<node::Function>(way.in_memory->call)(segment_->buffer, call, way.piece_bytes);
+  }
+}
+
+}  // namespace tasuki::mpi::collectives

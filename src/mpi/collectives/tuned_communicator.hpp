@@ -1,0 +1,95 @@
+// One communicator of a program, with what Tasuki needs to carry out its collectives.
+//
+// Made by the tuned collectives when a communicator has called enough of them to be worth it. All
+// ranks of the communicator decide alike: from the collective, the size in bytes, and the element
+// and operator of a reduction, which the standard requires to be the same on all of them.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include "mpi/collectives/program_host.hpp"
+#include "mpi/collectives/shared_memory.hpp"
+#include "node/segment/node_function.hpp"
+#include "node/teams/node_segment.hpp"
+
+#include <mpi.h>
+#include <tasuki/detail/coll/call.hpp>
+#include <tasuki/detail/coll/policy.hpp>
+#include <tasuki/mpi_executor.hpp>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace tasuki::mpi::collectives {
+
+/// A duplicate of a communicator, on which the program sends nothing.
+class PrivateCommunicator {
+ public:
+  /// Collective, as the destructor. Requires of that: MPI is not finalized.
+  explicit PrivateCommunicator(MPI_Comm communicator) { PMPI_Comm_dup(communicator, &handle_); }
+  ~PrivateCommunicator() { PMPI_Comm_free(&handle_); }
+  PrivateCommunicator(const PrivateCommunicator&) = delete;
+  PrivateCommunicator& operator=(const PrivateCommunicator&) = delete;
+
+  MPI_Comm handle() const noexcept { return handle_; }
+
+ private:
+  MPI_Comm handle_ = MPI_COMM_NULL;
+};
+
+/// How a collective is carried out, and why.
+struct Way {
+  const char* algorithm = "native";
+  const char* why = "";
+  const coll::NodeFunction* in_memory = nullptr;
+  std::size_t piece_bytes = 0;
+  std::optional<coll::Choice> by_messages = {};
+
+  bool is_native() const noexcept { return in_memory == nullptr && !by_messages.has_value(); }
+};
+
+class TunedCommunicator {
+ public:
+  /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
+  explicit TunedCommunicator(MPI_Comm communicator);
+  TunedCommunicator(const TunedCommunicator&) = delete;
+  TunedCommunicator& operator=(const TunedCommunicator&) = delete;
+
+  int rank() const noexcept { return executor_.rank(); }
+  int size() const noexcept { return executor_.size(); }
+
+  /// The way of a collective of this shape, the same on all ranks.
+  const Way& way_of(coll::Collective collective, const coll::Shape& shape,
+                    const coll::Policy& policy, bool policy_was_measured);
+  /// Carries it out. Collective over the communicator. Requires: `way` is way_of the call, and not
+  /// native.
+  void run(const Way& way, coll::Call& call);
+
+ private:
+  /// What the way follows from.
+  struct Key {
+    std::size_t count = 0;
+    std::size_t element_bytes = 0;
+    base::Arithmetic arithmetic;
+    bool in_place = false;
+    bool operator==(const Key&) const = default;
+  };
+  struct Known {
+    bool is_known = false;
+    Key key;
+    Way way;
+  };
+
+  Way choose(coll::Collective collective, const coll::Shape& shape, const coll::Policy& policy,
+             bool policy_was_measured) const;
+
+  PrivateCommunicator communicator_;
+  Executor executor_;
+  std::unique_ptr<SharedMemory> memory_;
+  std::unique_ptr<ProgramHost> host_;
+  std::unique_ptr<node::NodeSegment> segment_;
+  std::array<Known, coll::collectives_count> known_;
+};
+
+}  // namespace tasuki::mpi::collectives

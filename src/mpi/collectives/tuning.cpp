@@ -1,0 +1,139 @@
+#include "mpi/collectives/tuning.hpp"
+
+#include "mpi/collectives/tuned.hpp"
+#include "mpi/record/communicators.hpp"
+
+#include <tasuki/detail/base/exit_code.hpp>
+#include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/coll/policy_file.hpp>
+#include <tasuki/detail/node/algorithms.hpp>
+
+#include <array>
+#include <cstddef>
+#include <new>
+#include <string>
+
+namespace tasuki::mpi::collectives {
+namespace {
+
+// A communicator's shared memory costs about a millisecond, and a collective in it saves some
+// microseconds; programs that make a communicator for one call shall not pay for it.
+constexpr std::uint64_t calls_before_tuning = 4;
+
+/// As policy files name what preloaded collectives were measured with.
+constexpr const char* transport_name = "preloaded";
+
+/// Rank 0 reads it; all ranks get the same text, or nothing where it cannot be read.
+std::optional<coll::Policy> read_policy(const std::string& path, int rank) {
+  std::string text;
+  long long length = -1;
+  if (rank == 0) {
+    try {
+      text = coll::read_policy_file(path);
+      coll::policy_for(coll::parse_policy_file(text, path), base::machine_name(), transport_name,
+                       path);
+      length = static_cast<long long>(text.size());
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "tasuki: the program runs on without tuned collectives: %s\n",
+                   failure.what());
+    }
+  }
+  PMPI_Bcast(&length, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
+  if (length < 0) return std::nullopt;
+  text.resize(static_cast<std::size_t>(length));
+  PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
+  return coll::before_default_policy(coll::parse_policy_file(text, path).rows);
+}
+
+}  // namespace
+
+Tuning& tuning_of_process() noexcept {
+  // Never destroyed: to free a communicator takes MPI, which has ended by then.
+  alignas(Tuning) static std::array<std::byte, sizeof(Tuning)> room;
+  static Tuning& tuning = *new (room.data()) Tuning;
+  return tuning;
+}
+
+void Tuning::start() {
+  const std::string wanted = base::setting::tuned.text();
+  if (wanted.empty() || was_started_) return;
+  was_started_ = true;
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
+  if (level == MPI_THREAD_MULTIPLE) {
+    if (world_rank_ == 0) {
+      std::fputs(
+          "tasuki: the program's threads call MPI at once (MPI_THREAD_MULTIPLE); its\n"
+          "  collectives are not tuned\n",
+          stderr);
+    }
+    return;
+  }
+  node::register_algorithms();
+  if (wanted == "default") {
+    policy_ = coll::default_policy();
+  } else {
+    policy_ = read_policy(wanted, world_rank_);
+    policy_was_measured_ = policy_.has_value();
+  }
+}
+
+void Tuning::end() {
+  const std::string report = base::setting::tuned_report.text();
+  if (is_on() && !report.empty()) usage_.append_to(report, world_rank_);
+}
+
+TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) return nullptr;
+  const std::uint64_t word = record::word_of(communicator);
+  if (last_ == nullptr || word != last_word_) {
+    const auto [found, is_new] = communicators_.try_emplace(word);
+    last_word_ = word;
+    last_ = &found->second;
+    if (is_new) {
+      int is_inter = 0;
+      int size = 1;
+      PMPI_Comm_test_inter(communicator, &is_inter);
+      PMPI_Comm_size(communicator, &size);
+      last_->is_excluded = is_inter != 0 || size == 1;
+    }
+  }
+  Entry& entry = *last_;
+  if (entry.tuned != nullptr) return entry.tuned.get();
+  if (entry.is_excluded) {
+    usage_.count(collective, "native", "one rank, or an intercommunicator", 0);
+    return nullptr;
+  }
+  if (++entry.calls <= calls_before_tuning) {
+    usage_.count(collective, "native", "one of the first calls", 0);
+    return nullptr;
+  }
+  try {
+    entry.tuned = std::make_unique<TunedCommunicator>(communicator);
+  } catch (const std::exception& failure) {
+    give_up(failure);
+  }
+  return entry.tuned.get();
+}
+
+void Tuning::forget(MPI_Comm communicator) {
+  communicators_.erase(record::word_of(communicator));
+  last_ = nullptr;
+}
+
+void Tuning::give_up(const std::exception& failure) {
+  std::fprintf(stderr, "tasuki: a tuned collective failed: %s\n", failure.what());
+  PMPI_Abort(MPI_COMM_WORLD, base::exit_code::failed);
+  std::terminate();
+}
+
+void start_tuning() {
+  tuning_of_process().start();
+  detail::is_tuning = tuning_of_process().is_on();
+}
+void end_tuning() { tuning_of_process().end(); }
+void forget(MPI_Comm communicator) { tuning_of_process().forget(communicator); }
+
+}  // namespace tasuki::mpi::collectives

@@ -1,0 +1,79 @@
+// The tuning of one process: its policy, its communicators, and the counts of what was done.
+//
+// The tuned collectives ask it for a communicator, and let it carry a call out or hand it to MPI.
+//
+// Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include "mpi/collectives/tuned_communicator.hpp"
+#include "mpi/collectives/usage.hpp"
+
+#include <mpi.h>
+#include <tasuki/detail/coll/policy.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+namespace tasuki::mpi::collectives {
+
+class Tuning {
+ public:
+  /// Reads the policy, once: Fortran's MPI_Init may call C's. Collective over MPI_COMM_WORLD.
+  void start();
+  bool is_on() const noexcept { return policy_.has_value(); }
+  void end();
+
+  /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
+  /// collective over `communicator` when that is due.
+  TunedCommunicator* find(coll::Collective collective, MPI_Comm communicator);
+  void forget(MPI_Comm communicator);
+
+  /// Carries the call out, or lets `native` do it: an MPI function. Returns its code.
+  template <typename Native>
+  int run(TunedCommunicator& tuned, coll::Call& call, const Native& native) {
+    call.shape.ranks = tuned.size();
+    call.shape.rank = tuned.rank();
+    const Way& way = tuned.way_of(call.collective, call.shape, *policy_, policy_was_measured_);
+    usage_.count(call.collective, way.algorithm, way.why,
+                 call.shape.count * call.shape.element_bytes);
+    if (way.is_native()) return native();
+    try {
+      tuned.run(way, call);
+    } catch (const std::exception& failure) {
+      give_up(failure);
+    }
+    return MPI_SUCCESS;
+  }
+  template <typename Native>
+  int forward(coll::Collective collective, const char* why, const Native& native) {
+    usage_.count(collective, "native", why, 0);
+    return native();
+  }
+
+ private:
+  /// A communicator of the program.
+  struct Entry {
+    std::uint64_t calls = 0;
+    bool is_excluded = false;  ///< One rank, or an intercommunicator.
+    std::unique_ptr<TunedCommunicator> tuned;
+  };
+
+  [[noreturn]] static void give_up(const std::exception& failure);
+
+  std::optional<coll::Policy> policy_;
+  bool was_started_ = false;
+  bool policy_was_measured_ = false;
+  int world_rank_ = 0;
+  std::unordered_map<std::uint64_t, Entry> communicators_;
+  std::uint64_t last_word_ = 0;
+  Entry* last_ = nullptr;
+  Usage usage_;
+};
+
+Tuning& tuning_of_process() noexcept;
+
+}  // namespace tasuki::mpi::collectives

@@ -1,0 +1,104 @@
+"""`tasuki run --tuned`: an MPI program has the same results, and Tasuki carries its collectives
+out."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+SECONDS = 120
+MPIS = {"openmpi": ["mpiexec.openmpi", "--oversubscribe"], "mpich": ["mpiexec.mpich"]}
+ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "COLUMNS": "120",
+}
+
+
+@pytest.fixture(scope="module", name="compiled")
+def compiled_programs(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("programs")
+
+    def compiled(name: str, mpi: str) -> Path:
+        program = folder / f"{name}-{mpi}"
+        if not program.exists():
+            source = PROGRAMS / f"{name}.c"
+            subprocess.run([f"mpicc.{mpi}", "-w", "-O2", source, "-o", program], check=True)
+        return program
+
+    return compiled
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tasuki", "run", *map(str, arguments)]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS)
+
+
+def tuned(mpi: str, ranks: int, program: Path) -> subprocess.CompletedProcess[str]:
+    return run("--tuned", "--", *MPIS[mpi], "-n", ranks, program)
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_results_are_right(mpi: str, ranks: int, compiled) -> None:
+    result = tuned(mpi, ranks, compiled("collectives", mpi))
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
+    by_tasuki = {
+        line.split()[0]
+        for line in result.stderr.splitlines()
+        if "node memory" in line and "native" not in line
+    }
+    assert by_tasuki == {
+        "allgather", "allreduce", "alltoall", "barrier", "broadcast", "exscan", "gather", "reduce",
+        "reduce_scatter_block", "scan", "scatter",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compiled) -> None:
+    result = tuned(mpi, 2, compiled("left_to_mpi", mpi))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == ["1 1 1"] * 2
+    counted = re.sub(" +", " ", result.stderr)
+    assert "allreduce native operator or datatype 4" in counted
+    assert "allreduce native one rank, or an intercommunicator 2" in counted
+    assert "broadcast native no data, or no such root 2" in counted
+
+
+def test_a_program_without_mpi_is_told() -> None:
+    result = run("--tuned", "--", "true")
+    assert result.returncode == 0
+    assert "no rank has ended MPI with tuned collectives" in result.stderr
+
+
+def test_the_exit_code_is_the_program_s() -> None:
+    assert run("--tuned", "--", "sh", "-c", "exit 3").returncode == 3
+
+
+def test_a_wrong_policy_is_told_and_the_program_runs(compiled, tmp_path: Path) -> None:
+    policy = tmp_path / "policy"
+    policy.write_text("tasuki policy 1\nmachine another\ntransport preloaded\nend\n")
+    program = compiled("collectives", "openmpi")
+    result = run("--tuned", "--policy", policy, "--", *MPIS["openmpi"], "-n", 2, program)
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0)
+    assert "the program runs on without tuned collectives" in result.stderr
+    assert "another" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--tuned", "-n", "2"], "--tuned and -n"),
+        (["--tuned", "--policy", "/nowhere"], "there is no such file"),
+        (["--policy", "/nowhere"], "--policy and no --tuned"),
+    ],
+)
+def test_wrong_options_are_refused(options: list[str], told: str) -> None:
+    result = run(*options, "--", "true")
+    assert result.returncode == 2
+    assert told in result.stderr
