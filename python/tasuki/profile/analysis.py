@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tasuki.profile.call_sites import SiteName, named_sites
-from tasuki.profile.event_file import Kind
+from tasuki.profile.event_file import Kind, has_kind
 from tasuki.profile.job_events import JobEvents
 from tasuki.profile.messages import MessageMatching
+from tasuki.profile.numbered import numbered
 from tasuki.profile.waiting import Waiting
 
 SENDS = (Kind.SEND, Kind.ISEND, Kind.SEND_RECEIVE)
@@ -161,7 +162,7 @@ class Analysis:
         events, send = self.events, self.matching.messages.send
         count = max(1, events.rank_count)
         keys = events.rank[send].astype(np.int64) * count + events.destination[send]
-        used, place = np.unique(keys, return_inverse=True)
+        used, place = numbered(keys)
         messages = np.bincount(place, minlength=len(used))
         sizes = np.bincount(place, weights=events.sent_bytes[send], minlength=len(used))
         return [
@@ -173,7 +174,7 @@ class Analysis:
     def sizes(self) -> list[SizeClass]:
         events = self.events
         sent = self._size_classes(self.matching.messages.send)
-        collective = self._size_classes(np.flatnonzero(np.isin(events.kind, COLLECTIVES)))
+        collective = self._size_classes(np.flatnonzero(has_kind(events.kind, *COLLECTIVES)))
         return [
             SizeClass(0 if index == 0 else 1 << (index - 1), int(sent[index]), int(number))
             for index, number in enumerate(collective)
@@ -220,7 +221,7 @@ class Analysis:
 
     def _sums(self, calls: np.ndarray, keys: np.ndarray) -> dict[int, Totals]:
         """By key the sums of the calls."""
-        used, place = np.unique(keys, return_inverse=True)
+        used, place = numbered(keys)
         columns = [np.bincount(place, minlength=len(used))]
         events, waiting = self.events, self.waiting
         for values, unit in (

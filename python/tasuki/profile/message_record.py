@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.profile.analysis import Analysis
-from tasuki.profile.event_file import ANY, Kind
+from tasuki.profile.event_file import ANY, Kind, has_kind
 from tasuki.profile.job_events import ANY_SOURCE_FLAG, ANY_TAG_FLAG, WAS_THERE_FLAG
 from tasuki.profile.messages import UNKNOWN
 from tasuki.profile.written_file import written_file
@@ -54,7 +54,7 @@ def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
     chosen, arrival_ns = chosen[order], arrival_ns[order]
     event, completion = receives.event[chosen], receives.completion[chosen]
     source, tag = receives.source[chosen].astype(np.int64), receives.tag[chosen].astype(np.int64)
-    is_posted = np.isin(events.kind[event], (Kind.IRECEIVE, Kind.STARTED))
+    is_posted = has_kind(events.kind[event], Kind.IRECEIVE, Kind.STARTED)
     flags = events.flags[event]
     is_any_source = (events.source[event] == ANY) | ((flags & ANY_SOURCE_FLAG) != 0)
     is_any_tag = ((events.tag[event] == ANY) & (events.kind[event] != Kind.SEND_RECEIVE)) | (

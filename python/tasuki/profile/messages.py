@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tasuki.profile.event_file import ANY, Kind
+from tasuki.profile.event_file import ANY, Kind, has_kind
 from tasuki.profile.job_events import JobEvents, is_send
+from tasuki.profile.numbered import numbered
 
 UNKNOWN = -1
 
@@ -61,6 +62,47 @@ class MessageMatching:
         """The events whose requests are not complete."""
         return self.begun[self.completion[self.begun] == UNKNOWN]
 
+    def probed(self, probes: np.ndarray) -> np.ndarray:
+        """For each probe that found a message the number of this one, or UNKNOWN.
+
+        It is the one that the rank's next receive from there with that tag takes.
+        """
+        events, receives = self._events, self.receives
+        keys = _Keys(
+            events.communicator[np.concatenate([receives.event, probes])],
+            np.concatenate([receives.source, events.source[probes]]),
+            events.rank[np.concatenate([receives.event, probes])],
+            np.concatenate([receives.tag, events.received_tag[probes]]),
+        )
+        _, dense = numbered(keys.values)
+        places = dense * len(events) + np.concatenate([receives.event, probes])
+        order = np.argsort(places[: len(receives.event)])
+        taken = places[: len(receives.event)][order]
+        wanted = places[len(receives.event) :]
+        at = np.searchsorted(taken, wanted)
+        is_there = at < len(taken)
+        at = np.where(is_there, at, 0)
+        if not len(taken):
+            return np.full(len(probes), UNKNOWN, np.int64)
+        is_same = is_there & (taken[at] // len(events) == wanted // len(events))
+        number = self._message_of_receive()[receives.event[order[at]]]
+        return np.where(is_same, number, UNKNOWN)
+
+    def _message_of_receive(self) -> np.ndarray:
+        """By event the number of the message that it receives, or UNKNOWN."""
+        numbers = np.full(len(self._events), UNKNOWN, np.int64)
+        known = np.flatnonzero(self.messages.receive != UNKNOWN)
+        numbers[self.messages.receive[known]] = known
+        return numbers
+
+    def awaited(self, wait: int) -> np.ndarray:
+        """The events that began the unfinished requests for which a wait in progress waits."""
+        events, unfinished = self._events, self.unfinished()
+        mine = unfinished[(events.rank[unfinished] == events.rank[wait]) & (unfinished < wait)]
+        # Of several requests the event does not tell all numbers.
+        is_one = events.function_names[events.function[wait]] == "MPI_Wait"
+        return mine[events.request[mine] == events.request[wait]] if is_one else mine
+
     def _calls_around(self, indices: np.ndarray) -> np.ndarray:
         """By event the call of the same rank and thread during which it was recorded."""
         events = self._events
@@ -83,10 +125,12 @@ class MessageMatching:
             return np.full(len(completed), UNKNOWN, np.int64)
         started = self.begun
 
-        def request_of(indices: np.ndarray) -> np.ndarray:
-            return events.rank[indices].astype(np.int64) << 32 | events.request[indices]
+        request_count = int(events.request.max()) + 1
 
-        requests, dense = np.unique(request_of(started), return_inverse=True)
+        def request_of(indices: np.ndarray) -> np.ndarray:
+            return events.rank[indices].astype(np.int64) * request_count + events.request[indices]
+
+        requests, dense = numbered(request_of(started))
         order = np.argsort(dense, kind="stable")
         places = dense[order] * len(events) + started[order]
         wanted_request = np.searchsorted(requests, request_of(completed))
@@ -98,7 +142,7 @@ class MessageMatching:
 
     def _receives(self) -> Receives:
         events = self._events
-        blocking = np.isin(events.kind, (Kind.RECEIVE, Kind.SEND_RECEIVE)) & (events.source != -1)
+        blocking = has_kind(events.kind, Kind.RECEIVE, Kind.SEND_RECEIVE) & (events.source != -1)
         posted = (events.kind == Kind.IRECEIVE) | (
             (events.kind == Kind.STARTED) & (events.destination < 0)
         )
@@ -143,7 +187,7 @@ class MessageMatching:
         receive[has_partner] = receives.event[chosen[partner[has_partner]]]
         receive_end[has_partner] = receives.end[chosen[partner[has_partner]]]
         send_end = send.copy()
-        by_wait = np.isin(events.kind[send], (Kind.ISEND, Kind.STARTED))
+        by_wait = has_kind(events.kind[send], Kind.ISEND, Kind.STARTED)
         completion = self.completion[send]
         send_end[by_wait] = UNKNOWN
         ended = by_wait & (completion != UNKNOWN)
@@ -161,7 +205,8 @@ class _Keys:
         destination: np.ndarray,
         tag: np.ndarray,
     ) -> None:
-        tags, tag_index = np.unique(tag, return_inverse=True)
+        # Some MPIs' own tags are negative.
+        tags, tag_index = numbered(tag.astype(np.int64) - int(tag.min(initial=0)))
         ranks = int(max(source.max(initial=0), destination.max(initial=0))) + 1
         values = communicator.astype(np.int64) + 1
         for column, count in ((source, ranks), (destination, ranks), (tag_index, len(tags))):
@@ -196,4 +241,4 @@ def ordinal_in_group(sorted_values: np.ndarray) -> np.ndarray:
 
 def _begins_request(events: JobEvents) -> np.ndarray:
     kinds = (Kind.ISEND, Kind.IRECEIVE, Kind.ICOLLECTIVE, Kind.STARTED)
-    return np.isin(events.kind, kinds) & (events.request > 0)
+    return has_kind(events.kind, *kinds) & (events.request > 0)

@@ -44,7 +44,6 @@ class ProgressState:
         known = messages.receive != UNKNOWN
         self._has_receive = _marked(len(self._events), messages.send[known])
         self._has_send = _marked(len(self._events), messages.receive[known])
-        self._unfinished = analysis.matching.unfinished()
         self._gatherings = Gatherings(self._events, analysis.waiting.collectives)
         self.gatherings = self._gatherings.all
         self.gone: list[int] = []
@@ -98,7 +97,7 @@ class ProgressState:
         if kind in (Kind.RECEIVE, Kind.SEND, Kind.SEND_RECEIVE, Kind.PROBE):
             return self._message_wait(event)
         if kind == Kind.WAIT:
-            return self._requests_wait(rank, event, name)
+            return self._requests_wait(event, name)
         gathering = self._gatherings.by_event.get(event)
         if gathering is None:
             return Wait(()), ""
@@ -131,13 +130,9 @@ class ProgressState:
         tag = int(self._events.tag[event])
         return "" if tag == ANY else f" with tag {tag}"
 
-    def _requests_wait(self, rank: int, event: int, name: str) -> tuple[Wait, str]:
-        events, unfinished = self._events, self._unfinished
-        mine = unfinished[(events.rank[unfinished] == rank) & (unfinished < event)]
-        request = events.request[event]
-        if name == "MPI_Wait" and request:
-            mine = mine[events.request[mine] == request]
-        waits = [self._request_wait(int(one)) for one in mine]
+    def _requests_wait(self, event: int, name: str) -> tuple[Wait, str]:
+        starts = self._analysis.matching.awaited(event)
+        waits = [self._request_wait(int(one)) for one in starts]
         texts = list(dict.fromkeys(text for _, text in waits if text))
         if name in _WAITS_FOR_ANY:
             # One that goes on by itself is enough.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tasuki.profile.analysis import COLLECTIVES, Analysis
-from tasuki.profile.event_file import Kind
+from tasuki.profile.event_file import Kind, has_kind
 
 # What the time of a rank is divided into; the rest is computing.
 CATEGORIES = (
@@ -78,8 +78,8 @@ def categories_of(analysis: Analysis, calls: np.ndarray) -> np.ndarray:
     """Of what a call does while it does not wait."""
     kinds = analysis.events.kind[calls]
     found = np.full(len(calls), _OTHER)
-    found[np.isin(kinds, _MESSAGE_KINDS)] = _MESSAGES
-    found[np.isin(kinds, COLLECTIVES)] = _COLLECTIVES
+    found[has_kind(kinds, *_MESSAGE_KINDS)] = _MESSAGES
+    found[has_kind(kinds, *COLLECTIVES)] = _COLLECTIVES
     return found
 
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tasuki.profile.event_file import Kind
-from tasuki.profile.job_events import JobEvents
+from tasuki.profile.event_file import ANY, Kind, has_kind
+from tasuki.profile.job_events import JobEvents, is_send
 from tasuki.profile.messages import UNKNOWN, MessageMatching, ordinal_in_group
+from tasuki.profile.numbered import numbered
 
 
 class Collectives(NamedTuple):
@@ -47,7 +48,9 @@ class Waiting:
         self.late_receiver = np.zeros(len(events), np.int64)
         self.skew = np.zeros(len(events), np.int64)
         self._note_messages(matching)
+        self._note_probes(matching)
         self._note_unmatched(matching)
+        self._note_open_waits(matching)
         self.collectives = collectives_of(events)
         self._note_collectives()
         self.total = self.late_sender + self.late_receiver + self.skew
@@ -64,6 +67,30 @@ class Waiting:
         post_ns = events.enter_ns[messages.receive[chosen]]
         in_time = post_ns < events.leave_ns[ends]
         self._wait_until(self.late_receiver, ends[in_time], post_ns[in_time])
+
+    def _note_probes(self, matching: MessageMatching) -> None:
+        events = self._events
+        is_found = (events.source >= 0) & (events.received_tag != ANY) & ~events.is_open
+        probes = np.flatnonzero((events.kind == Kind.PROBE) & is_found)
+        message = matching.probed(probes)
+        probes, message = probes[message != UNKNOWN], message[message != UNKNOWN]
+        begin_ns = events.enter_ns[matching.messages.send[message]]
+        self._wait_until(self.late_sender, probes, begin_ns)
+
+    def _note_open_waits(self, matching: MessageMatching) -> None:
+        """Waits in progress wait for those requests whose other side has not begun, or did late."""
+        events, messages = self._events, matching.messages
+        for wait in np.flatnonzero(events.is_open & has_kind(events.kind, Kind.WAIT)).tolist():
+            starts = matching.awaited(wait)
+            is_sending = is_send(events.kind[starts], events.destination[starts])
+            for column, own, of_own, of_other in (
+                (self.late_sender, starts[~is_sending], messages.receive, messages.send),
+                (self.late_receiver, starts[is_sending], messages.send, messages.receive),
+            ):
+                others = of_other[np.isin(of_own, own) & (of_other != UNKNOWN)]
+                is_late = len(others) < len(own)
+                begun_ns = events.leave_ns[[wait]] if is_late else events.enter_ns[others]
+                self._wait_until(column, np.full(len(begun_ns), wait), begun_ns)
 
     def _note_unmatched(self, matching: MessageMatching) -> None:
         """Calls in progress whose other side has not begun wait as long as they take."""
@@ -86,7 +113,8 @@ class Waiting:
         """A call that waits for several waits for the last of them."""
         events = self._events
         waited = np.minimum(until_ns, events.leave_ns[calls]) - events.enter_ns[calls]
-        np.maximum.at(column, calls, np.maximum(waited, 0))
+        some = waited > 0
+        np.maximum.at(column, calls[some], waited[some])
 
 
 def collectives_of(events: JobEvents, kind: Kind = Kind.COLLECTIVE) -> Collectives:
@@ -101,9 +129,7 @@ def collectives_of(events: JobEvents, kind: Kind = Kind.COLLECTIVE) -> Collectiv
     order = np.argsort(by_rank, kind="stable")
     ordinal = np.empty(len(event), np.int64)
     ordinal[order] = ordinal_in_group(by_rank[order])
-    operations, operation = np.unique(
-        communicator * (int(ordinal.max(initial=0)) + 1) + ordinal, return_inverse=True
-    )
+    operations, operation = numbered(communicator * (int(ordinal.max(initial=0)) + 1) + ordinal)
     last_enter_ns = np.zeros(len(operations), np.int64)
     np.maximum.at(last_enter_ns, operation, events.enter_ns[event])
     entered_count = np.bincount(operation, minlength=len(operations))

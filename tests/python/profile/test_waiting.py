@@ -74,6 +74,41 @@ def test_calls_in_progress_wait_until_now(tmp_path):
     }
 
 
+def test_waits_in_progress_wait_until_now(tmp_path):
+    ranks = [WrittenRank(rank, 3) for rank in range(3)]
+    for source in (1, 2):
+        ranks[0].start("MPI_Irecv", 10, 11, source=source, tag=1)
+    ranks[0].call("MPI_Waitall", 100, 0)
+    ranks[1].call("MPI_Send", 50, 51, destination=0, tag=1)
+    request = ranks[2].start("MPI_Isend", 20, 21, destination=1, tag=5)
+    ranks[2].call("MPI_Wait", 300, 0, request=request)
+    assert waits(analysed(tmp_path, ranks, now_ns=1000)) == {
+        (0, "MPI_Waitall"): (900, 0, 0),
+        (2, "MPI_Wait"): (0, 700, 0),
+    }
+    # Once the other sides have begun, it is no longer their fault.
+    ranks[2].call("MPI_Send", 400, 401, destination=0, tag=1, thread=1)
+    ranks[1].call("MPI_Recv", 500, 0, source=2, tag=5)
+    assert waits(analysed(tmp_path, ranks, now_ns=1000)) == {
+        (0, "MPI_Waitall"): (300, 0, 0),
+        (2, "MPI_Wait"): (0, 200, 0),
+    }
+
+
+def test_a_probe_waits_for_the_message_that_is_received_next(tmp_path):
+    ranks = [WrittenRank(rank, 3) for rank in range(3)]
+    ranks[1].call("MPI_Send", 10, 11, destination=0, tag=1)
+    ranks[1].call("MPI_Send", 250, 251, destination=0, tag=1)
+    ranks[2].call("MPI_Send", 120, 121, destination=0, tag=1)
+    ranks[0].call("MPI_Recv", 20, 21, source=1, tag=1, received_tag=1)
+    ranks[0].call("MPI_Probe", 100, 300, source=1, tag=1, received_tag=1)
+    ranks[0].call("MPI_Iprobe", 301, 302, source=-1, tag=1)
+    ranks[0].call("MPI_Recv", 310, 311, source=2, tag=1, received_tag=1)
+    ranks[0].call("MPI_Recv", 320, 321, source=1, tag=1, received_tag=1)
+    ranks[0].call("MPI_Probe", 400, 500, source=1, tag=9, received_tag=9)
+    assert waits(analysed(tmp_path, ranks)) == {(0, "MPI_Probe"): (150, 0, 0)}
+
+
 def test_collectives_of_a_part_of_the_ranks(tmp_path):
     ranks = [WrittenRank(rank, 3) for rank in range(3)]
     for rank in (0, 2):
