@@ -23,14 +23,14 @@ Context after(Context context, const Value& value) noexcept {
   return context << bits_of_value | hash_of(value) >> (64 - bits_of_value);
 }
 
-/// The last value alone.
-constexpr Context newest(Context context) noexcept {
-  return context & ((Context{1} << bits_of_value) - 1);
+/// The last `count` values alone, 1 to 4.
+constexpr Context newest(Context context, unsigned count) noexcept {
+  return context & (~Context{0} >> (64 - bits_of_value * count));
 }
 
-/// Of a context of a stream, in a table of all streams.
-constexpr std::uint64_t key_of(std::size_t stream, Context context) noexcept {
-  return hash_of(context, stream + 1, 0);
+/// Of a context of a stream, in a table of all streams and of contexts of several lengths.
+constexpr std::uint64_t key_of(std::size_t stream, Context context, unsigned order = 4) noexcept {
+  return hash_of(context, stream + 1, order);
 }
 
 /// Where in the history a context was last followed by something.

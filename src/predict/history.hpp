@@ -1,13 +1,16 @@
 // The history pointer: where the last four values came before, the same follows again. If these
-// four are new, so are they taken by the last one alone, and then the last value itself.
+// four are new, it is what followed the last two, then the last one, and then the last value
+// itself.
 //
-// Source: contexts of falling order, as in prediction by partial matching (Cleary and Witten 1984);
-// a hash of the context points into the history, as in prefetching by a global history buffer
-// (Nesbit and Smith 2004).
+// Source: contexts of falling order, of which the lower ones learn only what the higher ones did
+// not know, as in prediction by partial matching (Cleary and Witten 1984; Moffat 1990); a hash of
+// the context points into the history, as in prefetching by a global history buffer (Nesbit and
+// Smith 2004).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "predict/context.hpp"
@@ -19,67 +22,92 @@ namespace tasuki::predict {
 template <class Value>
 class History {
  public:
-  explicit History(const StreamSizes& sizes)
-      : ring_(sizes), keys_(sizes.streams_count), contexts_(sizes.streams_count) {
-    for (std::size_t stream = 0; stream < sizes.streams_count; ++stream) forget(stream);
-  }
+  explicit History(const StreamSizes& sizes) : ring_(sizes), states_(sizes.streams_count) {}
 
   Guess<Value> guess(std::size_t stream) const noexcept {
-    if (const auto* entry = held(stream, of_four_, keys_[stream].of_four)) {
-      return {&ring_.at(stream, entry->position), static_cast<std::uint8_t>(entry->confidence)};
-    }
-    if (const auto* entry = held(stream, of_one_, keys_[stream].of_one)) {
-      return {&ring_.at(stream, entry->position), static_cast<std::uint8_t>(entry->confidence)};
-    }
-    if (ring_.count(stream) == 0) return {};
-    return {&ring_.at(stream, ring_.count(stream) - 1), 0};
+    const State& state = states_[stream];
+    if (!state.has_guess) return {};
+    return {&ring_.at(stream, state.position), state.confidence};
   }
 
   void learn(std::size_t stream, const Value& value, std::int64_t /*arrival_ns*/) noexcept {
-    const Keys keys = keys_[stream];
-    const std::uint8_t four = confidence_after(stream, of_four_, keys.of_four, value);
-    const std::uint8_t one = confidence_after(stream, of_one_, keys.of_one, value);
-    const std::uint32_t position = ring_.push(stream, value);
-    of_four_.store(keys.of_four, position, four);
-    of_one_.store(keys.of_one, position, one);
-    contexts_[stream] = after(contexts_[stream], value);
-    keys_[stream] = keys_of(stream, contexts_[stream]);
+    State& state = states_[stream];
+    const bool was_right = state.has_guess && ring_.at(stream, state.position) == value;
+    note_follower(stream, value, was_right);
+    ring_.push(stream, value);
+    state.context = after(state.context, value);
+    find_guess(stream);
   }
 
   void forget(std::size_t stream) noexcept {
     ring_.forget(stream);
-    contexts_[stream] = 0;
-    keys_[stream] = keys_of(stream, 0);
+    states_[stream] = {};
   }
 
  private:
-  struct Keys {
-    std::uint64_t of_four, of_one;
+  static constexpr unsigned orders[] = {4, 2, 1};
+  static constexpr std::size_t orders_count = std::size(orders);
+
+  struct State {
+    Context context = 0;
+    /// Of the guess, which is found when the value before it is learned.
+    std::uint32_t position = 0;
+    std::uint8_t confidence = 0;
+    std::uint8_t order_index = 0;  ///< That of the context it comes from; orders_count: of none.
+    bool has_guess = false;
   };
 
-  static Keys keys_of(std::size_t stream, Context context) noexcept {
-    return {key_of(stream, context), key_of(stream, newest(context))};
+  std::uint64_t key_of_order(std::size_t stream, std::size_t order_index) const noexcept {
+    const unsigned order = orders[order_index];
+    return key_of(stream, newest(states_[stream].context, order), order);
   }
 
-  const PositionTable::Entry* held(std::size_t stream, const PositionTable& table,
-                                   std::uint64_t key) const noexcept {
-    const PositionTable::Entry* const entry = table.find(key);
+  const PositionTable::Entry* held(std::size_t stream, std::uint64_t key) const noexcept {
+    const PositionTable::Entry* const entry = table_.find(key);
     return entry != nullptr && ring_.holds(stream, entry->position) ? entry : nullptr;
   }
 
-  std::uint8_t confidence_after(std::size_t stream, const PositionTable& table, std::uint64_t key,
-                                const Value& value) const noexcept {
-    const PositionTable::Entry* const entry = held(stream, table, key);
-    if (entry == nullptr) return 0;
-    std::uint8_t confidence = entry->confidence;
-    count_success(confidence, ring_.at(stream, entry->position) == value);
-    return confidence;
+  /// Tells the contexts down to the one that was right that the value has followed them.
+  void note_follower(std::size_t stream, const Value& value, bool was_right) noexcept {
+    const State& state = states_[stream];
+    const std::uint32_t position = ring_.count(stream);
+    for (std::size_t i = 0; i < orders_count; ++i) {
+      const std::uint64_t key = key_of_order(stream, i);
+      std::uint8_t confidence = 0;
+      bool is_right = false;
+      if (i == state.order_index) {
+        confidence = state.confidence;
+        is_right = was_right;
+      } else if (i > state.order_index) {
+        const PositionTable::Entry* const entry = held(stream, key);
+        is_right = entry != nullptr && ring_.at(stream, entry->position) == value;
+        if (is_right) confidence = entry->confidence;
+      }
+      count_success(confidence, is_right);
+      table_.store(key, position, confidence);
+      if (is_right) return;
+    }
+  }
+
+  void find_guess(std::size_t stream) noexcept {
+    State& state = states_[stream];
+    state.has_guess = true;
+    for (std::size_t i = 0; i < orders_count; ++i) {
+      if (const PositionTable::Entry* const entry = held(stream, key_of_order(stream, i))) {
+        state.position = entry->position;
+        state.confidence = static_cast<std::uint8_t>(entry->confidence);
+        state.order_index = static_cast<std::uint8_t>(i);
+        return;
+      }
+    }
+    state.position = ring_.count(stream) - 1;
+    state.confidence = 0;
+    state.order_index = orders_count;
   }
 
   Ring<Value> ring_;
-  std::vector<Keys> keys_;  ///< Of the present context of each stream.
-  std::vector<Context> contexts_;
-  PositionTable of_four_, of_one_;
+  std::vector<State> states_;
+  PositionTable table_;
 };
 
 }  // namespace tasuki::predict

@@ -68,8 +68,9 @@ constexpr PredictorDescriptor list[] = {
      .make = make_earlier_run,
      .uses_earlier = true},
     {.name = "history",
-     .help = "What followed the last four messages when they came before; else the last one.",
-     .source = "Cleary and Witten, 1984; Nesbit and Smith, 2004",
+     .help =
+         "What followed the last four messages when they came before; else the last two, or one.",
+     .source = "Cleary and Witten, 1984; Moffat, 1990; Nesbit and Smith, 2004",
      .forms = all_forms,
      .make = make_history},
     {.name = "cycle",
