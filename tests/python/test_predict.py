@@ -101,13 +101,16 @@ def test_one_predictor(tasuki, alternating):
 def test_tables(tasuki, alternating):
     shown = tasuki("predict", alternating).stdout
     assert shown.startswith("./ring, 2 ranks: 40 messages; 39 of them were waited for, 40 have")
-    assert "communicator" in shown
+    assert "history *" in shown
 
 
 def test_picture(tasuki, alternating, tmp_path):
     path = tmp_path / "shares.png"
     assert tasuki("predict", alternating, "--plot", path).returncode == 0
     assert path.read_bytes().startswith(b"\x89PNG")
+    refused = tasuki("predict", alternating, "--plot", tmp_path / "missing" / "shares.png")
+    assert refused.returncode == 1
+    assert "shares.png cannot be written: No such file or directory. Remedy: " in refused.stderr
 
 
 @pytest.mark.parametrize(

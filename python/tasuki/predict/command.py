@@ -7,6 +7,8 @@ from tasuki.output.report import Row, envelope, print_json, print_table, result
 from tasuki.predict.question import Question, ask_program
 
 PARTS = ("source", "tag", "bytes", "communicator", "kind")
+# The others are in JSON: a receive from an MPI communicator leaves neither of them open.
+SHOWN_PARTS = PARTS[:3]
 
 
 def predict(question: Question, as_json: bool, plot: Path | None) -> None:
@@ -52,10 +54,6 @@ def row_of(one: dict[str, Any]) -> Row:
     )
 
 
-def _percent(value: float | None) -> float | None:
-    return None if value is None else 100 * value
-
-
 def _show(question: Question, answer: dict[str, Any]) -> None:
     first = answer["predictors"][0]
     messages, free = first["all"]["messages"], first["all"]["free_messages"]
@@ -65,42 +63,35 @@ def _show(question: Question, answer: dict[str, Any]) -> None:
         f" waited for, {free} have fields that the receive leaves open."
     )
     print_table(
-        "Right predictions, % of the predictions",
-        ("predictor", "form", "predicted, %", "whole", "open fields", "waited for", "ns"),
-        [
-            (
-                _name(one),
-                one["form"],
-                _percent(rate(one["all"])),
-                _percent(share(one["all"]["whole"])),
-                _percent(share(one["all"]["free"])),
-                _percent(share(one["waiting"]["free"])),
-                one["ns_per_message"],
-            )
-            for one in answer["predictors"]
-        ],
+        "Right predictions, % of the predictions (predicted: % of the messages)",
+        ("predictor", "form", "predicted", "whole", "open", "waited", *SHOWN_PARTS, "ns"),
+        [_cells(one) for one in answer["predictors"]],
         digits=3,
     )
-    print_table(
-        "The same of each field",
-        ("predictor", "form", *PARTS),
-        [
-            (
-                _name(one),
-                one["form"],
-                *(_percent(share(one["all"]["fields"][part])) for part in PARTS),
-            )
-            for one in answer["predictors"]
-        ],
-        digits=3,
-    )
-    print("waited for: open fields of messages that had not come when the receive asked.")
+    print("open: all fields that the receive's arguments leave open.")
+    print("waited: the same of messages that had not come when the receive asked.")
     if any(one["is_default"] for one in answer["predictors"]):
         print("*: what Tasuki uses if nobody says otherwise.")
     if question.predictor is not None:
         print(f"{first['predictor']}: {first['help']} Source: {first['source']}.")
     elif question.earlier is None:
         print("The log of an earlier run takes --earlier TRACE.")
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else 100 * value
+
+
+def _cells(one: dict[str, Any]) -> tuple[object, ...]:
+    every, waiting = one["all"], one["waiting"]
+    shares = (
+        rate(every),
+        share(every["whole"]),
+        share(every["free"]),
+        share(waiting["free"]),
+        *(share(every["fields"][part]) for part in SHOWN_PARTS),
+    )
+    return (_name(one), one["form"], *map(_percent, shares), one["ns_per_message"])
 
 
 def _name(one: dict[str, Any]) -> str:

@@ -1,18 +1,24 @@
 """A picture of the comparison: for each predictor and form the share of right predictions."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 
+from tasuki.base.errors import CommandError
+
 matplotlib.use("Agg")
-INCHES_PER_BAR = 0.3
+INCHES_PER_BAR = 0.13
 DOTS_PER_INCH = 120
+TITLE_COLUMNS = 90
 PARTS = (("whole", "whole message"), ("free", "fields that the receive leaves open"))
 
 
 def draw(answer: dict[str, Any], path: Path) -> None:
-    """Writes a PNG: bars of the share of all messages that were predicted right."""
+    """Writes a PNG: bars of the share of all messages that were predicted right.
+
+    Raises CommandError if the file cannot be written."""
     from matplotlib import pyplot
 
     rows = answer["predictors"]
@@ -23,16 +29,23 @@ def draw(answer: dict[str, Any], path: Path) -> None:
         places = [index + (number - 0.5) * thickness for index in range(len(rows))]
         axis.barh(places, [_share(one["all"], part) for one in rows], thickness, label=label)
     axis.set(
-        title=f"{answer['program']}, {answer['ranks']} ranks",
         xlabel="predicted right, % of the messages",
         xlim=(0, 100),
+        ylim=(len(rows) - 0.5, -0.5),
         yticks=range(len(rows)),
         yticklabels=[f"{one['predictor']}, {one['form']}" for one in rows],
     )
-    axis.invert_yaxis()
-    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.05), ncols=len(PARTS))
-    canvas.savefig(path, dpi=DOTS_PER_INCH)
-    pyplot.close(canvas)
+    title = f"{answer['program']}, {answer['ranks']} ranks"
+    canvas.suptitle("\n".join(textwrap.wrap(title, TITLE_COLUMNS)), fontsize="medium")
+    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(PARTS), frameon=False)
+    try:
+        canvas.savefig(path, format="png", dpi=DOTS_PER_INCH)
+    except OSError as failure:
+        raise CommandError(
+            "predict", f"{path} cannot be written: {failure.strerror}", "name another file: --plot"
+        ) from failure
+    finally:
+        pyplot.close(canvas)
 
 
 def _share(score: dict[str, Any], part: str) -> float:
