@@ -14,6 +14,7 @@ from tasuki.base.errors import CommandError
 MAGIC = b"TSKEVENT"
 VERSION = 1
 NO_COMMUNICATOR = 65535
+RANKS_MOST = 1 << 24  # More would be damage: no machine starts so many.
 NONE, ANY = -1, -2  # Of ranks and tags.
 
 
@@ -163,14 +164,9 @@ class EventFile:
         self._bytes = _mapped(path)
         header = self._bytes[: HEADER.itemsize].view(HEADER)[0].copy()
         self.header = header
-        if header["magic"] != MAGIC:
-            raise _refused(path, "does not begin as an event file does", "name another file")
-        if header["version"] != VERSION:
-            raise _refused(
-                path,
-                f"has version {header['version']} of the format, and this command reads {VERSION}",
-                "use the library and the command of one installation",
-            )
+        fault = _fault_of(header)
+        if fault is not None:
+            raise _refused(path, *fault)
         self.functions = self._table("functions", FUNCTION)
         self.sites = self._table("sites", SITE)
         self.modules = self._table("modules", MODULE)
@@ -230,6 +226,26 @@ class EventFile:
         """As many of the entries as the file has."""
         count = max(0, min(count, (len(self._bytes) - offset) // layout.itemsize))
         return self._bytes[offset : offset + count * layout.itemsize].view(layout)
+
+
+def _fault_of(header: np.void) -> tuple[str, str] | None:
+    """What is wrong with a header, and what to do; None if it makes sense."""
+    damaged = "copy the file again, or run the program again"
+    rank, rank_count = int(header["rank"]), int(header["rank_count"])
+    if header["magic"] != MAGIC:
+        return "does not begin as an event file does", "name another file"
+    if header["version"] != VERSION:
+        return (
+            f"has version {header['version']} of the format, and this command reads {VERSION}",
+            "use the library and the command of one installation",
+        )
+    if int(header["state"]) not in list(State):
+        return f"is damaged: it has the unknown state {header['state']}", damaged
+    if rank >= 0 and not rank < rank_count <= RANKS_MOST:
+        return f"is damaged: it has rank {rank} of {rank_count}", damaged
+    if rank >= 0 and not 0 < float(header["ticks_per_second"]) < float("inf"):
+        return "is damaged: its clock has no rate", damaged
+    return None
 
 
 def event_files(folder: Path) -> list[EventFile]:

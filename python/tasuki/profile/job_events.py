@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tasuki.profile.event_file import NO_CALLS, NO_COMMUNICATOR, EventFile, Kind, State, has_kind
+from tasuki.profile.event_file import (
+    NO_CALLS,
+    NO_COMMUNICATOR,
+    NONE,
+    EventFile,
+    Kind,
+    State,
+    has_kind,
+)
 from tasuki.profile.host_clock import HostClock
 
 CHUNK_EVENTS = 1 << 14  # 1 MiB: each is read from memory once and then from the cache.
@@ -162,15 +170,25 @@ class JobEvents:
                 begin = self.starts[index] + first
                 self._copy(slice(begin, begin + len(chunk)), chunk, places)
         written = self.enter_ns != _NOT_WRITTEN
-        if not written.all():  # Another thread has taken the place of an event a moment ago.
+        if not written.all():
             kept = np.concatenate([[0], np.cumsum(written)])
             self.starts = [int(kept[start]) for start in self.starts]
             for name in COLUMNS:
                 setattr(self, name, getattr(self, name)[written])
 
     def _copy(self, target: slice, chunk: np.ndarray, places: "_Places") -> None:
+        # A thread may have taken the place of an event a moment ago, and not have written it whole.
+        is_written = (
+            (chunk["enter_ticks"] != 0)
+            & (chunk["function"] < len(places.functions))
+            & (chunk["site"] < len(places.sites))
+        )
+        if not is_written.all():
+            chunk = np.where(is_written, chunk, np.zeros(1, chunk.dtype))
         for name in COPIED:
             getattr(self, name)[target] = chunk[name]
+        for column in (self.destination[target], self.source[target]):
+            column[column >= self.rank_count] = NONE  # Of another MPI_COMM_WORLD.
         self.rank[target] = places.rank
         self.function[target] = places.functions[chunk["function"]]
         self.kind[target] = places.kinds[chunk["function"]]
@@ -179,8 +197,7 @@ class JobEvents:
         self.is_open[target] = chunk["leave_ticks"] == 0
         self.leave_ns[target] = self._ns(places.host, chunk["leave_ticks"])
         enter_ns = self._ns(places.host, chunk["enter_ticks"])
-        enter_ns[chunk["enter_ticks"] == 0] = _NOT_WRITTEN
-        self.enter_ns[target] = enter_ns
+        self.enter_ns[target] = np.where(is_written, enter_ns, _NOT_WRITTEN)
 
 
 _NOT_WRITTEN = np.iinfo(np.int64).min
