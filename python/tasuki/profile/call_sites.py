@@ -28,14 +28,30 @@ class SiteName(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As in "solve (cg.c:120)", "solve in app" or "app+0x4711"."""
+        """As in "solve (cg.c:120)", "solve in app" or "app+0x4711"; C++ names without types."""
         name = Path(self.module).name
         if not self.function:
             return f"{name}+{self.offset:#x}" if name else f"{self.offset:#x}"
         if not self.place:
-            return f"{self.function} in {name}"
+            return f"{name_alone(self.function)} in {name}"
         file, _, line = self.place.rpartition(":")
-        return f"{self.function} ({Path(file).name}:{line})"
+        return f"{name_alone(self.function)} ({Path(file).name}:{line})"
+
+
+def name_alone(function: str) -> str:
+    """A demangled name without result, parameters and template arguments.
+
+    name_alone("int solver::step<double>(int) const")  # "solver::step"
+    """
+    if re.search(r"operator *[-<>a-z]", function):  # Brackets that are no pairs, or conversions.
+        return function
+    # What has brackets and is part of a name.
+    text = function.replace("(anonymous namespace)", "{anonymous}")
+    text = text.replace("operator()", "operator{}")
+    while (shorter := re.sub(r"<[^<>]*>|\([^()]*\)|\[[^][]*\]", "", text)) != text:
+        text = shorter
+    words = [word for word in text.split() if word not in ("const", "&", "&&")]
+    return words[-1].replace("{anonymous}", "(anonymous)").replace("operator{}", "operator()")
 
 
 def named_sites(sites: Sequence[Site]) -> list[SiteName]:

@@ -15,7 +15,13 @@ from tasuki.base.programs import DATA
 from tasuki.profile.analysis import NS_PER_S, Analysis, Totals
 from tasuki.profile.hang_report import HangReport
 from tasuki.profile.tables import remarks, summed
-from tasuki.profile.time_line import CATEGORIES, categories_of, time_line_of, waits_of
+from tasuki.profile.time_line import (
+    CATEGORIES,
+    TimeLine,
+    categories_of,
+    time_line_of,
+    waits_of,
+)
 from tasuki.profile.written_file import written_file
 
 FOLDER = DATA / "profile"
@@ -138,9 +144,24 @@ def _time_line(analysis: Analysis) -> dict[str, Any]:
         "rows": line.shares.shape[0],
         "columns": line.shares.shape[2],
         "column_ns": line.column_ns,
+        # Of each row from when to when its ranks ran.
+        "spans": _spans(analysis, line),
         "shares": base64.b64encode(line.shares.tobytes()).decode(),
         "call_count": line.call_count,
         "calls": {name: column.tolist() for name, column in columns.items()},
         "function_names": events.function_names,
         "site_names": [analysis.site_names[site].text for site in used.tolist()],
     }
+
+
+def _spans(analysis: Analysis, line: TimeLine) -> list[list[float]]:
+    """In seconds; [0, 0] where no rank has recorded anything."""
+    events = analysis.events
+    spans: dict[int, tuple[int, int]] = {}
+    for index, file in enumerate(events.files):
+        row = file.rank // line.rank_group
+        span = (events.start_ns[index], events.rank_end_ns(index))
+        before = spans.get(row, span)
+        spans[row] = (min(before[0], span[0]), max(before[1], span[1]))
+    rows = (spans.get(row, (0, 0)) for row in range(line.shares.shape[0]))
+    return [[begin / NS_PER_S, end / NS_PER_S] for begin, end in rows]

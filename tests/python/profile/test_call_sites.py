@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tasuki.profile.call_sites import SiteName, named_sites, segments_of
+from tasuki.profile.call_sites import SiteName, name_alone, named_sites, segments_of
 from tasuki.profile.job_events import Site
 
 SOURCE = """
@@ -35,14 +35,32 @@ def test_functions_have_their_cpp_names(tmp_path, options):
     assert (segments_of(module).first_address > 0) is (options == ("-no-pie",))
     (name,) = named_sites([site_in(module, "_ZN6solver4stepEi")])
     assert name.function == "solver::step(int)"
-    assert name.text == "solver::step(int) in module"
+    assert name.text == "solver::step in module"
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("main", "main"),
+        ("solve_", "solve_"),
+        ("int solver::step<double, std::vector<int> >(int, void (*)(int)) const", "solver::step"),
+        ("a::(anonymous namespace)::Halo<a::Grid>::operator()(a::Grid&) const",
+         "a::(anonymous)::Halo::operator()"),
+        ("A& operator<<(A&, int)", "A& operator<<(A&, int)"),
+        ("Handle::operator bool() const", "Handle::operator bool() const"),
+        ("main::{lambda(int)#1}::operator()(int) const", "main::{lambda#1}::operator()"),
+        ("f(int) [clone .isra.0]", "f"),
+    ],
+)  # fmt: skip
+def test_names_alone(function, name):
+    assert name_alone(function) == name
 
 
 def test_places_are_files_and_lines(tmp_path):
     module = compiled(tmp_path, "-g")
     (name,) = named_sites([site_in(module, "_ZN6solver4stepEi")])
     assert name.place.endswith(":2")
-    assert name.text.startswith("solver::step(int) (") and name.text.endswith(":2)")
+    assert name.text.startswith("solver::step (") and name.text.endswith(":2)")
 
 
 def test_what_has_no_symbols_has_its_offset(tmp_path):

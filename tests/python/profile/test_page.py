@@ -73,6 +73,16 @@ def test_the_time_line_tells_calls(page):
     see(page, "#tip", "computing 100 %")
 
 
+def test_what_has_ended_computes_no_more(tmp_path, browser):
+    ranks = written_job()
+    ranks[0].call("MPI_Barrier", 1500, 2000)
+    page = shown(browser, tmp_path, ranks)
+    point(page, "#time-line", at_time(page, 1300, 2000), 0.1)
+    see(page, "#tip", "computing 100 %")
+    point(page, "#time-line", at_time(page, 1300, 2000), 0.5)
+    see(page, "#tip", "not running")
+
+
 def test_the_wheel_zooms_about_the_pointer(page):
     canvas = page.find_element(By.ID, "time-line")
     point(page, "#time-line", 0.5, 0.2)

@@ -25,7 +25,7 @@ class TimeLine {
     const [context] = prepare(this.canvas, this.height);
     const colours = this.line.categories.map(colour);
     const { left, width, height } = this.place();
-    context.fillStyle = colour("computing");
+    context.fillStyle = colour("page");
     context.fillRect(left, 0, width, height);
     for (let row = 0; row < this.line.rows; ++row) this.drawRow(context, colours, row);
     this.drawAxes(context);
@@ -38,6 +38,7 @@ class TimeLine {
     const { left, width } = this.place();
     const gap = this.rowHeight > 6 ? 1 : 0;
     const top = row * this.rowHeight;
+    this.fillSpan(context, row, top, this.rowHeight - gap);
     for (let x = 0; x < width; ++x) {
       const shares = this.sharesAt(row, this.timeAt(x), this.timeAt(x + 1));
       let bottom = top + this.rowHeight - gap;
@@ -50,6 +51,16 @@ class TimeLine {
       });
     }
     if (this.isFine()) this.drawCalls(context, colours, row, top, this.rowHeight - gap);
+  }
+
+  // What is not covered afterwards is computing, while the rank runs.
+  fillSpan(context, row, top, height) {
+    const { left, width } = this.place();
+    const scale = width / (this.part.to - this.part.from);
+    const [begin, end] = this.line.spans[row].map((time) =>
+      Math.min(width, Math.max(0, (time - this.part.from) * scale)));
+    context.fillStyle = colour("computing");
+    context.fillRect(left + begin, top, end - begin, height);
   }
 
   timeAt(x) {
@@ -86,10 +97,7 @@ class TimeLine {
       context.fillStyle = colours[category];
       context.fillRect(left + begin, top, Math.max(1, end - begin), height);
     };
-    if (this.hasAllCalls()) {
-      context.fillStyle = colour("computing");
-      context.fillRect(left, top, width, height);
-    }
+    if (this.hasAllCalls()) this.fillSpan(context, row, top, height);
     for (const index of this.callsOfRow[row]) {
       const enter = calls.enter_ns[index];
       const begun = enter + calls.waiting_ns[index];
@@ -158,6 +166,8 @@ class TimeLine {
   }
 
   tellShares(where, row, x) {
+    const [begin, end] = this.line.spans[row];
+    if (this.timeAt(x) > end || this.timeAt(x + 1) < begin) return `${where}\nnot running`;
     const shares = this.sharesAt(row, this.timeAt(x), this.timeAt(x + 1));
     const computing = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
     const all = [["computing", computing], ...this.line.categories.map((name, index) =>
