@@ -32,7 +32,7 @@ class Totals(NamedTuple):
 
     @property
     def waiting_s(self) -> float:
-        return min(self.seconds, self.late_sender_s + self.late_receiver_s + self.skew_s)
+        return self.late_sender_s + self.late_receiver_s + self.skew_s
 
     @property
     def transferring_s(self) -> float:

@@ -9,7 +9,20 @@ from tasuki.profile.event_file import Kind
 from tasuki.profile.job_events import JobEvents
 from tasuki.profile.waiting import Collectives, collectives_of
 
-_FINALIZE = "MPI_Finalize"
+# What all ranks of a communicator call, besides its collectives. MPI_Finalize is of all ranks.
+_CALLED_BY_ALL = (
+    "MPI_Comm_create",
+    "MPI_Comm_dup",
+    "MPI_Comm_dup_with_info",
+    "MPI_Comm_split",
+    "MPI_Comm_split_type",
+    "MPI_Cart_create",
+    "MPI_Cart_sub",
+    "MPI_Graph_create",
+    "MPI_Dist_graph_create",
+    "MPI_Dist_graph_create_adjacent",
+    "MPI_Finalize",
+)
 _WORLD = "MPI_COMM_WORLD"
 
 
@@ -37,7 +50,7 @@ class Gatherings:
         self.all: list[Gathering] = []
         self.by_event: dict[int, Gathering] = {}
         self._note_collectives()
-        for function in np.unique(events.function[events.is_open & _makes_all_meet(events)]):
+        for function in np.unique(events.function[events.is_open & _is_called_by_all(events)]):
             self._note_calls_of(int(function))
 
     def missing_in_started(self, event: int) -> tuple[int, ...]:
@@ -107,12 +120,9 @@ def _members_by_communicator(events: JobEvents) -> list[tuple[int, ...]]:
     ]
 
 
-def _makes_all_meet(events: JobEvents) -> np.ndarray:
-    """What makes communicators, and MPI_Finalize."""
-    makes = (events.kind == Kind.COMMUNICATOR) & (events.communicator >= 0)
-    if _FINALIZE not in events.function_names:
-        return makes
-    return makes | (events.function == events.function_names.index(_FINALIZE))
+def _is_called_by_all(events: JobEvents) -> np.ndarray:
+    is_one = np.array([name in _CALLED_BY_ALL for name in events.function_names] or [False])
+    return is_one[events.function]
 
 
 def _without(members: tuple[int, ...], ranks: Iterable[int]) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ class HangReport:
         file = file or sys.stderr
         after_s = self._analysis.events.end_ns / NS_PER_S
         columns = ("rank", "in", "since, s", "waits for", "where")
-        print_table(f"Ranks {after_s:.1f} s after the start", columns, self._lines(), file=file)
+        print_table(f"Ranks {after_s:.1f} s after the start", columns, self.lines(), file=file)
         for finding in self.findings():
             file.write(f"tasuki: {finding}.\n")
         file.flush()
@@ -61,7 +61,7 @@ class HangReport:
         found += self._waited_for()
         return found
 
-    def _lines(self) -> list[tuple]:
+    def lines(self) -> list[tuple]:
         """One for all threads that do the same at the same place, with the longest time."""
         lines: dict[tuple, list[ThreadState]] = {}
         for one in self._state.threads:

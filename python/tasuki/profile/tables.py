@@ -2,17 +2,18 @@
 
 import functools
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from tasuki.output.figure import short
 from tasuki.output.report import print_table
-from tasuki.profile.analysis import NO_CALLS_AT_ALL, Analysis, Totals
+from tasuki.profile.analysis import NO_CALLS_AT_ALL, Analysis, Pair, Totals
 
 KILOBYTE, MEGABYTE = 1024, 1 << 20  # As in the paper's tables (tasuki reproduce mpcxx).
 SHOWN_SITES = 20
 SHOWN_PAIRS = 20
 MATRIX_RANKS_MOST = 12  # More columns do not fit into a line.
+Table = Callable[..., None]  # print_table with its file.
 
 
 def print_tables(analysis: Analysis, file: TextIO | None = None) -> None:
@@ -63,7 +64,7 @@ def summed(totals: Mapping[tuple, Totals], place: int | slice) -> dict:
     return dict(sorted(sums.items(), key=lambda item: -item[1].seconds))
 
 
-def _print_times(analysis: Analysis, table) -> None:
+def _print_times(analysis: Analysis, table: Table) -> None:
     rows = [
         (
             one.rank,
@@ -82,7 +83,7 @@ def _print_times(analysis: Analysis, table) -> None:
     table("Time of each rank, s: waiting in MPI and transferring", (*columns, "transfer"), rows)
 
 
-def _print_messages(analysis: Analysis, table) -> None:
+def _print_messages(analysis: Analysis, table: Table) -> None:
     rows = [
         (
             one.rank,
@@ -102,7 +103,7 @@ def _print_messages(analysis: Analysis, table) -> None:
     table(title, (*columns, "average, KB", "total, MB"), rows)
 
 
-def _print_functions(analysis: Analysis, table) -> None:
+def _print_functions(analysis: Analysis, table: Table) -> None:
     names = analysis.events.function_names
     total_s = sum(one.span_s for one in analysis.ranks)
     rows = [
@@ -112,7 +113,7 @@ def _print_functions(analysis: Analysis, table) -> None:
     table("Functions, all ranks", ("function", *_COST_COLUMNS), rows)
 
 
-def _print_sites(analysis: Analysis, table) -> None:
+def _print_sites(analysis: Analysis, table: Table) -> None:
     names, places = analysis.events.function_names, analysis.site_names
     total_s = sum(one.span_s for one in analysis.ranks)
     sums = summed(analysis.sites, slice(1, 3))
@@ -138,7 +139,7 @@ def _costs(totals: Totals, total_s: float) -> tuple[object, ...]:
     )
 
 
-def _print_sizes(analysis: Analysis, table) -> None:
+def _print_sizes(analysis: Analysis, table: Table) -> None:
     rows = [(_size_text(one.least_bytes), one.messages, one.collectives) for one in analysis.sizes]
     if rows:
         table("Sizes of what is sent, bytes", ("size", "messages", "collectives"), rows)
@@ -150,7 +151,7 @@ def _size_text(least_bytes: int) -> str:
     return f"{short(least_bytes)} to below {short(2 * least_bytes)}"
 
 
-def _print_pairs(analysis: Analysis, table) -> None:
+def _print_pairs(analysis: Analysis, table: Table) -> None:
     pairs = analysis.pairs
     if not pairs:
         return
@@ -170,11 +171,11 @@ def _print_pairs(analysis: Analysis, table) -> None:
     table(title, ("from", "to", "messages", "MB"), rows)
 
 
-def _cell(pair) -> str:
+def _cell(pair: Pair | None) -> str:
     return "" if pair is None else f"{pair.messages}, {pair.bytes / MEGABYTE:.3g}"
 
 
-def _print_regions(analysis: Analysis, table) -> None:
+def _print_regions(analysis: Analysis, table: Table) -> None:
     rows = [
         (
             one.level,

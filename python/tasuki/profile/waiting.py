@@ -39,7 +39,7 @@ class Waiting:
       later than that. (A send that ended before did not wait: the message was buffered.)
     - skew: a rank entered a collective before the last one of its communicator.
 
-    None is longer than its call.
+    A call that waits for several of them has only the longest, which is no longer than the call.
     """
 
     def __init__(self, events: JobEvents, matching: MessageMatching) -> None:
@@ -53,8 +53,15 @@ class Waiting:
         self._note_open_waits(matching)
         self.collectives = collectives_of(events)
         self._note_collectives()
-        self.total = self.late_sender + self.late_receiver + self.skew
-        np.minimum(self.total, events.leave_ns - events.enter_ns, out=self.total)
+        self.total = np.maximum(np.maximum(self.late_sender, self.late_receiver), self.skew)
+        self._keep_longest()
+
+    def _keep_longest(self) -> None:
+        """All waiting of a call begins with it, so that what is shorter lies within the longest."""
+        self.late_receiver[self.late_receiver < self.total] = 0
+        self.late_sender[self.late_sender < self.total] = 0
+        # Of two that are equally long, one counts.
+        self.late_receiver[self.late_sender > 0] = 0
 
     def _note_messages(self, matching: MessageMatching) -> None:
         events, messages = self._events, matching.messages

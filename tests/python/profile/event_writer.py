@@ -43,6 +43,7 @@ FUNCTIONS = {
     "completed": Kind.COMPLETED,
     "MPI_Sendrecv": Kind.SEND_RECEIVE,
     "started": Kind.STARTED,
+    "MPI_Comm_split": Kind.COMMUNICATOR,
 }
 NUMBERS = {name: number for number, name in enumerate(FUNCTIONS)}
 NOTHING = {

@@ -31,7 +31,7 @@ def report(folder, ranks, asks_system=False) -> HangReport:
 
 
 def lines(found: HangReport) -> list[tuple]:
-    return [tuple(line) for line in found._lines()]
+    return [tuple(line) for line in found.lines()]
 
 
 def test_a_cycle_of_receives(tmp_path):
@@ -131,6 +131,19 @@ def test_others_have_called_finalize(tmp_path):
     first, second = report(tmp_path, ranks).findings()
     assert first.startswith("deadlock: rank 0 waits in MPI_Finalize for rank 1, rank 1 waits in")
     assert second.startswith("rank 1 has not come to MPI_Finalize")
+
+
+def test_ranks_have_not_come_to_what_makes_a_communicator(tmp_path):
+    ranks = running(3)
+    ranks[0].call("MPI_Comm_split", SECOND, 2 * SECOND)
+    ranks[0].call("MPI_Comm_split", 3 * SECOND, 0)
+    ranks[1].call("MPI_Comm_split", SECOND, 2 * SECOND)
+    ranks[2].call("MPI_Comm_split", SECOND, 2 * SECOND)
+    ranks[2].call("MPI_Comm_split", 3 * SECOND, 0)
+    assert report(tmp_path, ranks).findings() == [
+        "rank 1 has not come to MPI_Comm_split (collective 2 on MPI_COMM_WORLD), in which ranks"
+        " 0, 2 are; its last call, 8.0 s ago, was MPI_Comm_split in app+0x1000"
+    ]
 
 
 def test_a_non_blocking_collective_is_waited_for(tmp_path):

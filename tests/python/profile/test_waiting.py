@@ -49,6 +49,15 @@ def test_a_wait_for_a_send_waits_for_the_receiver(tmp_path):
     assert waits(analysed(tmp_path, [first, second])) == {(0, "MPI_Wait"): (0, 80, 0)}
 
 
+def test_a_call_that_waits_for_several_has_the_longest(tmp_path):
+    """All of its waiting begins with the call, so that sums of both would count time twice."""
+    ranks = [WrittenRank(rank, 3) for rank in range(3)]
+    ranks[0].call("MPI_Sendrecv", 100, 400, destination=1, source=2, tag=1, received_tag=1)
+    ranks[1].call("MPI_Recv", 200, 390, source=0, tag=1, received_tag=1)
+    ranks[2].call("MPI_Send", 300, 310, destination=0, tag=1)
+    assert waits(analysed(tmp_path, ranks)) == {(0, "MPI_Sendrecv"): (200, 0, 0)}
+
+
 def test_waiting_is_no_longer_than_the_call(tmp_path):
     ranks = [WrittenRank(0, 2), WrittenRank(1, 2)]
     # Clocks of hosts that differ: the message is there before it is sent.
