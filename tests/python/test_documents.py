@@ -105,6 +105,7 @@ def test_readme_names_the_packages_that_dev_installs() -> None:
         assert set(installed[1].split()) == set(words) - {"lu", "sssp"}, purpose
 
 
+@pytest.mark.same_everywhere("it compares documents with the command's help")
 def test_options_in_commands_exist(tasuki) -> None:
     named: dict[tuple[str, ...], set[str]] = {}  # Words of a subcommand -> its options.
     text = "\n".join(document.read_text() for document in DOCUMENTS)

@@ -28,7 +28,11 @@ from process_use import GROWTH_KIB, ProcessUse, use_of
 from protocol_client import ProtocolClient, connected
 from serving import ServeCommand, build_interfaces
 
-pytestmark = [needs_server, needs_openssl]
+pytestmark = [
+    needs_server,
+    needs_openssl,
+    pytest.mark.same_everywhere("the server's own code decides whom a bad client holds up"),
+]
 ROUTINES = """
 Globals {
 #include <stdlib.h>

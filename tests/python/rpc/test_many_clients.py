@@ -79,6 +79,7 @@ def encrypted(folder: Path) -> Iterator[Served]:
         yield started
 
 
+@pytest.mark.same_everywhere("only the server's own code keeps anything of a client")
 @pytest.mark.parametrize("mode", ["auto", "relay"])
 @pytest.mark.parametrize("encryption", CLIENTS_COUNT)
 def test_many_clients_leave_nothing(
