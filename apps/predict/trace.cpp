@@ -23,7 +23,8 @@ constexpr std::int64_t version = 1;
 constexpr std::int64_t ranks_most = 1 << 20;
 constexpr std::int64_t int_most = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t unsigned_most = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t integer_most = std::numeric_limits<std::int64_t>::max();
+/// Of sizes and times: so that sums and differences of them fit. It is 73 years.
+constexpr std::int64_t integer_most = std::int64_t{1} << 61;
 /// Longer ones are of some other file, and would only fill an error with it.
 constexpr std::size_t line_bytes_most = 4096;
 

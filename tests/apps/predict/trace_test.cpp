@@ -117,10 +117,10 @@ TEST_F(TraceFile, WrongFieldsAreNamed) {
   EXPECT_EQ(said("source", "-1"), "source must be an integer from 0 to 2147483647, not -1");
   EXPECT_EQ(said("tag", "\"5\""), "tag must be an integer from 0 to 2147483647, not \"5\"");
   EXPECT_EQ(said("bytes", "1.5"),
-            "bytes must be an integer from 0 to 9223372036854775807, not 1.5");
+            "bytes must be an integer from 0 to 2305843009213693952, not 1.5");
   EXPECT_EQ(said("was_there", "1"), "was_there must be true or false, not 1");
   EXPECT_EQ(said("arrival_ns", "999"),
-            "arrival_ns must be an integer from 1000 to 9223372036854775807, not 999");
+            "arrival_ns must be an integer from 1000 to 2305843009213693952, not 999");
   EXPECT_EQ(said("posted_tag", "6"), "a message whose tag is 5 cannot match posted_tag 6");
   EXPECT_EQ(said("posted_bytes", "799"),
             "a message whose bytes is 800 cannot match posted_bytes 799");

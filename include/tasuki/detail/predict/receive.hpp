@@ -28,7 +28,7 @@ struct Receive {
 struct Arrival {
   Receive receive;
   Message message;
-  std::int64_t arrival_ns = 0;  ///< By any clock that does not go back.
+  std::int64_t arrival_ns = 0;  ///< By any clock that does not go back; below 2^61.
 };
 
 }  // namespace tasuki::predict
