@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -9,8 +12,35 @@
 #include "predict/last_value.hpp"
 #include "predict/streams.hpp"
 
+namespace {
+
+std::size_t allocations_count = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  ++allocations_count;
+  if (void* const memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+
 namespace tasuki::predict {
 namespace {
+
+TEST(Forms, NoMessageAllocates) {
+  const auto earlier = bench::interleaved_stream(500, 3);
+  const auto arrivals = bench::random_stream(5000, 7);
+  for (const PredictorDescriptor& one : all_predictors()) {
+    for (const Form form : one.forms) {
+      const auto predictor = make_predictor(one, {form, earlier});
+      const std::size_t before_count = allocations_count;
+      score_of(*predictor, arrivals);
+      EXPECT_EQ(allocations_count, before_count) << one.name << " " << name_of(form);
+    }
+  }
+}
 
 TEST(Forms, ANewChannelIsExpectedToFillItsBuffer) {
   const auto predictor = make_in_form<LastValue>({.form = Form::channel});
