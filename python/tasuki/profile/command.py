@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LIBRARY = "libtasuki_mpi"
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
-
-
 OUTPUT_SUFFIXES = (".html", ".json")
 
 
@@ -65,7 +63,7 @@ def profile(command: list[str], wanted: Wanted) -> int:
         }
         # Standard output has the JSON object alone.
         program = ProfiledProgram(command, environment, sys.stderr if wanted.as_json else None)
-        exit_code = program.watch(lambda: _report_so_far(folder), wanted.every_s)
+        exit_code = program.watch(lambda: _try_report(folder), wanted.every_s)
         _report(folder, command, exit_code, wanted)
     return exit_code
 
@@ -117,6 +115,14 @@ def _write(
         print_tables(analysis)
         if state is not None:
             state.print()
+
+
+def _try_report(folder: Path) -> None:
+    """The program goes on, whatever becomes of a report on the way."""
+    try:
+        _report_so_far(folder)
+    except Exception as failure:
+        say(f"no report so far: {failure}")
 
 
 def _report_so_far(folder: Path) -> None:

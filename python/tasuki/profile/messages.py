@@ -68,25 +68,22 @@ class MessageMatching:
         It is the one that the rank's next receive from there with that tag takes.
         """
         events, receives = self._events, self.receives
+        both = np.concatenate([receives.event, probes])
         keys = _Keys(
-            events.communicator[np.concatenate([receives.event, probes])],
+            events.communicator[both],
             np.concatenate([receives.source, events.source[probes]]),
-            events.rank[np.concatenate([receives.event, probes])],
+            events.rank[both],
             np.concatenate([receives.tag, events.received_tag[probes]]),
         )
-        _, dense = numbered(keys.values)
-        places = dense * len(events) + np.concatenate([receives.event, probes])
-        order = np.argsort(places[: len(receives.event)])
-        taken = places[: len(receives.event)][order]
-        wanted = places[len(receives.event) :]
-        at = np.searchsorted(taken, wanted)
-        is_there = at < len(taken)
-        at = np.where(is_there, at, 0)
-        if not len(taken):
-            return np.full(len(probes), UNKNOWN, np.int64)
-        is_same = is_there & (taken[at] // len(events) == wanted // len(events))
-        number = self._message_of_receive()[receives.event[order[at]]]
-        return np.where(is_same, number, UNKNOWN)
+        places = numbered(keys.values)[1] * len(events) + both
+        taken, wanted = np.split(places, [len(receives.event)])
+        order = np.argsort(taken)
+        following = np.searchsorted(taken, wanted, sorter=order)
+        # Behind the last receive there is none.
+        receive = np.append(receives.event[order], UNKNOWN)[following]
+        place = np.append(taken[order], UNKNOWN)[following]
+        is_same = place // len(events) == wanted // len(events)
+        return np.where(is_same, self._message_of_receive()[receive], UNKNOWN)
 
     def _message_of_receive(self) -> np.ndarray:
         """By event the number of the message that it receives, or UNKNOWN."""
@@ -124,7 +121,6 @@ class MessageMatching:
         if not len(completed) or not len(self.begun):
             return np.full(len(completed), UNKNOWN, np.int64)
         started = self.begun
-
         request_count = int(events.request.max()) + 1
 
         def request_of(indices: np.ndarray) -> np.ndarray:

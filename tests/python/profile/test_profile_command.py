@@ -140,6 +140,19 @@ def test_a_program_that_was_ended_in_mpi_tells_who_waited_for_whom(profiled):
     assert "deadlock" in rows_named(stdout, "finding")[0]["value"]
 
 
+def test_a_report_that_fails_leaves_the_program_alone(profiled):
+    process = started(profiled)
+    (folder,) = profiled.left_over()
+    (folder / "node0-1.events").write_bytes(b"TSKEVENT" + b"\xff" * 8192)
+    process.send_signal(signal.SIGUSR1)
+    lines = iter(process.stderr.readline, "")
+    assert any("no report so far: " in line and "version" in line for line in lines)
+    (folder / "node0-1.events").unlink()
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 9 and "Time of each rank" in stderr
+
+
 def test_the_report_comes_again_and_again(profiled):
     process = started(profiled, "--every", "0.1")
     lines = iter(process.stderr.readline, "")
