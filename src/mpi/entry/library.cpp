@@ -44,6 +44,13 @@ int check_object(dl_phdr_info* object, std::size_t, void* found) {
   return 1;
 }
 
+/// The MPI library among the loaded objects, wherever its symbols can be seen.
+Library loaded_library() {
+  Library library;
+  ::dl_iterate_phdr(check_object, &library);
+  return library;
+}
+
 }  // namespace
 
 Library find_library() {
@@ -54,7 +61,7 @@ Library find_library() {
     library.name = of_symbol.dli_fname;
     library.handle = ::dlopen(library.name, RTLD_LAZY | RTLD_NOLOAD);
   } else {
-    ::dl_iterate_phdr(check_object, &library);
+    library = loaded_library();
   }
   if (library.handle == nullptr) return library;
   // The shim's references to PMPI are looked up among the global symbols.
@@ -68,6 +75,20 @@ Library find_library() {
     }
   }
   return library;
+}
+
+bool is_mpi_file(const Dl_info& object) {
+  const char* const file = file_of(object.dli_fname);
+  return std::strncmp(file, "libmpi", 6) == 0 || std::strncmp(file, "libpmpi", 7) == 0;
+}
+
+const char* initialized_mpi() {
+  const Library library = loaded_library();
+  if (library.handle == nullptr) return nullptr;
+  using Initialized = int (*)(int*);
+  const auto ask = reinterpret_cast<Initialized>(::dlsym(library.handle, "PMPI_Initialized"));
+  int flag = 0;
+  return ask != nullptr && ask(&flag) == 0 && flag != 0 ? library.name : nullptr;
 }
 
 bool is_wanted() {
