@@ -3,8 +3,11 @@
 // The recorder makes one for the process. The kernel keeps what is stored in it, whatever becomes
 // of the process. A process that forks does not write for its child.
 //
-// Thread-safety: `append` from any thread once `share_between_threads` was called, else from one;
-// the tables under the recorder's lock.
+// A file system that is full ends a process that stores into a mapped file (SIGBUS). So the file
+// asks the kernel for memory piece by piece, and where there is no more it records no more.
+//
+// Thread-safety: `append` from any thread unless `share_between_threads(false)` was called, then
+// from one; the tables under the recorder's lock.
 #pragma once
 
 #include "mpi/record/event.hpp"
@@ -12,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,14 +49,14 @@ class EventFile {
     } else {
       index = header_->event_count++;
     }
-    if (index % events_between_readings == 0) [[unlikely]]
-      read_clocks();
-    return index < header_->event_capacity ? &events_[index] : nullptr;
+    if (index < event_room_.load(std::memory_order_relaxed)) [[likely]]
+      return &events_[index];
+    return append_to_new_piece(index);
   }
   /// Notes what the clock of events and CLOCK_MONOTONIC are now: their rate comes from the longest
   /// interval that the file knows.
   void read_clocks() noexcept;
-  void share_between_threads() noexcept { is_shared_ = true; }
+  void share_between_threads(bool is_shared) noexcept { is_shared_ = is_shared; }
 
   /// The number of the call site at `address`; looks up its module.
   std::uint32_t add_site(const void* address);
@@ -60,8 +64,12 @@ class EventFile {
   std::uint16_t add_communicator(const CommunicatorEntry& entry) noexcept;
 
  private:
-  static constexpr std::uint64_t events_between_readings = 4096;
-
+  void make_file(const std::string& folder, const char* host, const Header& laid_out);
+  void write_names(std::span<const FunctionName> functions, const char* host);
+  Event* append_to_new_piece(std::uint64_t index) noexcept;
+  template <typename Entry>
+  bool has_room(std::uint32_t& room, Entry* entries, std::uint32_t index,
+                std::uint32_t capacity) noexcept;
   std::uint32_t module_of(const void* address);
 
   std::string path_;
@@ -72,7 +80,13 @@ class EventFile {
   ModuleEntry* modules_ = nullptr;
   CommunicatorEntry* communicators_ = nullptr;
   Event* events_ = nullptr;
-  bool is_shared_ = false;
+  // Entries for which there is memory.
+  std::uint32_t site_room_ = 0;
+  std::uint32_t module_room_ = 0;
+  std::uint32_t communicator_room_ = 0;
+  std::mutex growth_;
+  std::atomic<std::uint64_t> event_room_ = 0;  ///< Events for which there is memory.
+  bool is_shared_ = true;
 };
 
 /// Copies `text` into a field of a file, cut to its room and ended by a zero.

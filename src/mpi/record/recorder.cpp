@@ -34,21 +34,20 @@ Recorder& recorder() noexcept {
 }
 
 void Recorder::start(std::span<const FunctionName> functions) {
-  const std::string folder = base::setting::profile_folder.text();
-  if (folder.empty()) return;
   try {
+    const std::string folder = base::setting::profile_folder.text();
+    if (folder.empty()) return;
     const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
     file_ = std::make_unique<EventFile>(folder, capacity, functions);
-    is_on_ = true;
     ::pthread_atfork(nullptr, nullptr, stop_in_child);
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "tasuki: the program runs on without a profile: %s\n", failure.what());
+    std::fprintf(stderr, "%s\n  The program runs on without a profile.\n", failure.what());
   }
 }
 
-void Recorder::share_between_threads() noexcept {
-  is_shared_ = true;
-  if (file_) file_->share_between_threads();
+void Recorder::share_between_threads(bool is_shared) noexcept {
+  is_shared_ = is_shared;
+  if (file_) file_->share_between_threads(is_shared);
 }
 
 std::uint16_t Recorder::thread_number() noexcept {

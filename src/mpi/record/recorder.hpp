@@ -4,8 +4,8 @@
 // itself while the program is in a call are not recorded. Without TASUKI_PROFILE_FOLDER the
 // recorder is off and a call costs a comparison.
 //
-// Thread-safety: `begin` and `end` from any thread once the level MPI_THREAD_MULTIPLE was provided,
-// else as the program may call MPI. Tables: while holding `lock()`.
+// Thread-safety: `begin` and `end` from any thread, unless MPI_Init provided a lower level than
+// MPI_THREAD_MULTIPLE: then as the program may call MPI. Tables: while holding `lock()`.
 #pragma once
 
 #include "mpi/record/call_sites.hpp"
@@ -27,7 +27,10 @@ class Recorder {
   /// Opens the event file that the settings ask for; without one, the recorder stays off.
   void start(std::span<const FunctionName> functions);
 
-  bool is_on() const noexcept { return is_on_; }
+  bool is_on() const noexcept { return file_ != nullptr; }
+  /// Whether MPI can be used, so that its calls are recorded.
+  bool is_recording() const noexcept { return is_recording_; }
+  void record(bool is_recording) noexcept { is_recording_ = is_recording; }
   EventFile& file() noexcept { return *file_; }
   Communicators& communicators() noexcept { return communicators_; }
   Requests& requests() noexcept { return requests_; }
@@ -36,7 +39,7 @@ class Recorder {
   std::unique_lock<std::mutex> lock() {
     return is_shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
   }
-  void share_between_threads() noexcept;
+  void share_between_threads(bool is_shared) noexcept;
 
   /// Begins an event of `function`, called from `site`. Returns where its fields belong: in the
   /// file or, when that is full, in `spare`.
@@ -80,8 +83,8 @@ class Recorder {
   std::uint32_t add_site(const void* address) noexcept;
   void count_only(const Event& event) noexcept;
 
-  bool is_on_ = false;
-  bool is_shared_ = false;
+  bool is_recording_ = false;
+  bool is_shared_ = true;
   std::mutex mutex_;
   std::unique_ptr<EventFile> file_;
   CallSites sites_;

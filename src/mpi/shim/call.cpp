@@ -1,8 +1,16 @@
 #include "mpi/shim/call.hpp"
 
+#include "mpi/shim/process.hpp"
+#include "mpi/shim/wrappers.hpp"
+
 namespace tasuki::mpi::shim {
 
 thread_local int Call::depth_ = 0;
+
+namespace {
+/// The start and end of MPI, as docs/formats/mpi-events.md numbers the kinds of functions.
+constexpr std::uint8_t process_kind = 14;
+}  // namespace
 
 std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept {
   if (rank >= 0 && rank < communicator.size()) {
@@ -17,10 +25,17 @@ std::uint64_t received_bytes(const MPI_Status& status) noexcept {
   return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+bool Call::may_record(std::uint16_t function) noexcept {
+  if (!record::recorder().is_on()) return false;
+  return function_names()[function].kind == process_kind || begin_unseen();
+}
+
 void Call::on(MPI_Comm communicator) noexcept {
-  if (communicator == MPI_COMM_NULL) return;
-  const auto guard = record::recorder().lock();
-  communicator_ = &known(communicator);
+  record::Recorder& recorder = record::recorder();
+  if (communicator == MPI_COMM_NULL || !recorder.is_recording()) return;
+  const auto guard = recorder.lock();
+  communicator_ = known(communicator);
+  if (communicator_ == nullptr) return;
   handle_ = communicator;
   event_->communicator = communicator_->index;
 }
@@ -40,8 +55,9 @@ void Call::asks_tag(int tag) noexcept {
 }
 
 void Call::rooted_at(int root) noexcept {
-  is_root_ =
-      root == MPI_ROOT || (!(communicator_ && communicator_->is_inter) && root == own_rank());
+  const bool is_inter = communicator_ != nullptr && communicator_->is_inter;
+  is_root_ = root == MPI_ROOT || (!is_inter && root == own_rank());
+  is_with_root_ = !is_inter || (root != MPI_ROOT && root != MPI_PROC_NULL);
   event_->destination = world_rank(root);
 }
 

@@ -1,8 +1,11 @@
 // One call of the program: what a wrapper notes of it, from its entry to its return.
 //
 // A wrapper makes a Call, notes the arguments, calls PMPI, and notes the results. Where the
-// recorder is off, or MPI itself makes the call while the program is in another, the Call is false
-// and nothing is noted.
+// recorder is off, MPI cannot be used, or MPI itself makes the call while the program is in
+// another, the Call is false and nothing is noted.
+//
+// Arguments may be wrong, and the program may have asked for an error code: what asks MPI about
+// them must not end the program by another error handler. So null handles are left alone.
 //
 // Thread-safety: each Call belongs to one thread.
 #pragma once
@@ -21,13 +24,14 @@ using record::Direction;
 class Call {
  public:
   Call(std::uint16_t function, const void* return_address) noexcept {
-    if (depth_++ == 0 && record::recorder().is_on()) {
+    if (depth_++ == 0 && (record::recorder().is_recording() || may_record(function))) {
       event_ = &record::recorder().begin(function, return_address, spare_);
     }
   }
   ~Call() {
-    --depth_;
+    // A signal handler may call MPI at any moment: the depth keeps it off the recorder's lock.
     if (event_ != nullptr) record::recorder().end(*event_, spare_);
+    --depth_;
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -55,6 +59,11 @@ class Call {
   void sends_each(const Count* counts, MPI_Datatype type) noexcept {
     sends(sum_of(counts, peer_count()), type);
   }
+  /// The counts of all processes on this side, for a reduction that is scattered over them.
+  template <typename Count>
+  void sends_each_own(const Count* counts, MPI_Datatype type) noexcept {
+    sends(sum_of(counts, own_count()), type);
+  }
   template <typename Count>
   void receives_each(const Count* counts, MPI_Datatype type) noexcept {
     receives(sum_of(counts, peer_count()), type);
@@ -63,7 +72,12 @@ class Call {
   /// Processes that a rank exchanges data with in a collective.
   int peer_count() const noexcept { return communicator_ ? communicator_->size() : 0; }
   int own_rank() const noexcept { return communicator_ ? communicator_->rank : -1; }
+  /// Processes on this side of the communicator.
+  int own_count() const noexcept { return communicator_ ? communicator_->own_size : 0; }
   bool is_root() const noexcept { return is_root_; }
+  /// Whether this process exchanges data with the root, or is it: on the root's side of an
+  /// intercommunicator the others do not, and the arguments for that mean nothing on either.
+  bool is_with_root() const noexcept { return is_with_root_; }
 
   // Results.
 
@@ -79,16 +93,17 @@ class Call {
 
  private:
   static std::uint64_t bytes_of(std::int64_t count, MPI_Datatype type) noexcept {
-    int size = 0;
-    if (count > 0) PMPI_Type_size(type, &size);
+    MPI_Count size = 0;
+    if (count > 0 && type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
     return size > 0 ? static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size) : 0;
   }
   template <typename Count>
   static std::int64_t sum_of(const Count* counts, int number) noexcept {
     std::int64_t sum = 0;
-    for (int i = 0; i < number; ++i) sum += counts[i];
+    for (int i = 0; counts != nullptr && i < number; ++i) sum += counts[i];
     return sum;
   }
+  static bool may_record(std::uint16_t function) noexcept;
   std::int32_t world_rank(int rank) const noexcept;
   record::Request& open(MPI_Request request, Direction direction) noexcept;
 
@@ -96,14 +111,16 @@ class Call {
   record::Communicator* communicator_ = nullptr;
   MPI_Comm handle_ = MPI_COMM_NULL;
   bool is_root_ = false;
+  bool is_with_root_ = false;
   record::Event spare_;
   /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
   static thread_local int depth_;
 };
 
-/// What the recorder knows of `communicator`, which is described if it is new.
+/// What the recorder knows of `communicator`, which is described if it is new; nullptr if it is
+/// none.
 /// Requires: the recorder's lock.
-record::Communicator& known(MPI_Comm communicator);
+record::Communicator* known(MPI_Comm communicator);
 
 /// The rank in MPI_COMM_WORLD of `rank` in a communicator, MPI_PROC_NULL and MPI_ANY_SOURCE too.
 std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept;

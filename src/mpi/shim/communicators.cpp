@@ -44,12 +44,12 @@ std::vector<std::int32_t> ranks_of(MPI_Comm communicator, bool is_inter) {
   return ranks;
 }
 
-/// Describes a communicator and writes it down.
-record::Communicator& describe(MPI_Comm communicator, std::uint64_t parent_key,
+/// Describes a communicator and writes it down; nullptr if it is none.
+record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
                                std::uint32_t made) {
   record::Communicator described;
   int is_inter = 0;
-  PMPI_Comm_test_inter(communicator, &is_inter);
+  if (PMPI_Comm_test_inter(communicator, &is_inter) != MPI_SUCCESS) return nullptr;
   described.is_inter = is_inter != 0;
   PMPI_Comm_rank(communicator, &described.rank);
   PMPI_Comm_size(communicator, &described.own_size);
@@ -79,7 +79,7 @@ record::Communicator& describe(MPI_Comm communicator, std::uint64_t parent_key,
     header.rank = described.rank;
     header.rank_count = described.own_size;
   }
-  return recorder.communicators().add(record::word_of(communicator), std::move(described));
+  return &recorder.communicators().add(record::word_of(communicator), std::move(described));
 }
 
 /// Stands for the parent of a communicator of which Tasuki did not see how it was made.
@@ -87,10 +87,10 @@ constexpr std::uint32_t unseen = 0xFFFFFFFF;
 
 }  // namespace
 
-record::Communicator& known(MPI_Comm communicator) {
+record::Communicator* known(MPI_Comm communicator) {
   record::Communicator* const found =
       record::recorder().communicators().find(record::word_of(communicator));
-  return found != nullptr ? *found : describe(communicator, 0, unseen);
+  return found != nullptr ? found : describe(communicator, 0, unseen);
 }
 
 void Call::makes(MPI_Comm made) noexcept {

@@ -35,14 +35,18 @@ void note_initialized() {
   record::Header& header = recorder.file().header();
   note_library(header);
   header.thread_level = thread_level();
-  if (header.thread_level == 3) recorder.share_between_threads();
   {
     const auto guard = recorder.lock();
-    const record::Communicator& world = known(MPI_COMM_WORLD);
-    header.rank = world.rank;
-    header.rank_count = world.own_size;
+    if (const record::Communicator* const world = known(MPI_COMM_WORLD)) {
+      header.rank = world->rank;
+      header.rank_count = world->own_size;
+    }
   }
+  // A session that has begun has a level of its own.
+  const bool has_session = header.state == record::State::running;
+  recorder.share_between_threads(has_session || header.thread_level == 3);
   header.state = record::State::running;
+  recorder.record(true);
 }
 
 void note_session() {
@@ -52,11 +56,27 @@ void note_session() {
   note_library(header);
   // What level a session has is its own matter, so that threads may call at once.
   header.thread_level = 3;
-  recorder.share_between_threads();
+  recorder.share_between_threads(true);
   header.state = record::State::running;
+  recorder.record(true);
 }
 
-void note_finalized() { record::recorder().file().header().state = record::State::finalized; }
+bool begin_unseen() {
+  int is_initialized = 0;
+  int is_finalized = 0;
+  PMPI_Initialized(&is_initialized);
+  PMPI_Finalized(&is_finalized);
+  if (is_initialized == 0 || is_finalized != 0) return false;
+  note_initialized();
+  return true;
+}
+
+void note_finalized() {
+  record::Recorder& recorder = record::recorder();
+  recorder.file().read_clocks();
+  recorder.file().header().state = record::State::finalized;
+  recorder.record(false);
+}
 
 void note_aborting(int code) {
   record::Header& header = record::recorder().file().header();

@@ -11,6 +11,9 @@ namespace tasuki::mpi::shim {
 void note_initialized();
 /// A session has begun, in a program that may never call MPI_Init.
 void note_session();
+/// A call has come, but no MPI_Init: another tool, or a look-up by the program itself, kept it from
+/// Tasuki. Returns whether MPI can be used.
+bool begin_unseen();
 void note_finalized();
 void note_aborting(int code);
 

@@ -1,6 +1,7 @@
 #include "mpi/record/event_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <tasuki/error.hpp>
 
 #include <array>
@@ -81,6 +82,40 @@ TEST_F(EventFileTest, SaysWhichFolderItCannotWriteIn) {
   } catch (const error& failure) {
     EXPECT_TRUE(std::string_view(failure.what()).find("/nowhere/") != std::string_view::npos);
   }
+}
+
+TEST_F(EventFileTest, LeavesAFileThatIsThereAsItIs) {
+  EventFile first(folder_, 16, names);
+  EventFile second(folder_, 16, names);
+  first.append()->sent_bytes = 7;
+  EXPECT_NE(first.path(), second.path());
+  EXPECT_EQ(header_of(first).event_count, 1);
+  EXPECT_EQ(header_of(second).event_count, 0);
+}
+
+TEST_F(EventFileTest, IsAsLargeAsFilesMayBe) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto with_limit = [&](rlim_t bytes, auto make) {
+    const rlimit limit{bytes, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    make();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+  };
+  std::uint64_t events_offset = 0;
+  with_limit(RLIM_INFINITY,
+             [&] { events_offset = EventFile(folder_, 16, names).header().events_offset; });
+  with_limit(events_offset + 64 * 5,
+             [&] { EXPECT_EQ(EventFile(folder_, 1 << 20, names).header().event_capacity, 5); });
+  with_limit(4096, [&] { EXPECT_THROW(EventFile(folder_, 1 << 20, names), error); });
+}
+
+TEST_F(EventFileTest, KeepsTheCommunicatorsThatItHasRoomFor) {
+  EventFile file(folder_, 16, names);
+  std::uint32_t count = 0;
+  while (file.add_communicator({}) != no_communicator) ++count;
+  EXPECT_EQ(header_of(file).communicator_count, count);
+  EXPECT_EQ(file.add_communicator({}), no_communicator);
 }
 
 TEST(CopyText, CutsWhatHasNoRoom) {

@@ -65,7 +65,7 @@ TEST_F(RecorderTest, CountsCallsThatFindNoRoom) {
 TEST_F(RecorderTest, RecordsTheCallsOfAllThreads) {
   Recorder recorder;
   recorder.start(names);
-  recorder.share_between_threads();
+  recorder.share_between_threads(true);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
