@@ -31,9 +31,17 @@ bool was_cancelled(const record::Request& request, const MPI_Status& status) {
   return flag != 0;
 }
 
+/// Whether each status has an error code of its own.
+bool is_in_status(int code) {
+  int error_class = MPI_SUCCESS;
+  if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
+  return error_class == MPI_ERR_IN_STATUS;
+}
+
 }  // namespace
 
 std::vector<record::Word> words_of(const MPI_Request* requests, int count) {
+  if (requests == nullptr || count <= 0) return {};
   std::vector<record::Word> words(static_cast<std::size_t>(count));
   std::transform(requests, requests + count, words.begin(),
                  [](MPI_Request request) { return record::word_of(request); });
@@ -41,6 +49,7 @@ std::vector<record::Word> words_of(const MPI_Request* requests, int count) {
 }
 
 std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count) {
+  if (count <= 0) return {};
   std::vector<record::Word> words(static_cast<std::size_t>(count));
   std::transform(requests, requests + count, words.begin(),
                  [](MPI_Fint request) { return record::word_of(PMPI_Request_f2c(request)); });
@@ -48,30 +57,35 @@ std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count) 
 }
 
 Completions::Completions(Call& call, std::vector<record::Word> words)
-    : call_(call), words_(std::move(words)) {
+    : call_(call), words_(std::move(words)), numbers_(words_.size()) {
   note_what_is_waited_for();
 }
 
 void Completions::note_what_is_waited_for() {
   const auto guard = record::recorder().lock();
-  for (const record::Word word : words_) {
-    const record::Request* const request = record::recorder().requests().find(word);
+  record::Event& event = call_.event();
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const record::Request* const request = record::recorder().requests().find(words_[i]);
     if (request == nullptr || !request->is_active) continue;
-    record::Event& event = call_.event();
+    numbers_[i] = request->number;
+    if (event.request != 0) continue;
     event.request = request->number;
     event.communicator = request->communicator;
     event.tag = request->tag;
     if (request->direction == Direction::send) event.destination = request->peer;
     if (request->direction == Direction::receive) event.source = request->peer;
-    return;
   }
 }
 
 void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status& status) {
   record::Recorder& recorder = record::recorder();
   const auto guard = recorder.lock();
+  if (index >= words_.size() || numbers_[index] == 0) return;
   record::Request* const request = recorder.requests().find(words_[index]);
-  if (request == nullptr || !request->is_active) return;
+  if (request == nullptr || request->number != numbers_[index]) {
+    ++recorder.file().header().lost_matches;
+    return;
+  }
   if (!was_cancelled(*request, status)) {
     record::Event event = event_of(*request, function_number::completed, call_.event());
     if (request->direction == Direction::receive) {
@@ -89,14 +103,61 @@ void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status
   }
 }
 
+void Completions::failed(std::size_t index, MPI_Request now) {
+  if (now != MPI_REQUEST_NULL || index >= words_.size()) return;
+  const auto guard = record::recorder().lock();
+  record::Requests& requests = record::recorder().requests();
+  const record::Request* const request = requests.find(words_[index]);
+  if (request != nullptr && request->number == numbers_[index]) requests.forget(words_[index]);
+}
+
+void Completions::ended(int code, std::size_t index, MPI_Request now, const MPI_Status& status) {
+  if (code == MPI_SUCCESS) {
+    completed(index, now, status);
+  } else {
+    failed(index, now);
+  }
+}
+
+void Completions::one_ended(int code, const MPI_Request* request, const MPI_Status& status) {
+  if (!words_.empty()) ended(code, 0, *request, status);
+}
+
+void Completions::any_ended(int code, const MPI_Request* requests, const int* index,
+                            const MPI_Status& status) {
+  // MPI_UNDEFINED is negative.
+  if (index == nullptr || *index < 0 || static_cast<std::size_t>(*index) >= words_.size()) return;
+  ended(code, static_cast<std::size_t>(*index), requests[*index], status);
+}
+
+void Completions::all_ended(int code, const MPI_Request* requests, const MPI_Status* statuses,
+                            int count) {
+  const bool has_own_codes = is_in_status(code);
+  for (int i = 0; i < count && static_cast<std::size_t>(i) < words_.size(); ++i) {
+    const int own_code = has_own_codes ? statuses[i].MPI_ERROR : code;
+    ended(own_code, static_cast<std::size_t>(i), requests[i], statuses[i]);
+  }
+}
+
+void Completions::some_ended(int code, const MPI_Request* requests, const int* indices,
+                             const MPI_Status* statuses, const int* done_count) {
+  const bool has_own_codes = is_in_status(code);
+  if (code != MPI_SUCCESS && !has_own_codes) return;
+  // The count is MPI_UNDEFINED, which is negative, where no request is active.
+  for (int i = 0; i < *done_count; ++i) {
+    const int own_code = has_own_codes ? statuses[i].MPI_ERROR : code;
+    ended(own_code, static_cast<std::size_t>(indices[i]), requests[indices[i]], statuses[i]);
+  }
+}
+
 StatusRoom::StatusRoom(MPI_Status* given, bool is_ignored, int count)
-    : own_(is_ignored ? static_cast<std::size_t>(count) : 0),
-      statuses_(is_ignored ? own_.data() : given) {}
+    : own_(is_ignored && count > 0 ? static_cast<std::size_t>(count) : 0),
+      statuses_(own_.empty() ? given : own_.data()) {}
 
 void note_started(Call& call, const MPI_Request* requests, int count) {
   record::Recorder& recorder = record::recorder();
   const auto guard = recorder.lock();
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; requests != nullptr && i < count; ++i) {
     record::Request* const request = recorder.requests().find(record::word_of(requests[i]));
     if (request == nullptr) continue;
     request->is_active = true;

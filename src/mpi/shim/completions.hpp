@@ -15,6 +15,7 @@
 
 namespace tasuki::mpi::shim {
 
+/// None where the arguments are wrong, so that MPI says so.
 std::vector<record::Word> words_of(const MPI_Request* requests, int count);
 /// Of requests as Fortran gives them.
 std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count);
@@ -28,11 +29,27 @@ class Completions {
   /// Request `index` has completed, and its handle is `now`.
   void completed(std::size_t index, MPI_Request now, const MPI_Status& status);
 
+  /// What a call for one request has returned, or one for any of an array. Arguments may be wrong
+  /// where `code` is an error.
+  void one_ended(int code, const MPI_Request* request, const MPI_Status& status);
+  void any_ended(int code, const MPI_Request* requests, const int* index, const MPI_Status& status);
+  /// What a call for all of `count` requests has returned: `code`, or one for each status.
+  void all_ended(int code, const MPI_Request* requests, const MPI_Status* statuses, int count);
+  /// The same of a call for those that have completed.
+  void some_ended(int code, const MPI_Request* requests, const int* indices,
+                  const MPI_Status* statuses, const int* done_count);
+
  private:
   void note_what_is_waited_for();
+  void ended(int code, std::size_t index, MPI_Request now, const MPI_Status& status);
+  /// Request `index` has no result. If it has ended by an error, its handle is null `now`.
+  void failed(std::size_t index, MPI_Request now);
 
   Call& call_;
   std::vector<record::Word> words_;
+  /// Their numbers as the call began, 0 where none was active: another thread may start a request
+  /// with the same handle as soon as MPI has completed this one.
+  std::vector<std::uint32_t> numbers_;
 };
 
 /// Statuses for a call of a program that does not want them.

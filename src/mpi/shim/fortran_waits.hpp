@@ -9,6 +9,7 @@
 #include "mpi/shim/fortran.hpp"
 #include "mpi/shim/function_numbers.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -44,7 +45,8 @@ class FortranCompletions {
   static constexpr std::size_t status_integers = sizeof(MPI_Status) / sizeof(MPI_Fint);
 
   void* with_room(int count) {
-    own_.resize(static_cast<std::size_t>(count) * status_integers);
+    // A negative count is MPI's to report.
+    own_.resize(static_cast<std::size_t>(std::max(count, 0)) * status_integers);
     return statuses_ = own_.data();
   }
   void* with_given(void* given) { return statuses_ = static_cast<MPI_Fint*>(given); }

@@ -3,6 +3,7 @@
 namespace tasuki::mpi::shim {
 
 Neighbours::Neighbours(MPI_Comm communicator) noexcept {
+  if (communicator == MPI_COMM_NULL) return;
   int topology = MPI_UNDEFINED;
   PMPI_Topo_test(communicator, &topology);
   if (topology == MPI_DIST_GRAPH) {

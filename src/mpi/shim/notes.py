@@ -100,6 +100,10 @@ class Language:
     def request(self, name: str) -> str:
         return f"*{name}"
 
+    def if_given(self, name: str) -> str:
+        """Before what looks behind a pointer that may be null, which is MPI's to report."""
+        return f"if ({name} != nullptr) "
+
     def status(self, name: str) -> str:
         return f"*{name}"
 
@@ -143,6 +147,9 @@ class Fortran(Language):
     def request(self, name: str) -> str:
         return f"fortran_request({name})"
 
+    def if_given(self, name: str) -> str:  # noqa: ARG002
+        return ""
+
     def status(self, name: str) -> str:
         return f"own_{name}.status()"
 
@@ -162,15 +169,17 @@ def notes_before(function: Function, language: Language) -> list[str]:
             break
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         freed = language.freed_communicator("comm")
-        lines += [f"call.on({freed});", f"call.frees({freed});"]
+        lines.append(f"{language.if_given('comm')}call.on({freed}), call.frees({freed});")
     if function.name == "MPI_Abort":
         lines.append(f"note_aborting({language.number('errorcode')});")
     if function.kind == "region":
         lines.append(f"call.tagged({language.number('level')});")
     if function.name == "MPI_Request_free":
-        lines.append(f"note_freed({language.request('request')});")
+        request = language.request("request")
+        lines.append(f"{language.if_given('request')}note_freed({request});")
     if function.name == "MPI_Cancel":
-        lines.append(f"note_cancelled({language.request('request')});")
+        request = language.request("request")
+        lines.append(f"{language.if_given('request')}note_cancelled({request});")
     return lines + ranks_and_tags(function, language) + traffic(function, language)
 
 
@@ -245,26 +254,27 @@ def traffic_of_collective(function: Function, language: Language) -> list[str]:
     if name.startswith("neighbor_"):
         return traffic_of_neighbours(function, language)
     if name == "bcast":
-        verb = "(call.is_root() ? &Call::sends : &Call::receives)"
         count, datatype = language.number("count"), language.datatype("datatype")
-        return [f"(call.*{verb})({count}, {datatype});"]
+        return [
+            f"if (call.is_root()) call.sends({count}, {datatype});",
+            f"else if (call.is_with_root()) call.receives({count}, {datatype});",
+        ]
     if name in ("allreduce", "scan", "exscan", "reduce"):
         count, datatype = language.number("count"), language.datatype("datatype")
-        guard = "if (call.is_root()) " if name == "reduce" else ""
-        return [
-            f"call.sends({count}, {datatype});",
-            f"{guard}call.receives({count}, {datatype});",
-        ]
+        lines = [f"call.sends({count}, {datatype});", f"call.receives({count}, {datatype});"]
+        if name == "reduce":
+            lines = [f"if (call.is_with_root()) {lines[0]}", f"if (call.is_root()) {lines[1]}"]
+        return lines
     if name == "reduce_scatter_block":
         count, datatype = language.number("recvcount"), language.datatype("datatype")
         return [
-            f"call.sends({count}{peers}, {datatype});",
+            f"call.sends({count} * static_cast<std::int64_t>(call.own_count()), {datatype});",
             f"call.receives({count}, {datatype});",
         ]
     if name == "reduce_scatter":
         counts, datatype = language.numbers("recvcounts"), language.datatype("datatype")
         return [
-            f"call.sends_each({counts}, {datatype});",
+            f"call.sends_each_own({counts}, {datatype});",
             f"if (call.own_rank() >= 0) call.receives({counts}[call.own_rank()], {datatype});",
         ]
     return traffic_of_exchange(name, language, peers)
@@ -277,8 +287,9 @@ def traffic_of_exchange(name: str, language: Language, peers: str) -> list[str]:
             if name == "gather"
             else each(language, "receives", "recvcounts")
         )
+        sent = unless_in_place(language, "sendbuf", sends(language, "sendcount"))
         return [
-            unless_in_place(language, "sendbuf", sends(language, "sendcount")),
+            f"if (call.is_with_root()) {sent}",
             f"if (call.is_root()) {received}",
         ]
     if name in ("scatter", "scatterv"):
@@ -287,10 +298,8 @@ def traffic_of_exchange(name: str, language: Language, peers: str) -> list[str]:
             if name == "scatter"
             else each(language, "sends", "sendcounts")
         )
-        return [
-            f"if (call.is_root()) {sent}",
-            unless_in_place(language, "recvbuf", receives(language, "recvcount")),
-        ]
+        received = unless_in_place(language, "recvbuf", receives(language, "recvcount"))
+        return [f"if (call.is_root()) {sent}", f"if (call.is_with_root()) {received}"]
     if name in ("allgather", "allgatherv"):
         received = (
             receives(language, "recvcount", peers)

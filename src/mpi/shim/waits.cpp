@@ -12,7 +12,7 @@ int wrapped_wait(MPI_Request* request, MPI_Status* status) {
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
   const int code = PMPI_Wait(request, seen);
-  if (code == MPI_SUCCESS) completions.completed(0, *request, *seen);
+  completions.one_ended(code, request, *seen);
   return code;
 }
 
@@ -22,9 +22,7 @@ int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
   const int code = PMPI_Waitall(count, requests, room.statuses());
-  for (int i = 0; code == MPI_SUCCESS && i < count; ++i) {
-    completions.completed(static_cast<std::size_t>(i), requests[i], room.statuses()[i]);
-  }
+  completions.all_ended(code, requests, room.statuses(), count);
   return code;
 }
 
@@ -35,9 +33,7 @@ int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* s
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
   const int code = PMPI_Waitany(count, requests, index, seen);
-  if (code == MPI_SUCCESS && *index != MPI_UNDEFINED) {
-    completions.completed(static_cast<std::size_t>(*index), requests[*index], *seen);
-  }
+  completions.any_ended(code, requests, index, *seen);
   return code;
 }
 
@@ -48,10 +44,7 @@ int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int ind
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
   const int code = PMPI_Waitsome(count, requests, done_count, indices, room.statuses());
-  for (int i = 0; code == MPI_SUCCESS && i < *done_count; ++i) {
-    completions.completed(static_cast<std::size_t>(indices[i]), requests[indices[i]],
-                          room.statuses()[i]);
-  }
+  completions.some_ended(code, requests, indices, room.statuses(), done_count);
   return code;
 }
 
@@ -62,7 +55,7 @@ int wrapped_test(MPI_Request* request, int* flag, MPI_Status* status) {
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
   const int code = PMPI_Test(request, flag, seen);
-  if (code == MPI_SUCCESS && *flag != 0) completions.completed(0, *request, *seen);
+  if (code != MPI_SUCCESS || *flag != 0) completions.one_ended(code, request, *seen);
   return code;
 }
 
@@ -72,8 +65,8 @@ int wrapped_testall(int count, MPI_Request requests[], int* flag, MPI_Status sta
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
   const int code = PMPI_Testall(count, requests, flag, room.statuses());
-  for (int i = 0; code == MPI_SUCCESS && *flag != 0 && i < count; ++i) {
-    completions.completed(static_cast<std::size_t>(i), requests[i], room.statuses()[i]);
+  if (code != MPI_SUCCESS || *flag != 0) {
+    completions.all_ended(code, requests, room.statuses(), count);
   }
   return code;
 }
@@ -85,9 +78,7 @@ int wrapped_testany(int count, MPI_Request requests[], int* index, int* flag, MP
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
   const int code = PMPI_Testany(count, requests, index, flag, seen);
-  if (code == MPI_SUCCESS && *flag != 0 && *index != MPI_UNDEFINED) {
-    completions.completed(static_cast<std::size_t>(*index), requests[*index], *seen);
-  }
+  if (code != MPI_SUCCESS || *flag != 0) completions.any_ended(code, requests, index, *seen);
   return code;
 }
 
@@ -98,10 +89,7 @@ int wrapped_testsome(int count, MPI_Request requests[], int* done_count, int ind
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
   const int code = PMPI_Testsome(count, requests, done_count, indices, room.statuses());
-  for (int i = 0; code == MPI_SUCCESS && i < *done_count; ++i) {
-    completions.completed(static_cast<std::size_t>(indices[i]), requests[indices[i]],
-                          room.statuses()[i]);
-  }
+  completions.some_ended(code, requests, indices, room.statuses(), done_count);
   return code;
 }
 

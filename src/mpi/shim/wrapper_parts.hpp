@@ -30,11 +30,12 @@ inline const MPI_Datatype* each_of(const MPI_Datatype* types) noexcept { return 
 
 template <typename Count, typename Types>
 void sends_each_typed(Call& call, const Count* counts, const Types& types) noexcept {
-  for (int i = 0; i < call.peer_count(); ++i) call.sends(counts[i], types[i]);
+  for (int i = 0; counts != nullptr && i < call.peer_count(); ++i) call.sends(counts[i], types[i]);
 }
 template <typename Count, typename Types>
 void receives_each_typed(Call& call, const Count* counts, const Types& types) noexcept {
-  for (int i = 0; i < call.peer_count(); ++i) call.receives(counts[i], types[i]);
+  for (int i = 0; counts != nullptr && i < call.peer_count(); ++i)
+    call.receives(counts[i], types[i]);
 }
 
 }  // namespace tasuki::mpi::shim

@@ -61,7 +61,8 @@ def function(name: str) -> "notes.Function":
             "MPI_Scatterv",
             [
                 "if (call.is_root()) call.sends_each(sendcounts, sendtype);",
-                "if (!(recvbuf == MPI_IN_PLACE)) call.receives(recvcount, recvtype);",
+                "if (call.is_with_root())"
+                " if (!(recvbuf == MPI_IN_PLACE)) call.receives(recvcount, recvtype);",
             ],
         ),
         ("MPI_Alltoallw", ["receives_each_typed(call, recvcounts, each_of(recvtypes));"]),
