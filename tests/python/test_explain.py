@@ -158,6 +158,16 @@ def test_picture(explain, tmp_path):
     assert "--algorithm" in refused.stderr
 
 
+def test_where_the_picture_goes(explain, tmp_path):
+    question = ("allreduce", "-s", "4", "--algorithm", "ring", "--plot")
+    path = tmp_path / "rounds.anything"
+    assert explain(*question, path).returncode == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    refused = explain(*question, tmp_path / "missing" / "rounds.png")
+    assert refused.returncode == 1
+    assert "rounds.png cannot be written: No such file or directory. Remedy: " in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -7,13 +7,13 @@ import matplotlib
 
 from tasuki.base.errors import usage_error
 from tasuki.explain.question import Question
+from tasuki.output.picture import write_png
 
 matplotlib.use("Agg")
 RANKS_MOST = 64
 ROUNDS_MOST = 64
 INCHES_PER_ROUND = 0.9
 INCHES_PER_RANK = 0.35
-DOTS_PER_INCH = 120
 
 
 def require_few_ranks(question: Question) -> None:
@@ -25,7 +25,8 @@ def require_few_ranks(question: Question) -> None:
 
 
 def draw(question: Question, answer: dict[str, Any], path: Path) -> None:
-    """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen.
+    """Writes a PNG. Raises CommandError if there are no rounds, or too many to be seen, or if the
+    file cannot be written.
 
     Requires: `require_few_ranks` was called."""
     from matplotlib import pyplot
@@ -67,5 +68,4 @@ def draw(question: Question, answer: dict[str, Any], path: Path) -> None:
         xticks=range(rounds_count),
         yticks=range(len(ranks)),
     )
-    canvas.savefig(path, dpi=DOTS_PER_INCH)
-    pyplot.close(canvas)
+    write_png("explain", canvas, path)

@@ -6,11 +6,10 @@ from typing import Any
 
 import matplotlib
 
-from tasuki.base.errors import CommandError
+from tasuki.output.picture import write_png
 
 matplotlib.use("Agg")
 INCHES_PER_BAR = 0.13
-DOTS_PER_INCH = 120
 TITLE_COLUMNS = 90
 PARTS = (("whole", "whole message"), ("free", "fields that the receive leaves open"))
 
@@ -38,14 +37,7 @@ def draw(answer: dict[str, Any], path: Path) -> None:
     title = f"{answer['program']}, {answer['ranks']} ranks"
     canvas.suptitle("\n".join(textwrap.wrap(title, TITLE_COLUMNS)), fontsize="medium")
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(PARTS), frameon=False)
-    try:
-        canvas.savefig(path, format="png", dpi=DOTS_PER_INCH)
-    except OSError as failure:
-        raise CommandError(
-            "predict", f"{path} cannot be written: {failure.strerror}", "name another file: --plot"
-        ) from failure
-    finally:
-        pyplot.close(canvas)
+    write_png("predict", canvas, path)
 
 
 def _share(score: dict[str, Any], part: str) -> float:
