@@ -161,7 +161,8 @@ def test_rows(analysis, capsys):
     assert received[0]["site"] == "app+0x1000" and received[0]["late_sender_s"] == NS(100e-9)
 
 
-def test_tables(analysis, capsys):
+def test_tables(analysis, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     print_tables(analysis)
     shown = capsys.readouterr().err
     for text in ("MPI_Recv in app+0x1000", "2, 0.00381", "2 Ki to below 4 Ki", "MPI_Pcontrol"):

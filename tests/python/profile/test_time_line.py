@@ -1,5 +1,6 @@
 """What the time line says of each rank, and that its size is bounded."""
 
+import json
 import random
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from cases import analysed, written_job
 from event_writer import WrittenRank
 from tasuki.profile import time_line
+from tasuki.profile.page import data_of
 from tasuki.profile.time_line import CATEGORIES, FULL_SHARE, time_line_of
 
 
@@ -58,6 +60,19 @@ def test_of_many_calls_the_longest_are_told(monkeypatch, tmp_path):
     line = time_line_of(analysed(tmp_path, [rank]))
     assert line.calls.tolist() == [1, 3, 5]
     assert line.call_count == 6
+
+
+def test_a_page_does_not_grow_with_the_job(monkeypatch, tmp_path):
+    monkeypatch.setattr(time_line, "CALLS_MOST", 50)
+    sizes = []
+    for call_count in (100, 2000):
+        folder = tmp_path / str(call_count)
+        folder.mkdir()
+        rank = WrittenRank(0, 1)
+        for index in range(call_count):
+            rank.call("MPI_Iprobe", 10**9 + 1000 * index, 10**9 + 1000 * index + 500)
+        sizes.append(len(json.dumps(data_of(analysed(folder, [rank]), None))))
+    assert sizes[1] < 1.01 * sizes[0]
 
 
 def test_many_ranks_share_rows(monkeypatch, tmp_path):
