@@ -5,41 +5,41 @@
 namespace tasuki::npb::sp {
 namespace {
 
-/// Sets the fields that follow from the state, on the cell and one layer around it.
-void derive_fields(Cell& cell) {
-  const std::ptrdiff_t end = cell.points(x_axis).end + 1;
-  for (std::ptrdiff_t z = -1; z <= cell.points(z_axis).end; ++z)
-    for (std::ptrdiff_t y = -1; y <= cell.points(y_axis).end; ++y) {
-      const auto line = [&](std::size_t field) { return cell.line(field, y, z); };
-      const double* const density = line(state);
-      const double* const momentum_x = line(state + 1);
-      const double* const momentum_y = line(state + 2);
-      const double* const momentum_z = line(state + 3);
-      const double* const energy = line(state + 4);
-      double* const inverse = line(inverse_density);
-      double* const x_velocity = line(velocity_along(x_axis));
-      double* const y_velocity = line(velocity_along(y_axis));
-      double* const z_velocity = line(velocity_along(z_axis));
-      double* const pressures = line(pressure);
-      double* const spread = line(spread_energy);
-      double* const speed = line(sound);
+/// Sets the fields that follow from the state in a plane, on the interior and a point around it.
+void derive_fields(Cell& cell, std::ptrdiff_t z) {
+  const Span x_range = cell.interior(x_axis);
+  const Span y_range = cell.interior(y_axis);
+  for (std::ptrdiff_t y = y_range.begin - 1; y <= y_range.end; ++y) {
+    const auto line = [&](std::size_t field) { return cell.line(field, y, z); };
+    const double* const density = line(state);
+    const double* const momentum_x = line(state + 1);
+    const double* const momentum_y = line(state + 2);
+    const double* const momentum_z = line(state + 3);
+    const double* const energy = line(state + 4);
+    double* const inverse = line(inverse_density);
+    double* const x_velocity = line(velocity_along(x_axis));
+    double* const y_velocity = line(velocity_along(y_axis));
+    double* const z_velocity = line(velocity_along(z_axis));
+    double* const pressures = line(pressure);
+    double* const spread = line(spread_energy);
+    double* const speed = line(sound);
 #pragma omp simd
-      for (std::ptrdiff_t x = -1; x < end; ++x) {
-        const double per_mass = 1 / density[x];
-        const double u = momentum_x[x] * per_mass;
-        const double v = momentum_y[x] * per_mass;
-        const double w = momentum_z[x] * per_mass;
-        const double kinetic = 0.5 * (u * u + v * v + w * w);  // per mass
-        const double force = (heat_ratio - 1) * (energy[x] - kinetic * density[x]);
-        inverse[x] = per_mass;
-        x_velocity[x] = u;
-        y_velocity[x] = v;
-        z_velocity[x] = w;
-        pressures[x] = force;
-        spread[x] = (1 - heat_spreading) * kinetic + heat_spreading * energy[x] * per_mass;
-        speed[x] = std::sqrt(heat_ratio * force * per_mass);
-      }
+    for (std::ptrdiff_t x = x_range.begin - 1; x <= x_range.end; ++x) {
+      const double per_mass = 1 / density[x];
+      const double u = momentum_x[x] * per_mass;
+      const double v = momentum_y[x] * per_mass;
+      const double w = momentum_z[x] * per_mass;
+      const double kinetic = 0.5 * (u * u + v * v + w * w);  // per mass
+      const double force = (heat_ratio - 1) * (energy[x] - kinetic * density[x]);
+      inverse[x] = per_mass;
+      x_velocity[x] = u;
+      y_velocity[x] = v;
+      z_velocity[x] = w;
+      pressures[x] = force;
+      spread[x] = (1 - heat_spreading) * kinetic + heat_spreading * energy[x] * per_mass;
+      speed[x] = std::sqrt(heat_ratio * force * per_mass);
     }
+  }
 }
 
 }  // namespace
@@ -79,13 +79,19 @@ void RightSide::set_forcing(Cell& cell) const {
 }
 
 void RightSide::find(Cell& cell) const {
-  derive_fields(cell);
-  for_each_line(cell, [&](std::ptrdiff_t y, std::ptrdiff_t z) {
-    for (std::size_t m = 0; m < component_count; ++m) add_differences(cell, m, y, z);
-    add_mass_flow(cell, y, z);
-    for (const Axis axis : all_axes) add_momentum_flow(cell, axis, y, z);
-    add_energy_flow(cell, y, z);
-  });
+  const Span planes = cell.interior(z_axis);
+  const Span lines = cell.interior(y_axis);
+  // Only just before they are needed: so they are still in the cache.
+  for (std::ptrdiff_t z = planes.begin - 1; z <= planes.begin; ++z) derive_fields(cell, z);
+  for (std::ptrdiff_t z = planes.begin; z < planes.end; ++z) {
+    derive_fields(cell, z + 1);
+    for (std::ptrdiff_t y = lines.begin; y < lines.end; ++y) {
+      for (std::size_t m = 0; m < component_count; ++m) add_differences(cell, m, y, z);
+      add_mass_flow(cell, y, z);
+      for (const Axis axis : all_axes) add_momentum_flow(cell, axis, y, z);
+      add_energy_flow(cell, y, z);
+    }
+  }
 }
 
 /// Begins a line: the forcing, and the differences of the component itself.
