@@ -8,42 +8,24 @@ namespace {
 constexpr std::size_t row_size = Elimination::row_size;
 constexpr std::size_t first_solution = row_numbers - component_count;
 
-using Lane = std::array<double, most_lanes>;
-
-/// A row of a system: weights of the unknowns, those that are alike in all lanes apart.
-struct Row {
-  double below_2 = 0;
-  double above_2 = 0;
-  Lane below_1;
-  Lane centre;
-  Lane above_1;
-};
-
-/// Eliminates one row of system number `system`, with the right sides `right` of the waves from
-/// `wave` on.
-template <std::size_t system, std::size_t wave, std::size_t waves>
-void eliminate_row(const Row& row, const std::array<const double*, waves>& right, std::size_t lanes,
-                   double* __restrict here) {
-  const double* const factors_1 = here - row_size + 2 * system * most_lanes;
-  const double* const factors_2 = factors_1 - row_size;
-  const double* const solutions_1 = here - row_size + (first_solution + wave) * most_lanes;
-  const double* const solutions_2 = solutions_1 - row_size;
-  double* const factors = here + 2 * system * most_lanes;
-  double* const solutions = here + (first_solution + wave) * most_lanes;
-#pragma omp simd
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const double below = row.below_1[lane] - row.below_2 * factors_2[lane];
-    const double centre =
-        row.centre[lane] - row.below_2 * factors_2[most_lanes + lane] - below * factors_1[lane];
-    const double inverse = 1 / centre;
-    factors[lane] = (row.above_1[lane] - below * factors_1[most_lanes + lane]) * inverse;
-    factors[most_lanes + lane] = row.above_2 * inverse;
-    for (std::size_t m = 0; m < waves; ++m) {
-      const std::size_t at = m * most_lanes + lane;
-      solutions[at] =
-          (right[m][lane] - row.below_2 * solutions_2[at] - below * solutions_1[at]) * inverse;
-    }
-  }
+/// Eliminates a row of system number `system` in one lane, where `here` is the begin of the row's
+/// numbers, with the right sides of the waves from `wave` on. The weights of the unknowns come one
+/// by one, as a structure would keep the compiler from taking several lanes at a time.
+template <std::size_t system, std::size_t wave, class... Right>
+inline void eliminate_row(double below_2, double below_1, double middle, double above_1,
+                          double above_2, double* here, Right... right) {
+  constexpr std::size_t factor_1 = 2 * system * most_lanes;
+  constexpr std::size_t factor_2 = factor_1 + most_lanes;
+  const double* const before = here - row_size;
+  const double* const before_2 = before - row_size;
+  const double below = below_1 - below_2 * before_2[factor_1];
+  const double centre = middle - below_2 * before_2[factor_2] - below * before[factor_1];
+  const double inverse = 1 / centre;
+  here[factor_1] = (above_1 - below * before[factor_2]) * inverse;
+  here[factor_2] = above_2 * inverse;
+  std::size_t at = (first_solution + wave) * most_lanes;
+  ((here[at] = (right - below_2 * before_2[at] - below * before[at]) * inverse, at += most_lanes),
+   ...);
 }
 
 }  // namespace
@@ -69,43 +51,40 @@ void Elimination::eliminate(const Scheme& scheme, Axis axis, const Lines& lines)
   // The fastest spreading, that of heat, is taken for all waves.
   const double least = second * diffusion[axis];
   const double spreading = second * heat_spreading * viscosity;
-  const std::size_t lanes = lines.lanes;
-  Row slow;
-  Row with;     // The wave that runs with the gas ...
-  Row against;  // ... and the one against it.
+  const std::ptrdiff_t next = lines.row_stride;
+  const double* const slow_1 = lines.right_side[0];
+  const double* const slow_2 = lines.right_side[1];
+  const double* const slow_3 = lines.right_side[2];
+  const double* const with = lines.right_side[3];
+  const double* const against = lines.right_side[4];
   for (std::size_t r = 0; r < lines.rows.size(); ++r) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * lines.row_stride;
     const double* const speed = lines.velocity + at;
     const double* const inverse = lines.inverse_density + at;
     const double* const sound = lines.sound + at;
-    const std::ptrdiff_t next = lines.row_stride;
     const Weights& weights = lines.rows[r];
-    slow.below_2 = with.below_2 = against.below_2 = fourth * weights.below_2;
-    slow.above_2 = with.above_2 = against.above_2 = fourth * weights.above_2;
+    const double below_2 = fourth * weights.below_2;
     const double below_1 = fourth * weights.below_1 - least;
     const double centre = fourth * weights.centre + 1 + 2 * least;
     const double above_1 = fourth * weights.above_1 - least;
+    const double above_2 = fourth * weights.above_2;
+    double* const row = row_at(r + handed_rows);
 #pragma omp simd
-    for (std::size_t k = 0; k < lanes; ++k) {
-      const auto lane = static_cast<std::ptrdiff_t>(k);
+    for (std::ptrdiff_t lane = 0; lane < static_cast<std::ptrdiff_t>(lines.lanes); ++lane) {
       const double below = below_1 - first * speed[lane - next] - spreading * inverse[lane - next];
       const double above = above_1 + first * speed[lane + next] - spreading * inverse[lane + next];
       const double here = centre + 2 * spreading * inverse[lane];
       const double sound_below = first * sound[lane - next];
       const double sound_above = first * sound[lane + next];
-      slow.below_1[k] = below;
-      slow.centre[k] = with.centre[k] = against.centre[k] = here;
-      slow.above_1[k] = above;
-      with.below_1[k] = below - sound_below;
-      with.above_1[k] = above + sound_above;
-      against.below_1[k] = below + sound_below;
-      against.above_1[k] = above - sound_above;
+      // The slow waves, the one that runs with the gas, and the one against it.
+      double* const numbers = row + lane;
+      eliminate_row<0, 0>(below_2, below, here, above, above_2, numbers, slow_1[at + lane],
+                          slow_2[at + lane], slow_3[at + lane]);
+      eliminate_row<1, 3>(below_2, below - sound_below, here, above + sound_above, above_2, numbers,
+                          with[at + lane]);
+      eliminate_row<2, 4>(below_2, below + sound_below, here, above - sound_above, above_2, numbers,
+                          against[at + lane]);
     }
-    double* const row = row_at(r + handed_rows);
-    const auto& right = lines.right_side;
-    eliminate_row<0, 0, 3>(slow, {right[0] + at, right[1] + at, right[2] + at}, lanes, row);
-    eliminate_row<1, 3, 1>(with, {right[3] + at}, lanes, row);
-    eliminate_row<2, 4, 1>(against, {right[4] + at}, lanes, row);
   }
 }
 
