@@ -51,6 +51,7 @@ constexpr std::array all = {
     &setting::profile_events,
     &setting::tuned,
     &setting::tuned_report,
+    &setting::predict,
     &setting::server,
     &setting::server_key,
     &setting::token,

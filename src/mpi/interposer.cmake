@@ -42,13 +42,14 @@ add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
 # A shim takes its PMPI functions from the library that the program has loaded. It is linked to
 # none; what a library lacks is missed only when it is called.
 file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
-                                         ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp)
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/wait/*.cpp)
 foreach(mpi ompi mpich)
   if(mpi IN_LIST TASUKI_MPI_NAMES)
     set(shim tasuki_mpi_shim_${mpi})
     tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
                           messages/executor.cpp
-                  LINKS tasuki_mpi tasuki_node)
+                  LINKS tasuki_mpi tasuki_node tasuki_predict)
     set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
     target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
     target_include_directories(${shim} SYSTEM PRIVATE

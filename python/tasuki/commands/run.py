@@ -13,6 +13,7 @@ TRANSPORTS = ("shm", "mpi")
 BINDINGS = ("core", "none")
 DEBUGGERS = ("gdb",)
 MPIS = ("auto", "ompi", "mpich")
+PREDICTIONS = ("guarded", "off")
 
 EPILOG = """\
 Standard input goes to rank 0. The exit code is that of the first rank that failed (128 + the
@@ -32,7 +33,7 @@ def main(arguments: list[str]) -> int:
     if options.tuned is not None:
         from tasuki.tuned.command import run_tuned
 
-        return run_tuned(options.command, options.tuned)
+        return run_tuned(options.command, options.tuned, options.predict)
     check_settings()
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
@@ -80,6 +81,7 @@ def parse(arguments: list[str]) -> RunOptions:
         mpi=parsed.mpi or os.environ.get("TASUKI_MPI") or "auto",
         settings=settings,
         tuned=_policy(parsed),
+        predict=parsed.predict or "guarded",
     )
 
 
@@ -98,8 +100,9 @@ def _policy(parsed: argparse.Namespace) -> str | None:
 def _check_tuned(parsed: argparse.Namespace) -> None:
     """Raises CommandError where an option has no meaning with --tuned, or without."""
     if not parsed.tuned:
-        if parsed.policy is not None:
-            raise usage_error("run", "--policy and no --tuned", "give --tuned too")
+        for name in ("policy", "predict"):
+            if getattr(parsed, name) is not None:
+                raise usage_error("run", f"--{name} and no --tuned", "give --tuned too")
         return
     given = [
         f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
@@ -189,6 +192,12 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         "--policy",
         metavar="FILE",
         help="with --tuned: a policy file that says which algorithm is best",
+    )
+    parser.add_argument(
+        "--predict",
+        choices=PREDICTIONS,
+        help="with --tuned: whether ranks that share cores wait by how long they have waited before"
+        " (default: guarded)",
     )
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"

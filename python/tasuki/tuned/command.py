@@ -15,12 +15,14 @@ from tasuki.profile.profiled_program import ProfiledProgram
 from tasuki.tuned.usage import Usage
 
 SETTING = "TASUKI_TUNED"
+PREDICT_SETTING = "TASUKI_PREDICT"
 REPORT_SETTING = "TASUKI_TUNED_REPORT"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
 
-def run_tuned(command: list[str], policy: str) -> int:
-    """Runs the command and returns its exit code. `policy` is a file's path or `default`.
+def run_tuned(command: list[str], policy: str, predict: str) -> int:
+    """Runs the command and returns its exit code. `policy` is a file's path or `default`, `predict`
+    is guarded or off.
 
     Raises CommandError if it cannot be started.
     """
@@ -32,6 +34,7 @@ def run_tuned(command: list[str], policy: str) -> int:
             **os.environ,
             preload.NAME: preload.preload_with(library, os.environ),
             SETTING: policy,
+            PREDICT_SETTING: predict,
             REPORT_SETTING: report.name,
         }
         program = ProfiledProgram(command, environment, None)

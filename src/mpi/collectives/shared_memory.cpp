@@ -1,5 +1,7 @@
 #include "mpi/collectives/shared_memory.hpp"
 
+#include "mpi/wait/own_calls.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,7 +25,7 @@ std::size_t whole_pages(std::size_t bytes) {
 /// Whether it holds on all ranks.
 bool agree(MPI_Comm communicator, bool holds) {
   int word = holds ? 1 : 0;
-  PMPI_Allreduce(MPI_IN_PLACE, &word, 1, MPI_INT, MPI_MIN, communicator);
+  wait::allreduce(&word, MPI_MIN, communicator);
   return word == 1;
 }
 
@@ -56,9 +58,9 @@ int open_file(MPI_Comm communicator, int rank, std::size_t bytes) {
       file = -1;
     }
   }
-  PMPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, communicator);
+  wait::bcast(name.data(), name.size(), communicator);
   if (rank != 0) file = ::shm_open(name.data(), O_RDWR, 0600);
-  PMPI_Barrier(communicator);
+  wait::barrier(communicator);
   if (rank == 0) ::shm_unlink(name.data());
   return file;
 }

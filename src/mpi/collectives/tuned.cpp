@@ -24,18 +24,15 @@ coll::Call call_of_bytes(Collective collective, const void* input, void* output,
   return call;
 }
 
-/// Carries out a reduction, or lets `native` do it.
-template <typename Native>
 int reduced(Collective collective, const void* sendbuf, void* recvbuf, int count,
-            MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, const Native& native) {
+            MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(collective, comm);
-  if (tuned == nullptr) return native();
+  if (tuned == nullptr) return left_to_library;
   const Element element = element_of(datatype);
   const Reduction reduction = reduction_of(op, element.type);
   if (!reduction || count <= 0) {
-    return tuning.forward(collective, count <= 0 ? "nothing to reduce" : "operator or datatype",
-                          native);
+    return tuning.leave(collective, count <= 0 ? "nothing to reduce" : "operator or datatype");
   }
   coll::Call call(collective);
   call.shape.element_bytes = element.bytes;
@@ -50,7 +47,7 @@ int reduced(Collective collective, const void* sendbuf, void* recvbuf, int count
     call.shape.in_place = true;
     call.input = recvbuf;
   }
-  return tuning.run(*tuned, call, native);
+  return tuning.run(*tuned, call);
 }
 
 bool is_valid(int count, int root, const TunedCommunicator& tuned) {
@@ -67,68 +64,59 @@ constexpr const char* nothing = "no data, or no such root";
 }  // namespace
 
 int barrier(MPI_Comm comm) {
-  const auto native = [&] { return PMPI_Barrier(comm); };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::barrier, comm);
-  if (tuned == nullptr) return native();
+  if (tuned == nullptr) return left_to_library;
   coll::Call call(Collective::barrier);
-  return tuning.run(*tuned, call, native);
+  return tuning.run(*tuned, call);
 }
 
 int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  const auto native = [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::broadcast, comm);
-  if (tuned == nullptr) return native();
+  if (tuned == nullptr) return left_to_library;
   if (!is_valid(count, root, *tuned)) {
-    return tuning.forward(Collective::broadcast, nothing, native);
+    return tuning.leave(Collective::broadcast, nothing);
   }
   const bool is_root = tuned->rank() == root;
   Packed data(buffer, count, datatype);
   if (is_root) data.pack();
   coll::Call call =
       call_of_bytes(Collective::broadcast, data.bytes(), data.bytes(), data.size(), root);
-  const int code = tuning.run(*tuned, call, native);
-  if (!is_root) data.unpack();
+  const int code = tuning.run(*tuned, call);
+  if (!is_root && code == MPI_SUCCESS) data.unpack();
   return code;
 }
 
 int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
            int root, MPI_Comm comm) {
-  return reduced(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root, comm,
-                 [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+  return reduced(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root, comm);
 }
 
 int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
-  return reduced(Collective::allreduce, sendbuf, recvbuf, count, datatype, op, 0, comm,
-                 [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+  return reduced(Collective::allreduce, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
 int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
          MPI_Comm comm) {
-  return reduced(Collective::scan, sendbuf, recvbuf, count, datatype, op, 0, comm,
-                 [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+  return reduced(Collective::scan, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
 int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
            MPI_Comm comm) {
-  return reduced(Collective::exscan, sendbuf, recvbuf, count, datatype, op, 0, comm,
-                 [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+  return reduced(Collective::exscan, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
 int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
            MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  const auto native = [&] {
-    return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::gather, comm);
-  if (tuned == nullptr) return native();
+  if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   if (!is_valid(is_in_place ? recvcount : sendcount, root, *tuned)) {
-    return tuning.forward(Collective::gather, nothing, native);
+    return tuning.leave(Collective::gather, nothing);
   }
   Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
@@ -138,23 +126,20 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
   coll::Call call = call_of_bytes(Collective::gather,
                                   is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
                                   all.bytes(), block_bytes, root);
-  const int code = tuning.run(*tuned, call, native);
-  all.unpack();
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) all.unpack();
   return code;
 }
 
 int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
             MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  const auto native = [&] {
-    return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-  };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::scatter, comm);
-  if (tuned == nullptr) return native();
+  if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   if (!is_valid(is_in_place ? sendcount : recvcount, root, *tuned)) {
-    return tuning.forward(Collective::scatter, nothing, native);
+    return tuning.leave(Collective::scatter, nothing);
   }
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
@@ -163,20 +148,17 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   coll::Call call = call_of_bytes(Collective::scatter, all.bytes(),
                                   is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
                                   block_bytes, root);
-  const int code = tuning.run(*tuned, call, native);
-  own.unpack();
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) own.unpack();
   return code;
 }
 
 int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
               int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  const auto native = [&] {
-    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::allgather, comm);
-  if (tuned == nullptr) return native();
-  if (recvcount <= 0) return tuning.forward(Collective::allgather, nothing, native);
+  if (tuned == nullptr) return left_to_library;
+  if (recvcount <= 0) return tuning.leave(Collective::allgather, nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed all(recvbuf, recvcount, recvtype, tuned->size());
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
@@ -186,20 +168,17 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
       Collective::allgather,
       is_in_place ? block(all.bytes(), tuned->rank(), all.block_bytes()) : own.bytes(), all.bytes(),
       all.block_bytes(), 0);
-  const int code = tuning.run(*tuned, call, native);
-  all.unpack();
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) all.unpack();
   return code;
 }
 
 int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  const auto native = [&] {
-    return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  };
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::alltoall, comm);
-  if (tuned == nullptr) return native();
-  if (recvcount <= 0) return tuning.forward(Collective::alltoall, nothing, native);
+  if (tuned == nullptr) return left_to_library;
+  if (recvcount <= 0) return tuning.leave(Collective::alltoall, nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed received(recvbuf, recvcount, recvtype, tuned->size());
   // In place the blocks to send are those that are overwritten.
@@ -208,22 +187,19 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
   sent.pack();
   coll::Call call = call_of_bytes(Collective::alltoall, sent.bytes(), received.bytes(),
                                   received.block_bytes(), 0);
-  const int code = tuning.run(*tuned, call, native);
-  received.unpack();
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) received.unpack();
   return code;
 }
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm) {
-  const auto native = [&] {
-    return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm);
-  };
   // In place, the output is part of the input, which no algorithm has a form for.
   if (sendbuf == MPI_IN_PLACE) {
-    return tuning_of_process().forward(Collective::reduce_scatter_block, "in place", native);
+    return tuning_of_process().leave(Collective::reduce_scatter_block, "in place");
   }
   return reduced(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op, 0,
-                 comm, native);
+                 comm);
 }
 
 }  // namespace tasuki::mpi::collectives

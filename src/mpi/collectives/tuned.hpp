@@ -1,9 +1,9 @@
 // Collectives of a program that nobody recompiled, carried out by the best algorithm known.
 //
 // The wrappers of blocking collectives call it where TASUKI_TUNED is set. Each function does what
-// the MPI function of its name does, and returns its code. What Tasuki does not carry out goes to
-// the MPI library, and is counted with the reason: intercommunicators, operators and datatypes of
-// the user, communicators that call few collectives.
+// the MPI function of its name does and returns MPI_SUCCESS, or it returns left_to_library and has
+// done nothing: the caller has to call the MPI library. That is counted with the reason:
+// intercommunicators, operators and datatypes of the user, communicators that call few collectives.
 //
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
 #pragma once
@@ -15,6 +15,9 @@ namespace tasuki::mpi::collectives {
 namespace detail {
 inline bool is_tuning = false;
 }
+
+/// No error code of MPI, none of which is negative.
+inline constexpr int left_to_library = -1;
 
 /// Reads the settings, after MPI_Init. Collective over MPI_COMM_WORLD.
 void start_tuning();

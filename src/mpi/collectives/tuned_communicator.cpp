@@ -1,5 +1,6 @@
 #include "mpi/collectives/tuned_communicator.hpp"
 
+#include "mpi/wait/own_calls.hpp"
 #include "node/segment/slots.hpp"
 
 #include <sched.h>
@@ -26,7 +27,7 @@ int allowed_cores() {
 /// Whether each rank has a core of its own, as far as the ranks of this communicator know.
 bool has_own_cores(MPI_Comm communicator, int size) {
   int most_cores = allowed_cores();
-  PMPI_Allreduce(MPI_IN_PLACE, &most_cores, 1, MPI_INT, MPI_MAX, communicator);
+  wait::allreduce(&most_cores, MPI_MAX, communicator);
   const auto cores_of_machine = static_cast<int>(std::thread::hardware_concurrency());
   // Ranks that are bound to a core each may run on one, and share none of the machine's.
   return size <= std::max(most_cores, cores_of_machine);

@@ -118,6 +118,26 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
   return entry.tuned.get();
 }
 
+int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
+  call.shape.ranks = tuned.size();
+  call.shape.rank = tuned.rank();
+  const Way& way = tuned.way_of(call.collective, call.shape, *policy_, policy_was_measured_);
+  usage_.count(call.collective, way.algorithm, way.why,
+               call.shape.count * call.shape.element_bytes);
+  if (way.is_native()) return left_to_library;
+  try {
+    tuned.run(way, call);
+  } catch (const std::exception& failure) {
+    give_up(failure);
+  }
+  return MPI_SUCCESS;
+}
+
+int Tuning::leave(coll::Collective collective, const char* why) {
+  usage_.count(collective, "native", why, 0);
+  return left_to_library;
+}
+
 void Tuning::forget(MPI_Comm communicator) {
   communicators_.erase(record::word_of(communicator));
   last_ = nullptr;

@@ -32,27 +32,10 @@ class Tuning {
   TunedCommunicator* find(coll::Collective collective, MPI_Comm communicator);
   void forget(MPI_Comm communicator);
 
-  /// Carries the call out, or lets `native` do it: an MPI function. Returns its code.
-  template <typename Native>
-  int run(TunedCommunicator& tuned, coll::Call& call, const Native& native) {
-    call.shape.ranks = tuned.size();
-    call.shape.rank = tuned.rank();
-    const Way& way = tuned.way_of(call.collective, call.shape, *policy_, policy_was_measured_);
-    usage_.count(call.collective, way.algorithm, way.why,
-                 call.shape.count * call.shape.element_bytes);
-    if (way.is_native()) return native();
-    try {
-      tuned.run(way, call);
-    } catch (const std::exception& failure) {
-      give_up(failure);
-    }
-    return MPI_SUCCESS;
-  }
-  template <typename Native>
-  int forward(coll::Collective collective, const char* why, const Native& native) {
-    usage_.count(collective, "native", why, 0);
-    return native();
-  }
+  /// Carries the call out and returns MPI_SUCCESS, or leaves it to the MPI library.
+  int run(TunedCommunicator& tuned, coll::Call& call);
+  /// Returns left_to_library, and counts why.
+  int leave(coll::Collective collective, const char* why);
 
  private:
   /// A communicator of the program.

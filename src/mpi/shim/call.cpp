@@ -6,6 +6,7 @@
 namespace tasuki::mpi::shim {
 
 thread_local int Call::depth_ = 0;
+thread_local const void* Call::place_ = nullptr;
 
 namespace {
 /// The start and end of MPI, as docs/formats/mpi-events.md numbers the kinds of functions.

@@ -24,7 +24,9 @@ using record::Direction;
 class Call {
  public:
   Call(std::uint16_t function, const void* return_address) noexcept {
-    if (depth_++ == 0 && (record::recorder().is_recording() || may_record(function))) {
+    if (depth_++ != 0) return;
+    place_ = return_address;
+    if (record::recorder().is_recording() || may_record(function)) {
       event_ = &record::recorder().begin(function, return_address, spare_);
     }
   }
@@ -37,6 +39,8 @@ class Call {
   Call& operator=(const Call&) = delete;
 
   explicit operator bool() const noexcept { return event_ != nullptr; }
+  /// Where in the program this thread has called MPI.
+  static const void* place() noexcept { return place_; }
   record::Event& event() noexcept { return *event_; }
 
   // Arguments. Each requires that the Call is true; `on` comes before what names ranks.
@@ -115,6 +119,7 @@ class Call {
   record::Event spare_;
   /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
   static thread_local int depth_;
+  static thread_local const void* place_;
 };
 
 /// What the recorder knows of `communicator`, which is described if it is new; nullptr if it is

@@ -103,7 +103,7 @@ def c_wrapper(function: Function) -> str:
         ]
     lines += [
         *(f"  {line}" for line in tuning_before(function, language)),
-        f"  const int code = {carried_out(function, arguments)};",
+        *(f"  {line}" for line in carried_out(function, arguments)),
         *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
         *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
         "  return code;",

@@ -1,6 +1,8 @@
 #include "mpi/shim/process.hpp"
 
+#include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
+#include "mpi/wait/waiting.hpp"
 
 #include <mpi.h>
 
@@ -29,6 +31,11 @@ std::uint32_t thread_level() {
 }
 
 }  // namespace
+
+void start_acting() {
+  collectives::start_tuning();
+  wait::start_waiting();
+}
 
 void note_initialized() {
   record::Recorder& recorder = record::recorder();

@@ -7,7 +7,9 @@
 
 namespace tasuki::mpi::shim {
 
-/// MPI_Init or MPI_Init_thread has returned.
+/// MPI_Init or MPI_Init_thread has returned: collectives and waits begin, if they are asked for.
+void start_acting();
+/// The same, for the recorder.
 void note_initialized();
 /// A session has begun, in a program that may never call MPI_Init.
 void note_session();

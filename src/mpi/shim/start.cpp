@@ -11,8 +11,9 @@ extern "C" __attribute__((visibility("default"))) void tasuki_mpi_start(
     const tasuki::mpi::entry::Entries& entries) {
   using namespace tasuki::mpi;
   record::recorder().start(shim::function_names());
-  const bool is_tuned = tasuki::base::setting::tuned.is_set();
-  if (!record::recorder().is_on() && !is_tuned) return;
+  namespace setting = tasuki::base::setting;
+  const bool acts = setting::tuned.is_set() || setting::predict.is_set();
+  if (!record::recorder().is_on() && !acts) return;
   shim::fortran_entries = {entries.symbols, entries.next};
   for (const shim::Wrapper& wrapper : shim::all_wrappers()) {
     // What this MPI lacks stays missing: a program that asks for it gets the answer of its MPI.

@@ -1,4 +1,4 @@
-"""Where a wrapper lets Tasuki carry a collective out: lines of C++ of the wrapper."""
+"""Where a wrapper lets Tasuki carry a call out, or wait: lines of C++ of the wrapper."""
 
 from notes import Function, Language
 
@@ -10,19 +10,47 @@ TUNED = {
         " Reduce_scatter_block"
     ).split()
 }
-NAMESPACE = "collectives"
+# Those that src/mpi/wait/waited_calls.hpp declares, and those whose non-blocking form is started.
+WAITED = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Sendrecv"}
+STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
+PLACE = "Call::place()"
 
 
 def tuned_name(function: Function) -> str:
-    return f"{NAMESPACE}::{function.name.removeprefix('MPI_').lower()}"
+    return f"collectives::{function.name.removeprefix('MPI_').lower()}"
 
 
-def carried_out(function: Function, arguments: str) -> str:
-    """Returns the call that a wrapper of C makes."""
+def started_name(function: Function) -> str | None:
+    """Returns the non-blocking form of a blocking function, None where there is none."""
+    plain = function.name.removeprefix("MPI_")
+    is_collective = function.kind == "collective" and not plain.endswith("_c")
+    if function.name in STARTED or is_collective:
+        return f"PMPI_I{plain[0].lower()}{plain[1:]}"
+    return None
+
+
+def carried_out(function: Function, arguments: str) -> list[str]:
+    """Returns what sets `code` in a wrapper of C."""
     native = f"P{function.name}({arguments})"
+    started = started_name(function)
+    if function.name in WAITED:
+        name = function.name.removeprefix("MPI_").lower()
+        native = f"wait::is_on() ? wait::{name}({PLACE}, {arguments}) : {native}"
+    elif started:
+        # A receive gives its status when it is complete, not when it starts.
+        status = "status" if function.statuses() else "MPI_STATUS_IGNORE"
+        given = [one for one in function.passed() if one != "status"]
+        start = (
+            f"[&](MPI_Request* request) {{ return {started}({', '.join([*given, 'request'])}); }}"
+        )
+        native = f"wait::is_on() ? wait::started_by({PLACE}, {status}, {start}) : {native}"
     if function.name not in TUNED:
-        return native
-    return f"{NAMESPACE}::is_tuning() ? {tuned_name(function)}({arguments}) : {native}"
+        return [f"const int code = {native};"]
+    return [
+        "int code = collectives::left_to_library;",
+        f"if (collectives::is_tuning()) code = {tuned_name(function)}({arguments});",
+        f"if (code == collectives::left_to_library) code = {native};",
+    ]
 
 
 def in_c(name: str, kind: str, language: Language) -> str:
@@ -42,22 +70,23 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
         return []
     arguments = ", ".join(in_c(one.name, one.kind, language) for one in function.parameters)
     return [
-        f"  if (fortran_calls_pmpi && {NAMESPACE}::is_tuning()) {{",
-        f"    return set_fortran_code(ierror, {tuned_name(function)}({arguments}));",
+        "  if (fortran_calls_pmpi && collectives::is_tuning()) {",
+        f"    const int code = {tuned_name(function)}({arguments});",
+        "    if (code != collectives::left_to_library) return set_fortran_code(ierror, code);",
         "  }",
     ]
 
 
 def tuning_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Finalize":
-        return [f"{NAMESPACE}::end_tuning();"]
+        return ["collectives::end_tuning();"]
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         freed = language.freed_communicator("comm")
-        return [f"if ({NAMESPACE}::is_tuning()) {NAMESPACE}::forget({freed});"]
+        return [f"if (collectives::is_tuning()) collectives::forget({freed});"]
     return []
 
 
 def tuning_after(function: Function, condition: str) -> list[str]:
     if function.name in ("MPI_Init", "MPI_Init_thread"):
-        return [f"if ({condition}) {NAMESPACE}::start_tuning();"]
+        return [f"if ({condition}) start_acting();"]
     return []

@@ -2,37 +2,38 @@
 
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/function_numbers.hpp"
+#include "mpi/wait/waited_calls.hpp"
 
 namespace tasuki::mpi::shim {
 
 int wrapped_wait(MPI_Request* request, MPI_Status* status) {
   Call call(function_number::MPI_Wait, __builtin_return_address(0));
-  if (!call) return PMPI_Wait(request, status);
+  if (!call) return wait::wait(Call::place(), request, status);
   Completions completions(call, words_of(request, 1));
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
-  const int code = PMPI_Wait(request, seen);
+  const int code = wait::wait(Call::place(), request, seen);
   completions.one_ended(code, request, *seen);
   return code;
 }
 
 int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   Call call(function_number::MPI_Waitall, __builtin_return_address(0));
-  if (!call) return PMPI_Waitall(count, requests, statuses);
+  if (!call) return wait::waitall(Call::place(), count, requests, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
-  const int code = PMPI_Waitall(count, requests, room.statuses());
+  const int code = wait::waitall(Call::place(), count, requests, room.statuses());
   completions.all_ended(code, requests, room.statuses(), count);
   return code;
 }
 
 int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   Call call(function_number::MPI_Waitany, __builtin_return_address(0));
-  if (!call) return PMPI_Waitany(count, requests, index, status);
+  if (!call) return wait::waitany(Call::place(), count, requests, index, status);
   Completions completions(call, words_of(requests, count));
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
-  const int code = PMPI_Waitany(count, requests, index, seen);
+  const int code = wait::waitany(Call::place(), count, requests, index, seen);
   completions.any_ended(code, requests, index, *seen);
   return code;
 }
@@ -40,10 +41,11 @@ int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* s
 int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int indices[],
                      MPI_Status statuses[]) {
   Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
-  if (!call) return PMPI_Waitsome(count, requests, done_count, indices, statuses);
+  if (!call) return wait::waitsome(Call::place(), count, requests, done_count, indices, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
-  const int code = PMPI_Waitsome(count, requests, done_count, indices, room.statuses());
+  const int code =
+      wait::waitsome(Call::place(), count, requests, done_count, indices, room.statuses());
   completions.some_ended(code, requests, indices, room.statuses(), done_count);
   return code;
 }

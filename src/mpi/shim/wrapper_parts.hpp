@@ -15,6 +15,7 @@
 #include "mpi/shim/process.hpp"
 #include "mpi/shim/waits.hpp"
 #include "mpi/shim/wrappers.hpp"
+#include "mpi/wait/waited_calls.hpp"
 
 #include <mpi.h>
 

@@ -60,6 +60,15 @@ def test_results_are_right(mpi: str, ranks: int, compiled) -> None:
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("predict", ["guarded", "off"])
+def test_ranks_that_share_cores_wait(mpi: str, predict: str, compiled) -> None:
+    ranks = len(os.sched_getaffinity(0)) + 1
+    program = compiled("waits", mpi)
+    result = run("--tuned", "--predict", predict, "--", *MPIS[mpi], "-n", ranks, program)
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compiled) -> None:
     result = tuned(mpi, 2, compiled("left_to_mpi", mpi))
     assert result.returncode == 0, result.stderr
@@ -96,6 +105,7 @@ def test_a_wrong_policy_is_told_and_the_program_runs(compiled, tmp_path: Path) -
         (["--tuned", "-n", "2"], "--tuned and -n"),
         (["--tuned", "--policy", "/nowhere"], "there is no such file"),
         (["--policy", "/nowhere"], "--policy and no --tuned"),
+        (["--predict", "guarded"], "--predict and no --tuned"),
     ],
 )
 def test_wrong_options_are_refused(options: list[str], told: str) -> None:

@@ -242,6 +242,14 @@ inline constexpr Setting tuned{
     "that was measured; unset, the MPI library does.",
     {},
     launcher};
+inline constexpr Setting predict{
+    "TASUKI_PREDICT",
+    SettingType::text,
+    "",
+    "",
+    "Whether the preloaded library waits by what it predicts: guarded, or off.",
+    {},
+    launcher};
 inline constexpr Setting tuned_report{
     "TASUKI_TUNED_REPORT",
     SettingType::text,

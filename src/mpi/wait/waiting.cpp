@@ -1,0 +1,60 @@
+#include "mpi/wait/waiting.hpp"
+
+#include "mpi/wait/shared_cores.hpp"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <sched.h>
+#include <time.h>
+#include <tasuki/detail/base/settings.hpp>
+
+#include <string>
+
+namespace tasuki::mpi::wait {
+
+namespace {
+
+/// Open MPI yields by itself where its launcher says that ranks share cores.
+bool library_yields() {
+  const void* const yields = ::dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle");
+  return yields != nullptr && *static_cast<const bool*>(yields);
+}
+
+}  // namespace
+
+Waiting& waiting() noexcept {
+  static Waiting of_process;
+  return of_process;
+}
+
+void start_waiting() {
+  static bool was_started = false;  // Fortran's MPI_Init may call C's.
+  const std::string wanted = base::setting::predict.text();
+  if (was_started || wanted.empty() || wanted == "off") return;
+  was_started = true;
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  if (level == MPI_THREAD_MULTIPLE) return;
+  const bool crowded = shares_cores(MPI_COMM_WORLD);
+  detail::is_waiting = crowded && !library_yields();
+}
+
+void Waiting::take(const predict::WaitStep& step) {
+  switch (step.action) {
+    case predict::WaitAction::spin:
+      // The poll that follows is the spinning; it takes longer than a pause.
+      base::cpu_pause();
+      break;
+    case predict::WaitAction::yield:
+      ::sched_yield();
+      break;
+    case predict::WaitAction::sleep: {
+      constexpr std::int64_t ns_per_second = 1'000'000'000;
+      const timespec time{step.duration_ns / ns_per_second, step.duration_ns % ns_per_second};
+      ::nanosleep(&time, nullptr);
+      break;
+    }
+  }
+}
+
+}  // namespace tasuki::mpi::wait

@@ -1,0 +1,66 @@
+// How a program's blocking calls wait: they poll, and between polls they spin, yield or sleep, by
+// how long the waits at that place of the program have lasted before.
+//
+// The wrappers of blocking calls use it where TASUKI_PREDICT is set and ranks share cores: an MPI
+// library that spins then keeps the core from the rank it waits for. Where each rank has a core of
+// its own, and where the library yields by itself, calls go to the library as they are.
+//
+// Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
+#pragma once
+
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/predict/wait_histogram.hpp>
+#include <tasuki/detail/predict/wait_policy.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tasuki::mpi::wait {
+
+namespace detail {
+inline bool is_waiting = false;
+}
+
+/// Reads the settings, after MPI_Init. Collective over MPI_COMM_WORLD.
+void start_waiting();
+inline bool is_on() noexcept { return detail::is_waiting; }
+
+class Waiting {
+ public:
+  /// Returns when `is_done` does, or with what it returns if that is an error: a poll that returns
+  /// an MPI code, and says by its argument whether the wait is over. `place` is the address of the
+  /// call in the program.
+  template <typename Poll>
+  int until(const void* place, const Poll& poll) {
+    bool is_done = false;
+    int code = poll(is_done);
+    if (is_done || code != 0) return code;
+    predict::WaitHistogram& waits = waits_at(place);
+    const std::int64_t begin_ns = base::now_ns();
+    std::int64_t elapsed_ns = 0;
+    while (!is_done && code == 0) {
+      take(predict::next_step(waits, elapsed_ns, true));
+      code = poll(is_done);
+      elapsed_ns = base::now_ns() - begin_ns;
+    }
+    waits.add(elapsed_ns);
+    return code;
+  }
+
+ private:
+  /// Places that share a histogram only predict worse.
+  static constexpr std::size_t places_count = 256;
+
+  static void take(const predict::WaitStep& step);
+  predict::WaitHistogram& waits_at(const void* place) noexcept {
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // Knuth 1973: multiplicative hashing
+    return places_[(reinterpret_cast<std::uint64_t>(place) * golden) >> 56];
+  }
+
+  std::array<predict::WaitHistogram, places_count> places_{};
+};
+
+Waiting& waiting() noexcept;
+
+}  // namespace tasuki::mpi::wait
