@@ -17,9 +17,8 @@ def profile(
     command: Annotated[
         list[str],
         typer.Argument(
-            metavar="COMMAND... | diff A B",
-            help="What starts the MPI program, as in mpirun -n 4 ./program, or diff and two"
-            " profiles to compare.",
+            metavar="COMMAND",
+            help="What starts the MPI program, as in mpirun -n 4 ./program, or diff A.json B.json.",
         ),
     ],
     output: Annotated[
@@ -47,11 +46,14 @@ def profile(
     The program's input, output, signals and exit code are its own. The report goes to standard
     error; with --json it goes to standard output, and what the program prints to standard error.
     SIGUSR1 to this command prints the report so far, and who waits for whom.
+
+    tasuki profile diff A.json B.json shows what is slower or faster in B.
     """
     if command[0] == "diff":
         from tasuki.profile.diff import diff
 
-        diff(command[1:], as_json)
+        paths = [word for word in command[1:] if word != "--json"]
+        diff(paths, as_json or len(paths) < len(command) - 1)
         return
     from tasuki.profile.command import Wanted
     from tasuki.profile.command import profile as work

@@ -26,7 +26,8 @@ def reports(tmp_path):
 
 
 def test_the_largest_change_comes_first(tasuki, reports):
-    ended = tasuki("profile", "--json", "diff", *reports)
+    ended = tasuki("profile", "diff", *reports, "--json")
+    assert ended.stdout == tasuki("profile", "--json", "diff", *reports).stdout
     found = parse_envelope(ended.stdout)
     assert found["command"] == "profile diff"
     first = rows_named(found, "function")[0]
