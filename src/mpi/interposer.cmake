@@ -7,13 +7,14 @@ set(TASUKI_MPI_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${TASUKI_MPI_GENERATED}/mpi/shim)
 set(generator ${CMAKE_CURRENT_SOURCE_DIR}/shim/generate.py)
 set(processor ${CMAKE_SYSTEM_PROCESSOR})
-set(generated entries.cpp wrappers.cpp function_numbers.hpp)
+set(generated entries.cpp wrappers.cpp function_numbers.hpp abi/mpi.h)
 list(TRANSFORM generated PREPEND ${TASUKI_MPI_GENERATED}/mpi/shim/)
 add_custom_command(
   OUTPUT ${generated}
   COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE} ${generator}
           ${TASUKI_MPI_GENERATED}/mpi/shim ${processor}
-  DEPENDS ${generator} ${CMAKE_CURRENT_SOURCE_DIR}/shim/notes.py
+  DEPENDS ${generator} ${CMAKE_CURRENT_SOURCE_DIR}/shim/abi_header.py
+          ${CMAKE_CURRENT_SOURCE_DIR}/shim/notes.py
           ${CMAKE_CURRENT_SOURCE_DIR}/shim/tuned_calls.py
           ${CMAKE_CURRENT_SOURCE_DIR}/functions.json
           ${CMAKE_CURRENT_SOURCE_DIR}/entry/${processor}.s
@@ -40,24 +41,33 @@ target_link_options(tasuki_mpi_preload PRIVATE LINKER:-soname,libtasuki_mpi.so L
 add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
 
 # A shim takes its PMPI functions from the library that the program has loaded. It is linked to
-# none; what a library lacks is missed only when it is called.
+# none; what a library lacks is missed only when it is called. tasuki_mpi_shim(NAME TARGET) makes
+# the one that is compiled with the mpi.h that TARGET finds.
 file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/wait/*.cpp)
+function(tasuki_mpi_shim name mpi)
+  set(shim tasuki_mpi_shim_${name})
+  tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
+                        messages/executor.cpp
+                LINKS tasuki_mpi tasuki_node tasuki_predict)
+  set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+  target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
+  target_include_directories(${shim} SYSTEM PRIVATE
+    $<TARGET_PROPERTY:${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${shim} PRIVATE
+    $<TARGET_PROPERTY:${mpi},INTERFACE_COMPILE_DEFINITIONS>)
+  # Tasuki's own programs have the same layers, which must not serve for the shim's.
+  target_link_options(${shim} PRIVATE LINKER:-z,lazy LINKER:--exclude-libs,ALL)
+  add_dependencies(${shim} tasuki_mpi_generated)
+endfunction()
+
 foreach(mpi ompi mpich)
   if(mpi IN_LIST TASUKI_MPI_NAMES)
-    set(shim tasuki_mpi_shim_${mpi})
-    tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
-                          messages/executor.cpp
-                  LINKS tasuki_mpi tasuki_node tasuki_predict)
-    set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
-    target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
-    target_include_directories(${shim} SYSTEM PRIVATE
-      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_INCLUDE_DIRECTORIES>)
-    target_compile_definitions(${shim} PRIVATE
-      $<TARGET_PROPERTY:tasuki_mpi_${mpi},INTERFACE_COMPILE_DEFINITIONS>)
-    # Tasuki's own programs have the same layers, which must not serve for the shim's.
-    target_link_options(${shim} PRIVATE LINKER:-z,lazy LINKER:--exclude-libs,ALL)
-    add_dependencies(${shim} tasuki_mpi_generated)
+    tasuki_mpi_shim(${mpi} tasuki_mpi_${mpi})
   endif()
 endforeach()
+# The standard's own interface takes no MPI to build for: its header is generated.
+add_library(tasuki_mpi_abi INTERFACE)
+target_include_directories(tasuki_mpi_abi INTERFACE ${TASUKI_MPI_GENERATED}/mpi/shim/abi)
+tasuki_mpi_shim(abi tasuki_mpi_abi)

@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 
+from abi_header import header
 from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
 from tuned_calls import carried_out, tuned_in_fortran, tuning_after, tuning_before
 
@@ -86,6 +87,11 @@ def c_parameters(function: Function) -> str:
     return declared + ", ..." if function.kind == "region" else declared
 
 
+def prototypes(functions: list[Function]) -> list[str]:
+    """Returns the declarations of the PMPI functions that are wrapped."""
+    return [f"int P{one.name}({c_parameters(one)})" for one in functions]
+
+
 def c_wrapper(function: Function) -> str:
     """Returns the wrapper of a C function."""
     arguments = ", ".join(function.passed())
@@ -146,11 +152,13 @@ def wrappers(functions: list[Function]) -> str:
     rows, entry = [], len(functions)
     for number, one in enumerate(functions):
         rows.append(f"    {{{number}, reinterpret_cast<void*>(&{c_name(one)})}},")
+    rows.append("#ifndef MPI_ABI_VERSION  // There a library of Fortran's functions calls C's.")
     for one in functions:
         for _ in fortran_symbols(one):
             address = f"reinterpret_cast<void*>(&{fortran_name(one)}<{entry}>)"
             rows.append(f"    {{{entry}, {address}}},")
             entry += 1
+    rows.append("#endif")
     names = [f'    {{"{one.name}", {NUMBER_OF_KIND[one.kind]}}},' for one in functions]
     names += [f'    {{"{name}", {kind}}},' for name, kind in PSEUDO.items()]
     return "\n".join(
@@ -159,7 +167,7 @@ def wrappers(functions: list[Function]) -> str:
             '#include "mpi/shim/wrapper_parts.hpp"\n',
             "#if MPI_VERSION < 4  // Where mpi.h is older than a function, this declares it.",
             'extern "C" {',
-            *(f"int P{one.name}({c_parameters(one)});" for one in functions),
+            *(f"{prototype};" for prototype in prototypes(functions)),
             "}",
             "#endif\n",
             "namespace tasuki::mpi::shim {",
@@ -218,8 +226,10 @@ def main(folder: Path, processor: str) -> None:
         ("function_numbers.hpp", function_numbers(functions)),
         ("wrappers.cpp", wrappers(functions)),
         ("entries.cpp", entries(functions, processor)),
+        ("abi/mpi.h", header(HEAD, prototypes(functions))),
     ):
         path = folder / name
+        path.parent.mkdir(exist_ok=True)
         if not path.is_file() or path.read_text() != text:
             path.write_text(text)
 

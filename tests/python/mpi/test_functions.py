@@ -22,6 +22,7 @@ def module(path: Path) -> ModuleType:
 
 
 notes = module(ROOT / "src" / "mpi" / "shim" / "notes.py")
+module(ROOT / "src" / "mpi" / "shim" / "abi_header.py")
 module(ROOT / "src" / "mpi" / "shim" / "tuned_calls.py")
 generate = module(ROOT / "src" / "mpi" / "shim" / "generate.py")
 
