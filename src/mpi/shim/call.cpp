@@ -47,6 +47,7 @@ std::int32_t Call::world_rank(int rank) const noexcept {
 
 void Call::from(int source) noexcept {
   event_->source = world_rank(source);
+  is_from_none_ = source == MPI_PROC_NULL;
   if (source == MPI_ANY_SOURCE) event_->flags |= record::source_was_any;
 }
 

@@ -57,7 +57,7 @@ class Call {
     event_->sent_bytes += bytes_of(count, type);
   }
   void receives(std::int64_t count, MPI_Datatype type) noexcept {
-    event_->received_bytes += bytes_of(count, type);
+    if (!is_from_none_) event_->received_bytes += bytes_of(count, type);
   }
   template <typename Count>
   void sends_each(const Count* counts, MPI_Datatype type) noexcept {
@@ -116,6 +116,7 @@ class Call {
   MPI_Comm handle_ = MPI_COMM_NULL;
   bool is_root_ = false;
   bool is_with_root_ = false;
+  bool is_from_none_ = false;  ///< From MPI_PROC_NULL.
   record::Event spare_;
   /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
   static thread_local int depth_;

@@ -38,6 +38,18 @@ bool is_in_status(int code) {
   return error_class == MPI_ERR_IN_STATUS;
 }
 
+/// What a receive has got: as it was asked for, unless the status says more. Nothing comes from
+/// MPI_PROC_NULL; and in MPICH 5 the status of an MPI_Isendrecv is that of an earlier request.
+void note_message(record::Event& event, const record::Request& request, const MPI_Status& status) {
+  const bool has_its_tag = request.tag == record::any_tag || request.tag == status.MPI_TAG;
+  if (status.MPI_SOURCE == MPI_PROC_NULL || !has_its_tag) return;
+  const auto* const communicator =
+      record::recorder().communicators().find(request.communicator_word);
+  if (communicator != nullptr) event.source = world_rank_in(*communicator, status.MPI_SOURCE);
+  event.received_tag = status.MPI_TAG;
+  event.received_bytes = received_bytes(status);
+}
+
 }  // namespace
 
 std::vector<record::Word> words_of(const MPI_Request* requests, int count) {
@@ -88,12 +100,7 @@ void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status
   }
   if (!was_cancelled(*request, status)) {
     record::Event event = event_of(*request, function_number::completed, call_.event());
-    if (request->direction == Direction::receive) {
-      const auto* const communicator = recorder.communicators().find(request->communicator_word);
-      if (communicator != nullptr) event.source = world_rank_in(*communicator, status.MPI_SOURCE);
-      if (status.MPI_SOURCE != MPI_PROC_NULL) event.received_tag = status.MPI_TAG;
-      event.received_bytes = received_bytes(status);
-    }
+    if (request->direction == Direction::receive) note_message(event, *request, status);
     recorder.add(event);
   }
   if (request->is_persistent) {

@@ -6,36 +6,41 @@ tests or probes asked in vain is left out, since how often that is depends on ti
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tasuki.base.programs import find_plugin
 from tasuki.profile.event_file import EventFile, event_files
 
-ASKED_AGAIN = ("MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe")
-# Open MPI runs programs for root, and more ranks than cores, if one asks (4 and 5).
-ALLOWED = {
+TESTS = ("MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome")
+ASKED_AGAIN = ("MPI_Iprobe", "MPI_Parrived")  # Until they say yes, one after the other.
+# Open MPI runs programs for root, and more ranks than cores, if one asks (4 and 5). Both yield.
+ASKED = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "MPIR_CVAR_POLLS_BEFORE_YIELD": "1",
 }
 
 
-def run(mpiexec: str, program: Path, rank_count: int = 2, events: Path | None = None) -> list[str]:
-    """Runs a program and returns what its ranks have printed, sorted.
+def run(
+    mpiexec: Path | str, command: Sequence[Path | str], events: Path | None = None
+) -> list[str]:
+    """Runs a program as two ranks and returns what they have printed, sorted.
 
     With a folder for `events` the library is preloaded, and writes them there.
     """
-    environment = {**os.environ, **ALLOWED}
-    command = [mpiexec, "-n", str(rank_count)]
+    environment = {**os.environ, **ASKED}
+    launch = [mpiexec, "-n", "2"]
     if events:
         library = find_plugin("libtasuki_mpi")
         assert library, "build the target tasuki_mpi_preload"
         environment["TASUKI_PROFILE_FOLDER"] = str(events)
-        command += ["env", f"LD_PRELOAD={library}"]
+        launch += ["env", f"LD_PRELOAD={library}"]
     ended = subprocess.run(
-        [*command, program],
+        [*launch, *command],
         env=environment,
         capture_output=True,
         text=True,
@@ -61,8 +66,8 @@ def calls(file: EventFile) -> list[str]:
     names = [file.function_names[event["function"]] for event in file.events]
     lines = []
     for name, event, after in zip(names, file.events, [*names[1:], ""], strict=True):
-        is_vain = after == name if name == "MPI_Iprobe" else after != "completed"
-        if name not in ASKED_AGAIN or not is_vain:
+        is_vain = name in TESTS and after != "completed" or name in ASKED_AGAIN and after == name
+        if not is_vain:
             lines.append(line_of(name, event))
     return lines
 
@@ -78,3 +83,18 @@ def line_of(name: str, event: Mapping[str, int]) -> str:
     )
     words = [f"{word} {event[field]}" for word, field, usual in fields if event[field] != usual]
     return " ".join([name, *words])
+
+
+def expected(path: Path, rank: int, *conditions: str) -> list[str]:
+    """The lines of a file of events that are of a rank; {other} stands for the other one.
+
+    A line that begins with words and colons (`1: mpich:`) counts only for that rank, and where all
+    those words are among the `conditions`.
+    """
+    met = {str(rank), *conditions}
+    lines = []
+    for line in path.read_text().format(other=1 - rank).splitlines():
+        *words, call = line.split(": ")
+        if met.issuperset(words):
+            lines.append(call)
+    return lines

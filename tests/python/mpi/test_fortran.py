@@ -9,13 +9,9 @@ from pathlib import Path
 
 import pytest
 from conftest import PROGRAMS
-from recorded import recorded, run
+from recorded import expected, recorded, run
 
 BINDINGS = ("MPIF_H", "USE_MPI", "USE_MPI_F08")
-LARGE_COUNTS = """\
-MPI_Sendrecv_c sends 12 receives 12 to {other} from {other} tag 31 got 31
-MPI_Allreduce_c sends 12 receives 12
-"""
 
 
 def compiled(mpi: str, folder: Path, *options: str) -> Path:
@@ -27,16 +23,6 @@ def compiled(mpi: str, folder: Path, *options: str) -> Path:
     return program
 
 
-def expected(rank: int, large_counts: str) -> list[str]:
-    """What fortran_calls.events says of a rank: `1:` begins a line that is of rank 1 alone."""
-    text = (PROGRAMS / "fortran_calls.events").read_text()
-    text = text.replace("MPI_Finalize", f"{large_counts}MPI_Finalize").format(other=1 - rank)
-    others = f"{1 - rank}: "
-    return [
-        line.removeprefix(f"{rank}: ") for line in text.splitlines() if not line.startswith(others)
-    ]
-
-
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 @pytest.mark.parametrize("binding", BINDINGS)
 def test_each_call_is_recorded_once(tmp_path: Path, mpi: str, binding: str) -> None:
@@ -46,6 +32,7 @@ def test_each_call_is_recorded_once(tmp_path: Path, mpi: str, binding: str) -> N
     events = tmp_path / "events"
     events.mkdir()
     mpiexec = f"mpiexec.{mpi}"
-    assert run(mpiexec, program) == run(mpiexec, program, events=events)
-    large_counts = LARGE_COUNTS if has_large_counts else ""
-    assert recorded(events, program) == [expected(rank, large_counts) for rank in range(2)]
+    assert run(mpiexec, [program]) == run(mpiexec, [program], events)
+    listed = PROGRAMS / "fortran_calls.events"
+    met = ["large"] if has_large_counts else []
+    assert recorded(events, program) == [expected(listed, rank, *met) for rank in range(2)]
