@@ -19,6 +19,9 @@ ALLOWED = {
 }
 
 
+TO_FILE = 'exec "$@" >"$0.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"'
+
+
 def library() -> Path:
     found = find_plugin("libtasuki_mpi")
     assert found, "build the target tasuki_mpi_preload"
@@ -31,6 +34,7 @@ class Programs:
     def __init__(self, mpi: str, folder: Path) -> None:
         self.mpi = mpi
         self.folder = folder
+        self._run_count = 0
 
     def compiled(self, name: str, *options: str) -> Path:
         program = self.folder / name
@@ -48,15 +52,23 @@ class Programs:
         preload: str | None = None,
         **settings: str,
     ) -> subprocess.CompletedProcess[str]:
-        """With a folder for `events` the library is preloaded, or what `preload` says."""
+        """With a folder for `events` the library is preloaded, or what `preload` says.
+
+        Each rank prints into a file of its own, as MPICH's launcher mixes what ranks print.
+        """
+        self._run_count += 1
+        printed = self.folder / f"printed-{self._run_count}"
         environment = {**os.environ, **ALLOWED, **settings}
-        start = [f"mpiexec.{self.mpi}", "-n", str(rank_count)]
+        start = [f"mpiexec.{self.mpi}", "-n", str(rank_count), "sh", "-c", TO_FILE, printed]
         if events:
             environment.setdefault(FOLDER, str(events))
             start += ["env", f"LD_PRELOAD={preload or library()}"]
-        return subprocess.run(
+        ended = subprocess.run(
             [*start, *command], env=environment, capture_output=True, text=True, timeout=300
         )
+        for rank in range(rank_count):
+            ended.stdout += Path(f"{printed}.{rank}").read_text()
+        return ended
 
     def compared(
         self, command: list[str | Path], events: Path, rank_count: int = 1
@@ -66,10 +78,8 @@ class Programs:
         events.mkdir()
         under = self.run(command, rank_count, events)
         assert "tasuki:" not in under.stderr
-        assert (under.returncode, sorted(under.stdout.splitlines())) == (
-            alone.returncode,
-            sorted(alone.stdout.splitlines()),
-        ), under.stderr
+        said = [sorted(one.stdout.splitlines()) for one in (alone, under)]
+        assert (under.returncode, said[1]) == (alone.returncode, said[0]), under.stderr
         return under.stdout.splitlines(), event_files(events)
 
 
