@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 
@@ -48,9 +49,22 @@ def _cause(program: Path) -> str:
     segments = segments_of(program)
     if segments is not None and not segments.has_interpreter:
         return f"{program} is linked statically, so that nothing can be preloaded into it"
+    if program.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
+        return f"{program} runs with the rights of its owner, so that nothing is preloaded into it"
+    if _defines_mpi(program):
+        return f"{program} has its MPI library linked into it, so that its calls stay inside"
     if not _needs_mpi(program):
         return f"{program} needs no MPI library, and did not load one either"
     return ""
+
+
+def _defines_mpi(program: Path) -> bool:
+    """Is an MPI library part of the program itself?"""
+    try:
+        listed = subprocess.run(["nm", "--defined-only", program], capture_output=True, text=True)
+    except OSError:
+        return False  # No binutils.
+    return re.search(r" [TW] P?MPI_Init$", listed.stdout, re.MULTILINE) is not None
 
 
 def _needs_mpi(program: Path) -> bool:

@@ -202,6 +202,26 @@ def test_causes_that_can_be_seen(profiled, tmp_path, options, said):
     assert f"{program} {said}" in ended.stderr
 
 
+def test_an_mpi_that_is_part_of_the_program(profiled, tmp_path):
+    program = tmp_path / "program"
+    source = "int MPI_Init(void) { return 0; } int main(void) { return MPI_Init(); }"
+    command = [COMPILER, "-xc", "-", "-o", program]
+    subprocess.run(command, input=source, text=True, check=True)
+    ended = profiled("profile", program)
+    assert ended.returncode == 1
+    assert f"{program} has its MPI library linked into it" in ended.stderr
+
+
+def test_a_program_with_the_rights_of_its_owner(profiled, tmp_path):
+    program = tmp_path / "program"
+    command = [COMPILER, "-xc", "-", "-o", program]
+    subprocess.run(command, input="int main(void) { return 0; }", text=True, check=True)
+    program.chmod(0o4755)
+    ended = profiled("profile", program)
+    assert ended.returncode == 1
+    assert f"{program} runs with the rights of its owner" in ended.stderr
+
+
 @pytest.mark.skipif(shutil.which("mpicc") is None, reason="no MPI")
 def test_an_mpi_program_that_is_not_seen(profiled, tmp_path):
     """The library here does nothing, as one that does not know the MPI."""
