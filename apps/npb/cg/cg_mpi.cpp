@@ -2,26 +2,25 @@
 //
 // Every rank runs main; segments travel as non-blocking messages, sums by MPI_Allreduce.
 
-#include "common/mpi_program.hpp"
 #include "npb/cg/node.hpp"
+#include "npb/common/mpi_sums.hpp"
 
 namespace tasuki::npb::cg {
 namespace {
 
-class MpiExchange {
+class MpiExchange : public MpiSums {
  public:
   MpiExchange(const Layout& layout, bool split)
-      : layout_(layout),
-        stopwatch_(MPI_Wtime, split),
+      : MpiSums(split),
+        layout_(layout),
         columns_(static_cast<std::size_t>(layout.columns())),
         inbox_(static_cast<std::size_t>(layout.segment().size()) * layout.row_peers().size()) {}
 
-  Stopwatch& stopwatch() noexcept { return stopwatch_; }
   std::span<double> segment() { return slice(columns_, layout_.columns_of(layout_.rank())); }
   std::span<const double> columns() { return columns_; }
 
   void expand() {
-    const Stopwatch::Communication clocked(stopwatch_);
+    const Stopwatch::Communication clocked(stopwatch());
     for (const int peer : layout_.column_peers())
       receive(peer, slice(columns_, layout_.columns_of(peer)));
     for (const int peer : layout_.column_peers()) send(peer, segment());
@@ -30,7 +29,7 @@ class MpiExchange {
 
   void fold(std::span<const double> partial, std::span<double> product) {
     {
-      const Stopwatch::Communication clocked(stopwatch_);
+      const Stopwatch::Communication clocked(stopwatch());
       std::span<double> room = inbox_;
       for (const int peer : layout_.row_peers()) {
         receive(peer, room.first(product.size()));
@@ -42,13 +41,6 @@ class MpiExchange {
     add_parts(slice(partial, layout_.rows_of(layout_.rank())), inbox_, product);
   }
 
-  void sum(std::span<double> values) {
-    const Stopwatch::Communication clocked(stopwatch_);
-    stopwatch_.count(1, values.size_bytes());
-    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
-                  MPI_COMM_WORLD);
-  }
-
  private:
   void receive(int peer, std::span<double> segment) {
     MPI_Irecv(segment.data(), static_cast<int>(segment.size()), MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
@@ -56,7 +48,7 @@ class MpiExchange {
   }
 
   void send(int peer, std::span<const double> segment) {
-    stopwatch_.count(1, segment.size_bytes());
+    stopwatch().count(1, segment.size_bytes());
     MPI_Isend(segment.data(), static_cast<int>(segment.size()), MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
               &requests_.emplace_back());
   }
@@ -67,7 +59,6 @@ class MpiExchange {
   }
 
   Layout layout_;
-  Stopwatch stopwatch_;
   HugeArray<double> columns_;
   HugeArray<double> inbox_;  ///< Partial products of this segment, by row_peers.
   std::vector<MPI_Request> requests_;

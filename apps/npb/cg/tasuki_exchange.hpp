@@ -9,29 +9,28 @@
 #include <span>
 #include <vector>
 
-#include "common/tasuki_program.hpp"
 #include "npb/cg/layout.hpp"
 #include "npb/cg/vector_operations.hpp"
 #include "npb/common/options.hpp"
+#include "npb/common/tasuki_sums.hpp"
 
 namespace tasuki::npb::cg {
 
-class TasukiExchange {
+class TasukiExchange : public TasukiSums {
  public:
   TasukiExchange(const Layout& layout, bool split)
-      : layout_(layout),
-        stopwatch_(now_s, split),
+      : TasukiSums(split),
+        layout_(layout),
         columns_(static_cast<std::size_t>(layout.columns())),
         inbox_(static_cast<std::size_t>(layout.segment().size()) * layout.row_peers().size()),
         mailboxes_(allgather(Mailbox{columns_.pointer(), inbox_.pointer(), expanded_.counter(),
                                      folded_.counter()})) {}
 
-  Stopwatch& stopwatch() noexcept { return stopwatch_; }
   std::span<double> segment() { return slice(columns_, layout_.columns_of(layout_.rank())); }
   std::span<const double> columns() { return columns_; }
 
   void expand() {
-    const Stopwatch::Communication clocked(stopwatch_);
+    const Stopwatch::Communication clocked(stopwatch());
     const std::int64_t place = layout_.columns_of(layout_.rank()).begin;
     for (const int peer : layout_.column_peers())
       send(segment(), mailbox(peer).columns + place, mailbox(peer).expanded);
@@ -40,7 +39,7 @@ class TasukiExchange {
 
   void fold(std::span<const double> partial, std::span<double> product) {
     {
-      const Stopwatch::Communication clocked(stopwatch_);
+      const Stopwatch::Communication clocked(stopwatch());
       for (const int peer : layout_.row_peers()) {
         const auto part = slice(partial, layout_.rows_of(peer));
         const auto place = layout_.place_among_row_peers(peer) * std::ssize(part);
@@ -49,12 +48,6 @@ class TasukiExchange {
       folded_.wait(layout_.row_peers().size());
     }
     add_parts(slice(partial, layout_.rows_of(layout_.rank())), inbox_, product);
-  }
-
-  void sum(std::span<double> values) {
-    const Stopwatch::Communication clocked(stopwatch_);
-    stopwatch_.count(1, values.size_bytes());
-    allreduce(std::span<const double>(values), values, Sum());
   }
 
  private:
@@ -71,12 +64,11 @@ class TasukiExchange {
 
   void send(std::span<const double> segment, GlobalPtr<double> to,
             GlobalPtr<std::uint64_t> counter) {
-    stopwatch_.count(1, segment.size_bytes());
+    stopwatch().count(1, segment.size_bytes());
     to.nwrite_signal(segment.data(), segment.size(), counter);
   }
 
   Layout layout_;
-  Stopwatch stopwatch_;
   SharedArray<double> columns_;
   SharedArray<double> inbox_;  ///< Partial products of this segment, by row_peers.
   Arrivals expanded_;
