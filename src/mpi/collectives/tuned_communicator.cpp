@@ -54,7 +54,10 @@ TunedCommunicator::TunedCommunicator(MPI_Comm communicator)
 const Way& TunedCommunicator::way_of(coll::Collective collective, const coll::Shape& shape,
                                      const coll::Policy& policy, bool policy_was_measured) {
   Known& known = known_[static_cast<std::size_t>(collective)];
-  const Key key{shape.count, shape.element_bytes, shape.arithmetic, shape.in_place};
+  // Counts that not all ranks know must not decide.
+  const std::size_t count =
+      coll::has_common_count(collective) ? coll::common_count(collective, shape) : 0;
+  const Key key{count, shape.element_bytes, shape.arithmetic, shape.in_place};
   if (!known.is_known || known.key != key) {
     known = {true, key, choose(collective, shape, policy, policy_was_measured)};
   }

@@ -1,13 +1,13 @@
 """Where a wrapper lets Tasuki carry a call out, or wait: lines of C++ of the wrapper."""
 
-from notes import Function, Language
+from notes import Function, Language, Parameter
 
 # Those that src/mpi/collectives/tuned.hpp declares.
 TUNED = {
     f"MPI_{name}"
     for name in (
         "Barrier Bcast Reduce Allreduce Scan Exscan Gather Scatter Allgather Alltoall"
-        " Reduce_scatter_block"
+        " Gatherv Scatterv Allgatherv Alltoallv Reduce_scatter_block"
     ).split()
 }
 # Those that src/mpi/wait/waited_calls.hpp declares, and those whose non-blocking form is started.
@@ -53,22 +53,25 @@ def carried_out(function: Function, arguments: str) -> list[str]:
     ]
 
 
-def in_c(name: str, kind: str, language: Language) -> str:
+def in_c(parameter: Parameter, language: Language) -> str:
     """Returns an argument of Fortran as C passes it."""
+    name = parameter.name
+    if parameter.is_array:
+        return language.numbers(name)
     conversions = {
         "BUFFER": f"fortran_buffer({name})",
         "DATATYPE": language.datatype(name),
         "COMMUNICATOR": language.communicator(name),
         "OPERATION": f"PMPI_Op_f2c({language.number(name)})",
     }
-    return conversions.get(kind, language.number(name))
+    return conversions.get(parameter.kind, language.number(name))
 
 
 def tuned_in_fortran(function: Function, language: Language) -> list[str]:
     """Returns what a wrapper of Fortran does where no wrapper of C follows."""
     if function.name not in TUNED:
         return []
-    arguments = ", ".join(in_c(one.name, one.kind, language) for one in function.parameters)
+    arguments = ", ".join(in_c(one, language) for one in function.parameters)
     return [
         "  if (fortran_calls_pmpi && collectives::is_tuning()) {",
         f"    const int code = {tuned_name(function)}({arguments});",

@@ -54,8 +54,9 @@ def test_results_are_right(mpi: str, ranks: int, compiled) -> None:
         if "node memory" in line and "native" not in line
     }
     assert by_tasuki == {
-        "allgather", "allreduce", "alltoall", "barrier", "broadcast", "exscan", "gather", "reduce",
-        "reduce_scatter_block", "scan", "scatter",
+        "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "broadcast",
+        "exscan", "gather", "gatherv", "reduce", "reduce_scatter_block", "scan", "scatter",
+        "scatterv",
     }  # fmt: skip
 
 

@@ -94,6 +94,55 @@ static void exchanges(MPI_Comm comm, int count, int root, long *a, long *b) {
   }
 }
 
+/* Rank i has i + 1 times `count` elements for each rank. The blocks lie in reverse order, and are
+ * received as elements of a datatype of two numbers. */
+static void uneven(MPI_Comm comm, int count, int root) {
+  int *counts = malloc(sizeof(int) * (size_t)size), *starts = malloc(sizeof(int) * (size_t)size);
+  int *same = malloc(sizeof(int) * (size_t)size), *places = malloc(sizeof(int) * (size_t)size);
+  int total = 0;
+  for (int i = size - 1; i >= 0; --i) {
+    counts[i] = (i + 1) * count;
+    starts[i] = total;
+    total += counts[i];
+    same[i] = (rank + 1) * count;
+    places[i] = i * same[i];
+  }
+  const int own_count = (rank + 1) * count;
+  long *own = malloc(sizeof(long) * 2 * (size_t)own_count * (size_t)size);
+  long *all = malloc(sizeof(long) * 2 * (size_t)total);
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_LONG, &pair);
+  MPI_Type_commit(&pair);
+
+  fill(own, 2 * own_count);
+  MPI_Gatherv(own, 2 * own_count, MPI_LONG, all, counts, starts, pair, root, comm);
+  for (int i = 0; rank == root && i < size; ++i) {
+    for (int j = 0; j < 2 * counts[i]; ++j) {
+      expect(all[2 * starts[i] + j], value_of(i, j), "gatherv");
+    }
+  }
+  MPI_Allgatherv(own, own_count, pair, all, counts, starts, pair, comm);
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < 2 * counts[i]; ++j) {
+      expect(all[2 * starts[i] + j], value_of(i, j), "allgatherv");
+    }
+  }
+  fill(all, 2 * total);
+  MPI_Scatterv(all, counts, starts, pair, own, 2 * own_count, MPI_LONG, root, comm);
+  for (int j = 0; j < 2 * own_count; ++j) {
+    expect(own[j], value_of(root, 2 * starts[rank] + j), "scatterv");
+  }
+  fill(own, 2 * own_count * size);
+  MPI_Alltoallv(own, same, places, pair, all, counts, starts, pair, comm);
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < 2 * counts[i]; ++j) {
+      expect(all[2 * starts[i] + j], value_of(i, 2 * rank * counts[i] + j), "alltoallv");
+    }
+  }
+  MPI_Type_free(&pair);
+  free(own), free(all), free(counts), free(starts), free(same), free(places);
+}
+
 static void all_on(MPI_Comm comm, int count) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
@@ -105,6 +154,7 @@ static void all_on(MPI_Comm comm, int count) {
     reductions(comm, count, root, a, b);
     gathers(comm, count, root, a, b);
     exchanges(comm, count, root, a, b);
+    uneven(comm, count, root);
   }
   free(a);
   free(b);

@@ -1,0 +1,125 @@
+#include "mpi/collectives/packed.hpp"
+#include "mpi/collectives/tuned.hpp"
+#include "mpi/collectives/tuning.hpp"
+#include "mpi/collectives/uneven_blocks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tasuki::mpi::collectives {
+namespace {
+
+using coll::Collective;
+
+coll::Call call_of_bytes(Collective collective, const void* input, void* output, int root) {
+  coll::Call call(collective);
+  call.shape.element_bytes = 1;
+  call.shape.root = root;
+  call.input = input;
+  call.output = output;
+  return call;
+}
+
+void set_sent(coll::Call& call, const UnevenBlocks& blocks) {
+  call.shape.send_counts = blocks.counts();
+  call.shape.send_displacements = blocks.displacements();
+}
+void set_received(coll::Call& call, const UnevenBlocks& blocks) {
+  call.shape.receive_counts = blocks.counts();
+  call.shape.receive_displacements = blocks.displacements();
+}
+
+std::byte* block(UnevenBlocks& blocks, int rank) {
+  return blocks.bytes() + blocks.displacements()[static_cast<std::size_t>(rank)];
+}
+
+}  // namespace
+
+int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+            MPI_Comm comm) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::gatherv, comm);
+  if (tuned == nullptr) return left_to_library;
+  if (root < 0 || root >= tuned->size()) return tuning.leave(Collective::gatherv, "no such root");
+  const bool is_root = tuned->rank() == root;
+  const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
+  UnevenBlocks all =
+      is_root ? UnevenBlocks(recvbuf, recvcounts, displs, recvtype, tuned->size()) : UnevenBlocks();
+  Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
+  own.pack();
+  if (is_in_place) all.pack_block(root);
+  coll::Call call = call_of_bytes(Collective::gatherv, is_in_place ? block(all, root) : own.bytes(),
+                                  all.bytes(), root);
+  call.shape.count = is_in_place ? all.counts()[static_cast<std::size_t>(root)] : own.size();
+  if (is_root) set_received(call, all);
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) all.unpack();
+  return code;
+}
+
+int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::scatterv, comm);
+  if (tuned == nullptr) return left_to_library;
+  if (root < 0 || root >= tuned->size()) return tuning.leave(Collective::scatterv, "no such root");
+  const bool is_root = tuned->rank() == root;
+  const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
+  UnevenBlocks all =
+      is_root ? UnevenBlocks(sendbuf, sendcounts, displs, sendtype, tuned->size()) : UnevenBlocks();
+  all.pack();
+  Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
+  coll::Call call = call_of_bytes(Collective::scatterv, all.bytes(),
+                                  is_in_place ? block(all, root) : own.bytes(), root);
+  call.shape.count = is_in_place ? all.counts()[static_cast<std::size_t>(root)] : own.size();
+  if (is_root) set_sent(call, all);
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) own.unpack();
+  return code;
+}
+
+int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::allgatherv, comm);
+  if (tuned == nullptr) return left_to_library;
+  const auto self = static_cast<std::size_t>(tuned->rank());
+  const bool is_in_place = sendbuf == MPI_IN_PLACE;
+  UnevenBlocks all(recvbuf, recvcounts, displs, recvtype, tuned->size());
+  const auto& counts = all.counts();
+  if (std::all_of(counts.begin(), counts.end(), [](std::size_t one) { return one == 0; })) {
+    return tuning.leave(Collective::allgatherv, "no data");
+  }
+  Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
+  own.pack();
+  if (is_in_place) all.pack_block(tuned->rank());
+  coll::Call call =
+      call_of_bytes(Collective::allgatherv, is_in_place ? block(all, tuned->rank()) : own.bytes(),
+                    all.bytes(), 0);
+  call.shape.count = counts[self];
+  set_received(call, all);
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) all.unpack();
+  return code;
+}
+
+int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
+              MPI_Datatype recvtype, MPI_Comm comm) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(Collective::alltoallv, comm);
+  if (tuned == nullptr) return left_to_library;
+  if (sendbuf == MPI_IN_PLACE) return tuning.leave(Collective::alltoallv, "in place");
+  UnevenBlocks sent(sendbuf, sendcounts, sdispls, sendtype, tuned->size());
+  UnevenBlocks received(recvbuf, recvcounts, rdispls, recvtype, tuned->size());
+  sent.pack();
+  coll::Call call = call_of_bytes(Collective::alltoallv, sent.bytes(), received.bytes(), 0);
+  set_sent(call, sent);
+  set_received(call, received);
+  const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS) received.unpack();
+  return code;
+}
+
+}  // namespace tasuki::mpi::collectives
