@@ -69,7 +69,7 @@ std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count) 
 }
 
 Completions::Completions(Call& call, std::vector<record::Word> words)
-    : call_(call), words_(std::move(words)), numbers_(words_.size()) {
+    : call_(call), words_(std::move(words)), known_(words_.size()) {
   note_what_is_waited_for();
 }
 
@@ -79,7 +79,7 @@ void Completions::note_what_is_waited_for() {
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const record::Request* const request = record::recorder().requests().find(words_[i]);
     if (request == nullptr || !request->is_active) continue;
-    numbers_[i] = request->number;
+    known_[i] = *request;
     if (event.request != 0) continue;
     event.request = request->number;
     event.communicator = request->communicator;
@@ -92,19 +92,18 @@ void Completions::note_what_is_waited_for() {
 void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status& status) {
   record::Recorder& recorder = record::recorder();
   const auto guard = recorder.lock();
-  if (index >= words_.size() || numbers_[index] == 0) return;
-  record::Request* const request = recorder.requests().find(words_[index]);
-  if (request == nullptr || request->number != numbers_[index]) {
-    ++recorder.file().header().lost_matches;
-    return;
-  }
-  if (!was_cancelled(*request, status)) {
-    record::Event event = event_of(*request, function_number::completed, call_.event());
-    if (request->direction == Direction::receive) note_message(event, *request, status);
+  if (index >= words_.size() || known_[index].number == 0) return;
+  record::Request* const now_known = recorder.requests().find(words_[index]);
+  const bool is_same = now_known != nullptr && now_known->number == known_[index].number;
+  const record::Request& request = is_same ? *now_known : known_[index];
+  if (!was_cancelled(request, status)) {
+    record::Event event = event_of(request, function_number::completed, call_.event());
+    if (request.direction == Direction::receive) note_message(event, request, status);
     recorder.add(event);
   }
-  if (request->is_persistent) {
-    request->is_active = false;
+  if (!is_same) return;
+  if (request.is_persistent) {
+    now_known->is_active = false;
   } else if (now == MPI_REQUEST_NULL) {
     recorder.requests().forget(words_[index]);
   }
@@ -115,7 +114,7 @@ void Completions::failed(std::size_t index, MPI_Request now) {
   const auto guard = record::recorder().lock();
   record::Requests& requests = record::recorder().requests();
   const record::Request* const request = requests.find(words_[index]);
-  if (request != nullptr && request->number == numbers_[index]) requests.forget(words_[index]);
+  if (request != nullptr && request->number == known_[index].number) requests.forget(words_[index]);
 }
 
 void Completions::ended(int code, std::size_t index, MPI_Request now, const MPI_Status& status) {

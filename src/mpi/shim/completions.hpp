@@ -47,9 +47,9 @@ class Completions {
 
   Call& call_;
   std::vector<record::Word> words_;
-  /// Their numbers as the call began, 0 where none was active: another thread may start a request
-  /// with the same handle as soon as MPI has completed this one.
-  std::vector<std::uint32_t> numbers_;
+  /// What was known of them as the call began, with number 0 where none was active: another thread
+  /// may start a request with the same handle as soon as MPI has completed this one.
+  std::vector<record::Request> known_;
 };
 
 /// Statuses for a call of a program that does not want them.
