@@ -1,23 +1,9 @@
 #include "mpi/collectives/packed.hpp"
 
 #include "mpi/collectives/elements.hpp"
-
-#include <tasuki/error.hpp>
-
-#include <limits>
+#include "mpi/collectives/packing.hpp"
 
 namespace tasuki::mpi::collectives {
-namespace {
-
-/// MPI_Pack counts in ints.
-int as_int(std::size_t bytes) {
-  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (bytes <= longest) return static_cast<int>(bytes);
-  throw error("packing the data of a collective", "a block is longer than the largest int",
-              "run the program without --tuned");
-}
-
-}  // namespace
 
 Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_count)
     : program_(static_cast<std::byte*>(const_cast<void*>(buffer))),
@@ -29,11 +15,9 @@ Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_
     bytes_ = program_;
     return;
   }
-  int element_bytes = 0;
   MPI_Aint lower_bound = 0;
-  PMPI_Type_size(datatype, &element_bytes);
   PMPI_Type_get_extent(datatype, &lower_bound, &extent_);
-  block_bytes_ = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes);
+  block_bytes_ = static_cast<std::size_t>(bytes_of(count, datatype));
   make_room();
 }
 
@@ -62,19 +46,15 @@ void Packed::pack() {
 
 void Packed::pack_block(int block) {
   if (own_.empty() || datatype_ == MPI_DATATYPE_NULL) return;
-  std::byte* const packed = bytes_ + static_cast<std::size_t>(block) * block_bytes_;
-  int position = 0;
-  PMPI_Pack(block_in_program(block), count_, datatype_, packed, as_int(block_bytes_), &position,
-            MPI_COMM_SELF);
+  pack_elements(block_in_program(block), count_, datatype_,
+                {bytes_ + static_cast<std::size_t>(block) * block_bytes_, block_bytes_});
 }
 
 void Packed::unpack() {
   if (own_.empty() || datatype_ == MPI_DATATYPE_NULL) return;
   for (int block = 0; block < blocks_; ++block) {
-    const std::byte* const packed = bytes_ + static_cast<std::size_t>(block) * block_bytes_;
-    int position = 0;
-    PMPI_Unpack(packed, as_int(block_bytes_), &position, block_in_program(block), count_, datatype_,
-                MPI_COMM_SELF);
+    unpack_elements({bytes_ + static_cast<std::size_t>(block) * block_bytes_, block_bytes_},
+                    block_in_program(block), count_, datatype_);
   }
 }
 

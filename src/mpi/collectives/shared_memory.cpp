@@ -127,18 +127,27 @@ std::byte* SharedMemory::map(int rank, std::uintptr_t address, std::size_t bytes
 }
 
 bool SharedMemory::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
-  const iovec here{data.data(), data.size()};
-  const iovec there{reinterpret_cast<void*>(address), data.size()};
-  const auto process = static_cast<pid_t>(peers_[static_cast<std::size_t>(rank)].process_id);
-  return ::process_vm_readv(process, &here, 1, &there, 1, 0) == static_cast<ssize_t>(data.size());
+  return move(::process_vm_readv, rank, address, data);
 }
 
 bool SharedMemory::put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) {
   // The kernel only reads here: the cast is what its interface asks for.
-  const iovec here{const_cast<std::byte*>(data.data()), data.size()};
-  const iovec there{reinterpret_cast<void*>(address), data.size()};
+  return move(::process_vm_writev, rank, address,
+              {const_cast<std::byte*>(data.data()), data.size()});
+}
+
+bool SharedMemory::move(Move* call, int rank, std::uintptr_t address, std::span<std::byte> data) {
   const auto process = static_cast<pid_t>(peers_[static_cast<std::size_t>(rank)].process_id);
-  return ::process_vm_writev(process, &here, 1, &there, 1, 0) == static_cast<ssize_t>(data.size());
+  // The system moves less than 2 GiB at once.
+  while (!data.empty()) {
+    const iovec here{data.data(), data.size()};
+    const iovec there{reinterpret_cast<void*>(address), data.size()};
+    const ssize_t moved = call(process, &here, 1, &there, 1, 0);
+    if (moved <= 0) return false;
+    data = data.subspan(static_cast<std::size_t>(moved));
+    address += static_cast<std::uintptr_t>(moved);
+  }
+  return true;
 }
 
 }  // namespace tasuki::mpi::collectives

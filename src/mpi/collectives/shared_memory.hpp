@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <tasuki/detail/transport/memory.hpp>
 
 #include <cstddef>
@@ -48,6 +49,10 @@ class SharedMemory final : public transport::PeerMemory {
   };
 
   SharedMemory() = default;
+  /// As the system declares process_vm_readv.
+  using Move = ssize_t(pid_t process, const iovec* here, unsigned long here_count,
+                       const iovec* there, unsigned long there_count, unsigned long flags);
+  bool move(Move* call, int rank, std::uintptr_t address, std::span<std::byte> data);
   bool map_file(int file, std::size_t bytes);
   void meet(MPI_Comm communicator);
 

@@ -2,10 +2,12 @@
 
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/packed.hpp"
+#include "mpi/collectives/packing.hpp"
 #include "mpi/collectives/tuning.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -50,8 +52,12 @@ int reduced(Collective collective, const void* sendbuf, void* recvbuf, int count
   return tuning.run(*tuned, call);
 }
 
-bool is_valid(int count, int root, const TunedCommunicator& tuned) {
-  return count > 0 && root >= 0 && root < tuned.size();
+/// All ranks know the bytes of a block. They do not know each other's counts and datatypes.
+bool is_for_tasuki(std::int64_t block_bytes) {
+  return block_bytes > 0 && block_bytes <= std::numeric_limits<int>::max();
+}
+bool is_for_tasuki(std::int64_t block_bytes, int root, const TunedCommunicator& tuned) {
+  return is_for_tasuki(block_bytes) && root >= 0 && root < tuned.size();
 }
 
 /// The blocks of a collective lie one after the other.
@@ -59,7 +65,7 @@ std::byte* block(void* blocks, int rank, std::size_t block_bytes) {
   return static_cast<std::byte*>(blocks) + static_cast<std::size_t>(rank) * block_bytes;
 }
 
-constexpr const char* nothing = "no data, or no such root";
+constexpr const char* nothing = "no data, 2 GiB and more, or no such root";
 
 }  // namespace
 
@@ -75,7 +81,7 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::broadcast, comm);
   if (tuned == nullptr) return left_to_library;
-  if (!is_valid(count, root, *tuned)) {
+  if (!is_for_tasuki(bytes_of(count, datatype), root, *tuned)) {
     return tuning.leave(Collective::broadcast, nothing);
   }
   const bool is_root = tuned->rank() == root;
@@ -115,7 +121,9 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
-  if (!is_valid(is_in_place ? recvcount : sendcount, root, *tuned)) {
+  const std::int64_t known_bytes =
+      is_in_place ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
+  if (!is_for_tasuki(known_bytes, root, *tuned)) {
     return tuning.leave(Collective::gather, nothing);
   }
   Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
@@ -138,7 +146,9 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
-  if (!is_valid(is_in_place ? sendcount : recvcount, root, *tuned)) {
+  const std::int64_t known_bytes =
+      is_in_place ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
+  if (!is_for_tasuki(known_bytes, root, *tuned)) {
     return tuning.leave(Collective::scatter, nothing);
   }
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
@@ -158,7 +168,9 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::allgather, comm);
   if (tuned == nullptr) return left_to_library;
-  if (recvcount <= 0) return tuning.leave(Collective::allgather, nothing);
+  if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
+    return tuning.leave(Collective::allgather, nothing);
+  }
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed all(recvbuf, recvcount, recvtype, tuned->size());
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
@@ -178,7 +190,9 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
   Tuning& tuning = tuning_of_process();
   TunedCommunicator* const tuned = tuning.find(Collective::alltoall, comm);
   if (tuned == nullptr) return left_to_library;
-  if (recvcount <= 0) return tuning.leave(Collective::alltoall, nothing);
+  if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
+    return tuning.leave(Collective::alltoall, nothing);
+  }
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed received(recvbuf, recvcount, recvtype, tuned->size());
   // In place the blocks to send are those that are overwritten.

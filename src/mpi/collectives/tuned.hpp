@@ -24,6 +24,8 @@ void start_tuning();
 inline bool is_tuning() noexcept { return detail::is_tuning; }
 /// Writes the counts, before MPI_Finalize.
 void end_tuning();
+/// Whether all ranks of the communicator belong to this job, so that they decide alike.
+bool decides_for(MPI_Comm communicator);
 /// The program frees the communicator.
 void forget(MPI_Comm communicator);
 

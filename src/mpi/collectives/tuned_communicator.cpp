@@ -1,13 +1,11 @@
 #include "mpi/collectives/tuned_communicator.hpp"
 
-#include "mpi/wait/own_calls.hpp"
+#include "mpi/wait/job_facts.hpp"
 #include "node/segment/slots.hpp"
 
-#include <sched.h>
+#include <tasuki/error.hpp>
 
-#include <algorithm>
 #include <numeric>
-#include <thread>
 #include <variant>
 #include <vector>
 
@@ -17,38 +15,34 @@ namespace {
 // A rank's slots of the staging buffer, and room to align them.
 constexpr std::size_t heap_bytes = 17 * node::slot_bytes;
 
-/// The cores on which this process may run.
-int allowed_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
-
-/// Whether each rank has a core of its own, as far as the ranks of this communicator know.
-bool has_own_cores(MPI_Comm communicator, int size) {
-  int most_cores = allowed_cores();
-  wait::allreduce(&most_cores, MPI_MAX, communicator);
-  const auto cores_of_machine = static_cast<int>(std::thread::hardware_concurrency());
-  // Ranks that are bound to a core each may run on one, and share none of the machine's.
-  return size <= std::max(most_cores, cores_of_machine);
-}
-
 }  // namespace
 
-TunedCommunicator::TunedCommunicator(MPI_Comm communicator)
-    : communicator_(communicator), executor_(communicator_.handle()) {
-  memory_ = SharedMemory::make(communicator_.handle(),
-                               node::NodeSegment::bytes_for(executor_.size()), heap_bytes);
+PrivateCommunicator::PrivateCommunicator(MPI_Comm communicator) {
+  int rank = 0;
+  PMPI_Comm_rank(communicator, &rank);
+  if (PMPI_Comm_split(communicator, 0, rank, &handle_) != MPI_SUCCESS) {
+    throw error("making a communicator for tuned collectives", "the MPI library has none left",
+                "run the program without --tuned");
+  }
+  PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
+}
+
+TunedCommunicator::TunedCommunicator(MPI_Comm communicator, bool sends_messages)
+    : communicator_(communicator) {
+  PMPI_Comm_rank(communicator, &rank_);
+  PMPI_Comm_size(communicator, &size_);
+  if (sends_messages) executor_.emplace(communicator_.handle());
+  memory_ =
+      SharedMemory::make(communicator_.handle(), node::NodeSegment::bytes_for(size_), heap_bytes);
   if (memory_ == nullptr) return;
-  const node::HostTraits traits{.rank = executor_.rank(),
-                                .may_spin = has_own_cores(communicator_.handle(), executor_.size()),
+  const node::HostTraits traits{.rank = rank_,
+                                .may_spin = !wait::job_facts().shares_cores,
                                 .reads_peers = memory_->reads_peers()};
   host_ = std::make_unique<ProgramHost>(*memory_, traits, communicator_.handle());
-  node::Members members{std::vector<int>(static_cast<std::size_t>(executor_.size())),
-                        executor_.rank(), 0};
+  node::Members members{std::vector<int>(static_cast<std::size_t>(size_)), rank_, 0};
   std::iota(members.world_ranks.begin(), members.world_ranks.end(), 0);
   segment_ = std::make_unique<node::NodeSegment>(*host_, members, memory_->common());
-  if (executor_.size() > 1) segment_->agree();
+  segment_->agree();
 }
 
 const Way& TunedCommunicator::way_of(coll::Collective collective, const coll::Shape& shape,
@@ -95,8 +89,8 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
   call.shape.rank = rank();
   call.shape.ranks = size();
   if (way.in_memory == nullptr) {
-    executor_.run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
-                  call.output, &call.op);
+    executor_->run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
+                   call.output, &call.op);
     return;
   }
   if (const auto* barrier = std::get_if<node::BarrierFunction>(&way.in_memory->call)) {

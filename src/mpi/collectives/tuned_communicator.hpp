@@ -23,11 +23,13 @@
 
 namespace tasuki::mpi::collectives {
 
-/// A duplicate of a communicator, on which the program sends nothing.
+/// A communicator of the same ranks, on which the program sends nothing. It has no attributes: to
+/// duplicate one would call the program's functions that copy them.
 class PrivateCommunicator {
  public:
-  /// Collective, as the destructor. Requires of that: MPI is not finalized.
-  explicit PrivateCommunicator(MPI_Comm communicator) { PMPI_Comm_dup(communicator, &handle_); }
+  /// Collective, as the destructor. Requires of that: MPI is not finalized. Throws tasuki::error if
+  /// the MPI library has no room for one more.
+  explicit PrivateCommunicator(MPI_Comm communicator);
   ~PrivateCommunicator() { PMPI_Comm_free(&handle_); }
   PrivateCommunicator(const PrivateCommunicator&) = delete;
   PrivateCommunicator& operator=(const PrivateCommunicator&) = delete;
@@ -51,13 +53,14 @@ struct Way {
 
 class TunedCommunicator {
  public:
-  /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
-  explicit TunedCommunicator(MPI_Comm communicator);
+  /// Collective over `communicator`. `sends_messages`: may ways by messages be asked for? Throws
+  /// tasuki::error (MPI).
+  TunedCommunicator(MPI_Comm communicator, bool sends_messages);
   TunedCommunicator(const TunedCommunicator&) = delete;
   TunedCommunicator& operator=(const TunedCommunicator&) = delete;
 
-  int rank() const noexcept { return executor_.rank(); }
-  int size() const noexcept { return executor_.size(); }
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
 
   /// The way of a collective of this shape, the same on all ranks.
   const Way& way_of(coll::Collective collective, const coll::Shape& shape,
@@ -85,7 +88,9 @@ class TunedCommunicator {
              bool policy_was_measured) const;
 
   PrivateCommunicator communicator_;
-  Executor executor_;
+  int rank_ = 0;
+  int size_ = 0;
+  std::optional<Executor> executor_;
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<ProgramHost> host_;
   std::unique_ptr<node::NodeSegment> segment_;

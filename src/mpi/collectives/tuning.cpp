@@ -2,6 +2,8 @@
 
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/record/communicators.hpp"
+#include "mpi/wait/job_facts.hpp"
+#include "mpi/wait/own_calls.hpp"
 
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
@@ -9,10 +11,13 @@
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <new>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -20,6 +25,33 @@ namespace {
 // A communicator's shared memory costs about a millisecond, and a collective in it saves some
 // microseconds; programs that make a communicator for one call shall not pay for it.
 constexpr std::uint64_t calls_before_tuning = 4;
+
+// Each takes a context of the MPI library, of which MPICH has about 2000, and 1 MiB for each rank.
+constexpr int most_tuned_communicators = 64;
+
+constexpr const char* other_ranks = "one rank, or ranks of another group or job";
+constexpr const char* many_communicators = "one of many communicators";
+
+/// Whether it is an intracommunicator of several ranks, all of them in MPI_COMM_WORLD: the others
+/// know nothing of what this job has agreed on.
+bool is_part_of_world(MPI_Comm communicator) {
+  int is_inter = 0;
+  int size = 1;
+  PMPI_Comm_test_inter(communicator, &is_inter);
+  PMPI_Comm_size(communicator, &size);
+  if (is_inter != 0 || size == 1) return false;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Comm_group(communicator, &group);
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::vector<int> in_world(ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+}
 
 /// As policy files name what preloaded collectives were measured with.
 constexpr const char* transport_name = "preloaded";
@@ -59,10 +91,8 @@ void Tuning::start() {
   const std::string wanted = base::setting::tuned.text();
   if (wanted.empty() || was_started_) return;
   was_started_ = true;
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
   PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
-  if (level == MPI_THREAD_MULTIPLE) {
+  if (wait::job_facts().calls_at_once) {
     if (world_rank_ == 0) {
       std::fputs(
           "tasuki: the program's threads call MPI at once (MPI_THREAD_MULTIPLE); its\n"
@@ -82,36 +112,46 @@ void Tuning::start() {
 
 void Tuning::end() {
   const std::string report = base::setting::tuned_report.text();
-  if (is_on() && !report.empty()) usage_.append_to(report, world_rank_);
+  if (is_on() && !was_ended_ && !report.empty()) usage_.append_to(report, world_rank_);
+  was_ended_ = true;
 }
 
-TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL) return nullptr;
+Tuning::Entry& Tuning::entry_of(MPI_Comm communicator) {
   const std::uint64_t word = record::word_of(communicator);
   if (last_ == nullptr || word != last_word_) {
     const auto [found, is_new] = communicators_.try_emplace(word);
     last_word_ = word;
     last_ = &found->second;
-    if (is_new) {
-      int is_inter = 0;
-      int size = 1;
-      PMPI_Comm_test_inter(communicator, &is_inter);
-      PMPI_Comm_size(communicator, &size);
-      last_->is_excluded = is_inter != 0 || size == 1;
-    }
+    if (is_new && !is_part_of_world(communicator)) last_->excluded_because = other_ranks;
   }
-  Entry& entry = *last_;
+  return *last_;
+}
+
+bool Tuning::decides_for(MPI_Comm communicator) {
+  return communicator != MPI_COMM_NULL && entry_of(communicator).excluded_because == nullptr;
+}
+
+TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) return nullptr;
+  Entry& entry = entry_of(communicator);
   if (entry.tuned != nullptr) return entry.tuned.get();
-  if (entry.is_excluded) {
-    usage_.count(collective, "native", "one rank, or an intercommunicator", 0);
-    return nullptr;
+  if (entry.excluded_because == nullptr) {
+    if (++entry.calls <= calls_before_tuning) {
+      usage_.count(collective, "native", "one of the first calls", 0);
+      return nullptr;
+    }
+    // Ranks may be in different numbers of communicators.
+    int may_tune = tuned_count_ < most_tuned_communicators ? 1 : 0;
+    wait::allreduce(&may_tune, MPI_MIN, communicator);
+    if (may_tune == 0) entry.excluded_because = many_communicators;
   }
-  if (++entry.calls <= calls_before_tuning) {
-    usage_.count(collective, "native", "one of the first calls", 0);
+  if (entry.excluded_because != nullptr) {
+    usage_.count(collective, "native", entry.excluded_because, 0);
     return nullptr;
   }
   try {
-    entry.tuned = std::make_unique<TunedCommunicator>(communicator);
+    entry.tuned = std::make_unique<TunedCommunicator>(communicator, policy_was_measured_);
+    ++tuned_count_;
   } catch (const std::exception& failure) {
     give_up(failure);
   }
@@ -139,6 +179,8 @@ int Tuning::leave(coll::Collective collective, const char* why) {
 }
 
 void Tuning::forget(MPI_Comm communicator) {
+  const auto found = communicators_.find(record::word_of(communicator));
+  if (found != communicators_.end() && found->second.tuned != nullptr) --tuned_count_;
   communicators_.erase(record::word_of(communicator));
   last_ = nullptr;
 }
@@ -153,6 +195,7 @@ void start_tuning() {
   tuning_of_process().start();
   detail::is_tuning = tuning_of_process().is_on();
 }
+bool decides_for(MPI_Comm communicator) { return tuning_of_process().decides_for(communicator); }
 void end_tuning() { tuning_of_process().end(); }
 void forget(MPI_Comm communicator) { tuning_of_process().forget(communicator); }
 

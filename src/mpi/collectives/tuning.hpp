@@ -30,6 +30,8 @@ class Tuning {
   /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
   /// collective over `communicator` when that is due.
   TunedCommunicator* find(coll::Collective collective, MPI_Comm communicator);
+  /// Whether all ranks of the communicator are of this job, and decide alike.
+  bool decides_for(MPI_Comm communicator);
   void forget(MPI_Comm communicator);
 
   /// Carries the call out and returns MPI_SUCCESS, or leaves it to the MPI library.
@@ -41,17 +43,21 @@ class Tuning {
   /// A communicator of the program.
   struct Entry {
     std::uint64_t calls = 0;
-    bool is_excluded = false;  ///< One rank, or an intercommunicator.
+    /// Why all of its collectives go to the MPI library; nullptr if they need not.
+    const char* excluded_because = nullptr;
     std::unique_ptr<TunedCommunicator> tuned;
   };
 
+  Entry& entry_of(MPI_Comm communicator);
   [[noreturn]] static void give_up(const std::exception& failure);
 
   std::optional<coll::Policy> policy_;
   bool was_started_ = false;
+  bool was_ended_ = false;
   bool policy_was_measured_ = false;
   int world_rank_ = 0;
   std::unordered_map<std::uint64_t, Entry> communicators_;
+  int tuned_count_ = 0;
   std::uint64_t last_word_ = 0;
   Entry* last_ = nullptr;
   Usage usage_;

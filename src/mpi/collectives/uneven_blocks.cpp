@@ -1,6 +1,7 @@
 #include "mpi/collectives/uneven_blocks.hpp"
 
 #include "mpi/collectives/elements.hpp"
+#include "mpi/collectives/packing.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,15 +15,16 @@ UnevenBlocks::UnevenBlocks(const void* buffer, const int* counts, const int* dis
   // A shape's displacements have no sign.
   is_packed_ = !element || std::any_of(displacements, displacements + blocks_count,
                                        [](int one) { return one < 0; });
-  int element_bytes = 0;
+  MPI_Count element_bytes = 0;
   MPI_Aint lower_bound = 0;
   MPI_Aint extent = 0;
-  PMPI_Type_size(datatype, &element_bytes);
+  PMPI_Type_size_x(datatype, &element_bytes);
   PMPI_Type_get_extent(datatype, &lower_bound, &extent);
   std::size_t packed_bytes = 0;
   for (int i = 0; i < blocks_count; ++i) {
     blocks_.push_back({bytes_ + displacements[i] * extent, counts[i]});
-    counts_.push_back(static_cast<std::size_t>(counts[i]) * static_cast<unsigned>(element_bytes));
+    counts_.push_back(static_cast<std::size_t>(counts[i]) *
+                      static_cast<std::size_t>(element_bytes));
     displacements_.push_back(is_packed_ ? packed_bytes
                                         : static_cast<std::size_t>(displacements[i] * extent));
     packed_bytes += counts_.back();
@@ -39,16 +41,15 @@ void UnevenBlocks::pack() {
 void UnevenBlocks::pack_block(int block) {
   const auto i = static_cast<std::size_t>(block);
   if (!is_packed_ || counts_[i] == 0) return;
-  int position = 0;
-  PMPI_Pack(blocks_[i].address, blocks_[i].count, datatype_, bytes_ + displacements_[i],
-            static_cast<int>(counts_[i]), &position, MPI_COMM_SELF);
+  pack_elements(blocks_[i].address, blocks_[i].count, datatype_,
+                {bytes_ + displacements_[i], counts_[i]});
 }
 
 void UnevenBlocks::unpack() {
   for (std::size_t i = 0; is_packed_ && i < blocks_.size(); ++i) {
-    int position = 0;
-    PMPI_Unpack(bytes_ + displacements_[i], static_cast<int>(counts_[i]), &position,
-                blocks_[i].address, blocks_[i].count, datatype_, MPI_COMM_SELF);
+    if (counts_[i] == 0) continue;
+    unpack_elements({bytes_ + displacements_[i], counts_[i]}, blocks_[i].address, blocks_[i].count,
+                    datatype_);
   }
 }
 

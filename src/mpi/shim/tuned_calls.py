@@ -43,7 +43,10 @@ def carried_out(function: Function, arguments: str) -> list[str]:
         start = (
             f"[&](MPI_Request* request) {{ return {started}({', '.join([*given, 'request'])}); }}"
         )
-        native = f"wait::is_on() ? wait::started_by({PLACE}, {status}, {start}) : {native}"
+        # Blocking and non-blocking collectives do not match: all ranks must decide alike.
+        agreed = " && all_start_collectives(comm)" if function.kind == "collective" else ""
+        waited = f"wait::started_by({PLACE}, {status}, {start})"
+        native = f"wait::is_on(){agreed} ? {waited} : {native}"
     if function.name not in TUNED:
         return [f"const int code = {native};"]
     return [
@@ -85,7 +88,8 @@ def tuning_before(function: Function, language: Language) -> list[str]:
         return ["collectives::end_tuning();"]
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         freed = language.freed_communicator("comm")
-        return [f"if (collectives::is_tuning()) collectives::forget({freed});"]
+        given = language.if_given("comm")
+        return [f"{given}if (collectives::is_tuning()) collectives::forget({freed});"]
     return []
 
 

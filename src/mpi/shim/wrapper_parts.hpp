@@ -26,6 +26,12 @@ using MPI_Session = void*;
 
 namespace tasuki::mpi::shim {
 
+/// Whether all ranks of the communicator carry out blocking collectives by non-blocking ones where
+/// this one does. Fortran's symbols of Open MPI reach no wrapper of C that could.
+inline bool all_start_collectives(MPI_Comm communicator) {
+  return !fortran_calls_pmpi && collectives::is_tuning() && collectives::decides_for(communicator);
+}
+
 /// The datatypes of an MPI_Alltoallw of C, as those of Fortran are given.
 inline const MPI_Datatype* each_of(const MPI_Datatype* types) noexcept { return types; }
 

@@ -1,9 +1,7 @@
 #include "mpi/wait/waiting.hpp"
 
-#include "mpi/wait/shared_cores.hpp"
+#include "mpi/wait/job_facts.hpp"
 
-#include <dlfcn.h>
-#include <mpi.h>
 #include <sched.h>
 #include <time.h>
 #include <tasuki/detail/base/settings.hpp>
@@ -11,16 +9,6 @@
 #include <string>
 
 namespace tasuki::mpi::wait {
-
-namespace {
-
-/// Open MPI yields by itself where its launcher says that ranks share cores.
-bool library_yields() {
-  const void* const yields = ::dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle");
-  return yields != nullptr && *static_cast<const bool*>(yields);
-}
-
-}  // namespace
 
 Waiting& waiting() noexcept {
   static Waiting of_process;
@@ -32,11 +20,8 @@ void start_waiting() {
   const std::string wanted = base::setting::predict.text();
   if (was_started || wanted.empty() || wanted == "off") return;
   was_started = true;
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  if (level == MPI_THREAD_MULTIPLE) return;
-  const bool crowded = shares_cores(MPI_COMM_WORLD);
-  detail::is_waiting = crowded && !library_yields();
+  const JobFacts& job = job_facts();
+  detail::is_waiting = job.shares_cores && !job.calls_at_once && !job.library_yields;
 }
 
 void Waiting::take(const predict::WaitStep& step) {

@@ -76,8 +76,19 @@ def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compil
     assert result.stdout.splitlines() == ["1 1 1"] * 2
     counted = re.sub(" +", " ", result.stderr)
     assert "allreduce native operator or datatype 4" in counted
-    assert "allreduce native one rank, or an intercommunicator 2" in counted
-    assert "broadcast native no data, or no such root 2" in counted
+    assert "allreduce native one rank, or ranks of another group or job 2" in counted
+    assert "broadcast native no data, 2 GiB and more, or no such root 2" in counted
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("levels", ["alike", "different"])
+def test_what_programs_may_do(mpi: str, levels: str, compiled) -> None:
+    program = compiled("odd_collectives", mpi)
+    asked = ["levels"] if levels == "different" else []
+    result = run("--tuned", "--", *MPIS[mpi], "-n", 3, program, *asked)
+    assert (result.stdout, result.returncode) == ("OK\n", 0), result.stderr
+    assert ("collectives are not tuned" in result.stderr.replace("\n ", "")) == bool(asked)
+    assert ("one of many communicators" in result.stderr) != bool(asked)
 
 
 def test_a_program_without_mpi_is_told() -> None:
