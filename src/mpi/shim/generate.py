@@ -167,7 +167,7 @@ def wrappers(functions: list[Function]) -> str:
             '#include "mpi/shim/wrapper_parts.hpp"\n',
             "#if MPI_VERSION < 4  // Where mpi.h is older than a function, this declares it.",
             'extern "C" {',
-            *(f"{prototype};" for prototype in prototypes(functions)),
+            *(f"{one};" for one in prototypes(functions) if "PMPI_Pready_list" not in one),
             "}",
             "#endif\n",
             "namespace tasuki::mpi::shim {",

@@ -19,9 +19,11 @@
 
 #include <mpi.h>
 
-#if MPI_VERSION < 4
-// A pointer in all versions of the MPI whose mpi.h may be older (Open MPI 4).
+#if MPI_VERSION < 4 && !(defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+// Open MPI 4 knows neither. Open MPI 5, which calls itself MPI 3 too, has both: MPI_Session, a
+// pointer, and this function with partitions that are not const.
 using MPI_Session = void*;
+extern "C" int PMPI_Pready_list(int length, const int partitions[], MPI_Request request);
 #endif
 
 namespace tasuki::mpi::shim {
