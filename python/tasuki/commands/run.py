@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from pathlib import Path
 from typing import NoReturn
 
 from tasuki.base.errors import usage_error
@@ -91,10 +90,10 @@ def _policy(parsed: argparse.Namespace) -> str | None:
         return None
     if parsed.policy is None:
         return "default"
-    path = Path(parsed.policy)
-    if not path.is_file():
+    path = os.path.abspath(parsed.policy)  # pathlib takes long to import.
+    if not os.path.isfile(path):
         raise usage_error("run", f"--policy {path}: there is no such file", "leave it out, or tune")
-    return str(path.resolve())
+    return path
 
 
 def _check_tuned(parsed: argparse.Namespace) -> None:
