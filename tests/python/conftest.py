@@ -25,6 +25,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What a test may take that not everybody has, whatever is installed. Where it is, the test runs.
 HAVE = {
+    "takes_open_mpi_4": Path("/usr/lib/x86_64-linux-gnu/openmpi/lib/libopen-rte.so").exists(),
     "takes_root": os.geteuid() == 0,
     "takes_systemd": Path("/run/systemd/system").exists(),
 }

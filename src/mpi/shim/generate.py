@@ -23,6 +23,8 @@ ENTRIES = LIST.parent / "entry"
 FORTRAN_SUFFIXES = ("_", "__", "_f08_", "_f08ts_")
 # In mpi_f08 the function for large counts has the name of the other: MPICH's symbols of it.
 LARGE_SUFFIXES = ("_f08_large_", "_f08ts_large_")
+# MPICH 4.3's, after the name with _c.
+NEWER_LARGE_SUFFIXES = ("_f08_", "_f08ts_")
 
 # Written by hand, in shim/waits.cpp and shim/fortran_waits.cpp.
 BY_HAND = {
@@ -44,7 +46,8 @@ def read_functions() -> list[Function]:
 def fortran_symbols(function: Function) -> list[str]:
     name = function.name.lower()
     if name.endswith("_c"):
-        return [name.removesuffix("_c") + suffix for suffix in LARGE_SUFFIXES]
+        older = [name.removesuffix("_c") + suffix for suffix in LARGE_SUFFIXES]
+        return older + [name + suffix for suffix in NEWER_LARGE_SUFFIXES]
     return [name + suffix for suffix in FORTRAN_SUFFIXES] if function.has_fortran else []
 
 

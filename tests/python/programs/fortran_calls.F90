@@ -1,5 +1,5 @@
 ! Calls of two ranks by a binding of Fortran: -DMPIF_H, -DUSE_MPI or -DUSE_MPI_F08. Each rank prints
-! what it has received. tests/python/mpi/test_fortran.py knows what the calls are.
+! what it has received. tests/python/mpi/test_fortran_programs.py knows what the calls are.
 #ifdef USE_MPI_F08
 #define COMMUNICATOR type(MPI_Comm)
 #define REQUEST type(MPI_Request)

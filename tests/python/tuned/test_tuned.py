@@ -86,7 +86,9 @@ def test_what_programs_may_do(mpi: str, levels: str, compiled) -> None:
     program = compiled("odd_collectives", mpi)
     asked = ["levels"] if levels == "different" else []
     result = run("--tuned", "--", *MPIS[mpi], "-n", 3, program, *asked)
-    assert (result.stdout, result.returncode) == ("OK\n", 0), result.stderr
+    # The libraries that MPICH stands on may print warnings of their own.
+    assert "OK" in result.stdout.splitlines(), result.stderr
+    assert result.returncode == 0
     assert ("collectives are not tuned" in result.stderr.replace("\n ", "")) == bool(asked)
     assert ("one of many communicators" in result.stderr) != bool(asked)
 
