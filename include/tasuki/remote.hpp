@@ -68,7 +68,7 @@ inline std::string in_json(std::string_view text) {
   std::string made = "\"";
   for (const char one : text) {
     if (one >= 0 && one < ' ') {
-      const auto code = static_cast<std::size_t>(one);
+      const std::size_t code = static_cast<unsigned char>(one);
       made += std::string("\\u00") + (code < 16 ? "0" : "1") + "0123456789abcdef"[code % 16];
     } else {
       if (one == '"' || one == '\\') made += '\\';

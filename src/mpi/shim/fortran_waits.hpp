@@ -9,7 +9,9 @@
 #include "mpi/shim/fortran.hpp"
 #include "mpi/shim/function_numbers.hpp"
 
+#include <mpi.h>
 #include <algorithm>
+
 #include <cstddef>
 #include <vector>
 
