@@ -87,6 +87,8 @@ def test_fortran_passes_large_counts_as_such() -> None:
     assert generate.fortran_symbols(gather) == [
         "mpi_allgatherv_f08_large_",
         "mpi_allgatherv_f08ts_large_",
+        "mpi_allgatherv_c_f08_",
+        "mpi_allgatherv_c_f08ts_",
     ]
 
 
