@@ -4,8 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -101,18 +99,17 @@ SharedMemory::~SharedMemory() {
 }
 
 void SharedMemory::meet(MPI_Comm communicator) {
-  // As MPI libraries do that copy straight between processes.
-  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  transport::shm::permit_private_copy();  // As MPI libraries do that copy between processes.
   probe_word_ = probe_value;
   const Peer self{reinterpret_cast<std::uint64_t>(base_),
                   reinterpret_cast<std::uint64_t>(&probe_word_), ::getpid()};
   PMPI_Allgather(&self, sizeof self, MPI_BYTE, peers_.data(), sizeof self, MPI_BYTE, communicator);
   bool reads_all = true;
-  for (int rank = 0; rank < static_cast<int>(peers_.size()); ++rank) {
-    std::uint64_t word = 0;
-    const auto into = std::as_writable_bytes(std::span(&word, 1));
-    const auto at = static_cast<std::uintptr_t>(peers_[static_cast<std::size_t>(rank)].probe);
-    reads_all = reads_all && get_private(rank, at, into) && word == probe_value;
+  for (const Peer& peer : peers_) {
+    PrivateCopy& copy = copies_.emplace_back(static_cast<int>(peer.process_id),
+                                             static_cast<std::uintptr_t>(peer.probe), probe_value);
+    copy.probe();
+    reads_all = reads_all && copy.is_permitted();
   }
   reads_peers_ = agree(communicator, reads_all);
 }
@@ -127,27 +124,11 @@ std::byte* SharedMemory::map(int rank, std::uintptr_t address, std::size_t bytes
 }
 
 bool SharedMemory::get_private(int rank, std::uintptr_t address, std::span<std::byte> data) {
-  return move(::process_vm_readv, rank, address, data);
+  return copies_[static_cast<std::size_t>(rank)].read(address, data) == PrivateCopy::Outcome::done;
 }
 
 bool SharedMemory::put_private(int rank, std::uintptr_t address, std::span<const std::byte> data) {
-  // The kernel only reads here: the cast is what its interface asks for.
-  return move(::process_vm_writev, rank, address,
-              {const_cast<std::byte*>(data.data()), data.size()});
-}
-
-bool SharedMemory::move(Move* call, int rank, std::uintptr_t address, std::span<std::byte> data) {
-  const auto process = static_cast<pid_t>(peers_[static_cast<std::size_t>(rank)].process_id);
-  // The system moves less than 2 GiB at once.
-  while (!data.empty()) {
-    const iovec here{data.data(), data.size()};
-    const iovec there{reinterpret_cast<void*>(address), data.size()};
-    const ssize_t moved = call(process, &here, 1, &there, 1, 0);
-    if (moved <= 0) return false;
-    data = data.subspan(static_cast<std::size_t>(moved));
-    address += static_cast<std::uintptr_t>(moved);
-  }
-  return true;
+  return copies_[static_cast<std::size_t>(rank)].write(address, data) == PrivateCopy::Outcome::done;
 }
 
 }  // namespace tasuki::mpi::collectives

@@ -7,9 +7,9 @@
 // Thread-safety: none; one thread per rank.
 #pragma once
 
+#include "transport/shm/private_copy.hpp"
+
 #include <mpi.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 #include <tasuki/detail/transport/memory.hpp>
 
 #include <cstddef>
@@ -42,6 +42,8 @@ class SharedMemory final : public transport::PeerMemory {
   void notify(int) noexcept override {}
 
  private:
+  using PrivateCopy = transport::shm::PrivateCopy;
+
   struct Peer {
     std::uint64_t base;   ///< Where it has mapped the memory.
     std::uint64_t probe;  ///< Address of a word that others may read to see if they can.
@@ -49,10 +51,6 @@ class SharedMemory final : public transport::PeerMemory {
   };
 
   SharedMemory() = default;
-  /// As the system declares process_vm_readv.
-  using Move = ssize_t(pid_t process, const iovec* here, unsigned long here_count,
-                       const iovec* there, unsigned long there_count, unsigned long flags);
-  bool move(Move* call, int rank, std::uintptr_t address, std::span<std::byte> data);
   bool map_file(int file, std::size_t bytes);
   void meet(MPI_Comm communicator);
 
@@ -64,6 +62,7 @@ class SharedMemory final : public transport::PeerMemory {
   bool reads_peers_ = false;
   std::uint64_t probe_word_ = 0;
   std::vector<Peer> peers_;
+  std::vector<PrivateCopy> copies_;  ///< One for each peer.
 };
 
 }  // namespace tasuki::mpi::collectives
