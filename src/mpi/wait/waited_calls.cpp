@@ -8,22 +8,14 @@ int wait(const void* place, MPI_Request* request, MPI_Status* status) {
 
 int waitall(const void* place, int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!is_on()) return PMPI_Waitall(count, requests, statuses);
-  return waiting().until(place, [&](bool& is_done) {
-    int flag = 0;
-    const int code = PMPI_Testall(count, requests, &flag, statuses);
-    is_done = flag != 0;
-    return code;
-  });
+  return until_flag(place,
+                    [&](int* flag) { return PMPI_Testall(count, requests, flag, statuses); });
 }
 
 int waitany(const void* place, int count, MPI_Request requests[], int* index, MPI_Status* status) {
   if (!is_on()) return PMPI_Waitany(count, requests, index, status);
-  return waiting().until(place, [&](bool& is_done) {
-    int flag = 0;
-    const int code = PMPI_Testany(count, requests, index, &flag, status);
-    is_done = flag != 0;
-    return code;
-  });
+  return until_flag(place,
+                    [&](int* flag) { return PMPI_Testany(count, requests, index, flag, status); });
 }
 
 int waitsome(const void* place, int count, MPI_Request requests[], int* done_count, int indices[],
@@ -47,23 +39,14 @@ int recv(const void* place, void* buf, int count, MPI_Datatype datatype, int sou
 
 int probe(const void* place, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   if (!is_on()) return PMPI_Probe(source, tag, comm, status);
-  return waiting().until(place, [&](bool& is_done) {
-    int flag = 0;
-    const int code = PMPI_Iprobe(source, tag, comm, &flag, status);
-    is_done = flag != 0;
-    return code;
-  });
+  return until_flag(place, [&](int* flag) { return PMPI_Iprobe(source, tag, comm, flag, status); });
 }
 
 int mprobe(const void* place, int source, int tag, MPI_Comm comm, MPI_Message* message,
            MPI_Status* status) {
   if (!is_on()) return PMPI_Mprobe(source, tag, comm, message, status);
-  return waiting().until(place, [&](bool& is_done) {
-    int flag = 0;
-    const int code = PMPI_Improbe(source, tag, comm, &flag, message, status);
-    is_done = flag != 0;
-    return code;
-  });
+  return until_flag(
+      place, [&](int* flag) { return PMPI_Improbe(source, tag, comm, flag, message, status); });
 }
 
 int sendrecv(const void* place, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest,

@@ -12,14 +12,20 @@
 
 namespace tasuki::mpi::wait {
 
-/// Waits for one request: the end of each call that is made of a non-blocking one.
-inline int for_request(const void* place, MPI_Request* request, MPI_Status* status) {
+/// Waits by polls that say by a flag, as MPI_Test does, whether the wait is over.
+template <typename Poll>
+int until_flag(const void* place, const Poll& poll) {
   return waiting().until(place, [&](bool& is_done) {
     int flag = 0;
-    const int code = PMPI_Test(request, &flag, status);
+    const int code = poll(&flag);
     is_done = flag != 0;
     return code;
   });
+}
+
+/// Waits for one request: the end of each call that is made of a non-blocking one.
+inline int for_request(const void* place, MPI_Request* request, MPI_Status* status) {
+  return until_flag(place, [&](int* flag) { return PMPI_Test(request, flag, status); });
 }
 
 /// `start` is a non-blocking MPI call that makes the request it is given.
