@@ -6,6 +6,8 @@
 // Thread-safety: `find` from any thread; `add` from one at a time.
 #pragma once
 
+#include "mpi/record/hash.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -40,7 +42,8 @@ class CallSites {
   }
 
  private:
-  static constexpr std::size_t capacity = 4096;
+  static constexpr int capacity_bits = 12;
+  static constexpr std::size_t capacity = std::size_t{1} << capacity_bits;
   static constexpr std::size_t probes = 64;
 
   struct Slot {
@@ -49,8 +52,7 @@ class CallSites {
   };
 
   static std::size_t slot_of(const void* address) noexcept {
-    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // Knuth 1973: multiplicative hashing
-    return (reinterpret_cast<std::uint64_t>(address) * golden) >> 52;
+    return hash_of(reinterpret_cast<std::uint64_t>(address), capacity_bits);
   }
 
   std::array<Slot, capacity> slots_{};

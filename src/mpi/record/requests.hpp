@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mpi/record/communicators.hpp"
+#include "mpi/record/hash.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -81,8 +82,7 @@ class Requests {
   };
 
   std::size_t home_of(Word word) const noexcept {
-    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // Knuth 1973: multiplicative hashing
-    return (word * golden) >> (64 - std::countr_zero(slots_.size()));
+    return hash_of(word, std::countr_zero(slots_.size()));
   }
   std::size_t next(std::size_t place) const noexcept { return (place + 1) & (slots_.size() - 1); }
 

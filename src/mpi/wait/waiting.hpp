@@ -8,6 +8,8 @@
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
 #pragma once
 
+#include "mpi/record/hash.hpp"
+
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/predict/wait_histogram.hpp>
 #include <tasuki/detail/predict/wait_policy.hpp>
@@ -50,12 +52,12 @@ class Waiting {
 
  private:
   /// Places that share a histogram only predict worse.
-  static constexpr std::size_t places_count = 256;
+  static constexpr int places_bits = 8;
+  static constexpr std::size_t places_count = std::size_t{1} << places_bits;
 
   static void take(const predict::WaitStep& step);
   predict::WaitHistogram& waits_at(const void* place) noexcept {
-    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // Knuth 1973: multiplicative hashing
-    return places_[(reinterpret_cast<std::uint64_t>(place) * golden) >> 56];
+    return places_[record::hash_of(reinterpret_cast<std::uint64_t>(place), places_bits)];
   }
 
   std::array<predict::WaitHistogram, places_count> places_{};
