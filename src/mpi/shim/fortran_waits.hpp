@@ -10,9 +10,10 @@
 #include "mpi/shim/function_numbers.hpp"
 
 #include <mpi.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tasuki::mpi::shim {
@@ -93,11 +94,13 @@ void fortran_waitany(void* count, void* requests, void* index, void* status, voi
   }
 }
 
+/// MPI_Waitsome or MPI_Testsome, called from `place`: both say which requests have completed.
 template <std::size_t Entry>
-void fortran_waitsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
-                      void* ierror) {
-  const auto next = next_of<decltype(&fortran_waitsome<Entry>)>(Entry);
-  Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
+void fortran_some(std::uint16_t function, const void* place, void* count, void* requests,
+                  void* done_count, void* indices, void* statuses, void* ierror) {
+  using Next = void (*)(void*, void*, void*, void*, void*, void*);
+  const auto next = next_of<Next>(Entry);
+  Call call(function, place);
   if (!call) return next(count, requests, done_count, indices, statuses, ierror);
   const int request_count = fortran_integer(count);
   FortranCompletions completions(call, requests, request_count);
@@ -106,6 +109,13 @@ void fortran_waitsome(void* count, void* requests, void* done_count, void* indic
   for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
     completions.completed(fortran_integers(indices)[i] - first_fortran_index<Entry>(), i);
   }
+}
+
+template <std::size_t Entry>
+void fortran_waitsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
+                      void* ierror) {
+  fortran_some<Entry>(function_number::MPI_Waitsome, __builtin_return_address(0), count, requests,
+                      done_count, indices, statuses, ierror);
 }
 
 template <std::size_t Entry>
@@ -146,16 +156,8 @@ void fortran_testany(void* count, void* requests, void* index, void* flag, void*
 template <std::size_t Entry>
 void fortran_testsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
                       void* ierror) {
-  const auto next = next_of<decltype(&fortran_testsome<Entry>)>(Entry);
-  Call call(function_number::MPI_Testsome, __builtin_return_address(0));
-  if (!call) return next(count, requests, done_count, indices, statuses, ierror);
-  const int request_count = fortran_integer(count);
-  FortranCompletions completions(call, requests, request_count);
-  next(count, requests, done_count, indices, completions.all_statuses(statuses, request_count),
-       ierror);
-  for (int i = 0; succeeded(ierror) && i < fortran_integer(done_count); ++i) {
-    completions.completed(fortran_integers(indices)[i] - first_fortran_index<Entry>(), i);
-  }
+  fortran_some<Entry>(function_number::MPI_Testsome, __builtin_return_address(0), count, requests,
+                      done_count, indices, statuses, ierror);
 }
 
 template <std::size_t Entry>
