@@ -89,8 +89,7 @@ Tuning& tuning_of_process() noexcept {
 
 void Tuning::start() {
   const std::string wanted = base::setting::tuned.text();
-  if (wanted.empty() || was_started_) return;
-  was_started_ = true;
+  if (wanted.empty()) return;
   PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
   if (wait::job_facts().calls_at_once) {
     if (world_rank_ == 0) {

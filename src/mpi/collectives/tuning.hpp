@@ -22,7 +22,7 @@ namespace tasuki::mpi::collectives {
 
 class Tuning {
  public:
-  /// Reads the policy, once: Fortran's MPI_Init may call C's. Collective over MPI_COMM_WORLD.
+  /// Reads the policy. Collective over MPI_COMM_WORLD.
   void start();
   bool is_on() const noexcept { return policy_.has_value(); }
   void end();
@@ -52,7 +52,6 @@ class Tuning {
   [[noreturn]] static void give_up(const std::exception& failure);
 
   std::optional<coll::Policy> policy_;
-  bool was_started_ = false;
   bool was_ended_ = false;
   bool policy_was_measured_ = false;
   int world_rank_ = 0;

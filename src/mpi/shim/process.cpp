@@ -8,6 +8,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace tasuki::mpi::shim {
 namespace {
@@ -33,6 +34,8 @@ std::uint32_t thread_level() {
 }  // namespace
 
 void start_acting() {
+  static bool has_started = false;
+  if (std::exchange(has_started, true)) return;
   collectives::start_tuning();
   wait::start_waiting();
 }

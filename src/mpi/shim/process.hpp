@@ -8,6 +8,7 @@
 namespace tasuki::mpi::shim {
 
 /// MPI_Init or MPI_Init_thread has returned: collectives and waits begin, if they are asked for.
+/// Fortran's MPI_Init may call C's: what is begun is not begun again.
 void start_acting();
 /// The same, for the recorder.
 void note_initialized();

@@ -16,10 +16,8 @@ Waiting& waiting() noexcept {
 }
 
 void start_waiting() {
-  static bool was_started = false;  // Fortran's MPI_Init may call C's.
   const std::string wanted = base::setting::predict.text();
-  if (was_started || wanted.empty() || wanted == "off") return;
-  was_started = true;
+  if (wanted.empty() || wanted == "off") return;
   const JobFacts& job = job_facts();
   detail::is_waiting = job.shares_cores && !job.calls_at_once && !job.library_yields;
 }
