@@ -1,7 +1,9 @@
 #include "mpi/collectives/tuning.hpp"
 
 #include "mpi/collectives/tuned.hpp"
+#include "mpi/collectives/world_ranks.hpp"
 #include "mpi/record/communicators.hpp"
+#include "mpi/record/event.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "mpi/wait/own_calls.hpp"
 
@@ -15,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <new>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -40,17 +41,11 @@ bool is_part_of_world(MPI_Comm communicator) {
   PMPI_Comm_test_inter(communicator, &is_inter);
   PMPI_Comm_size(communicator, &size);
   if (is_inter != 0 || size == 1) return false;
-  MPI_Group world = MPI_GROUP_NULL;
   MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
   PMPI_Comm_group(communicator, &group);
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::vector<int> in_world(ranks.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
-  PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
+  const std::vector<std::int32_t> in_world = world_ranks_of(group);
   PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+  return std::find(in_world.begin(), in_world.end(), record::no_rank) == in_world.end();
 }
 
 /// As policy files name what preloaded collectives were measured with.

@@ -1,36 +1,12 @@
+#include "mpi/collectives/world_ranks.hpp"
 #include "mpi/shim/call.hpp"
 
 #include <array>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace tasuki::mpi::shim {
 namespace {
-
-bool has_world() noexcept {
-  int is_initialized = 0;
-  PMPI_Initialized(&is_initialized);
-  return is_initialized != 0;
-}
-
-/// The ranks in MPI_COMM_WORLD of a group's processes. A program that uses sessions alone has no
-/// such communicator: then the ranks in the group itself.
-std::vector<std::int32_t> world_ranks_of(MPI_Group group) {
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  std::vector<std::int32_t> own(static_cast<std::size_t>(size));
-  std::iota(own.begin(), own.end(), 0);
-  if (!has_world() || size == 0) return own;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<std::int32_t> translated(own.size());
-  PMPI_Group_translate_ranks(group, size, own.data(), world, translated.data());
-  PMPI_Group_free(&world);
-  // Processes of another world, as after MPI_Comm_spawn, have no rank in this one.
-  for (std::int32_t& rank : translated) rank = rank == MPI_UNDEFINED ? record::no_rank : rank;
-  return translated;
-}
 
 std::vector<std::int32_t> ranks_of(MPI_Comm communicator, bool is_inter) {
   MPI_Group group = MPI_GROUP_NULL;
@@ -39,7 +15,7 @@ std::vector<std::int32_t> ranks_of(MPI_Comm communicator, bool is_inter) {
   } else {
     PMPI_Comm_group(communicator, &group);
   }
-  auto ranks = world_ranks_of(group);
+  auto ranks = collectives::world_ranks_of(group);
   PMPI_Group_free(&group);
   return ranks;
 }
@@ -75,7 +51,7 @@ record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
   record::Recorder& recorder = record::recorder();
   described.index = recorder.file().add_communicator(entry);
   record::Header& header = recorder.file().header();
-  if (header.rank == record::no_rank && !has_world()) {
+  if (header.rank == record::no_rank && !collectives::has_world()) {
     header.rank = described.rank;
     header.rank_count = described.own_size;
   }
