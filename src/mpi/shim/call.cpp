@@ -1,5 +1,6 @@
 #include "mpi/shim/call.hpp"
 
+#include "mpi/shim/function_numbers.hpp"
 #include "mpi/shim/process.hpp"
 #include "mpi/shim/wrappers.hpp"
 
@@ -7,11 +8,6 @@ namespace tasuki::mpi::shim {
 
 thread_local int Call::depth_ = 0;
 thread_local const void* Call::place_ = nullptr;
-
-namespace {
-/// The start and end of MPI, as docs/formats/mpi-events.md numbers the kinds of functions.
-constexpr std::uint8_t process_kind = 14;
-}  // namespace
 
 std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept {
   if (rank >= 0 && rank < communicator.size()) {
@@ -28,7 +24,7 @@ std::uint64_t received_bytes(const MPI_Status& status) noexcept {
 
 bool Call::may_record(std::uint16_t function) noexcept {
   if (!record::recorder().is_on()) return false;
-  return function_names()[function].kind == process_kind || begin_unseen();
+  return function_names()[function].kind == function_number::process_kind || begin_unseen();
 }
 
 void Call::on(MPI_Comm communicator) noexcept {

@@ -66,6 +66,7 @@ def function_numbers(functions: list[Function]) -> str:
             "#include <cstdint>\n",
             "namespace tasuki::mpi::function_number {",
             *lines,
+            f"inline constexpr std::uint8_t process_kind = {NUMBER_OF_KIND['process']};",
             "}  // namespace tasuki::mpi::function_number\n",
         ]
     )
