@@ -15,8 +15,7 @@ Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_
     bytes_ = program_;
     return;
   }
-  MPI_Aint lower_bound = 0;
-  PMPI_Type_get_extent(datatype, &lower_bound, &extent_);
+  extent_ = extent_of(datatype);
   block_bytes_ = static_cast<std::size_t>(bytes_of(count, datatype));
   make_room();
 }

@@ -21,19 +21,19 @@ void for_each_run(int count, std::size_t all_bytes, const One& one) {
   }
 }
 
-MPI_Aint extent_of(MPI_Datatype datatype) noexcept {
-  MPI_Aint lower_bound = 0;
-  MPI_Aint extent = 0;
-  PMPI_Type_get_extent(datatype, &lower_bound, &extent);
-  return extent;
-}
-
 int as_int(std::size_t bytes) noexcept {
   constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
   return static_cast<int>(std::min(bytes, longest));
 }
 
 }  // namespace
+
+MPI_Aint extent_of(MPI_Datatype datatype) noexcept {
+  MPI_Aint lower_bound = 0;
+  MPI_Aint extent = 0;
+  PMPI_Type_get_extent(datatype, &lower_bound, &extent);
+  return extent;
+}
 
 std::int64_t bytes_of(int count, MPI_Datatype datatype) noexcept {
   if (datatype == MPI_DATATYPE_NULL || count <= 0) return 0;

@@ -16,6 +16,9 @@ namespace tasuki::mpi::collectives {
 /// Bytes of `count` elements; 0 for no datatype.
 std::int64_t bytes_of(int count, MPI_Datatype datatype) noexcept;
 
+/// The distance from one element to the next.
+MPI_Aint extent_of(MPI_Datatype datatype) noexcept;
+
 /// Requires: `bytes` has room for the elements, exactly, and none is longer than the largest int.
 void pack_elements(const std::byte* elements, int count, MPI_Datatype datatype,
                    std::span<std::byte> bytes);

@@ -16,10 +16,8 @@ UnevenBlocks::UnevenBlocks(const void* buffer, const int* counts, const int* dis
   is_packed_ = !element || std::any_of(displacements, displacements + blocks_count,
                                        [](int one) { return one < 0; });
   MPI_Count element_bytes = 0;
-  MPI_Aint lower_bound = 0;
-  MPI_Aint extent = 0;
   PMPI_Type_size_x(datatype, &element_bytes);
-  PMPI_Type_get_extent(datatype, &lower_bound, &extent);
+  const MPI_Aint extent = extent_of(datatype);
   std::size_t packed_bytes = 0;
   for (int i = 0; i < blocks_count; ++i) {
     blocks_.push_back({bytes_ + displacements[i] * extent, counts[i]});
