@@ -1,14 +1,11 @@
 """`tasuki info`: settings, topology and transports, as the program tasuki_info sees them, or the
 routines of a server."""
 
-import json
-import subprocess
 from typing import Annotated, Any
 
 import typer
 
-from tasuki.base.errors import ProgramError
-from tasuki.base.programs import require_program
+from tasuki.base.program_answer import answer_of
 from tasuki.commands.options import CaFile, Json, TokenFile
 from tasuki.output.report import Row, envelope, print_json, print_table, result
 
@@ -60,11 +57,7 @@ def info(
 
 def ask_program() -> dict[str, Any]:
     """settings, topology and transports of this build on this machine."""
-    program = require_program("info", "tasuki_info")
-    answer = subprocess.run([program], capture_output=True, text=True)
-    if answer.returncode != 0:
-        raise ProgramError(answer.stderr, answer.returncode)
-    return json.loads(answer.stdout)
+    return answer_of("info", "tasuki_info")
 
 
 def topology_lines(topology: dict[str, Any]) -> list[tuple[str, object, str]]:

@@ -1,12 +1,9 @@
 """What is asked of the explaining program (apps/explain), and its answer."""
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.errors import ProgramError
-from tasuki.base.programs import require_program
+from tasuki.base.program_answer import answer_of
 from tasuki.measurement.policy_file import usual_path
 
 BUILT_IN = Path("-")  # In the place of a policy file.
@@ -38,12 +35,4 @@ def ask_program(question: Question, is_drawn: bool) -> dict[str, Any]:
     if policy == BUILT_IN:
         policy = None
     request = question._asdict() | {"policy": policy and str(policy), "is_drawn": is_drawn}
-    ended = subprocess.run(
-        [require_program("explain", "tasuki_explain")],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-    )
-    if ended.returncode != 0:
-        raise ProgramError(ended.stderr, ended.returncode)
-    return json.loads(ended.stdout)
+    return answer_of("explain", "tasuki_explain", request)

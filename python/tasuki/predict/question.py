@@ -1,12 +1,9 @@
 """What is asked of the program that compares predictors (apps/predict), and its answer."""
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tasuki.base.errors import ProgramError
-from tasuki.base.programs import require_program
+from tasuki.base.program_answer import answer_of
 
 
 class Question(NamedTuple):
@@ -27,12 +24,4 @@ def ask_program(question: Question) -> dict[str, Any]:
         "trace": str(question.trace),
         "earlier": question.earlier and str(question.earlier),
     }
-    ended = subprocess.run(
-        [require_program("predict", "tasuki_predictors")],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-    )
-    if ended.returncode != 0:
-        raise ProgramError(ended.stderr, ended.returncode)
-    return json.loads(ended.stdout)
+    return answer_of("predict", "tasuki_predictors", request)
