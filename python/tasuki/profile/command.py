@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasuki.base.errors import CommandError, usage_error
-from tasuki.base.programs import BUILD, find_plugin
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.hang_report import HangReport
 
-LIBRARY = "libtasuki_mpi"
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
 OUTPUT_SUFFIXES = (".html", ".json")
 
@@ -51,16 +49,10 @@ class Wanted(NamedTuple):
 def profile(command: list[str], wanted: Wanted) -> int:
     """Runs the command and returns its exit code. Raises CommandError if there is no profile."""
     wanted.check()
-    library = find_plugin(LIBRARY)
-    if library is None:
-        raise CommandError("profile", f"{LIBRARY}.so is not part of this build", BUILD)
+    environment = preload.preloaded_environment("profile")
     _warn_of_other_preloads(command)
     with _event_folder() as folder:
-        environment = {
-            **os.environ,
-            preload.NAME: preload.preload_with(library, os.environ),
-            FOLDER_SETTING: str(folder),
-        }
+        environment[FOLDER_SETTING] = str(folder)
         # Standard output has the JSON object alone.
         program = ProfiledProgram(command, environment, sys.stderr if wanted.as_json else None)
         exit_code = program.watch(lambda: _try_report(folder), wanted.every_s)

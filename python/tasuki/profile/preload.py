@@ -6,8 +6,23 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from tasuki.base.errors import CommandError
+from tasuki.base.programs import BUILD, find_plugin
+
 NAME = "LD_PRELOAD"
+LIBRARY = "libtasuki_mpi"
 _USUAL_FOLDERS = ("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib")
+
+
+def preloaded_environment(operation: str) -> dict[str, str]:
+    """This process's environment with the library preloaded.
+
+    Raises CommandError if this build does not have the library.
+    """
+    library = find_plugin(LIBRARY)
+    if library is None:
+        raise CommandError(operation, f"{LIBRARY}.so is not part of this build", BUILD)
+    return {**os.environ, NAME: preload_with(library, os.environ)}
 
 
 def preload_with(library: Path, environment: Mapping[str, str]) -> str:

@@ -1,16 +1,12 @@
 """The work of `tasuki run --tuned`: runs a command with the library preloaded, and tells which
 collectives Tasuki carried out."""
 
-import os
 import sys
 import tempfile
 from pathlib import Path
 
-from tasuki.base.errors import CommandError
-from tasuki.base.programs import BUILD, find_plugin
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
-from tasuki.profile.command import LIBRARY
 from tasuki.profile.profiled_program import ProfiledProgram
 from tasuki.tuned.usage import Usage
 
@@ -26,17 +22,9 @@ def run_tuned(command: list[str], policy: str, predict: str) -> int:
 
     Raises CommandError if it cannot be started.
     """
-    library = find_plugin(LIBRARY)
-    if library is None:
-        raise CommandError("run", f"{LIBRARY}.so is not part of this build", BUILD)
+    environment = preload.preloaded_environment("run")
     with tempfile.NamedTemporaryFile(prefix="tasuki-tuned-", suffix=".jsonl") as report:
-        environment = {
-            **os.environ,
-            preload.NAME: preload.preload_with(library, os.environ),
-            SETTING: policy,
-            PREDICT_SETTING: predict,
-            REPORT_SETTING: report.name,
-        }
+        environment |= {SETTING: policy, PREDICT_SETTING: predict, REPORT_SETTING: report.name}
         program = ProfiledProgram(command, environment, None)
         exit_code = program.watch(lambda: None, None)
         _show(Usage(Path(report.name)))
