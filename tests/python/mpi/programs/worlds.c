@@ -1,4 +1,5 @@
-/* A program that spawns two children, which have a world of their own, or that has sessions alone. */
+/* A program that spawns two children, which have a world of their own, or that has sessions
+ * alone. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Collectives that Tasuki leaves to the MPI library: an operator of the program, a datatype of pairs,
- * an intercommunicator, no data. */
+/* Collectives that Tasuki leaves to the MPI library: an operator of the program, a datatype of
+ * pairs, an intercommunicator, no data. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
   int sum = 0;
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, between);
-  printf("%d %d %d\n", result == size - 1, most.rank == size - 1, sum % 2 == 1 - rank % 2 || size > 2);
+  printf("%d %d %d\n", result == size - 1, most.rank == size - 1,
+         sum % 2 == 1 - rank % 2 || size > 2);
   MPI_Comm_free(&between);
   MPI_Comm_free(&half);
   MPI_Op_free(&last);

@@ -1,5 +1,6 @@
 /* What programs may do and tuned collectives must bear: attributes that are freed with their
- * communicator, no data on some ranks, datatypes without elements, many communicators. Prints OK. */
+ * communicator, no data on some ranks, datatypes without elements, many communicators. Prints
+ * OK. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

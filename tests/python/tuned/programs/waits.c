@@ -1,4 +1,5 @@
-/* Blocking calls of all kinds between ranks that share cores; prints how many results were wrong. */
+/* Blocking calls of all kinds between ranks that share cores; prints how many results were
+ * wrong. */
 #include <mpi.h>
 #include <stdio.h>
 
