@@ -1,14 +1,15 @@
 #include "mpi/collectives/shared_memory.hpp"
 
 #include "mpi/wait/own_calls.hpp"
+#include "transport/shm/job_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <tasuki/error.hpp>
 
-#include <array>
-#include <atomic>
-#include <cstdio>
+#include <string>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -41,25 +42,37 @@ bool share_a_node(MPI_Comm communicator) {
   return agree(communicator, size == node_size);
 }
 
-/// Rank 0 makes a file of the memory file system, the others open it.
-int open_file(MPI_Comm communicator, int rank, std::size_t bytes) {
-  static std::atomic<unsigned> files_count = 0;
-  std::array<char, 64> name{};
+/// Where the other ranks of the node can open the file of rank 0.
+struct FileAddress {
+  pid_t process_id = 0;
+  int descriptor = -1;
+};
+
+/// A file without a name, allocated now: a write into memory that is not there would end the
+/// program by SIGBUS. Returns: its descriptor, -1 if there is no memory for it.
+int create_file(std::size_t bytes) {
   int file = -1;
-  if (rank == 0) {
-    std::snprintf(name.data(), name.size(), "/tasuki-%d-%u", ::getpid(), files_count++);
-    file = ::shm_open(name.data(), O_CREAT | O_EXCL | O_RDWR, 0600);
-    // Allocated now: a write into memory that is not there would end the program by SIGBUS.
-    if (file >= 0 && ::posix_fallocate(file, 0, static_cast<off_t>(bytes)) != 0) {
-      ::close(file);
-      ::shm_unlink(name.data());
-      file = -1;
-    }
+  try {
+    file = transport::shm::create_job_file();
+  } catch (const error&) {
+    return -1;
   }
-  wait::bcast(name.data(), name.size(), communicator);
-  if (rank != 0) file = ::shm_open(name.data(), O_RDWR, 0600);
-  wait::barrier(communicator);
-  if (rank == 0) ::shm_unlink(name.data());
+  if (::posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0) return file;
+  ::close(file);
+  return -1;
+}
+
+/// Rank 0 makes a file, the others open it.
+int open_file(MPI_Comm communicator, int rank, std::size_t bytes) {
+  FileAddress address;
+  if (rank == 0) address = {::getpid(), create_file(bytes)};
+  wait::bcast(reinterpret_cast<char*>(&address), sizeof address, communicator);
+  int file = address.descriptor;
+  if (rank != 0 && file >= 0) {
+    const std::string path = fmt::format("/proc/{}/fd/{}", address.process_id, file);
+    file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  }
+  wait::barrier(communicator);  // Rank 0 closes its descriptor when it has mapped the file.
   return file;
 }
 

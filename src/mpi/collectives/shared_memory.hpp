@@ -1,8 +1,7 @@
 // Memory that the ranks of a communicator share when they are on one node.
 //
 // A tuned communicator makes one: a segment for flags and lines that all ranks know, and a heap for
-// each rank. The file has no name when the call returns, so nothing is left behind whatever
-// happens.
+// each rank. The file never has a name, so nothing is left behind whatever happens.
 //
 // Thread-safety: none; one thread per rank.
 #pragma once
