@@ -50,6 +50,8 @@ constexpr std::array all = {
     &setting::profile_folder,
     &setting::profile_events,
     &setting::tuned,
+    &setting::predict_report,
+    &setting::predict_earlier,
     &setting::tuned_report,
     &setting::predict,
     &setting::server,

@@ -247,7 +247,25 @@ inline constexpr Setting predict{
     SettingType::text,
     "",
     "",
-    "Whether the preloaded library waits by what it predicts: guarded, or off.",
+    "What is done with predictions of messages: off, guarded (only what has a measured gain), "
+    "always (in every idle time, as the paper did), or fixed (the preloaded library waits by fixed "
+    "times and predicts nothing).",
+    {},
+    launcher};
+inline constexpr Setting predict_report{
+    "TASUKI_PREDICT_REPORT",
+    SettingType::text,
+    "",
+    "",
+    "File to which each rank appends what was predicted, what came, and how long it waited.",
+    {},
+    launcher};
+inline constexpr Setting predict_earlier{
+    "TASUKI_PREDICT_EARLIER",
+    SettingType::text,
+    "",
+    "",
+    "Folder with the events of an earlier run, by which waits and messages are predicted.",
     {},
     launcher};
 inline constexpr Setting tuned_report{
