@@ -25,8 +25,7 @@ add_custom_target(tasuki_mpi_generated DEPENDS ${generated})
 file(GLOB record_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/record/*.cpp)
 add_library(tasuki_mpi STATIC ${record_sources})
 target_include_directories(tasuki_mpi PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(tasuki_mpi PUBLIC tasuki_base fmt::fmt
-                                 PRIVATE tasuki_options ${CMAKE_DL_LIBS})
+target_link_libraries(tasuki_mpi PUBLIC tasuki_events PRIVATE tasuki_options)
 
 # In each process that a launcher starts, so it needs nothing but the C library.
 file(GLOB entry_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/entry/*.cpp)

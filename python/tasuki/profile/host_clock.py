@@ -7,7 +7,7 @@ import numpy as np
 
 from tasuki.profile.event_file import EventFile
 
-# Two readings lie up to 50 ns apart (src/mpi/record/ticks.cpp): over so long, the rate is good to
+# Two readings lie up to 50 ns apart (src/events/ticks.cpp): over so long, the rate is good to
 # 1 in 100,000, 100 times better than what a rank measures by itself.
 LEAST_SPAN_NS = 5_000_000
 

@@ -1,9 +1,9 @@
 #include "mpi/collectives/tuning.hpp"
 
+#include "events/event.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/world_ranks.hpp"
 #include "mpi/record/communicators.hpp"
-#include "mpi/record/event.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "mpi/wait/own_calls.hpp"
 
@@ -45,7 +45,7 @@ bool is_part_of_world(MPI_Comm communicator) {
   PMPI_Comm_group(communicator, &group);
   const std::vector<std::int32_t> in_world = world_ranks_of(group);
   PMPI_Group_free(&group);
-  return std::find(in_world.begin(), in_world.end(), record::no_rank) == in_world.end();
+  return std::find(in_world.begin(), in_world.end(), events::no_rank) == in_world.end();
 }
 
 /// As policy files name what preloaded collectives were measured with.

@@ -1,6 +1,6 @@
 #include "mpi/collectives/world_ranks.hpp"
 
-#include "mpi/record/event.hpp"
+#include "events/event.hpp"
 
 #include <numeric>
 
@@ -23,7 +23,7 @@ std::vector<std::int32_t> world_ranks_of(MPI_Group group) {
   std::vector<std::int32_t> translated(own.size());
   PMPI_Group_translate_ranks(group, size, own.data(), world, translated.data());
   PMPI_Group_free(&world);
-  for (std::int32_t& rank : translated) rank = rank == MPI_UNDEFINED ? record::no_rank : rank;
+  for (std::int32_t& rank : translated) rank = rank == MPI_UNDEFINED ? events::no_rank : rank;
   return translated;
 }
 

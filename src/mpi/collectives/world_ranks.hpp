@@ -17,7 +17,7 @@ namespace tasuki::mpi::collectives {
 bool has_world() noexcept;
 
 /// Where there is no MPI_COMM_WORLD, the ranks in the group itself. Processes of another world, as
-/// after MPI_Comm_spawn, have record::no_rank.
+/// after MPI_Comm_spawn, have events::no_rank.
 std::vector<std::int32_t> world_ranks_of(MPI_Group group);
 
 }  // namespace tasuki::mpi::collectives

@@ -33,12 +33,12 @@ Recorder& recorder() noexcept {
   return *of_process;
 }
 
-void Recorder::start(std::span<const FunctionName> functions) {
+void Recorder::start(std::span<const events::FunctionName> functions) {
   try {
     const std::string folder = base::setting::profile_folder.text();
     if (folder.empty()) return;
     const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
-    file_ = std::make_unique<EventFile>(folder, capacity, functions);
+    file_ = std::make_unique<events::EventFile>(folder, capacity, functions);
     ::pthread_atfork(nullptr, nullptr, stop_in_child);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n  The program runs on without a profile.\n", failure.what());
@@ -64,13 +64,9 @@ std::uint32_t Recorder::add_site(const void* address) noexcept {
   return site;
 }
 
-void Recorder::count_only(const Event& event) noexcept {
+void Recorder::count_only(const events::Event& event) noexcept {
   const auto guard = lock();
-  FunctionEntry& function = file_->function(event.function);
-  ++function.calls;
-  function.ticks += event.leave_ticks - event.enter_ticks;
-  function.sent_bytes += event.sent_bytes;
-  function.received_bytes += event.received_bytes;
+  file_->count(event);
 }
 
 }  // namespace tasuki::mpi::record

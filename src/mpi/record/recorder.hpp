@@ -8,11 +8,11 @@
 // MPI_THREAD_MULTIPLE: then as the program may call MPI. Tables: while holding `lock()`.
 #pragma once
 
+#include "events/event_file.hpp"
+#include "events/ticks.hpp"
 #include "mpi/record/call_sites.hpp"
 #include "mpi/record/communicators.hpp"
-#include "mpi/record/event_file.hpp"
 #include "mpi/record/requests.hpp"
-#include "mpi/record/ticks.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -25,13 +25,13 @@ namespace tasuki::mpi::record {
 class Recorder {
  public:
   /// Opens the event file that the settings ask for; without one, the recorder stays off.
-  void start(std::span<const FunctionName> functions);
+  void start(std::span<const events::FunctionName> functions);
 
   bool is_on() const noexcept { return file_ != nullptr; }
   /// Whether MPI can be used, so that its calls are recorded.
   bool is_recording() const noexcept { return is_recording_; }
   void record(bool is_recording) noexcept { is_recording_ = is_recording; }
-  EventFile& file() noexcept { return *file_; }
+  events::EventFile& file() noexcept { return *file_; }
   Communicators& communicators() noexcept { return communicators_; }
   Requests& requests() noexcept { return requests_; }
 
@@ -44,32 +44,32 @@ class Recorder {
   /// Begins an event of `function`, called from `site`. Returns where its fields belong: in the
   /// file or, when that is full, in `spare`.
   /// Requires: is_on().
-  Event& begin(std::uint16_t function, const void* address, Event& spare) noexcept {
-    Event* event = file_->append();
+  events::Event& begin(std::uint16_t function, const void* address, events::Event& spare) noexcept {
+    events::Event* event = file_->append();
     if (event == nullptr) [[unlikely]] {
-      spare = Event{};
+      spare = events::Event{};
       event = &spare;
     }
     event->function = function;
     event->site = site_of(address);
-    event->communicator = no_communicator;
-    event->destination = no_rank;
-    event->source = no_rank;
+    event->communicator = events::no_communicator;
+    event->destination = events::no_rank;
+    event->source = events::no_rank;
     event->thread = thread_number();
-    event->enter_ticks = ticks_now();
+    event->enter_ticks = events::ticks_now();
     return *event;
   }
 
   /// Ends it.
-  void end(Event& event, const Event& spare) noexcept {
-    event.leave_ticks = ticks_now();
+  void end(events::Event& event, const events::Event& spare) noexcept {
+    event.leave_ticks = events::ticks_now();
     if (&event == &spare) [[unlikely]]
       count_only(event);
   }
 
   /// Adds an event that is no call: a request that completed or was started.
-  void add(const Event& event) noexcept {
-    if (Event* const room = file_->append()) *room = event;
+  void add(const events::Event& event) noexcept {
+    if (events::Event* const room = file_->append()) *room = event;
   }
 
   std::uint16_t thread_number() noexcept;
@@ -81,12 +81,12 @@ class Recorder {
     return add_site(address);
   }
   std::uint32_t add_site(const void* address) noexcept;
-  void count_only(const Event& event) noexcept;
+  void count_only(const events::Event& event) noexcept;
 
   bool is_recording_ = false;
   bool is_shared_ = true;
   std::mutex mutex_;
-  std::unique_ptr<EventFile> file_;
+  std::unique_ptr<events::EventFile> file_;
   CallSites sites_;
   Communicators communicators_;
   Requests requests_;

@@ -13,7 +13,7 @@ std::int32_t world_rank_in(const record::Communicator& communicator, int rank) n
   if (rank >= 0 && rank < communicator.size()) {
     return communicator.world_ranks[static_cast<std::size_t>(rank)];
   }
-  return rank == MPI_ANY_SOURCE ? record::any_rank : record::no_rank;
+  return rank == MPI_ANY_SOURCE ? events::any_rank : events::no_rank;
 }
 
 std::uint64_t received_bytes(const MPI_Status& status) noexcept {
@@ -38,18 +38,18 @@ void Call::on(MPI_Comm communicator) noexcept {
 }
 
 std::int32_t Call::world_rank(int rank) const noexcept {
-  return communicator_ ? world_rank_in(*communicator_, rank) : record::no_rank;
+  return communicator_ ? world_rank_in(*communicator_, rank) : events::no_rank;
 }
 
 void Call::from(int source) noexcept {
   event_->source = world_rank(source);
   is_from_none_ = source == MPI_PROC_NULL;
-  if (source == MPI_ANY_SOURCE) event_->flags |= record::source_was_any;
+  if (source == MPI_ANY_SOURCE) event_->flags |= events::source_was_any;
 }
 
 void Call::asks_tag(int tag) noexcept {
-  event_->tag = tag == MPI_ANY_TAG ? record::any_tag : tag;
-  if (tag == MPI_ANY_TAG) event_->flags |= record::tag_was_any;
+  event_->tag = tag == MPI_ANY_TAG ? events::any_tag : tag;
+  if (tag == MPI_ANY_TAG) event_->flags |= events::tag_was_any;
 }
 
 void Call::rooted_at(int root) noexcept {

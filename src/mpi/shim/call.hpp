@@ -41,7 +41,7 @@ class Call {
   explicit operator bool() const noexcept { return event_ != nullptr; }
   /// Where in the program this thread has called MPI.
   static const void* place() noexcept { return place_; }
-  record::Event& event() noexcept { return *event_; }
+  events::Event& event() noexcept { return *event_; }
 
   // Arguments. Each requires that the Call is true; `on` comes before what names ranks.
 
@@ -111,13 +111,13 @@ class Call {
   std::int32_t world_rank(int rank) const noexcept;
   record::Request& open(MPI_Request request, Direction direction) noexcept;
 
-  record::Event* event_ = nullptr;
+  events::Event* event_ = nullptr;
   record::Communicator* communicator_ = nullptr;
   MPI_Comm handle_ = MPI_COMM_NULL;
   bool is_root_ = false;
   bool is_with_root_ = false;
   bool is_from_none_ = false;  ///< From MPI_PROC_NULL.
-  record::Event spare_;
+  events::Event spare_;
   /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
   static thread_local int depth_;
   static thread_local const void* place_;

@@ -38,7 +38,7 @@ record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
   }
   described.key = record::key_of_made(parent_key, made, members);
 
-  record::CommunicatorEntry entry{};
+  events::CommunicatorEntry entry{};
   entry.key = described.key;
   entry.rank = described.rank;
   entry.rank_count = static_cast<std::uint32_t>(described.own_size);
@@ -46,12 +46,12 @@ record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
   std::array<char, MPI_MAX_OBJECT_NAME> name{};
   int length = 0;
   PMPI_Comm_get_name(communicator, name.data(), &length);
-  record::copy_text(entry.name, name.data());
+  events::copy_text(entry.name, name.data());
 
   record::Recorder& recorder = record::recorder();
   described.index = recorder.file().add_communicator(entry);
-  record::Header& header = recorder.file().header();
-  if (header.rank == record::no_rank && !collectives::has_world()) {
+  events::Header& header = recorder.file().header();
+  if (header.rank == events::no_rank && !collectives::has_world()) {
     header.rank = described.rank;
     header.rank_count = described.own_size;
   }

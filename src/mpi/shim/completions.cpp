@@ -8,10 +8,10 @@
 namespace tasuki::mpi::shim {
 namespace {
 
-record::Event event_of(const record::Request& request, std::uint16_t function,
-                       const record::Event& call) {
-  record::Event event{};
-  event.enter_ticks = event.leave_ticks = record::ticks_now();
+events::Event event_of(const record::Request& request, std::uint16_t function,
+                       const events::Event& call) {
+  events::Event event{};
+  event.enter_ticks = event.leave_ticks = events::ticks_now();
   event.function = function;
   event.communicator = request.communicator;
   event.site = call.site;
@@ -19,8 +19,8 @@ record::Event event_of(const record::Request& request, std::uint16_t function,
   event.request = request.number;
   event.tag = request.tag;
   const bool is_receive = request.direction == Direction::receive;
-  event.destination = request.direction == Direction::send ? request.peer : record::no_rank;
-  event.source = is_receive ? request.peer : record::no_rank;
+  event.destination = request.direction == Direction::send ? request.peer : events::no_rank;
+  event.source = is_receive ? request.peer : events::no_rank;
   (is_receive ? event.received_bytes : event.sent_bytes) = request.bytes;
   return event;
 }
@@ -40,8 +40,8 @@ bool is_in_status(int code) {
 
 /// What a receive has got: as it was asked for, unless the status says more. Nothing comes from
 /// MPI_PROC_NULL; and in MPICH 5 the status of an MPI_Isendrecv is that of an earlier request.
-void note_message(record::Event& event, const record::Request& request, const MPI_Status& status) {
-  const bool has_its_tag = request.tag == record::any_tag || request.tag == status.MPI_TAG;
+void note_message(events::Event& event, const record::Request& request, const MPI_Status& status) {
+  const bool has_its_tag = request.tag == events::any_tag || request.tag == status.MPI_TAG;
   if (status.MPI_SOURCE == MPI_PROC_NULL || !has_its_tag) return;
   const auto* const communicator =
       record::recorder().communicators().find(request.communicator_word);
@@ -75,7 +75,7 @@ Completions::Completions(Call& call, std::vector<record::Word> words)
 
 void Completions::note_what_is_waited_for() {
   const auto guard = record::recorder().lock();
-  record::Event& event = call_.event();
+  events::Event& event = call_.event();
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const record::Request* const request = record::recorder().requests().find(words_[i]);
     if (request == nullptr || !request->is_active) continue;
@@ -97,7 +97,7 @@ void Completions::completed(std::size_t index, MPI_Request now, const MPI_Status
   const bool is_same = now_known != nullptr && now_known->number == known_[index].number;
   const record::Request& request = is_same ? *now_known : known_[index];
   if (!was_cancelled(request, status)) {
-    record::Event event = event_of(request, function_number::completed, call_.event());
+    events::Event event = event_of(request, function_number::completed, call_.event());
     if (request.direction == Direction::receive) note_message(event, request, status);
     recorder.add(event);
   }

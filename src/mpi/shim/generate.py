@@ -182,14 +182,14 @@ def wrappers(functions: list[Function]) -> str:
                 for o in functions
                 if fortran_symbols(o) and o.name not in BY_HAND
             ),
-            "constexpr record::FunctionName names[] = {",
+            "constexpr events::FunctionName names[] = {",
             *names,
             "};",
             "const Wrapper all[] = {",
             *rows,
             "};\n",
             "}  // namespace\n",
-            "std::span<const record::FunctionName> function_names() noexcept { return names; }",
+            "std::span<const events::FunctionName> function_names() noexcept { return names; }",
             "std::span<const Wrapper> all_wrappers() noexcept { return all; }\n",
             "}  // namespace tasuki::mpi::shim\n",
         ]

@@ -13,13 +13,13 @@
 namespace tasuki::mpi::shim {
 namespace {
 
-void note_library(record::Header& header) {
+void note_library(events::Header& header) {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   PMPI_Get_library_version(text.data(), &length);
   std::string_view first(text.data());
   first = first.substr(0, first.find('\n'));
-  record::copy_text(header.library, first);
+  events::copy_text(header.library, first);
 }
 
 /// The level of threads, in the order of the standard.
@@ -42,7 +42,7 @@ void start_acting() {
 
 void note_initialized() {
   record::Recorder& recorder = record::recorder();
-  record::Header& header = recorder.file().header();
+  events::Header& header = recorder.file().header();
   note_library(header);
   header.thread_level = thread_level();
   {
@@ -53,21 +53,21 @@ void note_initialized() {
     }
   }
   // A session that has begun has a level of its own.
-  const bool has_session = header.state == record::State::running;
+  const bool has_session = header.state == events::State::running;
   recorder.share_between_threads(has_session || header.thread_level == 3);
-  header.state = record::State::running;
+  header.state = events::State::running;
   recorder.record(true);
 }
 
 void note_session() {
   record::Recorder& recorder = record::recorder();
-  record::Header& header = recorder.file().header();
-  if (header.state != record::State::before) return;
+  events::Header& header = recorder.file().header();
+  if (header.state != events::State::before) return;
   note_library(header);
   // What level a session has is its own matter, so that threads may call at once.
   header.thread_level = 3;
   recorder.share_between_threads(true);
-  header.state = record::State::running;
+  header.state = events::State::running;
   recorder.record(true);
 }
 
@@ -84,14 +84,14 @@ bool begin_unseen() {
 void note_finalized() {
   record::Recorder& recorder = record::recorder();
   recorder.file().read_clocks();
-  recorder.file().header().state = record::State::finalized;
+  recorder.file().header().state = events::State::finalized;
   recorder.record(false);
 }
 
 void note_aborting(int code) {
-  record::Header& header = record::recorder().file().header();
+  events::Header& header = record::recorder().file().header();
   header.abort_code = code;
-  header.state = record::State::aborting;
+  header.state = events::State::aborting;
 }
 
 }  // namespace tasuki::mpi::shim

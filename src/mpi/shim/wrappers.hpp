@@ -5,7 +5,7 @@
 // Thread-safety: read only.
 #pragma once
 
-#include "mpi/record/event_file.hpp"
+#include "events/event_file.hpp"
 
 #include <cstddef>
 #include <span>
@@ -18,6 +18,6 @@ struct Wrapper {
 };
 
 std::span<const Wrapper> all_wrappers() noexcept;
-std::span<const record::FunctionName> function_names() noexcept;
+std::span<const events::FunctionName> function_names() noexcept;
 
 }  // namespace tasuki::mpi::shim

@@ -13,7 +13,7 @@
 namespace tasuki::mpi::record {
 namespace {
 
-constexpr std::array<FunctionName, 1> names = {{{"MPI_Send", 1}}};
+constexpr std::array<events::FunctionName, 1> names = {{{"MPI_Send", 1}}};
 
 class RecorderTest : public ::testing::Test {
  protected:
@@ -29,8 +29,8 @@ class RecorderTest : public ::testing::Test {
   }
 
   static void call(Recorder& recorder) {
-    Event spare;
-    Event& event = recorder.begin(0, __builtin_return_address(0), spare);
+    events::Event spare;
+    events::Event& event = recorder.begin(0, __builtin_return_address(0), spare);
     event.sent_bytes = 3;
     recorder.end(event, spare);
   }

@@ -1,4 +1,4 @@
-// The layout of an event file: what a rank writes about its MPI calls and `tasuki profile` reads.
+// The layout of an event file: what a rank writes about its calls and `tasuki profile` reads.
 //
 // docs/formats/mpi-events.md says what each field means. All types are plain memory, in the byte
 // order of the machine; the file is mapped, so a reader sees what a rank has written so far.
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 
 inline constexpr char file_magic[] = "TSKEVENT";
 inline constexpr std::uint32_t file_version = 1;
@@ -114,4 +114,4 @@ struct alignas(64) Event {
 };
 static_assert(sizeof(Event) == 64);
 
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events

@@ -1,8 +1,8 @@
-#include "mpi/record/ticks.hpp"
+#include "events/ticks.hpp"
 
 #include <ctime>
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 namespace {
 
 constexpr std::uint64_t ns_per_second = 1'000'000'000;
@@ -37,4 +37,4 @@ double measured_ticks_per_second() noexcept {
 #endif
 }
 
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events

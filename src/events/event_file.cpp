@@ -1,6 +1,6 @@
-#include "mpi/record/event_file.hpp"
+#include "events/event_file.hpp"
 
-#include "mpi/record/ticks.hpp"
+#include "events/ticks.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 namespace {
 
 // Programs have some hundred call sites and some ten communicators; a file is sparse.
@@ -163,6 +163,14 @@ void EventFile::write_names(std::span<const FunctionName> functions, const char*
 
 EventFile::~EventFile() { ::munmap(header_, bytes_); }
 
+void EventFile::count(const Event& event) noexcept {
+  FunctionEntry& function = functions_[event.function];
+  ++function.calls;
+  function.ticks += event.leave_ticks - event.enter_ticks;
+  function.sent_bytes += event.sent_bytes;
+  function.received_bytes += event.received_bytes;
+}
+
 void EventFile::read_clocks() noexcept {
   header_->last_monotonic_ns = monotonic_ns();
   header_->last_ticks = ticks_now();
@@ -233,4 +241,4 @@ std::uint16_t EventFile::add_communicator(const CommunicatorEntry& entry) noexce
   return static_cast<std::uint16_t>(index);
 }
 
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events

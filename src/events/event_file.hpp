@@ -1,16 +1,16 @@
 // The file to which one rank writes its events, mapped into the rank's memory.
 //
-// The recorder makes one for the process. The kernel keeps what is stored in it, whatever becomes
-// of the process. A process that forks does not write for its child.
+// Whoever records the calls of a process makes one. The kernel keeps what is stored in it, whatever
+// becomes of the process. A process that forks does not write for its child.
 //
 // A file system that is full ends a process that stores into a mapped file (SIGBUS). So the file
 // asks the kernel for memory piece by piece, and where there is no more it records no more.
 //
 // Thread-safety: `append` from any thread unless `share_between_threads(false)` was called, then
-// from one; the tables under the recorder's lock.
+// from one; the tables by one thread at a time.
 #pragma once
 
-#include "mpi/record/event.hpp"
+#include "events/event.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -20,7 +20,7 @@
 #include <string>
 #include <string_view>
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 
 /// A function of the list, as generated.
 struct FunctionName {
@@ -53,6 +53,8 @@ class EventFile {
       return &events_[index];
     return append_to_new_piece(index);
   }
+  /// Counts a call that found no room, by its function.
+  void count(const Event& event) noexcept;
   /// Notes what the clock of events and CLOCK_MONOTONIC are now: their rate comes from the longest
   /// interval that the file knows.
   void read_clocks() noexcept;
@@ -96,4 +98,4 @@ void copy_text(char (&field)[Room], std::string_view text) noexcept {
   field[length] = '\0';
 }
 
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events

@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 
 /// The counter now. It takes half the time of a clock_gettime, of which each call needs two.
 inline std::uint64_t ticks_now() noexcept {
@@ -29,4 +29,4 @@ double measured_ticks_per_second() noexcept;
 std::uint64_t monotonic_ns() noexcept;
 std::uint64_t realtime_ns() noexcept;
 
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events

@@ -1,4 +1,4 @@
-#include "mpi/record/event_file.hpp"
+#include "events/event_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <vector>
 
-namespace tasuki::mpi::record {
+namespace tasuki::events {
 namespace {
 
 constexpr std::array<FunctionName, 2> names = {{{"MPI_Send", 1}, {"completed", 16}}};
@@ -125,4 +125,4 @@ TEST(CopyText, CutsWhatHasNoRoom) {
 }
 
 }  // namespace
-}  // namespace tasuki::mpi::record
+}  // namespace tasuki::events
