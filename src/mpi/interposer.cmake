@@ -43,6 +43,7 @@ add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
 # none; what a library lacks is missed only when it is called. tasuki_mpi_shim(NAME TARGET) makes
 # the one that is compiled with the mpi.h that TARGET finds.
 file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/ahead/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/wait/*.cpp)
 function(tasuki_mpi_shim name mpi)

@@ -12,7 +12,7 @@ TRANSPORTS = ("shm", "mpi")
 BINDINGS = ("core", "none")
 DEBUGGERS = ("gdb",)
 MPIS = ("auto", "ompi", "mpich")
-PREDICTIONS = ("guarded", "off")
+PREDICTIONS = ("guarded", "off", "always", "fixed")
 
 EPILOG = """\
 Standard input goes to rank 0. The exit code is that of the first rank that failed (128 + the
@@ -195,8 +195,9 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--predict",
         choices=PREDICTIONS,
-        help="with --tuned: whether ranks that share cores wait by how long they have waited before"
-        " (default: guarded)",
+        help="with --tuned: what a rank does while it waits: what has a measured gain (guarded,"
+        " default), nothing (off), everything in every idle time (always), or spin, yield and sleep"
+        " by fixed times (fixed)",
     )
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"

@@ -1,13 +1,10 @@
 #include "mpi/collectives/usage.hpp"
 
-#include <fcntl.h>
+#include "mpi/record/appended_line.hpp"
+
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 namespace tasuki::mpi::collectives {
 
@@ -36,14 +33,7 @@ void Usage::append_to(const std::string& path, int rank) const {
     separator = ", ";
   }
   text += "]}\n";
-  // One write appends as a whole, however many ranks do it.
-  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  const bool is_written =
-      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (!is_written) {
-    std::fprintf(stderr, "tasuki: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
-  }
-  if (file >= 0) ::close(file);
+  record::append_line(path, text);
 }
 
 }  // namespace tasuki::mpi::collectives

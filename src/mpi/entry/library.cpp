@@ -92,7 +92,8 @@ const char* initialized_mpi() {
 }
 
 bool is_wanted() {
-  constexpr const char* settings[] = {"TASUKI_PROFILE_FOLDER", "TASUKI_TUNED", "TASUKI_PREDICT"};
+  constexpr const char* settings[] = {"TASUKI_PROFILE_FOLDER", "TASUKI_TUNED", "TASUKI_PREDICT",
+                                      "TASUKI_PREDICT_REPORT"};
   for (const char* setting : settings) {
     const char* const value = std::getenv(setting);
     if (value != nullptr && *value != '\0') return true;

@@ -5,6 +5,7 @@
 // Thread-safety: as MPI's own.
 #pragma once
 
+#include "mpi/ahead/reporting.hpp"
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/fortran.hpp"
 #include "mpi/shim/function_numbers.hpp"
@@ -64,6 +65,7 @@ class FortranCompletions {
 template <std::size_t Entry>
 void fortran_wait(void* request, void* status, void* ierror) {
   const auto next = next_of<decltype(&fortran_wait<Entry>)>(Entry);
+  const ahead::TimedWait timed(fortran_calls_pmpi);
   Call call(function_number::MPI_Wait, __builtin_return_address(0));
   if (!call) return next(request, status, ierror);
   FortranCompletions completions(call, request, 1);
@@ -74,6 +76,7 @@ void fortran_wait(void* request, void* status, void* ierror) {
 template <std::size_t Entry>
 void fortran_waitall(void* count, void* requests, void* statuses, void* ierror) {
   const auto next = next_of<decltype(&fortran_waitall<Entry>)>(Entry);
+  const ahead::TimedWait timed(fortran_calls_pmpi);
   Call call(function_number::MPI_Waitall, __builtin_return_address(0));
   if (!call) return next(count, requests, statuses, ierror);
   const int request_count = fortran_integer(count);
@@ -85,6 +88,7 @@ void fortran_waitall(void* count, void* requests, void* statuses, void* ierror) 
 template <std::size_t Entry>
 void fortran_waitany(void* count, void* requests, void* index, void* status, void* ierror) {
   const auto next = next_of<decltype(&fortran_waitany<Entry>)>(Entry);
+  const ahead::TimedWait timed(fortran_calls_pmpi);
   Call call(function_number::MPI_Waitany, __builtin_return_address(0));
   if (!call) return next(count, requests, index, status, ierror);
   FortranCompletions completions(call, requests, fortran_integer(count));
@@ -114,6 +118,7 @@ void fortran_some(std::uint16_t function, const void* place, void* count, void* 
 template <std::size_t Entry>
 void fortran_waitsome(void* count, void* requests, void* done_count, void* indices, void* statuses,
                       void* ierror) {
+  const ahead::TimedWait timed(fortran_calls_pmpi);
   fortran_some<Entry>(function_number::MPI_Waitsome, __builtin_return_address(0), count, requests,
                       done_count, indices, statuses, ierror);
 }

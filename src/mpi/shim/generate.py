@@ -12,7 +12,13 @@ from pathlib import Path
 
 from abi_header import header
 from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
-from tuned_calls import carried_out, tuned_in_fortran, tuning_after, tuning_before
+from tuned_calls import (
+    carried_out,
+    reporting_before,
+    tuned_in_fortran,
+    tuning_after,
+    tuning_before,
+)
 
 LIST = Path(__file__).resolve().parents[1] / "functions.json"
 # What an entry is made of, for each processor: x86_64.s and aarch64.s.
@@ -113,6 +119,7 @@ def c_wrapper(function: Function) -> str:
         ]
     lines += [
         *(f"  {line}" for line in tuning_before(function, language)),
+        *(f"  {line}" for line in reporting_before(function, language)),
         *(f"  {line}" for line in carried_out(function, arguments)),
         *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
         *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
@@ -143,6 +150,7 @@ def fortran_wrapper(function: Function) -> str:
         ]
     lines += [
         *(f"  {line}" for line in tuning_before(function, language)),
+        *(f"  {line}" for line in reporting_before(function, language)),
         *tuned_in_fortran(function, language),
         f"  next_of<decltype(&{fortran_name(function)}<Entry>)>(Entry)({', '.join(names)});",
         *(f"  {line}" for line in tuning_after(function, "succeeded(ierror)")),

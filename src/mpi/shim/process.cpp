@@ -1,12 +1,17 @@
 #include "mpi/shim/process.hpp"
 
+#include "mpi/ahead/mode.hpp"
+#include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
 #include "mpi/wait/waiting.hpp"
 
 #include <mpi.h>
+#include <tasuki/error.hpp>
 
 #include <array>
+#include <cstdint>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -31,13 +36,28 @@ std::uint32_t thread_level() {
   return level == MPI_THREAD_FUNNELED ? 1 : 0;
 }
 
+/// What TASUKI_PREDICT says; the program runs on where that is wrong.
+ahead::Mode mode_or_off() {
+  try {
+    return ahead::wanted_mode();
+  } catch (const error& failure) {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) std::fprintf(stderr, "tasuki: nothing is predicted: %s\n", failure.what());
+    return ahead::Mode::off;
+  }
+}
+
 }  // namespace
 
 void start_acting() {
   static bool has_started = false;
   if (std::exchange(has_started, true)) return;
+  const ahead::Mode mode = mode_or_off();
   collectives::start_tuning();
-  wait::start_waiting();
+  wait::start_waiting(mode);
+  constexpr std::uint32_t multiple = 3;
+  ahead::start_reporting(mode, thread_level() == multiple);
 }
 
 void note_initialized() {

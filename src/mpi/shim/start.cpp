@@ -12,7 +12,8 @@ extern "C" __attribute__((visibility("default"))) void tasuki_mpi_start(
   using namespace tasuki::mpi;
   record::recorder().start(shim::function_names());
   namespace setting = tasuki::base::setting;
-  const bool acts = setting::tuned.is_set() || setting::predict.is_set();
+  const bool acts =
+      setting::tuned.is_set() || setting::predict.is_set() || setting::predict_report.is_set();
   if (!record::recorder().is_on() && !acts) return;
   shim::fortran_entries = {entries.symbols, entries.next};
   for (const shim::Wrapper& wrapper : shim::all_wrappers()) {

@@ -1,6 +1,6 @@
 """Where a wrapper lets Tasuki carry a call out, or wait: lines of C++ of the wrapper."""
 
-from notes import Function, Language, Parameter
+from notes import Fortran, Function, Language, Parameter
 
 # Those that src/mpi/collectives/tuned.hpp declares.
 TUNED = {
@@ -13,6 +13,9 @@ TUNED = {
 # Those that src/mpi/wait/waited_calls.hpp declares, and those whose non-blocking form is started.
 WAITED = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Sendrecv"}
 STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
+# Those that wait for what other ranks send, and are timed for the report.
+TIMED_KINDS = ("receive", "send_receive", "collective")
+RECEIVES = ("receive", "ireceive", "send_receive")
 PLACE = "Call::place()"
 
 
@@ -85,12 +88,26 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
 
 def tuning_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Finalize":
-        return ["collectives::end_tuning();"]
+        return ["collectives::end_tuning();", "ahead::end_reporting();"]
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         freed = language.freed_communicator("comm")
         given = language.if_given("comm")
         return [f"{given}if (collectives::is_tuning()) collectives::forget({freed});"]
     return []
+
+
+def reporting_before(function: Function, language: Language) -> list[str]:
+    """Returns what the report notes of a call. One of Fortran that reaches C's counts there."""
+    is_fortran = isinstance(language, Fortran)
+    lines = []
+    if function.kind in RECEIVES:
+        # A matched message has a sender, as far as anybody can tell before it is received.
+        source = language.number("source") if function.has("source") else "0"
+        condition = "if (fortran_calls_pmpi) " if is_fortran else ""
+        lines.append(f"{condition}ahead::count_receive({source});")
+    if function.kind in TIMED_KINDS or function.name in WAITED:
+        lines.append(f"const ahead::TimedWait timed{'(fortran_calls_pmpi)' if is_fortran else ''};")
+    return lines
 
 
 def tuning_after(function: Function, condition: str) -> list[str]:

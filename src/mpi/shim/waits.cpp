@@ -1,5 +1,6 @@
 #include "mpi/shim/waits.hpp"
 
+#include "mpi/ahead/reporting.hpp"
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/function_numbers.hpp"
 #include "mpi/wait/waited_calls.hpp"
@@ -7,6 +8,7 @@
 namespace tasuki::mpi::shim {
 
 int wrapped_wait(MPI_Request* request, MPI_Status* status) {
+  const ahead::TimedWait timed;
   Call call(function_number::MPI_Wait, __builtin_return_address(0));
   if (!call) return wait::wait(Call::place(), request, status);
   Completions completions(call, words_of(request, 1));
@@ -18,6 +20,7 @@ int wrapped_wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  const ahead::TimedWait timed;
   Call call(function_number::MPI_Waitall, __builtin_return_address(0));
   if (!call) return wait::waitall(Call::place(), count, requests, statuses);
   Completions completions(call, words_of(requests, count));
@@ -28,6 +31,7 @@ int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+  const ahead::TimedWait timed;
   Call call(function_number::MPI_Waitany, __builtin_return_address(0));
   if (!call) return wait::waitany(Call::place(), count, requests, index, status);
   Completions completions(call, words_of(requests, count));
@@ -40,6 +44,7 @@ int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* s
 
 int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int indices[],
                      MPI_Status statuses[]) {
+  const ahead::TimedWait timed;
   Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
   if (!call) return wait::waitsome(Call::place(), count, requests, done_count, indices, statuses);
   Completions completions(call, words_of(requests, count));

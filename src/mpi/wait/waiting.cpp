@@ -4,9 +4,6 @@
 
 #include <sched.h>
 #include <time.h>
-#include <tasuki/detail/base/settings.hpp>
-
-#include <string>
 
 namespace tasuki::mpi::wait {
 
@@ -15,11 +12,12 @@ Waiting& waiting() noexcept {
   return of_process;
 }
 
-void start_waiting() {
-  const std::string wanted = base::setting::predict.text();
-  if (wanted.empty() || wanted == "off") return;
+void start_waiting(ahead::Mode mode) {
+  if (mode == ahead::Mode::off) return;
   const JobFacts& job = job_facts();
-  detail::is_waiting = job.shares_cores && !job.calls_at_once && !job.library_yields;
+  const bool gains = job.shares_cores && !job.library_yields;
+  detail::is_waiting = !job.calls_at_once && (gains || mode != ahead::Mode::guarded);
+  waiting().configure(mode == ahead::Mode::fixed, job.shares_cores);
 }
 
 void Waiting::take(const predict::WaitStep& step) {

@@ -1,16 +1,19 @@
 // How a program's blocking calls wait: they poll, and between polls they spin, yield or sleep, by
 // how long the waits at that place of the program have lasted before.
 //
-// The wrappers of blocking calls use it where TASUKI_PREDICT is set and ranks share cores: an MPI
-// library that spins then keeps the core from the rank it waits for. Where each rank has a core of
-// its own, and where the library yields by itself, calls go to the library as they are.
+// The wrappers of blocking calls use it where TASUKI_PREDICT is guarded and ranks share cores: an
+// MPI library that spins then keeps the core from the rank it waits for. Where each rank has a core
+// of its own, and where the library yields by itself, calls go to the library as they are. Where
+// the setting is always or fixed, all of them wait so.
 //
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
 #pragma once
 
+#include "mpi/ahead/mode.hpp"
 #include "mpi/record/hash.hpp"
 
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/predict/fixed_wait.hpp>
 #include <tasuki/detail/predict/wait_histogram.hpp>
 #include <tasuki/detail/predict/wait_policy.hpp>
 
@@ -24,12 +27,18 @@ namespace detail {
 inline bool is_waiting = false;
 }
 
-/// Reads the settings, after MPI_Init. Collective over MPI_COMM_WORLD.
-void start_waiting();
+/// After MPI_Init. Collective over MPI_COMM_WORLD.
+void start_waiting(ahead::Mode mode);
 inline bool is_on() noexcept { return detail::is_waiting; }
 
 class Waiting {
  public:
+  /// `is_fixed`: by fixed times, whatever the waits have been.
+  void configure(bool is_fixed, bool is_oversubscribed) noexcept {
+    is_fixed_ = is_fixed;
+    is_oversubscribed_ = is_oversubscribed;
+  }
+
   /// Returns when `is_done` does, or with what it returns if that is an error: a poll that returns
   /// an MPI code, and says by its argument whether the wait is over. `place` is the address of the
   /// call in the program.
@@ -42,7 +51,7 @@ class Waiting {
     const std::int64_t begin_ns = base::now_ns();
     std::int64_t elapsed_ns = 0;
     while (!is_done && code == 0) {
-      take(predict::next_step(waits, elapsed_ns, true));
+      take(next_step(waits, elapsed_ns));
       code = poll(is_done);
       elapsed_ns = base::now_ns() - begin_ns;
     }
@@ -55,11 +64,18 @@ class Waiting {
   static constexpr int places_bits = 8;
   static constexpr std::size_t places_count = std::size_t{1} << places_bits;
 
+  predict::WaitStep next_step(const predict::WaitHistogram& waits,
+                              std::int64_t elapsed_ns) const noexcept {
+    return is_fixed_ ? predict::fixed_step(elapsed_ns)
+                     : predict::next_step(waits, elapsed_ns, is_oversubscribed_);
+  }
   static void take(const predict::WaitStep& step);
   predict::WaitHistogram& waits_at(const void* place) noexcept {
     return places_[record::hash_of(reinterpret_cast<std::uint64_t>(place), places_bits)];
   }
 
+  bool is_fixed_ = false;
+  bool is_oversubscribed_ = false;
   std::array<predict::WaitHistogram, places_count> places_{};
 };
 

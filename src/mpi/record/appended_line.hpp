@@ -1,0 +1,16 @@
+// A line that each rank of a job appends to one file.
+//
+// The reports of a rank write it at MPI_Finalize.
+//
+// Thread-safety: any thread, any process.
+#pragma once
+
+#include <string>
+
+namespace tasuki::mpi::record {
+
+/// Appends `line`, which has its end, as a whole, however many ranks do it at once. Makes the file
+/// if there is none. Where it cannot be written a message says so, and the program runs on.
+void append_line(const std::string& path, const std::string& line);
+
+}  // namespace tasuki::mpi::record

@@ -1,0 +1,85 @@
+"""What ranks do while they wait changes no result, and each reports what it has received."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mpis import MPIS, Mpi
+from preloaded import ALLOWED, PROGRAMS, library
+
+MODES = ("off", "guarded", "always", "fixed")
+ROUNDS = 30
+RECEIVES = 7 * ROUNDS  # By each rank.
+SECONDS = 300
+
+
+@pytest.fixture(name="program", scope="module", params=MPIS, ids=lambda mpi: mpi.name)
+def compiled_program(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Mpi, Path]:
+    mpi = request.param
+    folder = tmp_path_factory.mktemp("receives")
+    command = [mpi.compiler, "-w", PROGRAMS / "receives.c", "-o", "receives"]
+    subprocess.run(command, cwd=folder, check=True)
+    return mpi, folder / "receives"
+
+
+def reports(
+    program: tuple[Mpi, Path], folder: Path, ranks: int, mode: str, **settings: str
+) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:
+    """Runs the program with the library preloaded, and returns what each rank reports."""
+    mpi, executable = program
+    report = folder / f"report-{mode}.jsonl"
+    environment = {
+        **os.environ,
+        **ALLOWED,
+        "LD_PRELOAD": str(library()),
+        "TASUKI_PREDICT": mode,
+        "TASUKI_PREDICT_REPORT": str(report),
+        **settings,
+    }
+    ended = subprocess.run(
+        [mpi.mpiexec, "-n", str(ranks), executable, str(ROUNDS)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    lines = report.read_text().splitlines() if report.is_file() else []
+    return ended, sorted((json.loads(line) for line in lines), key=lambda line: line["rank"])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_results_are_right_and_receives_are_counted(
+    program: tuple[Mpi, Path], tmp_path: Path, ranks: int, mode: str
+) -> None:
+    ended, lines = reports(program, tmp_path, ranks, mode)
+    assert ended.returncode == 0, ended.stderr
+    assert f"{RECEIVES} received, 0 wrong" in ended.stdout
+    assert [line["rank"] for line in lines] == list(range(ranks))
+    for line in lines:
+        assert (line["ranks"], line["mode"], line["receives"]) == (ranks, mode, RECEIVES)
+        waits = line["waits"]
+        assert waits["count"] == sum(waits["log2_ns"]) > RECEIVES
+        assert waits["total_ns"] > 0
+        assert line["cpu_s"] > 0
+
+
+def test_an_unknown_mode_is_told_and_nothing_is_predicted(
+    program: tuple[Mpi, Path], tmp_path: Path
+) -> None:
+    ended, lines = reports(program, tmp_path, 2, "sometimes")
+    assert ended.returncode == 0
+    assert ended.stderr.count("sometimes is none of its values") == 1
+    assert {line["mode"] for line in lines} == {"off"}
+
+
+def test_a_report_that_cannot_be_written_is_told(program: tuple[Mpi, Path], tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "nowhere" / "report")
+    ended, _ = reports(program, tmp_path, 2, "off", TASUKI_PREDICT_REPORT=nowhere)
+    assert ended.returncode == 0
+    assert f"cannot write {nowhere}" in ended.stderr
