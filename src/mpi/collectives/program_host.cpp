@@ -1,5 +1,7 @@
 #include "mpi/collectives/program_host.hpp"
 
+#include "mpi/collectives/progress.hpp"
+
 #include <sched.h>
 #include <tasuki/error.hpp>
 
@@ -19,11 +21,6 @@ void* ProgramHost::allocate(std::size_t bytes, std::size_t alignment) {
   }
   used_bytes_ = start + bytes;
   return heap_.data() + start;
-}
-
-void ProgramHost::let_mpi_progress() const {
-  int is_there = 0;
-  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &is_there, MPI_STATUS_IGNORE);
 }
 
 bool ProgramHost::yield_to_peers(std::uint64_t count) {

@@ -9,17 +9,14 @@
 #include "mpi/collectives/shared_memory.hpp"
 #include "node/segment/host.hpp"
 
-#include <mpi.h>
-
 #include <cstddef>
 
 namespace tasuki::mpi::collectives {
 
 class ProgramHost final : public node::Host {
  public:
-  /// `communicator` is private to Tasuki: no message is ever sent on it.
-  ProgramHost(SharedMemory& memory, const node::HostTraits& traits, MPI_Comm communicator)
-      : Host(memory, traits), communicator_(communicator), heap_(memory.own_heap()) {}
+  ProgramHost(SharedMemory& memory, const node::HostTraits& traits)
+      : Host(memory, traits), heap_(memory.own_heap()) {}
 
   void* allocate(std::size_t bytes, std::size_t alignment) override;
   /// Memory goes back with the communicator.
@@ -28,9 +25,6 @@ class ProgramHost final : public node::Host {
   void wait_until(const node::Condition& ready, const node::WaitNote& note) override;
 
  private:
-  void let_mpi_progress() const;
-
-  MPI_Comm communicator_;
   std::span<std::byte> heap_;
   std::size_t used_bytes_ = 0;
 };

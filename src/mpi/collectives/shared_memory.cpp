@@ -1,15 +1,19 @@
 #include "mpi/collectives/shared_memory.hpp"
 
 #include "mpi/wait/own_calls.hpp"
+#include "transport/shm/file_address.hpp"
 #include "transport/shm/job_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
 
-#include <string>
+#include <array>
+#include <utility>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -29,24 +33,11 @@ bool agree(MPI_Comm communicator, bool holds) {
 }
 
 bool share_a_node(MPI_Comm communicator) {
-  MPI_Comm node = MPI_COMM_NULL;
-  if (PMPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) !=
-      MPI_SUCCESS) {
-    return agree(communicator, false);
-  }
-  int size = 0;
-  int node_size = 0;
-  PMPI_Comm_size(communicator, &size);
-  PMPI_Comm_size(node, &node_size);
-  PMPI_Comm_free(&node);
-  return agree(communicator, size == node_size);
+  const std::uint64_t node = transport::shm::node_identity();
+  std::array<std::uint64_t, 2> largest{node, ~node};
+  wait::allreduce(largest, MPI_UINT64_T, MPI_MAX, communicator);
+  return largest[0] == ~largest[1];
 }
-
-/// Where the other ranks of the node can open the file of rank 0.
-struct FileAddress {
-  pid_t process_id = 0;
-  int descriptor = -1;
-};
 
 /// A file without a name, allocated now: a write into memory that is not there would end the
 /// program by SIGBUS. Returns: its descriptor, -1 if there is no memory for it.
@@ -62,18 +53,18 @@ int create_file(std::size_t bytes) {
   return -1;
 }
 
-/// Rank 0 makes a file, the others open it.
-int open_file(MPI_Comm communicator, int rank, std::size_t bytes) {
-  FileAddress address;
-  if (rank == 0) address = {::getpid(), create_file(bytes)};
-  wait::bcast(reinterpret_cast<char*>(&address), sizeof address, communicator);
-  int file = address.descriptor;
-  if (rank != 0 && file >= 0) {
-    const std::string path = fmt::format("/proc/{}/fd/{}", address.process_id, file);
-    file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+/// What rank 0 tells the others of the file.
+struct Invitation {
+  transport::shm::FileAddress address;
+  std::uint64_t token = 0;  ///< Stands in the file.
+};
+
+std::uint64_t make_token() noexcept {
+  std::uint64_t token = 0;
+  if (::getrandom(&token, sizeof token, GRND_NONBLOCK) < 0) {
+    token = static_cast<std::uint64_t>(base::now_ns());
   }
-  wait::barrier(communicator);  // Rank 0 closes its descriptor when it has mapped the file.
-  return file;
+  return token;
 }
 
 }  // namespace
@@ -82,28 +73,44 @@ std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm communicator, std::siz
                                                  std::size_t heap_bytes) {
   if (!share_a_node(communicator)) return nullptr;
   std::unique_ptr<SharedMemory> memory(new SharedMemory);
-  int size = 0;
   PMPI_Comm_rank(communicator, &memory->rank_);
-  PMPI_Comm_size(communicator, &size);
+  PMPI_Comm_size(communicator, &memory->size_);
   memory->common_bytes_ = whole_pages(common_bytes);
   memory->heap_bytes_ = whole_pages(heap_bytes);
-  memory->peers_.resize(static_cast<std::size_t>(size));
-  const std::size_t bytes =
-      memory->common_bytes_ + memory->heap_bytes_ * static_cast<std::size_t>(size);
-  const int file = open_file(communicator, memory->rank_, bytes);
-  const bool is_mapped = memory->map_file(file, bytes);
-  if (!agree(communicator, is_mapped)) return nullptr;
-  memory->meet(communicator);
-  return memory;
+  memory->bytes_ = memory->meeting_offset() +
+                   whole_pages(sizeof(Meeting) + memory->peers_count() * sizeof(Peer));
+  return memory->open(communicator) ? std::move(memory) : nullptr;
 }
 
-bool SharedMemory::map_file(int file, std::size_t bytes) {
-  if (file < 0) return false;
-  void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  ::close(file);
+bool SharedMemory::open(MPI_Comm communicator) {
+  Invitation invitation;
+  int file = -1;
+  if (rank_ == 0) {
+    file = create_file(bytes_);
+    invitation = {{::getpid(), file}, make_token()};
+    if (map_file(file)) meeting()->token = invitation.token;
+  }
+  wait::bcast(invitation, communicator);
+  bool is_open = base_ != nullptr;
+  if (rank_ != 0) {
+    file = transport::shm::open_file(invitation.address);
+    // Nodes of one image may have the same identity.
+    is_open = map_file(file) && meeting()->token == invitation.token;
+  }
+  if (is_open) introduce();
+  const bool all_are_here = agree(communicator, is_open);
+  if (file >= 0) ::close(file);  // The others have opened it.
+  if (all_are_here) meet_peers();
+  return all_are_here;
+}
+
+bool SharedMemory::map_file(int file) {
+  struct stat status {};
+  if (file < 0 || ::fstat(file, &status) != 0) return false;
+  if (!S_ISREG(status.st_mode) || status.st_size < static_cast<off_t>(bytes_)) return false;
+  void* const mapped = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (mapped == MAP_FAILED) return false;
   base_ = static_cast<std::byte*>(mapped);
-  bytes_ = bytes;
   return true;
 }
 
@@ -111,20 +118,22 @@ SharedMemory::~SharedMemory() {
   if (base_ != nullptr) ::munmap(base_, bytes_);
 }
 
-void SharedMemory::meet(MPI_Comm communicator) {
+void SharedMemory::introduce() {
   transport::shm::permit_private_copy();  // As MPI libraries do that copy between processes.
   probe_word_ = probe_value;
-  const Peer self{reinterpret_cast<std::uint64_t>(base_),
-                  reinterpret_cast<std::uint64_t>(&probe_word_), ::getpid()};
-  PMPI_Allgather(&self, sizeof self, MPI_BYTE, peers_.data(), sizeof self, MPI_BYTE, communicator);
-  bool reads_all = true;
+  meeting()->peers()[rank_] = {reinterpret_cast<std::uint64_t>(base_),
+                               reinterpret_cast<std::uint64_t>(&probe_word_), ::getpid()};
+}
+
+void SharedMemory::meet_peers() {
+  const Peer* const introduced = meeting()->peers();
+  peers_.assign(introduced, introduced + size_);
   for (const Peer& peer : peers_) {
     PrivateCopy& copy = copies_.emplace_back(static_cast<int>(peer.process_id),
                                              static_cast<std::uintptr_t>(peer.probe), probe_value);
     copy.probe();
-    reads_all = reads_all && copy.is_permitted();
+    reads_peers_ = reads_peers_ && copy.is_permitted();
   }
-  reads_peers_ = agree(communicator, reads_all);
 }
 
 std::span<std::byte> SharedMemory::own_heap() const noexcept {

@@ -21,8 +21,10 @@ namespace tasuki::mpi::collectives {
 
 class SharedMemory final : public transport::PeerMemory {
  public:
-  /// Returns nullptr on all ranks where the ranks do not share a node, or memory could not be had.
-  /// Collective over `communicator`. `common_bytes` are the same on all ranks.
+  /// Returns: nullptr on all ranks where the ranks do not share a node, or memory could not be had.
+  /// Collective over `communicator`, by collectives that do not block: the MPI library's blocking
+  /// ones, and those that make communicators, spin where ranks share cores, and took 80 ms with 4
+  /// ranks on 2 cores. `common_bytes` are the same on all ranks.
   static std::unique_ptr<SharedMemory> make(MPI_Comm communicator, std::size_t common_bytes,
                                             std::size_t heap_bytes);
   ~SharedMemory();
@@ -32,7 +34,7 @@ class SharedMemory final : public transport::PeerMemory {
   /// The segment, zero at first.
   std::byte* common() const noexcept { return base_; }
   std::span<std::byte> own_heap() const noexcept;
-  /// Can this rank read the private memory of each other rank?
+  /// Can this rank read the private memory of each other rank? The others may differ.
   bool reads_peers() const noexcept { return reads_peers_; }
 
   std::byte* map(int rank, std::uintptr_t address, std::size_t bytes) noexcept override;
@@ -49,16 +51,30 @@ class SharedMemory final : public transport::PeerMemory {
     std::int64_t process_id;
   };
 
+  /// Behind the heaps: what the ranks tell each other when they have opened the file.
+  struct Meeting {
+    std::uint64_t token = 0;  ///< Of this file and no other.
+    Peer* peers() noexcept { return reinterpret_cast<Peer*>(this + 1); }
+  };
+
   SharedMemory() = default;
-  bool map_file(int file, std::size_t bytes);
-  void meet(MPI_Comm communicator);
+  bool open(MPI_Comm communicator);
+  bool map_file(int file);
+  void introduce();
+  void meet_peers();
+  std::size_t peers_count() const noexcept { return static_cast<std::size_t>(size_); }
+  std::size_t meeting_offset() const noexcept {
+    return common_bytes_ + heap_bytes_ * peers_count();
+  }
+  Meeting* meeting() const noexcept { return reinterpret_cast<Meeting*>(base_ + meeting_offset()); }
 
   std::byte* base_ = nullptr;
   std::size_t bytes_ = 0;
   std::size_t common_bytes_ = 0;
   std::size_t heap_bytes_ = 0;
   int rank_ = 0;
-  bool reads_peers_ = false;
+  int size_ = 0;
+  bool reads_peers_ = true;
   std::uint64_t probe_word_ = 0;
   std::vector<Peer> peers_;
   std::vector<PrivateCopy> copies_;  ///< One for each peer.

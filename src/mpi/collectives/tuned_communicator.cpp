@@ -27,18 +27,19 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm communicator) {
   PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
 }
 
-TunedCommunicator::TunedCommunicator(MPI_Comm communicator, bool sends_messages)
-    : communicator_(communicator) {
+TunedCommunicator::TunedCommunicator(MPI_Comm communicator, bool sends_messages) {
   PMPI_Comm_rank(communicator, &rank_);
   PMPI_Comm_size(communicator, &size_);
-  if (sends_messages) executor_.emplace(communicator_.handle());
-  memory_ =
-      SharedMemory::make(communicator_.handle(), node::NodeSegment::bytes_for(size_), heap_bytes);
+  if (sends_messages) {
+    messages_.emplace(communicator);
+    executor_.emplace(messages_->handle());
+  }
+  memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes);
   if (memory_ == nullptr) return;
   const node::HostTraits traits{.rank = rank_,
                                 .may_spin = !wait::job_facts().shares_cores,
                                 .reads_peers = memory_->reads_peers()};
-  host_ = std::make_unique<ProgramHost>(*memory_, traits, communicator_.handle());
+  host_ = std::make_unique<ProgramHost>(*memory_, traits);
   node::Members members{std::vector<int>(static_cast<std::size_t>(size_)), rank_, 0};
   std::iota(members.world_ranks.begin(), members.world_ranks.end(), 0);
   segment_ = std::make_unique<node::NodeSegment>(*host_, members, memory_->common());

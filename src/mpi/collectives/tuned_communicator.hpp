@@ -87,9 +87,9 @@ class TunedCommunicator {
   Way choose(coll::Collective collective, const coll::Shape& shape, const coll::Policy& policy,
              bool policy_was_measured) const;
 
-  PrivateCommunicator communicator_;
   int rank_ = 0;
   int size_ = 0;
+  std::optional<PrivateCommunicator> messages_;
   std::optional<Executor> executor_;
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<ProgramHost> host_;

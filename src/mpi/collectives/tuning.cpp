@@ -1,6 +1,7 @@
 #include "mpi/collectives/tuning.hpp"
 
 #include "events/event.hpp"
+#include "mpi/collectives/progress.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/world_ranks.hpp"
 #include "mpi/record/communicators.hpp"
@@ -102,11 +103,15 @@ void Tuning::start() {
     policy_ = read_policy(wanted, world_rank_);
     policy_was_measured_ = policy_.has_value();
   }
+  // Hardly a program does without it, and here no iteration of the program has to wait for it.
+  Entry& world = entry_of(MPI_COMM_WORLD);
+  if (is_on() && world.excluded_because == nullptr) tune(world, MPI_COMM_WORLD);
 }
 
 void Tuning::end() {
   const std::string report = base::setting::tuned_report.text();
   if (is_on() && !was_ended_ && !report.empty()) usage_.append_to(report, world_rank_);
+  end_progress();
   was_ended_ = true;
 }
 
@@ -143,13 +148,17 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
     usage_.count(collective, "native", entry.excluded_because, 0);
     return nullptr;
   }
+  tune(entry, communicator);
+  return entry.tuned.get();
+}
+
+void Tuning::tune(Entry& entry, MPI_Comm communicator) {
   try {
     entry.tuned = std::make_unique<TunedCommunicator>(communicator, policy_was_measured_);
     ++tuned_count_;
   } catch (const std::exception& failure) {
     give_up(failure);
   }
-  return entry.tuned.get();
 }
 
 int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {

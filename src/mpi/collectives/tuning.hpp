@@ -49,6 +49,7 @@ class Tuning {
   };
 
   Entry& entry_of(MPI_Comm communicator);
+  void tune(Entry& entry, MPI_Comm communicator);
   [[noreturn]] static void give_up(const std::exception& failure);
 
   std::optional<coll::Policy> policy_;

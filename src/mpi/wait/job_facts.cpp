@@ -1,11 +1,15 @@
 #include "mpi/wait/job_facts.hpp"
 
+#include "mpi/wait/own_calls.hpp"
 #include "mpi/wait/shared_cores.hpp"
+#include "transport/shm/file_address.hpp"
 
 #include <dlfcn.h>
 #include <mpi.h>
 
 #include <array>
+#include <cstddef>
+#include <vector>
 
 namespace tasuki::mpi::wait {
 namespace {
@@ -22,10 +26,37 @@ bool threads_call_at_once() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
+/// What each rank tells the others.
+struct RankFacts {
+  std::uint64_t node;
+  cpu_set_t cores;  ///< That it may run on.
+};
+
+RankFacts own_facts() {
+  RankFacts facts{transport::shm::node_identity(), {}};
+  CPU_ZERO(&facts.cores);
+  ::sched_getaffinity(0, sizeof facts.cores, &facts.cores);
+  return facts;
+}
+
+/// Are the ranks of this node more than its cores?
+bool shares_cores() {
+  int size = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  const RankFacts own = own_facts();
+  std::vector<RankFacts> all(static_cast<std::size_t>(size));
+  allgather(own, all.data(), MPI_COMM_WORLD);
+  std::vector<cpu_set_t> masks;
+  for (const RankFacts& one : all) {
+    if (one.node == own.node) masks.push_back(one.cores);
+  }
+  return are_crowded(masks);
+}
+
 JobFacts agreed() {
-  std::array<int, 3> facts{threads_call_at_once() ? 1 : 0, shares_cores(MPI_COMM_WORLD) ? 1 : 0,
+  std::array<int, 3> facts{threads_call_at_once() ? 1 : 0, shares_cores() ? 1 : 0,
                            library_yields() ? 0 : 1};
-  PMPI_Allreduce(MPI_IN_PLACE, facts.data(), facts.size(), MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  allreduce(facts, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return {facts[0] == 1, facts[1] == 1, facts[2] == 0};
 }
 

@@ -10,26 +10,39 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 
 namespace tasuki::mpi::wait {
 
-/// Reduces one number in its place.
+/// Reduces numbers in their place.
+template <typename Number, std::size_t count>
+void allreduce(std::array<Number, count>& numbers, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  started_by(&numbers, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
+    return PMPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(count), type, op, comm,
+                           request);
+  });
+}
+
 inline void allreduce(int* number, MPI_Op op, MPI_Comm comm) {
-  started_by(number, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
-    return PMPI_Iallreduce(MPI_IN_PLACE, number, 1, MPI_INT, op, comm, request);
+  std::array<int, 1> numbers{*number};
+  allreduce(numbers, MPI_INT, op, comm);
+  *number = numbers[0];
+}
+
+template <typename Item>
+void allgather(const Item& own, Item* all, MPI_Comm comm) {
+  started_by(all, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
+    return PMPI_Iallgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, comm, request);
   });
 }
 
-inline void bcast(char* text, std::size_t bytes, MPI_Comm comm) {
-  started_by(text, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
-    return PMPI_Ibcast(text, static_cast<int>(bytes), MPI_CHAR, 0, comm, request);
+/// Rank 0 has it, the others get it.
+template <typename Item>
+void bcast(Item& item, MPI_Comm comm) {
+  started_by(&item, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
+    return PMPI_Ibcast(&item, sizeof item, MPI_BYTE, 0, comm, request);
   });
-}
-
-inline void barrier(MPI_Comm comm) {
-  started_by(nullptr, MPI_STATUS_IGNORE,
-             [&](MPI_Request* request) { return PMPI_Ibarrier(comm, request); });
 }
 
 }  // namespace tasuki::mpi::wait

@@ -3,20 +3,17 @@
 // The waiting asks once, after MPI_Init. It goes by the affinity masks of all ranks of the node,
 // as launchers bind ranks in many ways.
 //
-// Thread-safety: none.
+// Thread-safety: a pure function.
 #pragma once
 
-#include <mpi.h>
 #include <sched.h>
 
 #include <vector>
 
 namespace tasuki::mpi::wait {
 
-/// Collective over `communicator`.
-bool shares_cores(MPI_Comm communicator);
-
-/// The same of masks: is there a rank whose cores are those of more ranks than there are cores?
+/// `masks`: the cores of each rank of a node. Is there a rank whose cores are those of more ranks
+/// than there are cores?
 bool are_crowded(const std::vector<cpu_set_t>& masks);
 
 }  // namespace tasuki::mpi::wait

@@ -61,6 +61,15 @@ def test_results_are_right(mpi: str, ranks: int, compiled) -> None:
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+def test_ranks_of_several_nodes_share_no_memory(mpi: str, compiled) -> None:
+    on_node = ["-n", 1, "env", "TASUKI_NODE_NAME=other", compiled("collectives", mpi)]
+    result = run("--tuned", "--", *MPIS[mpi], "-n", 1, compiled("collectives", mpi), ":", *on_node)
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
+    assert "the ranks share no node" in result.stderr
+    assert "node memory" not in result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 @pytest.mark.parametrize("predict", ["guarded", "off"])
 def test_ranks_that_share_cores_wait(mpi: str, predict: str, compiled) -> None:
     ranks = len(os.sched_getaffinity(0)) + 1
