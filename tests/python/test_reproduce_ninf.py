@@ -10,8 +10,9 @@ from tasuki.base.programs import find_program
 from tasuki.commands.reproduce import app
 from tasuki.measurement.jobs import run_command
 from tasuki.output.figure import Point, table_of
+from tasuki.reproduce.links import can_link, linked
 from tasuki.reproduce.ninf.figures import gains
-from tasuki.reproduce.ninf.links import can_link, linked
+from tasuki.reproduce.ninf.hosts import rates_for
 from tasuki.reproduce.ninf.linpack import Solved
 from tasuki.reproduce.ninf.measure import Calls, Problem, measure, question_of, seconds_of
 from tasuki.reproduce.ninf.paper import (
@@ -153,7 +154,7 @@ def test_ranks_on_hosts_of_their_own_are_called(mode, can_reach_ranks):
     program = 'exec "$0" -m tasuki.reproduce.ninf.measure "$1"'
     question = question_of(Calls(mode, "native", 2, 30, 1))
     command = ["sh", "-c", cut + program, sys.executable, question]
-    outcome = run_command(linked(command, 4), 60, {})
+    outcome = run_command(linked(command, rates_for(2)), 60, {})
     if can_reach_ranks or mode in ("auto", "relay"):
         assert len(json.loads(outcome.stdout)["runs"]) == 1
     else:

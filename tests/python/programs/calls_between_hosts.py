@@ -1,4 +1,4 @@
-"""Calls by every way on the cluster of tasuki/reproduce/ninf/links.py: prints what became of each
+"""Calls by every way on the cluster of tasuki/reproduce/links.py: prints what became of each
 as a line of JSON, and waits for the end of its input.
 
 Its arguments are ways. The client's own host is the first, that of the front end the second, and
@@ -18,7 +18,8 @@ import numpy as np
 from tasuki.base.programs import DATA, require_program
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import Registration, read_registration
-from tasuki.reproduce.ninf.links import FRONT_END, host, on_hosts_of_ranks
+from tasuki.reproduce.links import host
+from tasuki.reproduce.ninf.hosts import FRONT_END, on_hosts_of_ranks
 from tasuki.rpc.client import Server, connect
 from tasuki.rpc.errors import CallError
 from tasuki.rpc.programs import Launch, ServedProgram

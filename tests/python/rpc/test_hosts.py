@@ -13,7 +13,8 @@ from certificates import make_authority, make_certificate, needs_openssl
 from conftest import PROGRAMS, Command, wait_for
 from demo_server import needs_server
 from serving import build_interfaces
-from tasuki.reproduce.ninf.links import FIRST_RANK, can_link, linked
+from tasuki.reproduce.links import can_link, linked
+from tasuki.reproduce.ninf.hosts import FIRST_RANK, rates_for
 
 needs_hosts = pytest.mark.skipif(
     not can_link(), reason="hosts take root, iproute2 and the kernel's tbf"
@@ -34,7 +35,7 @@ class Calls:
         self.command = Command()
         shell = ["sh", "-c", f'{before} exec "$0" "$@"', sys.executable, str(PROGRAM), *ways]
         self.process = subprocess.Popen(
-            linked(shell, FIRST_RANK + len(RANKS)), env=self.command.environment, text=True,
+            linked(shell, rates_for(len(RANKS))), env=self.command.environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
 

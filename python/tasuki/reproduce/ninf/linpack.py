@@ -8,7 +8,8 @@ from tasuki.base.programs import require_program
 from tasuki.bench.baselines import solution, spread
 from tasuki.measurement.jobs import run_command
 from tasuki.reproduce.lab import Lab, Run
-from tasuki.reproduce.ninf.links import FIRST_RANK, can_link, linked
+from tasuki.reproduce.links import can_link, linked
+from tasuki.reproduce.ninf.hosts import rates_for
 from tasuki.reproduce.ninf.measure import PROGRAM, Calls, question_of
 from tasuki.reproduce.ninf.paper import MODES, PARTS
 from tasuki.reproduce.notebook import build_of
@@ -107,7 +108,7 @@ class Linpack:
         calls = Calls(mode, wishes.wire, wishes.ranks, n, wishes.repetitions)
         command = [sys.executable, "-m", "tasuki.reproduce.ninf.measure", question_of(calls)]
         if link == SLOW:
-            command = linked(command, FIRST_RANK + wishes.ranks)
+            command = linked(command, rates_for(wishes.ranks))
         outcome = run_command(command, most_s, {})
         runs: list[dict[str, float]] = solution(outcome)["runs"]
         return runs

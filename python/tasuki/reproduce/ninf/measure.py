@@ -17,7 +17,8 @@ import numpy as np
 from tasuki.base.programs import DATA, require_program
 from tasuki.idl.parser import parse_file
 from tasuki.idl.registration import Registration
-from tasuki.reproduce.ninf.links import FRONT_END, host, on_hosts_of_ranks
+from tasuki.reproduce.links import host
+from tasuki.reproduce.ninf.hosts import FRONT_END, on_hosts_of_ranks
 from tasuki.rpc.client import connect
 from tasuki.rpc.programs import Launch, ServedProgram
 from tasuki.rpc.remote_routine import RemoteRoutine

@@ -1,15 +1,15 @@
 #!/bin/sh
-# links.sh RATE HOSTS COMMAND...: runs COMMAND on the first of several hosts, each of which has a
-# link of its own to a switch.
+# links.sh RATES COMMAND...: runs COMMAND on the first of several hosts, each of which has a link of
+# its own to a switch. RATES has the rate of each link, as in "100mbit 100mbit 10mbit".
 #
 # The switch is a bridge in this shell's network namespace (unshare --net); each host is a namespace
-# with a pair of virtual Ethernet devices, of which both ends send RATE (as in 100mbit) at most. The
-# hosts have the addresses 10.231.8.1, 10.231.8.2 and so on. LINK_HOSTS has a process of each, by
-# which nsenter finds them. All namespaces end with the processes in them, so that nothing is left
-# behind, however this shell ends.
+# with a pair of virtual Ethernet devices, of which both ends send the rate at most. The hosts have
+# the addresses 10.231.8.1, 10.231.8.2 and so on. LINK_HOSTS has a process of each, by which nsenter
+# finds them. All namespaces end with the processes in them, so that nothing is left behind, however
+# this shell ends.
 set -e
-rate=$1 hosts=$2
-shift 2
+rates=$1
+shift
 
 own=$(readlink /proc/self/ns/net)
 LINK_HOSTS=
@@ -17,7 +17,7 @@ trap 'kill $LINK_HOSTS 2>/dev/null' EXIT
 ip link add switch type bridge
 ip link set switch up
 number=1
-while [ "$number" -le "$hosts" ]; do
+for rate in $rates; do
   setpriv --pdeathsig KILL unshare --net sleep infinity &
   host=$!
   LINK_HOSTS="$LINK_HOSTS $host"
