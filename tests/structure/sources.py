@@ -57,8 +57,20 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "tuned": frozenset({"base", "launcher", "output", "profile"}),
     "predict": frozenset({"base", "launcher", "output"}),
     "reproduce": frozenset(
-        {"base", "launcher", "output", "idl", "measurement", "bench", "explain", "rpc"}
-    ),
+        {
+            "base",
+            "launcher",
+            "output",
+            "idl",
+            "measurement",
+            "bench",
+            "explain",
+            "rpc",
+            "profile",
+            "tuned",
+            "predict",
+        }
+    ),  # fmt: skip
     "commands": frozenset(
         {
             "base",

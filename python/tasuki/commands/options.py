@@ -102,7 +102,8 @@ class PaperOptions(NamedTuple):
         typer.Option(help="File to keep what is measured in, and to go on from.", dir_okay=False),
     ] = None
     budget: Annotated[
-        float | None, time_option(0, "After which nothing is begun; 10m, with --full 12h.")
+        float | None,
+        time_option(0, "After which nothing is begun; 10m (prediction: 30m), with --full 12h."),
     ] = None
     mpi: Annotated[Mpi, typer.Option(help="The MPI to use.")] = Mpi.auto
     as_json: Json = False

@@ -22,17 +22,21 @@ from tasuki.commands.options import (
 from tasuki.commands.values import parse_bytes, parse_ranks
 from tasuki.reproduce.collectives.paper import USA
 from tasuki.reproduce.collectives.road_graph import NODES_MOST
-from tasuki.reproduce.command import Reproduction, Wanted, budget_of, reproduce
+from tasuki.reproduce.command import BUDGET_S, Reproduction, Wanted, budget_of, reproduce
 from tasuki.reproduce.dimmnet.paper import KEYS, MATRIX_SIZE, PAPER_BANDWIDTHS, Bandwidths
 from tasuki.reproduce.ninf.paper import FULL_SIZES, USUAL_SIZES, WIRE_FORMATS
+from tasuki.reproduce.prediction import paper as prediction_paper
+from tasuki.reproduce.prediction.networks import NETWORKS
 
 app = typer.Typer(help="Reproduce the figures of a published paper.", no_args_is_help=True)
 Wire = choice("Wire", WIRE_FORMATS)
 PaperRanks = Annotated[str, ranks_option("1..8 or 2,4")]
 
 
-def _reproduce(paper: Reproduction, wishes: Any, options: PaperOptions) -> NoReturn:
-    budget_s = budget_of(options.budget, options.full)
+def _reproduce(
+    paper: Reproduction, wishes: Any, options: PaperOptions, usual_s: float = BUDGET_S
+) -> NoReturn:
+    budget_s = budget_of(options.budget, options.full, usual_s)
     plot_folder = options.output if options.plot else None
     wanted = Wanted(
         options.only, options.full, budget_s, options.as_json, plot_folder, options.resume
@@ -152,6 +156,50 @@ def ninf(
 
     sizes = tuple(sorted(set(size))) or (FULL_SIZES if paper.full else USUAL_SIZES)
     _reproduce(NINF, Wishes(sizes, n, wire, repetitions), paper)
+
+
+@command(app)
+def prediction(
+    n: Annotated[
+        str | None, ranks_option("2,4,8; else 2,4, with --full 8 too (SP: 1 and 4)")
+    ] = None,
+    problem_class: Annotated[
+        list[choice("Class", prediction_paper.ALL_CLASSES)],
+        typer.Option(
+            "--class",
+            help="Only this class; repeat it for several. Else S and W.",
+            case_sensitive=False,
+        ),
+    ] = [],
+    kernel: Annotated[
+        list[choice("Kernel", prediction_paper.KERNELS)],
+        typer.Option(help="Only this kernel; repeat it for several."),
+    ] = [],
+    network: Annotated[
+        list[choice("Network", tuple(NETWORKS))],
+        typer.Option(help="Only over this; repeat it for several. links takes root."),
+    ] = [],
+    runs: Annotated[int, typer.Option(min=1, help="Of each variant in a cell, interleaved.")] = 20,
+    paper: PaperOptions = PaperOptions(),
+) -> None:
+    """Receiving message prediction on MPI (2001): tables 2-5, figures 6-8, and an ablation."""
+    from tasuki.launcher.mpiexec import MPIS, find_mpiexec
+    from tasuki.reproduce.prediction.cells import Wishes
+    from tasuki.reproduce.prediction.figures import PREDICTION, USUAL_BUDGET_S
+
+    operation = "reproduce prediction"
+    ranks = tuple(parse_ranks(n or ("2,4,8" if paper.full else "2,4"), operation, "-n"))
+    every = paper.full and paper.mpi == "auto"
+    wishes = Wishes(
+        tuple(kernel) or prediction_paper.KERNELS,
+        tuple(problem_class) or prediction_paper.CLASSES,
+        ranks,
+        tuple(network) or tuple(NETWORKS),
+        tuple(MPIS) if every else (find_mpiexec(paper.mpi)[0],),
+        runs,
+        paper.full,
+    )
+    _reproduce(PREDICTION, wishes, paper, USUAL_BUDGET_S)
 
 
 @command(app)

@@ -210,7 +210,8 @@ def _draw_bars(axis, figure: Figure, panel: str, points: list[Point]) -> None:
                 textcoords="offset points", rotation=90, ha="center", fontsize="small",
             )  # fmt: skip
     # Panels beside it may share the axis.
-    axis.set_ylim(bottom=0, top=max(axis.get_ylim()[1], max(bottom) * (1 + LEGEND_SHARE)))
+    top = max(axis.get_ylim()[1], max(bottom) * (1 + LEGEND_SHARE))
+    axis.set_ylim(bottom=min(0.0, *axis.get_ylim()), top=top)
     if len(series) > 1:
         axis.legend(fontsize="small", ncols=len(series), loc="upper center")
     axis.tick_params(axis="x", labelsize="small")

@@ -42,11 +42,11 @@ class Wanted(NamedTuple):
     resumed: Path | None = None
 
 
-def budget_of(wanted_s: float | None, is_full: bool) -> float:
+def budget_of(wanted_s: float | None, is_full: bool, usual_s: float = BUDGET_S) -> float:
     """What the user wants, or what suits."""
     if wanted_s is not None:
         return wanted_s
-    return FULL_BUDGET_S if is_full else BUDGET_S
+    return FULL_BUDGET_S if is_full else usual_s
 
 
 def choose(

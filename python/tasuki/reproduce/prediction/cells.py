@@ -1,0 +1,97 @@
+"""The cells of the tables: which kernel runs where, and how long a run takes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tasuki.launcher.mpiexec import MPIS
+from tasuki.output.place import is_oversubscribed, ranks_and_place
+from tasuki.reproduce.prediction import paper
+from tasuki.reproduce.prediction.networks import LINK_RATES, NETWORKS, SHARED_MEMORY, Network
+
+# SP divides its grid for square numbers of ranks alone: with one rank it has no messages, but
+# stands in the tables of two.
+_SP_RANKS = {2: 1, 4: 4}
+# Seconds of one run, its start included, roughly: on two cores of an EPYC (family 26).
+_START_S = {"ompi": 0.45, "mpich": 0.15}
+_SOLVE_S = {
+    "is": {"S": 0.01, "W": 0.05, "A": 0.7},
+    "sp": {"S": 0.05, "W": 1.0, "A": 40.0},
+    "cg": {"S": 0.05, "W": 0.2, "A": 1.0},
+    "ep": {"S": 0.3, "W": 0.5, "A": 7.0},
+    "mg": {"S": 0.01, "W": 0.15, "A": 1.5},
+}
+
+
+class Wishes(NamedTuple):
+    """What the user may change: kernels, classes, numbers of ranks, networks (their names), kinds
+    of MPI; how many runs a variant has."""
+
+    kernels: tuple[str, ...]
+    classes: tuple[str, ...]
+    ranks: tuple[int, ...]
+    networks: tuple[str, ...]
+    mpis: tuple[str, ...]
+    runs: int
+    is_full: bool
+
+
+class Cell(NamedTuple):
+    """One kernel at one place. `ranks` is the column of the paper's tables that it belongs to."""
+
+    kernel: str
+    problem_class: str
+    network: Network
+    ranks: int
+    mpi: str
+
+    @property
+    def rank_count(self) -> int:
+        """With which it runs."""
+        return _SP_RANKS[self.ranks] if self.kernel == "sp" else self.ranks
+
+    @property
+    def panel(self) -> str:
+        """Its table, which kernels share."""
+        where = f"{self.network.title}, {MPIS[self.mpi].title}, class {self.problem_class}"
+        return f"{where}, {ranks_and_place(self.ranks)}"
+
+    @property
+    def title(self) -> str:
+        return f"{paper.name_of(self.kernel)}, {self.panel}"
+
+    @property
+    def run_s(self) -> float:
+        return _START_S[self.mpi] + _SOLVE_S[self.kernel][self.problem_class]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (self.kernel, self.problem_class, self.network.name, self.rank_count, self.mpi)
+
+
+def cells_of(wishes: Wishes) -> Iterator[Cell]:
+    """All that the tables show, in their order.
+
+    Over TCP and over links class S is left out unless it is all there is or the run is full: the
+    paper's cluster has class W alone.
+    """
+    for mpi in wishes.mpis:
+        for name in wishes.networks:
+            network = NETWORKS[name]
+            for problem_class in wishes.classes:
+                if _is_left_out(network, problem_class, wishes):
+                    continue
+                for ranks in wishes.ranks:
+                    if network.has_hosts and ranks != len(LINK_RATES):
+                        continue
+                    for kernel in wishes.kernels:
+                        if kernel != "sp" or ranks in _SP_RANKS:
+                            yield Cell(kernel, problem_class, network, ranks, mpi)
+
+
+def _is_left_out(network: Network, problem_class: str, wishes: Wishes) -> bool:
+    is_smaller = problem_class == "S" and wishes.classes != ("S",)
+    return is_smaller and network != SHARED_MEMORY and not wishes.is_full
+
+
+def shares_cores(cell: Cell) -> bool:
+    return is_oversubscribed(cell.rank_count)

@@ -1,0 +1,117 @@
+"""All runs of one reproduction: each cell once, its variants in turn."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from tasuki.base.errors import CommandError
+from tasuki.launcher.mpiexec import MPIS
+from tasuki.reproduce.lab import Lab, Run
+from tasuki.reproduce.links import can_link
+from tasuki.reproduce.notebook import build_of
+from tasuki.reproduce.prediction import paper
+from tasuki.reproduce.prediction.cells import Cell, Wishes, cells_of
+from tasuki.reproduce.prediction.runs import Runner, Runs, run_for, runner_of
+from tasuki.reproduce.prediction.traces import Recorded, record
+from tasuki.reproduce.prediction.turns import Turns
+from tasuki.reproduce.prediction.variants import VARIANTS
+from tasuki.reproduce.repetitions import limit_s
+
+NO_LINKS = (
+    "no links of 100 Mbit/s: network namespaces and tc tbf take root and iproute2; what the paper"
+    " measured on its cluster is measured over TCP on this machine alone"
+)
+_TRACE_S = 2.0  # Beside the run itself.
+
+
+def conditions_of(wishes: Wishes) -> dict[str, Any]:
+    """What decides what comes of a run."""
+    kernels = [f"npb_{kernel}_mpi_{mpi}" for kernel in paper.KERNELS for mpi in MPIS]
+    return {"runs": wishes.runs, "builds": {name: build_of(name) for name in kernels}}
+
+
+class Predictions:
+    """The cells, and what was measured in them."""
+
+    def __init__(self, lab: Lab, wishes: Wishes) -> None:
+        self.lab = lab
+        self.wishes = wishes
+        cells = list(cells_of(wishes))
+        if any(cell.network.has_hosts for cell in cells) and not can_link():
+            lab.note(NO_LINKS)
+            cells = [cell for cell in cells if not cell.network.has_hosts]
+        self.cells = cells
+        # Seconds that those to come take, by key.
+        self._waiting_s = {cell.key: self._expected_s(cell) for cell in cells}
+
+    def measured(self) -> Iterator[tuple[Cell, dict[str, Runs]]]:
+        """All cells there are, with the runs of their variants by name."""
+        for cell in self.cells:
+            runs = self.runs_in(cell)
+            if runs:
+                yield cell, runs
+
+    def runs_in(self, cell: Cell) -> dict[str, Runs]:
+        """By name of the variant; empty if nothing could be measured."""
+
+        def measure(seconds_left: float) -> dict[str, Runs]:
+            return self._interleaved(cell, self._share_s(cell, seconds_left))
+
+        def decode(found: dict[str, Any]) -> dict[str, Runs]:
+            return {name: Runs.decode(one) for name, one in found.items()}
+
+        run = Run(("cell", cell.key), cell.title, self._expected_s(cell), measure, decode)
+        found: dict[str, Runs] | None = self.lab.measured(run)
+        self._waiting_s.pop(cell.key, None)
+        return found or {}
+
+    def recorded(self, cell: Cell) -> Recorded | None:
+        """How well each predictor does on the messages of a run."""
+
+        def measure(seconds_left: float) -> Recorded:
+            with runner_of(cell) as runner:
+                return record(cell, runner, min(seconds_left, limit_s(cell.run_s)))
+
+        title = f"messages of {cell.title}"
+        run = Run(("trace", cell.key), title, cell.run_s + _TRACE_S, measure,
+                  lambda found: Recorded(*found))  # fmt: skip
+        found: Recorded | None = self.lab.measured(run)
+        return found
+
+    def _expected_s(self, cell: Cell) -> float:
+        count = sum(variant.is_for(cell.mpi) for variant in VARIANTS)
+        return (self.wishes.runs * count + 1) * cell.run_s
+
+    def _share_s(self, cell: Cell, seconds_left: float) -> float:
+        """Of the time that is left what this cell may take, beside those to come."""
+        waiting_s = sum(self._waiting_s.values())
+        return seconds_left * self._expected_s(cell) / max(waiting_s, self._expected_s(cell))
+
+    def _interleaved(self, cell: Cell, seconds: float) -> dict[str, Runs]:
+        variants = {one.name: one for one in VARIANTS if one.is_for(cell.mpi)}
+        found = {name: Runs() for name in variants}
+        most_s = limit_s(cell.run_s)
+        turns = Turns(list(variants), self.wishes.runs, seconds)
+        with runner_of(cell) as runner:
+            self._prepare(cell, runner, turns, most_s)
+            for number, name in turns:
+                start = time.monotonic()
+                try:
+                    outcome, spent_s = run_for(runner, variants[name], most_s)
+                except CommandError as failure:
+                    self.lab.take_note_of(failure, f"{cell.title}, {variants[name].title}")
+                    turns.leave_out(name)
+                    continue
+                found[name] = found[name].plus(number, outcome)
+                turns.spend(name, time.monotonic() - start)
+        return {name: runs for name, runs in found.items() if runs.rounds}
+
+    def _prepare(self, cell: Cell, runner: Runner, turns: Turns, most_s: float) -> None:
+        """Records the earlier run."""
+        try:
+            runner.record_events(most_s)
+        except CommandError as failure:
+            self.lab.take_note_of(failure, f"{cell.title}, events of an earlier run")
+            for variant in VARIANTS:
+                if variant.knows_earlier:
+                    turns.leave_out(variant.name)

@@ -1,0 +1,171 @@
+"""One run of a kernel in one way, and what all runs of this way in a cell have given."""
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tasuki.base.programs import BUILD_WITH_MPI, require_program
+from tasuki.bench.baselines import solution
+from tasuki.launcher.mpiexec import allow_root, find_mpiexec
+from tasuki.measurement.jobs import run_command
+from tasuki.profile.command import FOLDER_SETTING
+from tasuki.profile.preload import preloaded_environment
+from tasuki.reproduce.prediction.by_messages import write_policy
+from tasuki.reproduce.prediction.cells import Cell, shares_cores
+from tasuki.reproduce.prediction.consumption import Consumption
+from tasuki.reproduce.prediction.networks import SHARED_MEMORY
+from tasuki.reproduce.prediction.reports import Report, read_reports
+from tasuki.reproduce.prediction.variants import Variant
+from tasuki.tuned.command import PREDICT_SETTING, REPORT_SETTING, SETTING
+from tasuki.tuned.usage import Usage
+
+OPERATION = "reproduce prediction"
+PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
+EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
+
+
+class Outcome(NamedTuple):
+    """Of one run. The counts are of all ranks: collectives that Tasuki carried out or left to the
+    library. `report` is None where nothing of predictions was reported, `joules` where the
+    processor does not tell."""
+
+    seconds: float
+    cpu_s: float
+    joules: float | None
+    by_tasuki: int
+    native: int
+    report: Report | None
+
+
+class Runs(NamedTuple):
+    """All runs of one variant in a cell: columns with one entry for each, in order.
+
+    `rounds` are the numbers of the rounds in which they ran, `report` is the sum.
+    """
+
+    rounds: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    cpu_s: tuple[float, ...] = ()
+    joules: tuple[float | None, ...] = ()
+    by_tasuki: int = 0
+    native: int = 0
+    report: Report | None = None
+
+    def plus(self, number: int, one: Outcome) -> "Runs":
+        reports = [report for report in (self.report, one.report) if report is not None]
+        total = Report()
+        for report in reports:
+            total = total.plus(report)
+        return Runs(
+            (*self.rounds, number),
+            (*self.seconds, one.seconds),
+            (*self.cpu_s, one.cpu_s),
+            (*self.joules, one.joules),
+            self.by_tasuki + one.by_tasuki,
+            self.native + one.native,
+            total if reports else None,
+        )
+
+    @staticmethod
+    def decode(record: Sequence[Any]) -> "Runs":
+        """From what JSON has made of it."""
+        *columns, by_tasuki, native, report = record
+        if report is not None:
+            report = Report(*report[:-1], tuple(report[-1]))
+        return Runs(*map(tuple, columns), by_tasuki, native, report)
+
+
+class Runner:
+    """Runs a kernel in one cell, in all ways; its temporary files are in `folder`.
+
+    Raises CommandError if this build has no such kernel, or there is no such MPI.
+    """
+
+    def __init__(self, cell: Cell, folder: Path) -> None:
+        self._cell = cell
+        self._folder = folder
+        kind, mpiexec = find_mpiexec(cell.mpi)
+        name = f"npb_{cell.kernel}_mpi_{kind}"
+        program = require_program(OPERATION, name, BUILD_WITH_MPI)
+        options = ["--oversubscribe"] if kind == "ompi" and shares_cores(cell) else []
+        self._own_command = cell.network.command(
+            kind,
+            [mpiexec, *options, "-n", str(cell.rank_count)],
+            [str(program), "--class", cell.problem_class, "--json"],
+        )
+        self.environment = dict(cell.network.settings[kind])
+        if kind == "ompi":
+            allow_root(self.environment)
+        self._kind = kind
+
+    @property
+    def command(self) -> list[str]:
+        """That starts the ranks, in `environment`."""
+        return list(self._own_command)
+
+    def run(self, variant: Variant, timeout_s: float) -> Outcome:
+        """Raises ProgramError if it fails, or its answer is wrong."""
+        with tempfile.TemporaryDirectory(dir=self._folder) as name:
+            folder = Path(name)
+            environment = {**self.environment, **variant.settings.get(self._kind, {})}
+            if variant.predict is not None:
+                environment |= self._tuned(variant, folder)
+            used = Consumption()
+            outcome = run_command(self._own_command, timeout_s, environment)
+            cpu_s, joules = used.end()
+            seconds = solution(outcome)["seconds"]
+            usage = Usage(_made(folder / "collectives"))
+            report = read_reports(_made(folder / "predictions").read_text().splitlines())
+        return Outcome(seconds, cpu_s, joules, usage.by_tasuki_count(), usage.native_count(),
+                       report)  # fmt: skip
+
+    def record_events(self, timeout_s: float) -> None:
+        """A run whose events the variants that know an earlier one are given."""
+        folder = self._events_folder()
+        folder.mkdir()
+        setting = {**preloaded_environment(OPERATION), FOLDER_SETTING: str(folder)}
+        solution(run_command(self._own_command, timeout_s, {**self.environment, **setting}))
+
+    def _tuned(self, variant: Variant, folder: Path) -> Mapping[str, str]:
+        """As `tasuki run --tuned --predict` makes it."""
+        assert variant.predict is not None
+        policy = "default"
+        if self._cell.network != SHARED_MEMORY:
+            policy = str(folder / "policy")
+            write_policy(Path(policy))
+        settings = {
+            **preloaded_environment(OPERATION),
+            SETTING: policy,
+            PREDICT_SETTING: variant.predict,
+            REPORT_SETTING: str(_made(folder / "collectives")),
+            PREDICT_REPORT_SETTING: str(_made(folder / "predictions")),
+        }
+        if variant.knows_earlier:
+            settings[EARLIER_SETTING] = str(self._events_folder())
+        return settings
+
+    def _events_folder(self) -> Path:
+        return self._folder / "events"
+
+
+@contextmanager
+def runner_of(cell: Cell) -> Iterator[Runner]:
+    """Raises like Runner."""
+    with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
+        yield Runner(cell, Path(folder))
+
+
+def run_for(runner: Runner, variant: Variant, timeout_s: float) -> tuple[Outcome, float]:
+    """With how long it took, its start included. Raises like Runner.run."""
+    start = time.monotonic()
+    outcome = runner.run(variant, timeout_s)
+    return outcome, time.monotonic() - start
+
+
+def _made(path: Path) -> Path:
+    """Ranks append to a file that is there."""
+    path.touch()
+    return path

@@ -1,0 +1,63 @@
+"""How well each predictor does on the messages that a kernel receives, by `tasuki predict`."""
+
+import math
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from tasuki.base.errors import ProgramError
+from tasuki.measurement.jobs import run_command
+from tasuki.predict.command import row_of
+from tasuki.predict.question import Question, ask_program
+from tasuki.reproduce.prediction.cells import Cell
+from tasuki.reproduce.prediction.runs import Runner
+
+# Iterations of the kernels, for how long predictors learn: NPB 3.4.
+ITERATIONS = {
+    "is": {"S": 10, "W": 10, "A": 10},
+    "sp": {"S": 100, "W": 400, "A": 400},
+    "cg": {"S": 15, "W": 15, "A": 15},
+    "ep": {"S": 1, "W": 1, "A": 1},
+    "mg": {"S": 4, "W": 4, "A": 4},
+}
+
+
+class Recorded(NamedTuple):
+    """Messages that all ranks have received outside of collectives. By predictor and form, as in
+    "markov, whole", the share of right predictions in %: of whole messages, all of them, and of
+    free fields after the first iteration."""
+
+    messages: int
+    whole: dict[str, float | None]
+    free: dict[str, float | None]
+
+
+def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
+    """Two runs; the first is the earlier one that a predictor knows. Raises CommandError."""
+    with TemporaryDirectory(prefix="tasuki-") as folder:
+        earlier, trace = (Path(folder) / name for name in ("earlier.jsonl", "trace.jsonl"))
+        for path in (earlier, trace):
+            command = [sys.executable, "-m", "tasuki", "profile", "--record", str(path), "--"]
+            outcome = run_command([*command, *runner.command], timeout_s, runner.environment)
+            if outcome.exit_code != 0:
+                raise ProgramError(outcome.stderr, outcome.exit_code)
+        if len(trace.read_text().splitlines()) < 2:
+            return Recorded(0, {}, {})
+        every = ask_program(Question(trace, earlier=earlier))
+        messages = every["predictors"][0]["all"]["messages"]
+        learning = math.ceil(messages / cell.rank_count / _iterations(cell))
+        later = ask_program(Question(trace, earlier=earlier, skip=learning))
+    return Recorded(messages, _shares(every, "success_whole"), _shares(later, "success_free"))
+
+
+def _iterations(cell: Cell) -> int:
+    return ITERATIONS[cell.kernel][cell.problem_class]
+
+
+def _shares(answer: dict[str, Any], field: str) -> dict[str, float | None]:
+    rows = [row_of(one) for one in answer["predictors"]]
+    return {
+        f"{row['predictor']}, {row['form']}": None if row[field] is None else 100 * row[field]
+        for row in rows
+    }

@@ -1,0 +1,32 @@
+"""The ways to run a kernel that are compared: from nothing to prediction by an earlier run."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Variant(NamedTuple):
+    """`predict` is what `tasuki run --tuned` is told, None where it is not used; `settings` by kind
+    of MPI is what the library is told besides. `knows_earlier`: from the events of an earlier run.
+    """
+
+    name: str
+    title: str
+    predict: str | None = None
+    settings: Mapping[str, Mapping[str, str]] = {}
+    knows_earlier: bool = False
+
+    def is_for(self, mpi: str) -> bool:
+        return not self.settings or mpi in self.settings
+
+
+NOTHING = Variant("nothing", "as it is")
+# MPICH has no such setting.
+YIELD = Variant(
+    "yield", "library's yield", settings={"ompi": {"OMPI_MCA_mpi_yield_when_idle": "1"}}
+)
+OFF = Variant("off", "tuned, no prediction", "off")
+FIXED = Variant("fixed", "tuned, fixed waits", "fixed")
+GUARDED = Variant("guarded", "guarded", "guarded")
+ALWAYS = Variant("always", "always", "always")
+EARLIER = Variant("earlier", "earlier run", "guarded", knows_earlier=True)
+VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER)
