@@ -1,18 +1,17 @@
 // mpi_measure_MPI: measures the collectives of an MPI library, as the lines on standard input ask:
 // the algorithms that the library can be made to use, "native", what it chooses by itself under the
-// settings of its job, and Tasuki's schedules over its messages. Run beside tasuki_measure, and by
-// `tasuki tune --library`.
+// settings of its job, and Tasuki's schedules over its messages. With the library preloaded that
+// `tasuki run --tuned` preloads, those that a policy for it can name. Run beside tasuki_measure,
+// and by `tasuki tune --library`.
 #include <dlfcn.h>
 #include <mpi.h>
 
 #include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/mpi/messages/library_name.hpp>
 #include <tasuki/error.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <span>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "measure/mpi_algorithms.hpp"
 #include "measure/mpi_ranks.hpp"
 #include "measure/mpi_schedules.hpp"
+#include "measure/preloaded.hpp"
 #include "measure/request.hpp"
 #include "measure/sampling.hpp"
 #include "measure/server.hpp"
@@ -137,6 +137,27 @@ Answer measure(const Request& request) {
   return library.has_failed() ? not_measured(refused) : sampler.answer();
 }
 
+/// By the preloaded library, on a communicator that has none of the server's own calls.
+Answer measure_preloaded(const Request& request, MPI_Comm own) {
+  ask_for_algorithm(request);
+  MpiLibrary library(own, request);
+  Sampler<MpiLibrary> sampler(library, request);
+  sampler.call_once(3);
+  const std::string why_not = not_taken_because(request);
+  return why_not.empty() ? sampler.answer() : not_measured(why_not);
+}
+
+Json list_preloaded(const Request& request, MPI_Comm own) {
+  ask_for_built_in();
+  MpiLibrary library(own, request);
+  Sampler<MpiLibrary>(library, request).call_once(3);
+  const mpi::AskedPolicy chosen = taken();
+  return {{"chosen", chosen.used},
+          {"chosen_parameters", chosen.used_parameters},
+          {"reason", "the built-in policy"},
+          {"algorithms", preloaded_algorithms(request, shape_here(request))}};
+}
+
 /// Does the library do it that way, for this size, without an error? Collective.
 std::string unavailable_because(const MpiAlgorithm& algorithm, const Request& request) {
   std::string why_not =
@@ -165,23 +186,6 @@ Json list(const Request& request) {
           {"algorithms", algorithms}};
 }
 
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  std::istringstream words(text.data());
-  std::string version;
-  for (std::string word; words >> word;) {
-    if (word == "Version:") continue;
-    version += (version.empty() ? "" : " ") + word;
-    if (std::any_of(word.begin(), word.end(), [](char one) { return one >= '0' && one <= '9'; })) {
-      break;
-    }
-  }
-  if (version.ends_with(',')) version.pop_back();
-  return version;
-}
-
 /// The file that the library was loaded from.
 std::string library_file() {
   Dl_info found{};
@@ -191,12 +195,16 @@ std::string library_file() {
 Json machine() {
   return {{"machine", base::machine_name()},
           {"ranks", MpiRanks().size()},
-          {"library", library_version()},
+          {"library", mpi::library_name()},
           {"library_file", library_file()}};
 }
 
-Json answer(const Request& request, mpi::Executor& executor) {
+Json answer(const Request& request, mpi::Executor& executor, MPI_Comm own) {
   if (request.command == "machine") return machine();
+  if (is_preloaded()) {
+    return request.command == "list" ? list_preloaded(request, own)
+                                     : to_json(measure_preloaded(request, own));
+  }
   if (request.command == "list") return list(request);
   return to_json(is_schedule(request.algorithm) ? measure_schedule(request, executor)
                                                 : measure(request));
@@ -204,11 +212,13 @@ Json answer(const Request& request, mpi::Executor& executor) {
 
 void serve_all() {
   mpi::Executor executor(MPI_COMM_WORLD);
+  OwnCommunicator own;
+  own.make();
   const auto broadcast = [](std::span<std::byte> bytes) {
     MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   };
   serve(executor.rank(), broadcast,
-        [&](const Request& request) { return answer(request, executor); });
+        [&](const Request& request) { return answer(request, executor, own.get()); });
 }
 
 }  // namespace

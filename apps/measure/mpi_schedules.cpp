@@ -11,8 +11,7 @@ namespace {
 constexpr std::string_view prefix = "schedule:";
 
 const coll::AlgorithmDescriptor& descriptor_of(const Request& request) {
-  return coll::algorithm_named(request.collective,
-                               std::string_view(request.algorithm).substr(prefix.size()));
+  return coll::algorithm_named(request.collective, registry_name(request.algorithm));
 }
 
 std::string not_for(const coll::AlgorithmDescriptor& algorithm, const coll::Shape& shape,
@@ -24,6 +23,10 @@ std::string not_for(const coll::AlgorithmDescriptor& algorithm, const coll::Shap
 }  // namespace
 
 bool is_schedule(const std::string& algorithm) { return algorithm.starts_with(prefix); }
+
+std::string registry_name(const std::string& algorithm) {
+  return algorithm.substr(is_schedule(algorithm) ? prefix.size() : 0);
+}
 
 ScheduleLibrary::ScheduleLibrary(mpi::Executor& executor, const Request& request)
     : executor_(executor),

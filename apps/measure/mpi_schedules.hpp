@@ -15,6 +15,8 @@ namespace tasuki::measure {
 
 /// Has the request's algorithm the name of a schedule, "schedule:" and the registry's name?
 bool is_schedule(const std::string& algorithm);
+/// The name without "schedule:".
+std::string registry_name(const std::string& algorithm);
 
 /// A Library (sampling.hpp) that has one schedule.
 class ScheduleLibrary : public MpiRanks {

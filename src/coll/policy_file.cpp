@@ -151,6 +151,8 @@ PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
       file.machine = reader.rest();
     } else if (word == "transport") {
       file.transport = reader.rest();
+    } else if (word == "library") {
+      file.library = reader.rest();
     } else {
       file.rows.push_back(read_row(reader, word));
     }
@@ -161,6 +163,7 @@ PolicyFile parse_policy_file(std::string_view text, std::string_view name) {
 std::string to_text(const PolicyFile& file) {
   std::string text =
       fmt::format("{}\nmachine {}\ntransport {}\n", first_line, file.machine, file.transport);
+  if (!file.library.empty()) text += fmt::format("library {}\n", file.library);
   text += "# collective  ranks up to  bytes up to  algorithm  parameters  reason\n";
   const auto or_any = [](auto value, auto any_value) {
     return value == any_value ? std::string(any) : std::to_string(value);
@@ -173,17 +176,24 @@ std::string to_text(const PolicyFile& file) {
   return text + std::string(last_line) + "\n";
 }
 
-Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_view transport,
-                  std::string_view name) {
+void require_measured_here(const PolicyFile& file, std::string_view machine,
+                           std::string_view transport, std::string_view library,
+                           std::string_view name) {
   const auto check_same = [&](const char* what, std::string_view theirs, std::string_view ours) {
     if (theirs == ours) return;
     throw error(
         operation,
         fmt::format("{} was measured on another {}: '{}', this is '{}'", name, what, theirs, ours),
-        "measure here with tasuki tune, or unset TASUKI_POLICY");
+        "measure here with tasuki tune, or do without the file");
   };
   check_same("machine", file.machine, machine);
   check_same("transport", file.transport, transport);
+  if (!file.library.empty()) check_same("MPI library", file.library, library);
+}
+
+Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_view transport,
+                  std::string_view name) {
+  require_measured_here(file, machine, transport, "", name);
   return before_default_policy(file.rows);
 }
 

@@ -49,7 +49,7 @@ file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
 function(tasuki_mpi_shim name mpi)
   set(shim tasuki_mpi_shim_${name})
   tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
-                        messages/executor.cpp
+                        messages/executor.cpp messages/library_name.cpp
                 LINKS tasuki_mpi tasuki_node tasuki_predict)
   set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
   target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})

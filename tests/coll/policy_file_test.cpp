@@ -17,6 +17,7 @@ PolicyFile example() {
   return {
       machine,
       "shm",
+      "",
       {{Collective::allreduce, 2, 64, "recursive_multiplying", "radix=8", "0.2 us, next 0.6 us"},
        {Collective::barrier, any_ranks, any_bytes, "dissemination", "radix=4", ""}}};
 }
@@ -68,6 +69,25 @@ TEST(PolicyFileTest, TheFileOfAnotherMachineOrTransportIsRefusedWithTheReason) {
       EXPECT_NE(text.find("my.policy was measured on another"), std::string::npos) << text;
       EXPECT_NE(text.find("tasuki tune"), std::string::npos) << text;
     }
+  }
+}
+
+TEST(PolicyFileTest, TheFileOfAnotherLibraryIsRefusedIfItNamesOne) {
+  const auto check = [](const PolicyFile& file) {
+    require_measured_here(file, machine, "shm", "MPI 2", "my.policy");
+  };
+  PolicyFile file = example();
+  EXPECT_NO_THROW(check(file));
+  file.library = "MPI 1";
+  file = parse_policy_file(to_text(file), "my.policy");
+  try {
+    check(file);
+    FAIL() << "accepted";
+  } catch (const error& failure) {
+    const std::string text = failure.what();
+    EXPECT_NE(text.find("measured on another MPI library: 'MPI 1', this is 'MPI 2'"),
+              std::string::npos)
+        << text;
   }
 }
 

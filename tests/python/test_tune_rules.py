@@ -12,8 +12,7 @@ from tasuki.measurement.race import Result, Time
 from tasuki.tune.library import LibraryResults
 from tasuki.tune.mpich_rules import built_in_rules
 from tasuki.tune.rules import FORMATS, emit, require_format
-from tasuki.tune.size_rules import FORMATS as FORMAT_NAMES
-from tasuki.tune.size_rules import size_rules_of
+from tasuki.tune.size_rules import RULE_FORMATS, size_rules_of
 from test_tune_library import MPIS, TELLING
 
 LINEAR = Candidate("linear")
@@ -41,7 +40,7 @@ def _written(found, name, path):
 
 
 def test_formats_are_declared_once():
-    assert tuple(FORMATS) == FORMAT_NAMES
+    assert tuple(FORMATS) == RULE_FORMATS
 
 
 def test_sizes_with_one_winner_make_one_rule():

@@ -49,11 +49,11 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "output": frozenset({"base", "launcher"}),
     "idl": frozenset({"base", "output"}),
     "measurement": frozenset({"base", "launcher"}),
-    "tune": frozenset({"base", "launcher", "output", "measurement"}),
+    "profile": frozenset({"base", "launcher", "output"}),
+    "tune": frozenset({"base", "launcher", "output", "measurement", "profile"}),
     "rpc": frozenset({"base", "idl", "launcher", "output"}),
     "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
-    "profile": frozenset({"base", "launcher", "output"}),
     "tuned": frozenset({"base", "launcher", "output", "profile"}),
     "predict": frozenset({"base", "launcher", "output"}),
     "reproduce": frozenset(

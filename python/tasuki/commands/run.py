@@ -12,6 +12,7 @@ TRANSPORTS = ("shm", "mpi")
 BINDINGS = ("core", "none")
 DEBUGGERS = ("gdb",)
 MPIS = ("auto", "ompi", "mpich")
+POLICIES = ("auto", "default")  # Of --tuned, beside files.
 PREDICTIONS = ("guarded", "off", "always", "fixed")
 
 EPILOG = """\
@@ -88,8 +89,8 @@ def _policy(parsed: argparse.Namespace) -> str | None:
     """The policy of --tuned, None without it. Raises CommandError if there is no such file."""
     if not parsed.tuned:
         return None
-    if parsed.policy is None:
-        return "default"
+    if parsed.policy in (None, *POLICIES):
+        return parsed.policy or POLICIES[0]
     path = os.path.abspath(parsed.policy)  # pathlib takes long to import.
     if not os.path.isfile(path):
         raise usage_error("run", f"--policy {path}: there is no such file", "leave it out, or tune")
@@ -190,7 +191,8 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         metavar="FILE",
-        help="with --tuned: a policy file that says which algorithm is best",
+        help="with --tuned: a policy file that says which algorithm is best; default: the built-in"
+        " policy; auto: the file of tasuki tune --library --emit tasuki, if there is one (default)",
     )
     parser.add_argument(
         "--predict",

@@ -46,7 +46,10 @@ def tune(
     ] = False,
     emit: Annotated[
         choice("RuleFormat", FORMATS) | None,
-        typer.Option(help="With --library: write rules that it loads to --output, else here."),
+        typer.Option(
+            help="With --library: write rules that it loads to --output, else here; tasuki: a"
+            " policy for tasuki run --tuned, to --output or where that finds it."
+        ),
     ] = None,
     verify: Annotated[
         bool,
@@ -63,9 +66,7 @@ def tune(
     from tasuki.tune.tune_run import TuneRun
 
     run = TuneRun(parse_ranks(n), transport, mpi, collective, budget, output, seed)
-    work.refuse_combinations(
-        run, library=library, emits=emit is not None, verify=verify, schedules=schedules
-    )
+    work.refuse_combinations(run, library=library, emitted=emit, verify=verify, schedules=schedules)
     if verify:
         raise typer.Exit(work.verify_tuning(run, as_json))
     if library:

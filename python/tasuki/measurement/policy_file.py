@@ -11,6 +11,8 @@ from tasuki.measurement.measurer import Candidate
 from tasuki.measurement.race import Result, winners_by_size
 
 NO_PARAMETERS = "-"
+# The transport of policies for MPI programs as they are.
+PRELOADED = "preloaded"
 
 
 class PolicyRow(NamedTuple):
@@ -40,8 +42,10 @@ def rows_of(results: Sequence[Result], cores: int) -> list[PolicyRow]:
     return rows
 
 
-def text_of(rows: Iterable[PolicyRow], machine: str, transport: str) -> str:
+def text_of(rows: Iterable[PolicyRow], machine: str, transport: str, library: str = "") -> str:
+    """`library` is the MPI library that it is for, "" if there is none or it does not matter."""
     lines = ["tasuki policy 1", f"machine {machine}", f"transport {transport}"]
+    lines += [f"library {library}"] if library else []
     lines.append("# collective  ranks up to  bytes up to  algorithm  parameters  reason")
     for row in rows:
         size = "any" if row.bytes_up_to is None else row.bytes_up_to
@@ -56,6 +60,13 @@ def usual_path(transport: str) -> Path:
     """Where the runtime looks by itself."""
     config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(config) / "tasuki" / f"policy-{transport}"
+
+
+def usual_path_of_programs(library: str) -> Path:
+    """Where `tasuki run --tuned` looks by itself for programs that have this MPI library
+    (src/mpi/collectives/program_policy.cpp)."""
+    name = "".join(one if one.isalnum() or one == "." else "-" for one in library.lower())
+    return usual_path(f"{PRELOADED}-{name}")
 
 
 def require_writable(path: Path) -> None:

@@ -1,37 +1,44 @@
 """`tasuki tune`: measures, shows what it found, writes the policy."""
 
-import sys
 import textwrap
 from collections.abc import Sequence
 
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
+from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES, TUNED_IN_PROGRAMS
 from tasuki.measurement.measurer import tasuki_measurer
 from tasuki.measurement.policy_file import require_writable, rows_of, text_of, usual_path, write
 from tasuki.measurement.race import Result
-from tasuki.output.place import by_place, ranks_and_place, where
-from tasuki.output.report import envelope, line_columns, print_json, print_table
+from tasuki.output.place import by_place, where
+from tasuki.output.report import envelope, line_columns, print_json
+from tasuki.tune.best_algorithms import show_best
 from tasuki.tune.library import measure_library, show_library
+from tasuki.tune.preloaded import tune_programs
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.rules import emit, require_format, require_place
 from tasuki.tune.search import search_all
+from tasuki.tune.size_rules import POLICY_FORMAT
 from tasuki.tune.tune_run import TuneRun
 from tasuki.tune.verify import verify
 
 
 def refuse_combinations(
-    run: TuneRun, library: bool, emits: bool, verify: bool, schedules: bool
+    run: TuneRun, library: bool, emitted: str | None, verify: bool, schedules: bool
 ) -> None:
     """Raises CommandError for two options of which one would do nothing."""
+    emits = emitted is not None
     for is_so, options, remedy in (
         (verify and library, "--verify and --library", "give one of them: each measures its own"),
         (verify and emits, "--verify and --emit", "give --library --emit to have rules"),
         (verify and run.output is not None, "--verify and --output", "leave --output out"),
         (emits and not library, "--emit and no --library", "give --library too"),
         (schedules and not library, "--schedules and no --library", "give --library too"),
-        (schedules and emits, "--schedules and --emit", "leave one out: no rule can name them"),
+        (
+            schedules and emits and emitted != POLICY_FORMAT,
+            f"--schedules and --emit {emitted}",
+            f"leave one out, as no rule can name them, or --emit {POLICY_FORMAT}",
+        ),
     ):
         if is_so:
             raise usage_error("tune", f"{options} do nothing together", remedy)
@@ -41,7 +48,11 @@ def tune_library(
     run: TuneRun, as_json: bool, emitted: str | None = None, with_schedules: bool = False
 ) -> None:
     """As `tune`, of the algorithms of an MPI library, for which there is no policy to write but, in
-    the format `emitted`, the library's own rules; and of Tasuki's inside its programs."""
+    the format `emitted`, the library's own rules; and of Tasuki's inside its programs, for which
+    there is one."""
+    if emitted == POLICY_FORMAT:
+        tune_programs(run, _collectives(run, TUNED_IN_PROGRAMS), with_schedules, as_json)
+        return
     collectives = _collectives(run, COLLECTIVES)
     form = None
     if emitted is not None:
@@ -96,7 +107,7 @@ def tune(run: TuneRun, as_json: bool) -> None:
             )
         )
         return
-    _show(results)
+    show_best(results)
     if changes:
         for summary in _summaries(results):
             print(textwrap.fill(summary, line_columns()))
@@ -133,27 +144,3 @@ def _collectives(run: TuneRun, all_of_them: Sequence[str] = ALL_COLLECTIVES) -> 
             f"--collective is one of {', '.join(all_of_them)}",
         )
     return [one for one in all_of_them if one in (run.collectives or all_of_them)]
-
-
-def _show(results: Sequence[Result]) -> None:
-    best_gain = {}
-    for one in results:
-        key = (one.cell.collective, one.cell.ranks, one.winner)
-        best_gain[key] = max(best_gain.get(key, 1.0), one.gain)
-    for ranks in sorted({one.cell.ranks for one in results}):
-        rows = rows_of([one for one in results if one.cell.ranks == ranks], ranks)
-        print_table(
-            f"Best algorithms, {ranks_and_place(ranks)}",
-            ("collective", "bytes up to", "algorithm", "best gain", "why"),
-            [
-                (
-                    row.collective,
-                    "any" if row.bytes_up_to is None else str(row.bytes_up_to),
-                    str(row.winner),
-                    best_gain[row.collective, ranks, row.winner],
-                    row.reason,
-                )
-                for row in rows
-            ],
-        )
-    sys.stdout.flush()

@@ -7,7 +7,10 @@ from tasuki.measurement.measurer import Candidate
 from tasuki.measurement.race import Result, winners_by_size
 
 # In which rules can be written (tune/rules.py).
-FORMATS = ("ompi-json", "ompi-classic", "mpich-json")
+RULE_FORMATS = ("ompi-json", "ompi-classic", "mpich-json")
+# In which a policy for preloaded programs is written (tune/preloaded.py).
+POLICY_FORMAT = "tasuki"
+FORMATS = (*RULE_FORMATS, POLICY_FORMAT)
 
 
 class SizeRule(NamedTuple):

@@ -17,8 +17,8 @@ COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
 
 def run_tuned(command: list[str], policy: str, predict: str) -> int:
-    """Runs the command and returns its exit code. `policy` is a file's path or `default`, `predict`
-    is guarded or off.
+    """Runs the command and returns its exit code. `policy` is a file's path, `auto` or
+    `default`, `predict` is guarded or off.
 
     Raises CommandError if it cannot be started.
     """

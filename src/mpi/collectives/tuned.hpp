@@ -9,6 +9,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <tasuki/detail/mpi/collectives/asked_policy.hpp>
 
 namespace tasuki::mpi::collectives {
 
@@ -26,6 +27,9 @@ inline bool is_tuning() noexcept { return detail::is_tuning; }
 void end_tuning();
 /// Whether all ranks of the communicator belong to this job, so that they decide alike.
 bool decides_for(MPI_Comm communicator);
+/// Does the program ask for policies, as AskedPolicy says?
+bool listens();
+void ask(AskedPolicy& asked);
 /// The program frees the communicator.
 void forget(MPI_Comm communicator);
 

@@ -27,13 +27,9 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm communicator) {
   PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
 }
 
-TunedCommunicator::TunedCommunicator(MPI_Comm communicator, bool sends_messages) {
+TunedCommunicator::TunedCommunicator(MPI_Comm communicator) : communicator_(communicator) {
   PMPI_Comm_rank(communicator, &rank_);
   PMPI_Comm_size(communicator, &size_);
-  if (sends_messages) {
-    messages_.emplace(communicator);
-    executor_.emplace(messages_->handle());
-  }
   memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes);
   if (memory_ == nullptr) return;
   const node::HostTraits traits{.rank = rank_,
@@ -47,42 +43,45 @@ TunedCommunicator::TunedCommunicator(MPI_Comm communicator, bool sends_messages)
 }
 
 const Way& TunedCommunicator::way_of(coll::Collective collective, const coll::Shape& shape,
-                                     const coll::Policy& policy, bool policy_was_measured) {
+                                     const ProgramPolicy& policy) {
   Known& known = known_[static_cast<std::size_t>(collective)];
   // Counts that not all ranks know must not decide.
   const std::size_t count =
       coll::has_common_count(collective) ? coll::common_count(collective, shape) : 0;
   const Key key{count, shape.element_bytes, shape.arithmetic, shape.in_place};
   if (!known.is_known || known.key != key) {
-    known = {true, key, choose(collective, shape, policy, policy_was_measured)};
+    known = {true, key, choose(collective, shape, policy)};
   }
   return known.way;
 }
 
 Way TunedCommunicator::choose(coll::Collective collective, const coll::Shape& shape,
-                              const coll::Policy& policy, bool policy_was_measured) const {
+                              const ProgramPolicy& policy) const {
   const bool shares_memory = segment_ != nullptr;
   const coll::Media media{.shared_memory = shares_memory,
                           .peer_memory = shares_memory && segment_->reads_peers(),
                           .mpi_library = true};
-  const coll::Choice choice = policy.select(collective, shape, media);
-  const coll::AlgorithmDescriptor& algorithm = *choice.algorithm;
+  const std::optional<coll::Choice> choice = policy.choose(collective, shape, media);
   Way way;
+  if (!choice.has_value()) {
+    way.why = shares_memory ? "no algorithm in node memory fits" : "the ranks share no node";
+    return way;
+  }
+  const coll::AlgorithmDescriptor& algorithm = *choice->algorithm;
   if (const auto* in_memory = std::get_if<coll::InNodeMemory>(&algorithm.way)) {
     way = {algorithm.name, "node memory", in_memory->function};
     const char* const piece_bytes = node::staged_piece_bytes.name;
-    if (choice.parameters.contains(piece_bytes)) {
-      way.piece_bytes = static_cast<std::size_t>(choice.parameters.get(piece_bytes));
+    if (choice->parameters.contains(piece_bytes)) {
+      way.piece_bytes = static_cast<std::size_t>(choice->parameters.get(piece_bytes));
     }
   } else if (algorithm.medium() == coll::Medium::mpi_library) {
     way.why = "the policy says so";
-  } else if (!policy_was_measured) {
-    way.why = shares_memory ? "no algorithm in node memory fits" : "the ranks share no node";
   } else {
     way.algorithm = algorithm.name;
     way.why = "messages";
     way.by_messages = choice;
   }
+  way.parameters = choice->parameters.to_text();
   return way;
 }
 
@@ -90,6 +89,10 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
   call.shape.rank = rank();
   call.shape.ranks = size();
   if (way.in_memory == nullptr) {
+    if (!executor_.has_value()) {
+      messages_.emplace(communicator_);
+      executor_.emplace(messages_->handle());
+    }
     executor_->run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
                    call.output, &call.op);
     return;

@@ -8,18 +8,19 @@
 #pragma once
 
 #include "mpi/collectives/program_host.hpp"
+#include "mpi/collectives/program_policy.hpp"
 #include "mpi/collectives/shared_memory.hpp"
 #include "node/segment/node_function.hpp"
 #include "node/teams/node_segment.hpp"
 
 #include <mpi.h>
 #include <tasuki/detail/coll/call.hpp>
-#include <tasuki/detail/coll/policy.hpp>
 #include <tasuki/mpi_executor.hpp>
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace tasuki::mpi::collectives {
 
@@ -46,6 +47,7 @@ struct Way {
   const char* why = "";
   const coll::NodeFunction* in_memory = nullptr;
   std::size_t piece_bytes = 0;
+  std::string parameters = {};
   std::optional<coll::Choice> by_messages = {};
 
   bool is_native() const noexcept { return in_memory == nullptr && !by_messages.has_value(); }
@@ -53,9 +55,8 @@ struct Way {
 
 class TunedCommunicator {
  public:
-  /// Collective over `communicator`. `sends_messages`: may ways by messages be asked for? Throws
-  /// tasuki::error (MPI).
-  TunedCommunicator(MPI_Comm communicator, bool sends_messages);
+  /// Collective over `communicator`. Throws tasuki::error (MPI).
+  explicit TunedCommunicator(MPI_Comm communicator);
   TunedCommunicator(const TunedCommunicator&) = delete;
   TunedCommunicator& operator=(const TunedCommunicator&) = delete;
 
@@ -64,7 +65,9 @@ class TunedCommunicator {
 
   /// The way of a collective of this shape, the same on all ranks.
   const Way& way_of(coll::Collective collective, const coll::Shape& shape,
-                    const coll::Policy& policy, bool policy_was_measured);
+                    const ProgramPolicy& policy);
+  /// The policy has changed.
+  void forget_ways() noexcept { known_ = {}; }
   /// Carries it out. Collective over the communicator. Requires: `way` is way_of the call, and not
   /// native.
   void run(const Way& way, coll::Call& call);
@@ -84,11 +87,13 @@ class TunedCommunicator {
     Way way;
   };
 
-  Way choose(coll::Collective collective, const coll::Shape& shape, const coll::Policy& policy,
-             bool policy_was_measured) const;
+  Way choose(coll::Collective collective, const coll::Shape& shape,
+             const ProgramPolicy& policy) const;
 
+  MPI_Comm communicator_;  ///< The program's.
   int rank_ = 0;
   int size_ = 0;
+  /// Made for the first collective by messages.
   std::optional<PrivateCommunicator> messages_;
   std::optional<Executor> executor_;
   std::unique_ptr<SharedMemory> memory_;

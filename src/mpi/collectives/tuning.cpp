@@ -1,6 +1,7 @@
 #include "mpi/collectives/tuning.hpp"
 
 #include "events/event.hpp"
+#include "mpi/collectives/native_forms.hpp"
 #include "mpi/collectives/progress.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/world_ranks.hpp"
@@ -10,7 +11,6 @@
 
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
-#include <tasuki/detail/base/topology.hpp>
 #include <tasuki/detail/coll/policy_file.hpp>
 #include <tasuki/detail/node/algorithms.hpp>
 
@@ -49,31 +49,6 @@ bool is_part_of_world(MPI_Comm communicator) {
   return std::find(in_world.begin(), in_world.end(), events::no_rank) == in_world.end();
 }
 
-/// As policy files name what preloaded collectives were measured with.
-constexpr const char* transport_name = "preloaded";
-
-/// Rank 0 reads it; all ranks get the same text, or nothing where it cannot be read.
-std::optional<coll::Policy> read_policy(const std::string& path, int rank) {
-  std::string text;
-  long long length = -1;
-  if (rank == 0) {
-    try {
-      text = coll::read_policy_file(path);
-      coll::policy_for(coll::parse_policy_file(text, path), base::machine_name(), transport_name,
-                       path);
-      length = static_cast<long long>(text.size());
-    } catch (const std::exception& failure) {
-      std::fprintf(stderr, "tasuki: the program runs on without tuned collectives: %s\n",
-                   failure.what());
-    }
-  }
-  PMPI_Bcast(&length, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
-  if (length < 0) return std::nullopt;
-  text.resize(static_cast<std::size_t>(length));
-  PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
-  return coll::before_default_policy(coll::parse_policy_file(text, path).rows);
-}
-
 }  // namespace
 
 Tuning& tuning_of_process() noexcept {
@@ -97,15 +72,28 @@ void Tuning::start() {
     return;
   }
   node::register_algorithms();
-  if (wanted == "default") {
-    policy_ = coll::default_policy();
-  } else {
-    policy_ = read_policy(wanted, world_rank_);
-    policy_was_measured_ = policy_.has_value();
-  }
+  register_native_forms();
+  policy_ = ProgramPolicy::read(wanted, world_rank_);
+  listens_ = wanted == asked_for;
   // Hardly a program does without it, and here no iteration of the program has to wait for it.
   Entry& world = entry_of(MPI_COMM_WORLD);
   if (is_on() && world.excluded_because == nullptr) tune(world, MPI_COMM_WORLD);
+}
+
+void Tuning::ask(AskedPolicy& asked) {
+  asked.is_heard = true;
+  asked.used = used_;
+  asked.used_parameters = used_parameters_;
+  if (asked.text == nullptr) return;
+  try {
+    policy_.emplace(coll::parse_policy_file(asked.text, "what the program asks for").rows);
+  } catch (const std::exception& failure) {
+    give_up(failure);
+  }
+  for (auto& [word, entry] : communicators_) {
+    if (entry.tuned != nullptr) entry.tuned->forget_ways();
+  }
+  used_ = used_parameters_ = "";
 }
 
 void Tuning::end() {
@@ -135,7 +123,7 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
   Entry& entry = entry_of(communicator);
   if (entry.tuned != nullptr) return entry.tuned.get();
   if (entry.excluded_because == nullptr) {
-    if (++entry.calls <= calls_before_tuning) {
+    if (++entry.calls <= calls_before_tuning && !listens_) {
       usage_.count(collective, "native", "one of the first calls", 0);
       return nullptr;
     }
@@ -154,7 +142,7 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
 
 void Tuning::tune(Entry& entry, MPI_Comm communicator) {
   try {
-    entry.tuned = std::make_unique<TunedCommunicator>(communicator, policy_was_measured_);
+    entry.tuned = std::make_unique<TunedCommunicator>(communicator);
     ++tuned_count_;
   } catch (const std::exception& failure) {
     give_up(failure);
@@ -164,7 +152,9 @@ void Tuning::tune(Entry& entry, MPI_Comm communicator) {
 int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
   call.shape.ranks = tuned.size();
   call.shape.rank = tuned.rank();
-  const Way& way = tuned.way_of(call.collective, call.shape, *policy_, policy_was_measured_);
+  const Way& way = tuned.way_of(call.collective, call.shape, *policy_);
+  used_ = way.algorithm;
+  used_parameters_ = way.parameters.c_str();
   usage_.count(call.collective, way.algorithm, way.why,
                call.shape.count * call.shape.element_bytes);
   if (way.is_native()) return left_to_library;
@@ -200,6 +190,8 @@ void start_tuning() {
 }
 bool decides_for(MPI_Comm communicator) { return tuning_of_process().decides_for(communicator); }
 void end_tuning() { tuning_of_process().end(); }
+void ask(AskedPolicy& asked) { tuning_of_process().ask(asked); }
+bool listens() { return tuning_of_process().listens(); }
 void forget(MPI_Comm communicator) { tuning_of_process().forget(communicator); }
 
 }  // namespace tasuki::mpi::collectives

@@ -5,11 +5,12 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include "mpi/collectives/program_policy.hpp"
 #include "mpi/collectives/tuned_communicator.hpp"
 #include "mpi/collectives/usage.hpp"
 
 #include <mpi.h>
-#include <tasuki/detail/coll/policy.hpp>
+#include <tasuki/detail/mpi/collectives/asked_policy.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -26,6 +27,9 @@ class Tuning {
   void start();
   bool is_on() const noexcept { return policy_.has_value(); }
   void end();
+  /// May the program ask for a policy?
+  bool listens() const noexcept { return listens_; }
+  void ask(AskedPolicy& asked);
 
   /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
   /// collective over `communicator` when that is due.
@@ -52,9 +56,11 @@ class Tuning {
   void tune(Entry& entry, MPI_Comm communicator);
   [[noreturn]] static void give_up(const std::exception& failure);
 
-  std::optional<coll::Policy> policy_;
+  std::optional<ProgramPolicy> policy_;
   bool was_ended_ = false;
-  bool policy_was_measured_ = false;
+  bool listens_ = false;
+  const char* used_ = "";             ///< As AskedPolicy::used.
+  const char* used_parameters_ = "";  ///< As AskedPolicy::used_parameters.
   int world_rank_ = 0;
   std::unordered_map<std::uint64_t, Entry> communicators_;
   int tuned_count_ = 0;

@@ -17,6 +17,15 @@ STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
 TIMED_KINDS = ("receive", "send_receive", "collective")
 RECEIVES = ("receive", "ireceive", "send_receive")
 PLACE = "Call::place()"
+# Of MPI_Pcontrol: a measuring program asks for a policy.
+ASKING = (
+    "if (level == asking_level && collectives::is_tuning() && collectives::listens()) {",
+    "  std::va_list more;",
+    "  va_start(more, level);",
+    "  collectives::ask(*va_arg(more, AskedPolicy*));",
+    "  va_end(more);",
+    "}",
+)
 
 
 def tuned_name(function: Function) -> str:
@@ -50,6 +59,8 @@ def carried_out(function: Function, arguments: str) -> list[str]:
         agreed = " && all_start_collectives(comm)" if function.kind == "collective" else ""
         waited = f"wait::started_by({PLACE}, {status}, {start})"
         native = f"wait::is_on(){agreed} ? {waited} : {native}"
+    if function.kind == "region":
+        return [*ASKING, f"const int code = {native};"]
     if function.name not in TUNED:
         return [f"const int code = {native};"]
     return [

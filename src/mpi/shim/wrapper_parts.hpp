@@ -20,6 +20,8 @@
 
 #include <mpi.h>
 
+#include <cstdarg>
+
 #if MPI_VERSION < 4 && !(defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 // Open MPI 4 knows neither. Open MPI 5, which calls itself MPI 3 too, has both: MPI_Session, a
 // pointer, and this function with partitions that are not const.

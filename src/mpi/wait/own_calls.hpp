@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 namespace tasuki::mpi::wait {
 
@@ -42,6 +43,13 @@ template <typename Item>
 void bcast(Item& item, MPI_Comm comm) {
   started_by(&item, MPI_STATUS_IGNORE, [&](MPI_Request* request) {
     return PMPI_Ibcast(&item, sizeof item, MPI_BYTE, 0, comm, request);
+  });
+}
+
+/// The text has the same length on all ranks.
+inline void bcast_text(std::string& text, MPI_Comm comm) {
+  started_by(text.data(), MPI_STATUS_IGNORE, [&](MPI_Request* request) {
+    return PMPI_Ibcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, comm, request);
   });
 }
 

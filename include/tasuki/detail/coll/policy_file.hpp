@@ -14,6 +14,7 @@ namespace tasuki::coll {
 struct PolicyFile {
   std::string machine;    ///< Where it was measured; it is for no other.
   std::string transport;  ///< That the measured ranks used.
+  std::string library;    ///< MPI library of the measured ranks; "" if that does not matter.
   std::vector<PolicyRow> rows;
 };
 
@@ -28,8 +29,14 @@ PolicyFile parse_policy_file(std::string_view text, std::string_view name);
 /// As `parse_policy_file` reads it.
 std::string to_text(const PolicyFile& file);
 
-/// The file's rows before those of the default policy.
-/// Throws tasuki::error unless the file is for this machine and transport.
+/// Throws tasuki::error unless the file is for this machine and transport, and for this MPI library
+/// if it names one.
+void require_measured_here(const PolicyFile& file, std::string_view machine,
+                           std::string_view transport, std::string_view library,
+                           std::string_view name);
+
+/// The file's rows before those of the default policy, of ranks that have no MPI library to choose
+/// for. Throws as require_measured_here.
 Policy policy_for(const PolicyFile& file, std::string_view machine, std::string_view transport,
                   std::string_view name);
 
