@@ -27,6 +27,9 @@ inline bool is_tuning() noexcept { return detail::is_tuning; }
 void end_tuning();
 /// Whether all ranks of the communicator belong to this job, so that they decide alike.
 bool decides_for(MPI_Comm communicator);
+/// One more call of a collective that is always left to the MPI library. The texts must live as
+/// long as the process.
+void count_left(const char* name, const char* why);
 /// Does the program ask for policies, as AskedPolicy says?
 bool listens();
 void ask(AskedPolicy& asked);

@@ -124,7 +124,7 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
   if (entry.tuned != nullptr) return entry.tuned.get();
   if (entry.excluded_because == nullptr) {
     if (++entry.calls <= calls_before_tuning && !listens_) {
-      usage_.count(collective, "native", "one of the first calls", 0);
+      usage_.count(coll::name_of(collective), "native", "one of the first calls", 0);
       return nullptr;
     }
     // Ranks may be in different numbers of communicators.
@@ -133,7 +133,7 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
     if (may_tune == 0) entry.excluded_because = many_communicators;
   }
   if (entry.excluded_because != nullptr) {
-    usage_.count(collective, "native", entry.excluded_because, 0);
+    usage_.count(coll::name_of(collective), "native", entry.excluded_because, 0);
     return nullptr;
   }
   tune(entry, communicator);
@@ -155,7 +155,7 @@ int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
   const Way& way = tuned.way_of(call.collective, call.shape, *policy_);
   used_ = way.algorithm;
   used_parameters_ = way.parameters.c_str();
-  usage_.count(call.collective, way.algorithm, way.why,
+  usage_.count(coll::name_of(call.collective), way.algorithm, way.why,
                call.shape.count * call.shape.element_bytes);
   if (way.is_native()) return left_to_library;
   try {
@@ -167,9 +167,11 @@ int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
 }
 
 int Tuning::leave(coll::Collective collective, const char* why) {
-  usage_.count(collective, "native", why, 0);
+  usage_.count(coll::name_of(collective), "native", why, 0);
   return left_to_library;
 }
+
+void Tuning::count_left(const char* name, const char* why) { usage_.count(name, "native", why, 0); }
 
 void Tuning::forget(MPI_Comm communicator) {
   const auto found = communicators_.find(record::word_of(communicator));
@@ -190,6 +192,7 @@ void start_tuning() {
 }
 bool decides_for(MPI_Comm communicator) { return tuning_of_process().decides_for(communicator); }
 void end_tuning() { tuning_of_process().end(); }
+void count_left(const char* name, const char* why) { tuning_of_process().count_left(name, why); }
 void ask(AskedPolicy& asked) { tuning_of_process().ask(asked); }
 bool listens() { return tuning_of_process().listens(); }
 void forget(MPI_Comm communicator) { tuning_of_process().forget(communicator); }

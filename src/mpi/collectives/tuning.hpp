@@ -42,6 +42,8 @@ class Tuning {
   int run(TunedCommunicator& tuned, coll::Call& call);
   /// Returns left_to_library, and counts why.
   int leave(coll::Collective collective, const char* why);
+  /// One more call of a collective for which there are no algorithms.
+  void count_left(const char* name, const char* why);
 
  private:
   /// A communicator of the program.

@@ -8,7 +8,7 @@
 
 namespace tasuki::mpi::collectives {
 
-void Usage::count(coll::Collective collective, const char* how, const char* why,
+void Usage::count(const char* collective, const char* how, const char* why,
                   std::size_t bytes) noexcept {
   const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
     return row.collective == collective && row.how == how && row.why == why;
@@ -29,7 +29,7 @@ void Usage::append_to(const std::string& path, int rank) const {
     text += fmt::format(
         "{}{{\"collective\": \"{}\", \"how\": \"{}\", \"why\": \"{}\", \"calls\": {}, "
         "\"bytes\": {}}}",
-        separator, coll::name_of(row.collective), row.how, row.why, row.calls, row.bytes);
+        separator, row.collective, row.how, row.why, row.calls, row.bytes);
     separator = ", ";
   }
   text += "]}\n";

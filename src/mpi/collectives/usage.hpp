@@ -6,8 +6,6 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
-#include <tasuki/detail/coll/collective.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,17 +15,16 @@ namespace tasuki::mpi::collectives {
 
 class Usage {
  public:
-  /// One more call carried out by `how`: an algorithm's name, or "native".
-  /// `why` is the reason; both must live as long as the process.
-  void count(coll::Collective collective, const char* how, const char* why,
-             std::size_t bytes) noexcept;
+  /// One more call of `collective` carried out by `how`: an algorithm's name, or "native".
+  /// `why` is the reason. All texts must live as long as the process.
+  void count(const char* collective, const char* how, const char* why, std::size_t bytes) noexcept;
 
   /// Writes all counts. `rank` is that in MPI_COMM_WORLD.
   void append_to(const std::string& path, int rank) const;
 
  private:
   struct Row {
-    coll::Collective collective;
+    const char* collective;
     const char* how;
     const char* why;
     std::uint64_t calls;

@@ -39,6 +39,8 @@ class Call {
   Call& operator=(const Call&) = delete;
 
   explicit operator bool() const noexcept { return event_ != nullptr; }
+  /// Is the call that this thread is in the program's, and no call that MPI itself makes?
+  static bool is_outermost() noexcept { return depth_ == 1; }
   /// Where in the program this thread has called MPI.
   static const void* place() noexcept { return place_; }
   events::Event& event() noexcept { return *event_; }

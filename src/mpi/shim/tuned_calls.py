@@ -1,5 +1,7 @@
 """Where a wrapper lets Tasuki carry a call out, or wait: lines of C++ of the wrapper."""
 
+import re
+
 from notes import Fortran, Function, Language, Parameter
 
 # Those that src/mpi/collectives/tuned.hpp declares.
@@ -97,6 +99,31 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
     ]
 
 
+def left_because(function: Function) -> str | None:
+    """Returns why a collective is always left to the MPI library, None where it is not."""
+    if function.kind == "icollective":
+        return "it does not block"
+    if function.kind == "persistent" and not re.search("send|recv", function.name.lower()):
+        return "persistent (counted when it is made)"
+    if function.kind != "collective" or function.name in TUNED:
+        return None
+    if "neighbor" in function.name.lower():
+        return "of neighbours"
+    return "for large counts" if function.name.endswith("_c") else "not carried out by Tasuki"
+
+
+def counted(function: Function) -> list[str]:
+    """Returns what counts the calls of a collective that is always left to the MPI library."""
+    why = left_because(function)
+    if why is None:
+        return []
+    name = function.name.removeprefix("MPI_").lower()
+    return [
+        "if (collectives::is_tuning() && Call::is_outermost())",
+        f'  collectives::count_left("{name}", "{why}");',
+    ]
+
+
 def tuning_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Finalize":
         return ["collectives::end_tuning();", "ahead::end_reporting();"]
@@ -104,7 +131,7 @@ def tuning_before(function: Function, language: Language) -> list[str]:
         freed = language.freed_communicator("comm")
         given = language.if_given("comm")
         return [f"{given}if (collectives::is_tuning()) collectives::forget({freed});"]
-    return []
+    return counted(function)
 
 
 def reporting_before(function: Function, language: Language) -> list[str]:

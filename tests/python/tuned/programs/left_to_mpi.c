@@ -1,10 +1,35 @@
 /* Collectives that Tasuki leaves to the MPI library: an operator of the program, a datatype of
- * pairs, an intercommunicator, no data. */
+ * pairs, an intercommunicator, no data; those that do not block, and those of neighbours. */
 #include <mpi.h>
 #include <stdio.h>
 
 static void keep_last(void *in, void *in_out, int *count, MPI_Datatype *type) {
   (void)in, (void)in_out, (void)count, (void)type;
+}
+
+/* Each of a kind that is always left. Returns whether all have done what they should. */
+static int always_left(int rank, int size) {
+  MPI_Request request;
+  int sum = 0, sums = 0;
+  MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  sums += sum;
+#if MPI_VERSION >= 4
+  sum = 0;
+  MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+#endif
+  sums += sum;
+
+  MPI_Comm ring;
+  int is_periodic = 1, beside[2] = {-1, -1};
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &is_periodic, 0, &ring);
+  MPI_Neighbor_allgather(&rank, 1, MPI_INT, beside, 1, MPI_INT, ring);
+  MPI_Comm_free(&ring);
+  return sums == size * (size - 1) && beside[0] == (rank + size - 1) % size &&
+         beside[1] == (rank + 1) % size;
 }
 
 int main(int argc, char **argv) {
@@ -27,8 +52,8 @@ int main(int argc, char **argv) {
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
   int sum = 0;
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, between);
-  printf("%d %d %d\n", result == size - 1, most.rank == size - 1,
-         sum % 2 == 1 - rank % 2 || size > 2);
+  printf("%d %d %d %d\n", result == size - 1, most.rank == size - 1,
+         sum % 2 == 1 - rank % 2 || size > 2, always_left(rank, size));
   MPI_Comm_free(&between);
   MPI_Comm_free(&half);
   MPI_Op_free(&last);
