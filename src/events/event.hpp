@@ -24,6 +24,21 @@ inline constexpr std::uint16_t no_communicator = 65535;
 /// What a rank has come to.
 enum class State : std::uint32_t { before = 0, running = 1, finalized = 2, aborting = 3 };
 
+/// Whose calls a file has.
+enum class Recorded : std::uint32_t { mpi = 0, runtime = 1 };
+
+/// The kinds of functions that the runtime records; the generator of the MPI wrappers numbers the
+/// others. docs/formats/mpi-events.md has them all.
+enum class Kind : std::uint8_t {
+  send = 1,
+  wait = 5,
+  collective = 8,
+  started_collective = 9,
+  called = 19,
+  idle = 20,
+  algorithm = 21,
+};
+
 /// Bits of Event::flags.
 enum Flag : std::uint16_t { found_there = 1, source_was_any = 2, tag_was_any = 4 };
 
@@ -51,8 +66,8 @@ struct Header {
   std::uint64_t modules_offset;
   std::uint64_t communicators_offset;
   std::uint32_t thread_level;
-  std::uint32_t hidden;
-  std::uint64_t lost_matches;
+  Recorded recorded;
+  std::uint64_t reserved;
   std::uint64_t last_ticks;
   std::uint64_t last_monotonic_ns;
   char unused[88];

@@ -21,6 +21,8 @@ namespace tasuki::events {
 namespace {
 
 // Programs have some hundred call sites and some ten communicators; a file is sparse.
+// The functions that are called and waited for, which nobody knows before.
+constexpr std::size_t added_function_capacity = 1024;
 constexpr std::uint32_t site_capacity = 65536;
 constexpr std::uint32_t module_capacity = 1024;
 constexpr std::uint32_t communicator_capacity = 16384;
@@ -35,17 +37,19 @@ constexpr std::uint64_t whole_pages(std::uint64_t bytes) {
 }
 
 /// Where each part of a file begins.
-Header laid_out(std::uint64_t event_capacity, std::size_t function_count) {
+Header laid_out(std::uint64_t event_capacity, std::size_t function_count, Recorded recorded) {
   Header header{};
   std::memcpy(header.magic, file_magic, sizeof header.magic);
   header.version = file_version;
   header.rank = no_rank;
+  header.recorded = recorded;
   header.process_id = static_cast<std::uint32_t>(::getpid());
   header.event_capacity = event_capacity;
   header.function_count = static_cast<std::uint32_t>(function_count);
   header.functions_offset = header_bytes;
   header.sites_offset =
-      header.functions_offset + whole_pages(function_count * sizeof(FunctionEntry));
+      header.functions_offset +
+      whole_pages((function_count + added_function_capacity) * sizeof(FunctionEntry));
   header.modules_offset = header.sites_offset + whole_pages(site_capacity * sizeof(SiteEntry));
   header.communicators_offset =
       header.modules_offset + whole_pages(module_capacity * sizeof(ModuleEntry));
@@ -55,7 +59,7 @@ Header laid_out(std::uint64_t event_capacity, std::size_t function_count) {
 }
 
 [[noreturn]] void cannot_make(const std::string& path) {
-  throw error("recording the MPI calls", fmt::format("{}: {}", path, std::strerror(errno)),
+  throw error("recording calls", fmt::format("{}: {}", path, std::strerror(errno)),
               "give TASUKI_PROFILE_FOLDER a folder with room that all ranks may write");
 }
 
@@ -100,10 +104,11 @@ int open_new(const std::string& folder, const char* host, std::string& path) {
 }  // namespace
 
 EventFile::EventFile(const std::string& folder, std::uint64_t event_capacity,
-                     std::span<const FunctionName> functions) {
+                     std::span<const FunctionName> functions, Recorded recorded)
+    : function_capacity_(functions.size() + added_function_capacity) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  Header made = laid_out(event_capacity, functions.size());
+  Header made = laid_out(event_capacity, functions.size(), recorded);
   if (!keeps_to_size_limit(made)) {
     errno = EFBIG;
     cannot_make(folder);
@@ -204,6 +209,15 @@ bool EventFile::has_room(std::uint32_t& room, Entry* entries, std::uint32_t inde
   if (count == 0 || !has_memory(entries + room, count * sizeof(Entry))) return false;
   room += count;
   return true;
+}
+
+std::uint16_t EventFile::add_function(std::string_view name, Kind kind) noexcept {
+  std::uint32_t& count = header_->function_count;
+  if (count == function_capacity_) return static_cast<std::uint16_t>(count - 1);
+  FunctionEntry& entry = functions_[count];
+  copy_text(entry.name, count + 1 == function_capacity_ ? "others" : name);
+  entry.kind = static_cast<std::uint8_t>(kind);
+  return static_cast<std::uint16_t>(count++);
 }
 
 std::uint32_t EventFile::module_of(const void* address) {

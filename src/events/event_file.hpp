@@ -32,7 +32,7 @@ class EventFile {
  public:
   /// Makes the file in `folder`. Throws tasuki::error if it cannot.
   EventFile(const std::string& folder, std::uint64_t event_capacity,
-            std::span<const FunctionName> functions);
+            std::span<const FunctionName> functions, Recorded recorded);
   ~EventFile();
   EventFile(const EventFile&) = delete;
   EventFile& operator=(const EventFile&) = delete;
@@ -60,6 +60,8 @@ class EventFile {
   void read_clocks() noexcept;
   void share_between_threads(bool is_shared) noexcept { is_shared_ = is_shared; }
 
+  /// The number of a new function. When the table is full, that of all for which it has no room.
+  std::uint16_t add_function(std::string_view name, Kind kind) noexcept;
   /// The number of the call site at `address`; looks up its module.
   std::uint32_t add_site(const void* address);
   /// The index of a new communicator, or no_communicator if the table is full.
@@ -74,6 +76,7 @@ class EventFile {
                 std::uint32_t capacity) noexcept;
   std::uint32_t module_of(const void* address);
 
+  std::size_t function_capacity_;
   std::string path_;
   std::size_t bytes_ = 0;
   Header* header_ = nullptr;

@@ -33,7 +33,7 @@ class EventFileTest : public ::testing::Test {
 };
 
 TEST_F(EventFileTest, CanBeReadWhileItIsWritten) {
-  EventFile file(folder_, 16, names);
+  EventFile file(folder_, 16, names, Recorded::mpi);
   file.append()->sent_bytes = 7;
   file.append()->sent_bytes = 8;
 
@@ -51,7 +51,7 @@ TEST_F(EventFileTest, CanBeReadWhileItIsWritten) {
 }
 
 TEST_F(EventFileTest, HasNoRoomForMoreEventsThanItsCapacity) {
-  EventFile file(folder_, 2, names);
+  EventFile file(folder_, 2, names, Recorded::mpi);
   EXPECT_NE(file.append(), nullptr);
   EXPECT_NE(file.append(), nullptr);
   EXPECT_EQ(file.append(), nullptr);
@@ -59,7 +59,7 @@ TEST_F(EventFileTest, HasNoRoomForMoreEventsThanItsCapacity) {
 }
 
 TEST_F(EventFileTest, KnowsTheModuleOfACallSite) {
-  EventFile file(folder_, 2, names);
+  EventFile file(folder_, 2, names, Recorded::mpi);
   const auto* const here = reinterpret_cast<const void*>(&header_bytes);
   EXPECT_EQ(file.add_site(here), 0);
   EXPECT_EQ(file.add_site(reinterpret_cast<const void*>(&std::strlen)), 1);
@@ -77,7 +77,7 @@ TEST_F(EventFileTest, KnowsTheModuleOfACallSite) {
 
 TEST_F(EventFileTest, SaysWhichFolderItCannotWriteIn) {
   try {
-    const EventFile file("/nowhere", 2, names);
+    const EventFile file("/nowhere", 2, names, Recorded::mpi);
     FAIL() << "made a file in a folder that is not there";
   } catch (const error& failure) {
     EXPECT_TRUE(std::string_view(failure.what()).find("/nowhere/") != std::string_view::npos);
@@ -85,8 +85,8 @@ TEST_F(EventFileTest, SaysWhichFolderItCannotWriteIn) {
 }
 
 TEST_F(EventFileTest, LeavesAFileThatIsThereAsItIs) {
-  EventFile first(folder_, 16, names);
-  EventFile second(folder_, 16, names);
+  EventFile first(folder_, 16, names, Recorded::mpi);
+  EventFile second(folder_, 16, names, Recorded::mpi);
   first.append()->sent_bytes = 7;
   EXPECT_NE(first.path(), second.path());
   EXPECT_EQ(header_of(first).event_count, 1);
@@ -103,15 +103,17 @@ TEST_F(EventFileTest, IsAsLargeAsFilesMayBe) {
     ::setrlimit(RLIMIT_FSIZE, &before);
   };
   std::uint64_t events_offset = 0;
-  with_limit(RLIM_INFINITY,
-             [&] { events_offset = EventFile(folder_, 16, names).header().events_offset; });
-  with_limit(events_offset + 64 * 5,
-             [&] { EXPECT_EQ(EventFile(folder_, 1 << 20, names).header().event_capacity, 5); });
-  with_limit(4096, [&] { EXPECT_THROW(EventFile(folder_, 1 << 20, names), error); });
+  with_limit(RLIM_INFINITY, [&] {
+    events_offset = EventFile(folder_, 16, names, Recorded::mpi).header().events_offset;
+  });
+  with_limit(events_offset + 64 * 5, [&] {
+    EXPECT_EQ(EventFile(folder_, 1 << 20, names, Recorded::mpi).header().event_capacity, 5);
+  });
+  with_limit(4096, [&] { EXPECT_THROW(EventFile(folder_, 1 << 20, names, Recorded::mpi), error); });
 }
 
 TEST_F(EventFileTest, KeepsTheCommunicatorsThatItHasRoomFor) {
-  EventFile file(folder_, 16, names);
+  EventFile file(folder_, 16, names, Recorded::mpi);
   std::uint32_t count = 0;
   while (file.add_communicator({}) != no_communicator) ++count;
   EXPECT_EQ(header_of(file).communicator_count, count);

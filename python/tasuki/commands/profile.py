@@ -18,7 +18,7 @@ def profile(
         list[str],
         typer.Argument(
             metavar="COMMAND",
-            help="What starts the MPI program, as in mpirun -n 4 ./program, or diff A.json B.json.",
+            help="What starts the program, as in mpirun -n 4 ./program, or diff A.json B.json.",
         ),
     ],
     output: Annotated[
@@ -41,7 +41,7 @@ def profile(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show where an MPI program spends its time, unchanged and not recompiled.
+    """Show where a program of MPI or Tasuki spends its time, unchanged and not recompiled.
 
     The program's input, output, signals and exit code are its own. The report goes to standard
     error; with --json it goes to standard output, and what the program prints to standard error.

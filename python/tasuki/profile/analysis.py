@@ -138,7 +138,7 @@ class Analysis:
         for file in events.files:
             for name, row in zip(file.function_names, file.functions, strict=True):
                 if row["calls"]:
-                    key = (file.rank, events.function_names.index(name))
+                    key = (file.rank, events.function_number(name, int(row["kind"])))
                     clock = events.clocks[file.host]
                     seconds = float(row["ticks"]) * clock.ns_per_tick / NS_PER_S
                     sizes = int(row["sent_bytes"]), int(row["received_bytes"])

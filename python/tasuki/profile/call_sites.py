@@ -28,9 +28,12 @@ class SiteName(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As in "solve (cg.c:120)", "solve in app" or "app+0x4711"; C++ names without types."""
+        """As in "solve (cg.c:120)", "solve in app" or "app+0x4711"; C++ names without types. ""
+        where nothing is known."""
         name = Path(self.module).name
         if not self.function:
+            if not name and not self.offset:
+                return ""
             return f"{name}+{self.offset:#x}" if name else f"{self.offset:#x}"
         if not self.place:
             return f"{name_alone(self.function)} in {name}"

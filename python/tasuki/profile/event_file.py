@@ -27,6 +27,13 @@ class State(IntEnum):
     ABORTED = 3
 
 
+class Recorded(IntEnum):
+    """Whose calls a file has."""
+
+    MPI = 0
+    RUNTIME = 1
+
+
 class Kind(IntEnum):
     """What a function does, as far as the analysis distinguishes it."""
 
@@ -49,6 +56,13 @@ class Kind(IntEnum):
     COMPLETED = 16
     SEND_RECEIVE = 17
     STARTED = 18
+    CALLED = 19
+    IDLE = 20
+    ALGORITHM = 21
+
+    @classmethod
+    def _missing_(cls, _value: object) -> "Kind":
+        return cls.OTHER  # Of a damaged file.
 
 
 def has_kind(column: np.ndarray, *kinds: Kind) -> np.ndarray:
@@ -58,7 +72,7 @@ def has_kind(column: np.ndarray, *kinds: Kind) -> np.ndarray:
     return table[column]
 
 
-NO_CALLS = (Kind.COMPLETED, Kind.STARTED)  # Events that belong to a call, and are none.
+NO_CALLS = (Kind.COMPLETED, Kind.STARTED, Kind.IDLE)  # Events that belong to a call, and are none.
 
 
 def _layout(size_bytes: int, **fields: tuple[int, str]) -> np.dtype:
@@ -98,8 +112,7 @@ HEADER = _layout(
     modules_offset=(120, "u8"),
     communicators_offset=(128, "u8"),
     thread_level=(136, "u4"),
-    hidden=(140, "u4"),
-    lost_matches=(144, "u8"),
+    recorded=(140, "u4"),
     last_ticks=(152, "u8"),
     last_monotonic_ns=(160, "u8"),
     host=(256, "S256"),
@@ -192,6 +205,10 @@ class EventFile:
         return State(int(self.header["state"]))
 
     @property
+    def recorded(self) -> Recorded:
+        return Recorded(int(self.header["recorded"]))
+
+    @property
     def host(self) -> str:
         return _text(self.header["host"])
 
@@ -241,6 +258,8 @@ def _fault_of(header: np.void) -> tuple[str, str] | None:
         )
     if int(header["state"]) not in list(State):
         return f"is damaged: it has the unknown state {header['state']}", damaged
+    if int(header["recorded"]) not in list(Recorded):
+        return f"is damaged: it has calls of the unknown kind {header['recorded']}", damaged
     if rank >= 0 and not rank < rank_count <= RANKS_MOST:
         return f"is damaged: it has rank {rank} of {rank_count}", damaged
     if rank >= 0 and not 0 < float(header["ticks_per_second"]) < float("inf"):

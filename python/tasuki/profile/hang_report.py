@@ -68,7 +68,7 @@ class HangReport:
             name = self._function(one) if one.is_in_mpi else NOT_IN_MPI
             where = self._site(one)
             if not one.is_in_mpi and one.event != UNKNOWN:
-                where = f"after {self._function(one)} in {where}"
+                where = " in ".join(filter(None, [f"after {self._function(one)}", where]))
             lines.setdefault((name, one.waits_for, where), []).append(one)
         return [
             (
@@ -103,7 +103,7 @@ class HangReport:
             return "it has finished"
         if state.event == UNKNOWN:
             return "it has called nothing so far"
-        call = f"{self._function(state)} in {self._site(state)}"
+        call = " in ".join(filter(None, [self._function(state), self._site(state)]))
         if state.is_in_mpi:
             return f"it is in {call} since {state.since_s:.1f} s"
         return f"its last call, {state.since_s:.1f} s ago, was {call}"

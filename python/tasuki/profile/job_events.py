@@ -13,6 +13,7 @@ from tasuki.profile.event_file import (
     NONE,
     EventFile,
     Kind,
+    Recorded,
     State,
     has_kind,
 )
@@ -30,6 +31,7 @@ COLUMNS = {
     "sent_bytes": np.int64,
     "received_bytes": np.int64,
     "communicator": np.int32,
+    "algorithm": np.int16,
     "site": np.int32,
     "destination": np.int32,
     "source": np.int32,
@@ -85,10 +87,12 @@ class Site(NamedTuple):
 class JobEvents:
     """All events of a job, as arrays of one length: `events.enter_ns[i]` is of event i.
 
+    They are of Tasuki's runtime (`is_runtime`) if that has recorded any, otherwise of MPI.
     Events of a rank follow each other in the order in which they began, and ranks in their order:
     `starts[r]` is the first event of `files[r]`, `starts[r + 1]` is behind its last. Times are
     nanoseconds since the first rank started (`end_ns` is the last that is known). On several hosts
-    they are as exact as the hosts' clocks. A call in progress (`is_open`) ends now.
+    they are as exact as the hosts' clocks. `algorithm` is the name of what carried a collective
+    out, as a number of a function, or NONE. A call in progress (`is_open`) ends now.
     """
 
     rank: np.ndarray
@@ -100,6 +104,7 @@ class JobEvents:
     sent_bytes: np.ndarray
     received_bytes: np.ndarray
     communicator: np.ndarray
+    algorithm: np.ndarray
     site: np.ndarray
     destination: np.ndarray
     source: np.ndarray
@@ -110,8 +115,11 @@ class JobEvents:
     flags: np.ndarray
 
     def __init__(self, files: list[EventFile], now: Moment | None = None) -> None:
-        self.files = _last_job(files)
-        self.earlier_count = len(files) - len(self.files)
+        # Tasuki's runtime calls MPI by itself, if it does.
+        by_runtime = [one for one in files if one.recorded == Recorded.RUNTIME]
+        self.is_runtime = bool(by_runtime)
+        self.files = _last_job(by_runtime or files)
+        self.earlier_count = len(by_runtime or files) - len(self.files)
         self.rank_count = max((int(one.header["rank_count"]) for one in self.files), default=0)
         self.function_names: list[str] = []
         self.function_kinds: list[int] = []
@@ -144,6 +152,10 @@ class JobEvents:
         """False for events that only belong to a call."""
         return ~has_kind(self.kind, *NO_CALLS)
 
+    def function_number(self, name: str, kind: int) -> int:
+        pairs = zip(self.function_names, self.function_kinds, strict=True)
+        return list(pairs).index((name, kind))
+
     def rank_slice(self, index: int) -> slice:
         """The events of `files[index]`."""
         return slice(self.starts[index], self.starts[index + 1])
@@ -175,6 +187,14 @@ class JobEvents:
             self.starts = [int(kept[start]) for start in self.starts]
             for name in COLUMNS:
                 setattr(self, name, getattr(self, name)[written])
+        if self.is_runtime:
+            self._sort()
+
+    def _sort(self) -> None:
+        """That a function is called the runtime records when it first waits, or has ended."""
+        order = np.lexsort((self.enter_ns, self.rank))
+        for name in COLUMNS:
+            setattr(self, name, getattr(self, name)[order])
 
     def _copy(self, target: slice, chunk: np.ndarray, places: "_Places") -> None:
         # A thread may have taken the place of an event a moment ago, and not have written it whole.
@@ -193,6 +213,7 @@ class JobEvents:
         self.function[target] = places.functions[chunk["function"]]
         self.kind[target] = places.kinds[chunk["function"]]
         self.communicator[target] = places.communicators[chunk["communicator"]]
+        self.algorithm[target] = places.algorithms_of(chunk)
         self.site[target] = places.sites[chunk["site"]]
         self.is_open[target] = chunk["leave_ticks"] == 0
         self.leave_ns[target] = self._ns(places.host, chunk["leave_ticks"])
@@ -208,16 +229,16 @@ class _Numbers:
 
     def __init__(self, job: JobEvents) -> None:
         self._job = job
-        self._functions: dict[str, int] = {}
+        self._functions: dict[tuple[str, int], int] = {}
         self._sites: dict[Site, int] = {}
         self._communicators: dict[int, int] = {}
 
     def function(self, name: str, kind: int) -> int:
-        if name not in self._functions:
-            self._functions[name] = len(self._functions)
+        if (name, kind) not in self._functions:
+            self._functions[name, kind] = len(self._functions)
             self._job.function_names.append(name)
             self._job.function_kinds.append(kind)
-        return self._functions[name]
+        return self._functions[name, kind]
 
     def site(self, site: Site) -> int:
         if site not in self._sites:
@@ -247,11 +268,21 @@ class _Places:
             np.int16,
         )
         self.kinds = kinds.copy()
-        self.sites = np.array([numbers.site(site) for site in _sites(file)] or [-1], np.int32)
+        # Tasuki's runtime knows no call sites.
+        sites = _sites(file) or [Site("", 0)]
+        self.sites = np.array([numbers.site(site) for site in sites], np.int32)
         # One entry for each number that an event can have.
         self.communicators = np.full(NO_COMMUNICATOR + 1, -1, np.int32)
         for index, one in enumerate(file.communicators):
             self.communicators[index] = numbers.communicator(JobCommunicator(*one))
+
+    def algorithms_of(self, chunk: np.ndarray) -> np.ndarray:
+        """By event what has carried a collective out; NONE where that is not known."""
+        is_collective = has_kind(self.kinds[chunk["function"]], Kind.COLLECTIVE, Kind.ICOLLECTIVE)
+        is_number = (chunk["tag"] >= 0) & (chunk["tag"] < len(self.kinds))
+        tags = np.where(is_number, chunk["tag"], 0)
+        is_known = is_collective & is_number & (self.kinds[tags] == Kind.ALGORITHM)
+        return np.where(is_known, self.functions[tags], NONE)
 
 
 def _sites(file: EventFile) -> list[Site]:

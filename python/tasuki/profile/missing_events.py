@@ -24,7 +24,7 @@ def no_events_error(command: list[str]) -> CommandError:
         happened = f"no rank has recorded an event: {causes[0]}"
     else:
         happened = (
-            "no rank has recorded an event: none called MPI_Init with a known MPI"
+            "no rank has recorded an event: none called tasuki::run, or MPI_Init with a known MPI"
             " (Open MPI 4 or 5, MPICH 4 or 5), or LD_PRELOAD did not reach the ranks"
         )
     return CommandError(

@@ -17,6 +17,7 @@ from tasuki.profile.hang_report import HangReport
 from tasuki.profile.tables import remarks, summed
 from tasuki.profile.time_line import (
     CATEGORIES,
+    RUNTIME_CATEGORIES,
     TimeLine,
     categories_of,
     time_line_of,
@@ -74,7 +75,7 @@ def data_of(analysis: Analysis, state: HangReport | None) -> dict[str, Any]:
             {"name": events.function_names[function], **_costs(totals)}
             for function, totals in summed(analysis.functions, 1).items()
         ],
-        "sites": _sites(analysis),
+        "sites": [] if events.is_runtime else _sites(analysis),
         "sizes": [one._asdict() for one in analysis.sizes],
         "matrix": _matrix(analysis),
         "time_line": _time_line(analysis),
@@ -139,7 +140,7 @@ def _time_line(analysis: Analysis) -> dict[str, Any]:
         "bytes": np.maximum(events.sent_bytes[calls], events.received_bytes[calls]),
     }
     return {
-        "categories": CATEGORIES,
+        "categories": RUNTIME_CATEGORIES if events.is_runtime else CATEGORIES,
         "rank_group": line.rank_group,
         "rows": line.shares.shape[0],
         "columns": line.shares.shape[2],

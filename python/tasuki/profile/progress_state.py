@@ -8,6 +8,7 @@ import numpy as np
 from tasuki.profile.analysis import NS_PER_S, Analysis
 from tasuki.profile.event_file import ANY, EventFile, Kind, State
 from tasuki.profile.gatherings import Gatherings
+from tasuki.profile.job_events import JobEvents
 from tasuki.profile.messages import UNKNOWN
 from tasuki.profile.wait_graph import Wait
 
@@ -76,6 +77,10 @@ class ProgressState:
         if not len(calls):
             since_s = (events.end_ns - events.start_ns[index]) / NS_PER_S
             return [ThreadState(rank, 0, UNKNOWN, False, since_s, Wait(()), "")]
+        if events.is_runtime:
+            # Functions that have ended are no threads, and the latest call may lie within another.
+            latest = calls[events.is_open[calls] | (calls == _last_of_main(events, calls))]
+            return [self._thread(rank, int(events.thread[one]), int(one)) for one in latest]
         threads, last = np.unique(events.thread[calls][::-1], return_index=True)
         latest = calls[::-1][last]
         return [
@@ -93,6 +98,8 @@ class ProgressState:
 
     def _wait(self, rank: int, event: int) -> tuple[Wait, str]:
         kind = self._events.kind[event]
+        if self._events.is_runtime and kind == Kind.WAIT:
+            return self._fiber_wait(event)
         name = self._events.function_names[self._events.function[event]]
         if kind in (Kind.RECEIVE, Kind.SEND, Kind.SEND_RECEIVE, Kind.PROBE):
             return self._message_wait(event)
@@ -106,6 +113,10 @@ class ProgressState:
             peers = (root,) if root in gathering.missing else ()
             return Wait(peers), f"its root, rank {root}" if peers else ""
         return Wait(gathering.missing), f"{ranks_text(gathering.missing)} to enter it"
+
+    def _fiber_wait(self, event: int) -> tuple[Wait, str]:
+        rank = int(self._events.destination[event])
+        return (Wait((rank,)), f"rank {rank}") if rank >= 0 else (Wait(()), "")
 
     def _message_wait(self, event: int) -> tuple[Wait, str]:
         """Of a send, a receive or both: what has not begun on the other side."""
@@ -148,6 +159,12 @@ class ProgressState:
         name = self._events.function_names[self._events.function[start]]
         missing = self._gatherings.missing_in_started(start)
         return Wait(missing), f"{ranks_text(missing)} to call {name}" if missing else name
+
+
+def _last_of_main(events: JobEvents, calls: np.ndarray) -> int:
+    """The last call of the main function, unless it is in progress."""
+    own = calls[(events.thread[calls] == 0) & (events.kind[calls] != Kind.SEND)]
+    return UNKNOWN if events.is_open[own].any() or not len(own) else int(own[-1])
 
 
 def ranks_text(ranks: tuple[int, ...] | list[int]) -> str:

@@ -4,7 +4,9 @@ from typing import Any
 
 from tasuki.output.report import Row, envelope, result
 from tasuki.profile.analysis import Analysis, Totals
+from tasuki.profile.event_file import Kind
 from tasuki.profile.hang_report import HangReport
+from tasuki.profile.runtime_totals import RuntimeTotals
 
 
 def report_of(analysis: Analysis, state: HangReport | None) -> Row:
@@ -12,7 +14,7 @@ def report_of(analysis: Analysis, state: HangReport | None) -> Row:
     rows = [
         *_ranks(analysis),
         *_functions(analysis),
-        *_sites(analysis),
+        *(_of_runtime(analysis) if analysis.events.is_runtime else _sites(analysis)),
         *_pairs(analysis),
         *_sizes(analysis),
         *_regions(analysis),
@@ -62,11 +64,49 @@ def _ranks(analysis: Analysis) -> list[Row]:
     ]
 
 
+def _of_runtime(analysis: Analysis) -> list[Row]:
+    """What only programs of Tasuki's runtime have."""
+    totals = RuntimeTotals(analysis)
+    loads = [
+        result(
+            "load",
+            one.called_s,
+            "s",
+            rank=one.rank,
+            called=one.called,
+            collectives_s=one.collectives_s,
+            idle_s=one.idle_s,
+        )
+        for one in totals.loads
+    ]
+    collectives = [
+        result(
+            "collective",
+            one.seconds,
+            "s",
+            function=one.name,
+            algorithm=one.algorithm,
+            calls=one.calls,
+            skew_s=one.skew_s,
+            sent_bytes=one.sent_bytes,
+        )
+        for one in totals.collectives
+    ]
+    return [*loads, *collectives]
+
+
 def _functions(analysis: Analysis) -> list[Row]:
-    names = analysis.events.function_names
+    events = analysis.events
+    names, kinds = events.function_names, events.function_kinds
     return [
         result(
-            "function", totals.seconds, "s", rank=rank, function=names[function], **_times(totals)
+            "function",
+            totals.seconds,
+            "s",
+            rank=rank,
+            function=names[function],
+            kind=Kind(kinds[function]).name.lower(),
+            **_times(totals),
         )
         for (rank, function), totals in analysis.functions.items()
     ]

@@ -2,28 +2,31 @@
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TextIO
 
 from tasuki.output.figure import short
 from tasuki.output.report import print_table
 from tasuki.profile.analysis import NO_CALLS_AT_ALL, Analysis, Pair, Totals
+from tasuki.profile.runtime_tables import MEGABYTE, Table, print_runtime_tables
 
-KILOBYTE, MEGABYTE = 1024, 1 << 20  # As in the paper's tables (tasuki reproduce mpcxx).
+KILOBYTE = 1024  # As in the paper's tables (tasuki reproduce mpcxx).
 SHOWN_SITES = 20
 SHOWN_PAIRS = 20
 MATRIX_RANKS_MOST = 12  # More columns do not fit into a line.
-Table = Callable[..., None]  # print_table with its file.
 
 
 def print_tables(analysis: Analysis, file: TextIO | None = None) -> None:
     """All tables; `file` is standard error if it is None."""
     file = file or sys.stderr
     table = functools.partial(print_table, file=file)
-    _print_times(analysis, table)
-    _print_messages(analysis, table)
-    _print_functions(analysis, table)
-    _print_sites(analysis, table)
+    if analysis.events.is_runtime:
+        print_runtime_tables(analysis, table)
+    else:
+        _print_times(analysis, table)
+        _print_messages(analysis, table)
+        _print_functions(analysis, table)
+        _print_sites(analysis, table)
     _print_sizes(analysis, table)
     _print_pairs(analysis, table)
     _print_regions(analysis, table)
@@ -48,11 +51,6 @@ def remarks(analysis: Analysis) -> list[str]:
             f"{analysis.missing_count} calls found no room in the event files; they are counted by"
             " function, but not by call site, partner or region, and waiting in them is not seen"
         )
-    lost = sum(int(one.header["lost_matches"]) for one in events.files)
-    if lost:
-        said.append(f"the completion of {lost} requests was not seen")
-    if any(one.header["hidden"] for one in events.files):
-        said.append("some messages pass below MPI's profiling interface and are not seen")
     return said
 
 

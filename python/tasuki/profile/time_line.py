@@ -17,6 +17,8 @@ CATEGORIES = (
     "collectives",
     "other MPI",
 )
+# The same of Tasuki's runtime, for its main function.
+RUNTIME_CATEGORIES = (*CATEGORIES[:3], "waiting fiber", "collectives", "other calls")
 _MESSAGES, _COLLECTIVES, _OTHER = 3, 4, 5
 _MESSAGE_KINDS = (
     Kind.SEND,

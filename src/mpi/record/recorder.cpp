@@ -38,7 +38,7 @@ void Recorder::start(std::span<const events::FunctionName> functions) {
     const std::string folder = base::setting::profile_folder.text();
     if (folder.empty()) return;
     const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
-    file_ = std::make_unique<events::EventFile>(folder, capacity, functions);
+    file_ = std::make_unique<events::EventFile>(folder, capacity, functions, events::Recorded::mpi);
     ::pthread_atfork(nullptr, nullptr, stop_in_child);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n  The program runs on without a profile.\n", failure.what());

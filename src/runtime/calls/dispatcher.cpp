@@ -20,11 +20,24 @@ inline void dispatch(Rank& self, int source, RecordHeader header, Reader reader)
   reinterpret_cast<Handler>(code)(self, source, reader);
 }
 
+/// Calls `handle`, which runs a record's handler on the poller's stack.
+template <class Handle>
+[[gnu::noinline, gnu::cold]] void record_call(Recorder& recorder, Waits& waits, int source,
+                                              std::size_t record_bytes, Handle handle) {
+  waits.set_served({.label = "a message of the runtime"});  // Unless a function is called.
+  Recorder::Handling handling;
+  recorder.begin(handling, source, record_bytes);
+  handle();
+  // One that has waited has been noted then.
+  recorder.end(handling, waits.scheduler().is_poller() ? waits.served().function : 0);
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(Rank& self)
     : self_(self),
       arrivals_(self.transport.arrivals()),
+      recorder_(Recorder::open(self.rank, self.size, self.transport.name(), &function_name)),
       admission_(self.sender.load(), self.waits.scheduler(),
                  self.transport.capabilities().peers_need_calls) {
   self.dispatcher = this;
@@ -63,7 +76,14 @@ inline bool Dispatcher::run_batch() {
     batch_.cursor += bytes;
     ++records_handled_;
     __builtin_prefetch(record + 512);
-    dispatch(self, source, header, Reader(record + record_word_bytes, record + bytes));
+    const auto handle = [=, &self] {
+      dispatch(self, source, header, Reader(record + record_word_bytes, record + bytes));
+    };
+    if (recorder_ == nullptr) [[likely]] {
+      handle();
+    } else {
+      record_call(*recorder_, self.waits, source, bytes, handle);
+    }
     if (!self.waits.scheduler().is_poller()) return false;
   }
   batch_.active = false;
@@ -79,7 +99,12 @@ bool Dispatcher::run_deliveries() {
     --self_.traffic.bulk_under_way_count;
     ++records_handled_;
     Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
-    delivery->handler(self_, delivery->source, reader);
+    const auto handle = [&] { delivery->handler(self_, delivery->source, reader); };
+    if (recorder_ == nullptr) [[likely]] {
+      handle();
+    } else {
+      record_call(*recorder_, self_.waits, delivery->source, delivery->bytes, handle);
+    }
     if (!self_.waits.scheduler().is_poller()) return false;
   }
   return true;

@@ -13,6 +13,7 @@
 #include <tasuki/detail/transport/transport.hpp>
 
 #include "runtime/calls/admission.hpp"
+#include "runtime/recording/recorder.hpp"
 
 namespace tasuki::runtime {
 
@@ -42,6 +43,8 @@ class Dispatcher {
   std::uint64_t records_handled() const noexcept { return records_handled_; }
   /// The running handler is not the program's own activity.
   void forget_record() noexcept { --records_handled_; }
+  /// nullptr: the program is not profiled.
+  Recorder* recorder() const noexcept { return recorder_.get(); }
 
  private:
   struct Batch {
@@ -64,6 +67,7 @@ class Dispatcher {
 
   Rank& self_;
   transport::Arrivals& arrivals_;
+  std::unique_ptr<Recorder> recorder_;
   Admission admission_;
   Batch batch_;
   BulkArrival bulk_arrival_;

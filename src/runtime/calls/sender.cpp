@@ -8,6 +8,7 @@
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/calls/backlog.hpp"
 #include "runtime/calls/bulk_records.hpp"
+#include "runtime/recording/recorder.hpp"
 #include "runtime/waiting/counted.hpp"
 
 namespace tasuki::runtime {
@@ -45,6 +46,18 @@ void write_record(std::byte* to, std::size_t bytes, CodeAddress code, FillRefere
   fill(writer);
 }
 
+void note_sent(int rank, std::size_t bytes) noexcept {
+  Recorder* const recorder = Recorder::current();
+  if (recorder != nullptr && bytes != 0) [[unlikely]] {
+    recorder->sent(rank, bytes);
+  }
+}
+
+void commit(int rank, Outbox& box) {
+  note_sent(rank, static_cast<std::size_t>(box.cursor - box.begin));
+  box.commit();
+}
+
 /// Counts a called function while it waits for room.
 std::optional<Counted> count_call(fiber::Scheduler& scheduler, Load& load) {
   const bool is_call = scheduler.is_poller() || scheduler.current()->activity.caller_rank >= 0;
@@ -78,13 +91,13 @@ inline Backlog& Sender::backlog(int rank) noexcept {
 void Sender::flush(int rank) {
   Outbox& box = outbox(rank);
   if (box.begin == nullptr) return;
-  box.commit();
+  commit(rank, box);
   std::erase(open_ranks_, rank);
 }
 
 void Sender::flush() {
   for (const int rank : open_ranks_) {
-    outbox(rank).commit();
+    commit(rank, outbox(rank));
   }
   open_ranks_.clear();
 }
@@ -179,9 +192,10 @@ void Sender::send_bulk(int rank, Handler handler, std::size_t payload_bytes, Fil
   // Behind the records that wait for room: calls start in the order in which they were made.
   for (bool has_its_turn = there.empty();;) {
     flush(rank);
-    if (has_its_turn && lane.send_bulk({header, bytes}, data, completion)) return;
+    if (has_its_turn && lane.send_bulk({header, bytes}, data, completion)) break;
     has_its_turn = wait_for_bulk_room(rank, bytes) || there.empty();
   }
+  note_sent(rank, bytes + data.size());
 }
 
 void Sender::send_to_posted(int rank, int posted_receive, std::span<const std::byte> data,
@@ -189,6 +203,7 @@ void Sender::send_to_posted(int rank, int posted_receive, std::span<const std::b
   while (!outbox(rank).lane->send_to_posted(posted_receive, data, completion)) {
     wait_for_bulk_room(rank, record_word_bytes);
   }
+  note_sent(rank, data.size());
 }
 
 /// Waits until the backlog so far has left and, if `slot_bytes` is not 0, a slot has so much room.

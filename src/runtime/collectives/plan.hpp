@@ -41,6 +41,7 @@ struct Plan {
   std::size_t input_count = 0;  ///< That buffers have to hold.
   std::size_t output_count = 0;
   Way way;
+  const char* algorithm = "";       ///< The name of what the policy chose.
   std::uint64_t policy_number = 0;  ///< Of the policy that has chosen it.
   int users_count = 0;              ///< Fibers that carry it out; it is not forgotten meanwhile.
 };

@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "runtime/recording/recorder.hpp"
+
 namespace tasuki::runtime {
 namespace {
 
@@ -53,7 +55,9 @@ Plan PlanMaker::make_plan(const TeamState& team, const CollectiveCall& call, boo
   plan.policy_number = policy_number_;
   plan.input_count = coll::input_count(call.collective, call.shape);
   plan.output_count = coll::output_count(call.collective, call.shape);
-  plan.way = way_of(policy_.select(call.collective, call.shape, media), call);
+  const coll::Choice choice = policy_.select(call.collective, call.shape, media);
+  plan.algorithm = choice.algorithm->name;
+  plan.way = way_of(choice, call);
   return plan;
 }
 
@@ -67,7 +71,9 @@ void PlanMaker::find_shortcuts(TeamState& team) const {
   if (choice.algorithm->medium() == coll::Medium::shared_memory) {
     const auto& way = std::get<coll::InNodeMemory>(choice.algorithm->way);
     team.shortcuts.barrier = std::get<node::BarrierFunction>(way.function->call);
+    team.shortcuts.barrier_algorithm = choice.algorithm->name;
   }
+  if (Recorder::current() != nullptr) return;  // It tells of a plan's algorithm.
   team.shortcuts.element_most_bytes = find_element_most_bytes(team);
 }
 

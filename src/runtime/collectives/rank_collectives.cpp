@@ -6,6 +6,7 @@
 
 #include "node/staged/allreduce.hpp"
 #include "runtime/collectives/collective_failure.hpp"
+#include "runtime/collectives/recorded_collective.hpp"
 #include "runtime/memory/puts.hpp"
 
 namespace tasuki::runtime {
@@ -100,9 +101,14 @@ Future<void> RankCollectives::start(const Team& team, CollectiveCall call) {
   plans_.complete(state, call);
   const Plan& plan = plans_.plan_for(state, call, false);
   const Plan::Way way = plan.way;  // The plan may be forgotten where the check waits.
+  const char* const algorithm = plan.algorithm;
   check_sizes(call, plan);
   check_alike(state, call);
-  return std::visit(Starting{*this, team, call}, way);
+  const auto start_it = [&] { return std::visit(Starting{*this, team, call}, way); };
+  if (Recorder* const recorder = recorder_of(team)) [[unlikely]] {
+    return record_collective(*recorder, facts_of(state, call, algorithm, false), start_it);
+  }
+  return start_it();
 }
 
 void RankCollectives::run(const Team& team, CollectiveCall& call) {
@@ -115,7 +121,11 @@ void RankCollectives::run(const Team& team, CollectiveCall& call) {
   }
   Plan& plan = plans_.plan_for(state, call, true);
   check_sizes(call, plan);
-  std::visit(Running{*this, team, call, plan}, plan.way);
+  const auto carry_out = [&] { std::visit(Running{*this, team, call, plan}, plan.way); };
+  if (Recorder* const recorder = recorder_of(team)) [[unlikely]] {
+    return record_collective(*recorder, facts_of(state, call, plan.algorithm, true), carry_out);
+  }
+  carry_out();
 }
 
 void RankCollectives::barrier(const Team& team) {
@@ -126,7 +136,13 @@ void RankCollectives::barrier(const Team& team) {
     run(team, call);
   } else if (state.ranks.size() > 1) {
     check_.begin(state, coll::Collective::barrier, nullptr, 0, nullptr);
-    (state.node_segment->barrier.*function)();
+    const auto meet = [&] { (state.node_segment->barrier.*function)(); };
+    if (Recorder* const recorder = recorder_of(team)) [[unlikely]] {
+      const coll::Call call(coll::Collective::barrier);
+      const char* const algorithm = plans_.shortcuts_of(state).barrier_algorithm;
+      return record_collective(*recorder, facts_of(state, call, algorithm, true), meet);
+    }
+    meet();
   }
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/collectives/node_memory.hpp"
 #include "runtime/collectives/plan_maker.hpp"
 #include "runtime/collectives/schedule_executor.hpp"
+#include "runtime/recording/recorder.hpp"
 
 namespace tasuki::runtime {
 
@@ -51,6 +52,11 @@ class RankCollectives {
   struct Starting;
   struct Running;
   void check_alike(TeamState& team, const CollectiveCall& call);
+  /// What the library does for itself is no collective of the program.
+  Recorder* recorder_of(const Team& team) const noexcept {
+    Recorder* const recorder = Recorder::current();
+    return recorder == nullptr || &team == &service_team_ ? nullptr : recorder;
+  }
 
   Rank& self_;
   CollectiveCheck check_;

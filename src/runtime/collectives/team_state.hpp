@@ -24,8 +24,9 @@ struct TeamState {
   /// What the policy says of collectives that take less time than it takes to find a plan.
   struct Shortcuts {
     node::BarrierFunction barrier = nullptr;  ///< nullptr: by messages.
-    std::size_t element_most_bytes = 0;       ///< Of an element whose allreduce is staged.
-    std::uint64_t policy_number = 0;          ///< Of the policy that says so.
+    const char* barrier_algorithm = "";
+    std::size_t element_most_bytes = 0;  ///< Of an element whose allreduce is staged.
+    std::uint64_t policy_number = 0;     ///< Of the policy that says so.
   };
 
   TeamState() = default;

@@ -3,6 +3,7 @@
 #include <tasuki/detail/runtime/waiting/waits.hpp>
 #include <tasuki/error.hpp>
 
+#include "runtime/recording/recorder.hpp"
 #include "runtime/waiting/continuations.hpp"
 
 namespace tasuki::runtime {
@@ -12,6 +13,31 @@ fiber::SchedulerOptions scheduler_options() {
   fiber::SchedulerOptions options;
   options.stack_bytes = static_cast<std::size_t>(base::setting::stack_bytes.integer());
   return options;
+}
+
+}  // namespace
+
+namespace {
+
+/// The program's function that the poller's running handler has begun with; 0 elsewhere.
+std::uintptr_t function_of_handler(const fiber::Scheduler& scheduler,
+                                   const fiber::Activity& served) noexcept {
+  return scheduler.is_poller() ? served.function : 0;
+}
+
+[[gnu::noinline, gnu::cold]] void suspend_recorded(Recorder& recorder, fiber::Scheduler& scheduler,
+                                                   const fiber::Activity& served) {
+  Recorder::Wait wait;
+  recorder.begin(wait, function_of_handler(scheduler, served), scheduler.current()->reason);
+  scheduler.suspend();
+  recorder.end(wait);
+}
+
+[[gnu::noinline, gnu::cold]] void yield_recorded(Recorder& recorder, fiber::Scheduler& scheduler,
+                                                 const fiber::Activity& served) {
+  const auto left = recorder.leave(function_of_handler(scheduler, served));
+  scheduler.yield();
+  recorder.come_back(left);
 }
 
 }  // namespace
@@ -46,12 +72,20 @@ void Waits::wait_in_until(WaitQueue<>& queue, std::int64_t deadline_ns,
 void Waits::suspend() noexcept {
   if (!unsent_->empty()) flush_or_end_job();
   before_switch();
+  Recorder* const recorder = Recorder::current();
+  if (recorder != nullptr) [[unlikely]] {
+    return suspend_recorded(*recorder, scheduler_, served_);
+  }
   scheduler_.suspend();
 }
 
 void Waits::yield() {
   if (!unsent_->empty()) unsent_->flush();
   before_switch();
+  Recorder* const recorder = Recorder::current();
+  if (recorder != nullptr) [[unlikely]] {
+    return yield_recorded(*recorder, scheduler_, served_);
+  }
   scheduler_.yield();
 }
 

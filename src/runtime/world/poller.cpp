@@ -56,6 +56,10 @@ inline bool Poller::step() {
 
 void Poller::idle(std::uint64_t idle_count) {
   Waits& waits = self_.waits;
+  Recorder* const recorder = self_.dispatcher->recorder();
+  if (recorder != nullptr) [[unlikely]] {
+    recorder->begin_idle();
+  }
   waits.wake_overdue();
   if (waits.scheduler().anything_ready()) return;
   std::int64_t most_us = longest_wait_us;

@@ -45,6 +45,8 @@ void World::make_current(Rank* rank) noexcept {
   Waits::set_current(rank == nullptr ? nullptr : &rank->waits);
   Rank::set_current(rank);
   PeerMappings::set_current(rank == nullptr ? nullptr : rank->peer_mappings);
+  const bool is_made = rank != nullptr && rank->dispatcher != nullptr;
+  Recorder::set_current(is_made ? rank->dispatcher->recorder() : nullptr);
 }
 
 World::World(std::unique_ptr<transport::Transport> transport) : World(*transport) {
@@ -80,6 +82,7 @@ int World::run(int (*main)(void*), void* argument) {
       },
       &job);
   rank_.transport.stop();
+  if (Recorder* const recorder = rank_.dispatcher->recorder()) recorder->finish();
   make_current(nullptr);
   return job.exit_code;
 }

@@ -72,7 +72,7 @@ def test_a_folder_that_is_not_there(programs: Programs, tmp_path: Path) -> None:
     ended = programs.run([program, "usual"], events=tmp_path, **{FOLDER: nowhere})
     assert ended.returncode == 0
     assert "after: finalized 1" in ended.stdout
-    assert f"recording the MPI calls: {nowhere}/" in ended.stderr
+    assert f"recording calls: {nowhere}/" in ended.stderr
     assert ended.stderr.count("The program runs on without a profile.") == 1
 
 

@@ -13,7 +13,6 @@ def test_threads_that_call_at_once(programs: Programs, tmp_path: Path) -> None:
     _, (file,) = programs.compared([program], tmp_path / "events")
     names = np.array(file.function_names)[file.events["function"]]
     assert file.missing_count == 0
-    assert file.header["lost_matches"] == 0
     assert (names == "MPI_Irecv").sum() == 2000
     received = file.events[(names == "completed") & (file.events["source"] == 0)]
     assert len(received) == 2000
