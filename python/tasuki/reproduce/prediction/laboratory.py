@@ -26,7 +26,8 @@ _TRACE_S = 2.0  # Beside the run itself.
 
 def conditions_of(wishes: Wishes) -> dict[str, Any]:
     """What decides what comes of a run."""
-    kernels = [f"npb_{kernel}_mpi_{mpi}" for kernel in paper.KERNELS for mpi in MPIS]
+    endings = ("tasuki", *(f"mpi_{mpi}" for mpi in MPIS))
+    kernels = [f"npb_{kernel}_{ending}" for kernel in paper.KERNELS for ending in endings]
     return {"runs": wishes.runs, "builds": {name: build_of(name) for name in kernels}}
 
 
@@ -79,7 +80,7 @@ class Predictions:
         return found
 
     def _expected_s(self, cell: Cell) -> float:
-        count = sum(variant.is_for(cell.mpi) for variant in VARIANTS)
+        count = sum(variant.is_for(cell) for variant in VARIANTS)
         return (self.wishes.runs * count + 1) * cell.run_s
 
     def _share_s(self, cell: Cell, seconds_left: float) -> float:
@@ -88,7 +89,7 @@ class Predictions:
         return seconds_left * self._expected_s(cell) / max(waiting_s, self._expected_s(cell))
 
     def _interleaved(self, cell: Cell, seconds: float) -> dict[str, Runs]:
-        variants = {one.name: one for one in VARIANTS if one.is_for(cell.mpi)}
+        variants = {one.name: one for one in VARIANTS if one.is_for(cell)}
         found = {name: Runs() for name in variants}
         most_s = limit_s(cell.run_s)
         turns = Turns(list(variants), self.wishes.runs, seconds)

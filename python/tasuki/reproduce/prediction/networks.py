@@ -30,10 +30,14 @@ class Network(NamedTuple):
     def command(self, mpi: str, mpiexec: Sequence[str], program: Sequence[str]) -> list[str]:
         """Starts the ranks: `mpiexec` with its options, then the program with its arguments."""
         behind = ["sh", str(_BEHIND_LINK)] if self.has_hosts else []
-        command = [*mpiexec, *behind, *program]
-        if mpi == "mpich" and self.settings[mpi]:
-            command = ["sh", str(_END_AFTER_RESULT), str(END_AFTER_S), *command]
+        command = self.ended(mpi, [*mpiexec, *behind, *program])
         return linked(command, LINK_RATES) if self.has_hosts else command
+
+    def ended(self, mpi: str, command: Sequence[str]) -> list[str]:
+        """The command of a job, which ends also where its MPI does not."""
+        if mpi == "mpich" and self.settings[mpi]:
+            return ["sh", str(_END_AFTER_RESULT), str(END_AFTER_S), *command]
+        return list(command)
 
 
 SHARED_MEMORY = Network("shm", "shared memory", {"ompi": {}, "mpich": {}})

@@ -1,16 +1,18 @@
 """One run of a kernel in one way, and what all runs of this way in a cell have given."""
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tasuki.base.programs import BUILD_WITH_MPI, require_program
 from tasuki.bench.baselines import solution
 from tasuki.launcher.mpiexec import allow_root, find_mpiexec
-from tasuki.measurement.jobs import run_command
+from tasuki.measurement.jobs import Job, command_of, run_command
 from tasuki.profile.command import FOLDER_SETTING
 from tasuki.profile.preload import preloaded_environment
 from tasuki.reproduce.prediction.by_messages import write_policy
@@ -91,20 +93,14 @@ class Runner:
         name = f"npb_{cell.kernel}_mpi_{kind}"
         program = require_program(OPERATION, name, BUILD_WITH_MPI)
         options = ["--oversubscribe"] if kind == "ompi" and shares_cores(cell) else []
-        self._own_command = cell.network.command(
+        # Starts the ranks, in `environment`.
+        self.command = cell.network.command(
             kind,
             [mpiexec, *options, "-n", str(cell.rank_count)],
-            [str(program), "--class", cell.problem_class, "--json"],
+            [str(program), *self._arguments()],
         )
-        self.environment = dict(cell.network.settings[kind])
-        if kind == "ompi":
-            allow_root(self.environment)
+        self.environment = {**cell.network.settings[kind], **_what_root_needs(kind)}
         self._kind = kind
-
-    @property
-    def command(self) -> list[str]:
-        """That starts the ranks, in `environment`."""
-        return list(self._own_command)
 
     def run(self, variant: Variant, timeout_s: float) -> Outcome:
         """Raises ProgramError if it fails, or its answer is wrong."""
@@ -113,8 +109,9 @@ class Runner:
             environment = {**self.environment, **variant.settings.get(self._kind, {})}
             if variant.predict is not None:
                 environment |= self._tuned(variant, folder)
+            command = self._command_of_own() if variant.is_own else self.command
             used = Consumption()
-            outcome = run_command(self._own_command, timeout_s, environment)
+            outcome = run_command(command, timeout_s, environment)
             cpu_s, joules = used.end()
             seconds = solution(outcome)["seconds"]
             usage = Usage(_made(folder / "collectives"))
@@ -127,7 +124,18 @@ class Runner:
         folder = self._events_folder()
         folder.mkdir()
         setting = {**preloaded_environment(OPERATION), FOLDER_SETTING: str(folder)}
-        solution(run_command(self._own_command, timeout_s, {**self.environment, **setting}))
+        solution(run_command(self.command, timeout_s, {**self.environment, **setting}))
+
+    def _arguments(self) -> tuple[str, ...]:
+        return ("--class", self._cell.problem_class, "--json")
+
+    def _command_of_own(self) -> list[str]:
+        """Of the kernel over Tasuki, which over TCP leaves its own shared memory aside."""
+        program = require_program(OPERATION, f"npb_{self._cell.kernel}_tasuki")
+        job = Job(program, self._arguments(), self._cell.rank_count)
+        if self._cell.network != SHARED_MEMORY:
+            job = job._replace(transport="mpi", mpi=self._kind, node_shm=False)
+        return self._cell.network.ended(self._kind, command_of(job))
 
     def _tuned(self, variant: Variant, folder: Path) -> Mapping[str, str]:
         """As `tasuki run --tuned --predict` makes it."""
@@ -163,6 +171,15 @@ def run_for(runner: Runner, variant: Variant, timeout_s: float) -> tuple[Outcome
     start = time.monotonic()
     outcome = runner.run(variant, timeout_s)
     return outcome, time.monotonic() - start
+
+
+@cache
+def _what_root_needs(kind: str) -> Mapping[str, str]:
+    """To start jobs; says so once."""
+    settings = dict(os.environ)
+    if kind == "ompi":
+        allow_root(settings)
+    return {name: value for name, value in settings.items() if name not in os.environ}
 
 
 def _made(path: Path) -> Path:

@@ -3,20 +3,26 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tasuki.reproduce.prediction.cells import Cell
+
 
 class Variant(NamedTuple):
     """`predict` is what `tasuki run --tuned` is told, None where it is not used; `settings` by kind
     of MPI is what the library is told besides. `knows_earlier`: from the events of an earlier run.
-    """
+    `is_own`: the kernel is the one over Tasuki, in place of that over MPI."""
 
     name: str
     title: str
     predict: str | None = None
     settings: Mapping[str, Mapping[str, str]] = {}
     knows_earlier: bool = False
+    is_own: bool = False
 
-    def is_for(self, mpi: str) -> bool:
-        return not self.settings or mpi in self.settings
+    def is_for(self, cell: Cell) -> bool:
+        """Can it run there? Tasuki's ranks are all on the host of their command."""
+        if self.is_own and cell.network.has_hosts:
+            return False
+        return not self.settings or cell.mpi in self.settings
 
 
 NOTHING = Variant("nothing", "as it is")
@@ -29,4 +35,5 @@ FIXED = Variant("fixed", "tuned, fixed waits", "fixed")
 GUARDED = Variant("guarded", "guarded", "guarded")
 ALWAYS = Variant("always", "always", "always")
 EARLIER = Variant("earlier", "earlier run", "guarded", knows_earlier=True)
-VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER)
+OWN = Variant("tasuki", "Tasuki version", is_own=True)
+VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER, OWN)
