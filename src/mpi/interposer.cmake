@@ -21,11 +21,12 @@ add_custom_command(
   VERBATIM)
 add_custom_target(tasuki_mpi_generated DEPENDS ${generated})
 
-# What a shim records with, the same for all MPIs.
+# What a shim records and predicts with, the same for all MPIs.
 file(GLOB record_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/record/*.cpp)
-add_library(tasuki_mpi STATIC ${record_sources})
+add_library(tasuki_mpi STATIC ${record_sources} ahead/mode.cpp ahead/pages.cpp
+                              ahead/predictions.cpp ahead/report.cpp)
 target_include_directories(tasuki_mpi PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(tasuki_mpi PUBLIC tasuki_events PRIVATE tasuki_options)
+target_link_libraries(tasuki_mpi PUBLIC tasuki_events tasuki_predict PRIVATE tasuki_options)
 
 # In each process that a launcher starts, so it needs nothing but the C library.
 file(GLOB entry_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/entry/*.cpp)
@@ -43,14 +44,14 @@ add_dependencies(tasuki_mpi_preload tasuki_mpi_generated)
 # none; what a library lacks is missed only when it is called. tasuki_mpi_shim(NAME TARGET) makes
 # the one that is compiled with the mpi.h that TARGET finds.
 file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
-                                         ${CMAKE_CURRENT_SOURCE_DIR}/ahead/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/collectives/*.cpp
                                          ${CMAKE_CURRENT_SOURCE_DIR}/wait/*.cpp)
 function(tasuki_mpi_shim name mpi)
   set(shim tasuki_mpi_shim_${name})
   tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
-                        messages/executor.cpp messages/library_name.cpp
-                LINKS tasuki_mpi tasuki_node tasuki_predict)
+                        ahead/awaited.cpp ahead/reporting.cpp messages/executor.cpp
+                        messages/library_name.cpp
+                LINKS tasuki_mpi tasuki_node)
   set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
   target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})
   target_include_directories(${shim} SYSTEM PRIVATE

@@ -31,6 +31,7 @@ struct Request {
   std::int32_t peer = 0;  ///< In MPI_COMM_WORLD.
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;
+  const void* buffer = nullptr;  ///< Where a receive puts its message, where that matters.
   std::uint32_t site = 0;
 };
 

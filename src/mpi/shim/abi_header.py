@@ -125,6 +125,7 @@ FURTHER = (
     "int PMPI_Test_cancelled(const MPI_Status* status, int* flag)",
     "int PMPI_Topo_test(MPI_Comm comm, int* status)",
     "int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent)",
+    "int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent)",
     "int PMPI_Type_size(MPI_Datatype datatype, int* size)",
     "int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size)",
     "int PMPI_Unpack(const void* in, int size, int* at, void* out, int count, MPI_Datatype type,"

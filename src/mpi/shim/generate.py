@@ -14,6 +14,7 @@ from abi_header import header
 from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
 from tuned_calls import (
     carried_out,
+    noted_for_waits,
     reporting_before,
     tuned_in_fortran,
     tuning_after,
@@ -122,6 +123,7 @@ def c_wrapper(function: Function) -> str:
         *(f"  {line}" for line in reporting_before(function, language)),
         *(f"  {line}" for line in carried_out(function, arguments)),
         *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
+        *(f"  {line}" for line in noted_for_waits(function)),
         *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
         "  return code;",
         "}\n",

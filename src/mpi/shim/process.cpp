@@ -1,5 +1,6 @@
 #include "mpi/shim/process.hpp"
 
+#include "mpi/ahead/awaited.hpp"
 #include "mpi/ahead/mode.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
@@ -56,6 +57,7 @@ void start_acting() {
   const ahead::Mode mode = mode_or_off();
   collectives::start_tuning();
   wait::start_waiting(mode);
+  ahead::start_predicting(mode, wait::is_on());
   constexpr std::uint32_t multiple = 3;
   ahead::start_reporting(mode, thread_level() == multiple);
 }

@@ -152,3 +152,14 @@ def tuning_after(function: Function, condition: str) -> list[str]:
     if function.name in ("MPI_Init", "MPI_Init_thread"):
         return [f"if ({condition}) start_acting();"]
     return []
+
+
+def noted_for_waits(function: Function) -> list[str]:
+    """Returns what a wrapper of C notes, as the wait for the message knows only the request."""
+    if function.name != "MPI_Irecv":
+        return []
+    return [
+        "if (code == MPI_SUCCESS && ahead::is_predicting() && source != MPI_PROC_NULL) {",
+        "  ahead::note_posted(*request, {buf, count, datatype}, source, tag, comm);",
+        "}",
+    ]

@@ -3,6 +3,7 @@
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/function_numbers.hpp"
+#include "mpi/wait/tested_calls.hpp"
 #include "mpi/wait/waited_calls.hpp"
 
 namespace tasuki::mpi::shim {
@@ -57,21 +58,21 @@ int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int ind
 
 int wrapped_test(MPI_Request* request, int* flag, MPI_Status* status) {
   Call call(function_number::MPI_Test, __builtin_return_address(0));
-  if (!call) return PMPI_Test(request, flag, status);
+  if (!call) return wait::test(request, flag, status);
   Completions completions(call, words_of(request, 1));
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
-  const int code = PMPI_Test(request, flag, seen);
+  const int code = wait::test(request, flag, seen);
   if (code != MPI_SUCCESS || *flag != 0) completions.one_ended(code, request, *seen);
   return code;
 }
 
 int wrapped_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   Call call(function_number::MPI_Testall, __builtin_return_address(0));
-  if (!call) return PMPI_Testall(count, requests, flag, statuses);
+  if (!call) return wait::testall(count, requests, flag, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
-  const int code = PMPI_Testall(count, requests, flag, room.statuses());
+  const int code = wait::testall(count, requests, flag, room.statuses());
   if (code != MPI_SUCCESS || *flag != 0) {
     completions.all_ended(code, requests, room.statuses(), count);
   }
@@ -80,11 +81,11 @@ int wrapped_testall(int count, MPI_Request requests[], int* flag, MPI_Status sta
 
 int wrapped_testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   Call call(function_number::MPI_Testany, __builtin_return_address(0));
-  if (!call) return PMPI_Testany(count, requests, index, flag, status);
+  if (!call) return wait::testany(count, requests, index, flag, status);
   Completions completions(call, words_of(requests, count));
   MPI_Status own;
   MPI_Status* const seen = status == MPI_STATUS_IGNORE ? &own : status;
-  const int code = PMPI_Testany(count, requests, index, flag, seen);
+  const int code = wait::testany(count, requests, index, flag, seen);
   if (code != MPI_SUCCESS || *flag != 0) completions.any_ended(code, requests, index, *seen);
   return code;
 }
@@ -92,10 +93,10 @@ int wrapped_testany(int count, MPI_Request requests[], int* index, int* flag, MP
 int wrapped_testsome(int count, MPI_Request requests[], int* done_count, int indices[],
                      MPI_Status statuses[]) {
   Call call(function_number::MPI_Testsome, __builtin_return_address(0));
-  if (!call) return PMPI_Testsome(count, requests, done_count, indices, statuses);
+  if (!call) return wait::testsome(count, requests, done_count, indices, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
-  const int code = PMPI_Testsome(count, requests, done_count, indices, room.statuses());
+  const int code = wait::testsome(count, requests, done_count, indices, room.statuses());
   completions.some_ended(code, requests, indices, room.statuses(), done_count);
   return code;
 }

@@ -5,6 +5,7 @@
 // Thread-safety: any thread.
 #pragma once
 
+#include "mpi/ahead/awaited.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"

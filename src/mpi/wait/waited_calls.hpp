@@ -12,20 +12,27 @@
 
 namespace tasuki::mpi::wait {
 
+/// What is done between polls where no message is awaited.
+inline bool no_work() noexcept { return false; }
+
 /// Waits by polls that say by a flag, as MPI_Test does, whether the wait is over.
-template <typename Poll>
-int until_flag(const void* place, const Poll& poll) {
-  return waiting().until(place, [&](bool& is_done) {
+template <typename Poll, typename Work = bool() noexcept>
+int until_flag(const void* place, const Poll& poll, const Work& work = no_work) {
+  const auto flagged = [&](bool& is_done) {
     int flag = 0;
     const int code = poll(&flag);
     is_done = flag != 0;
     return code;
-  });
+  };
+  return waiting().until(place, flagged, work);
 }
 
 /// Waits for one request: the end of each call that is made of a non-blocking one.
-inline int for_request(const void* place, MPI_Request* request, MPI_Status* status) {
-  return until_flag(place, [&](int* flag) { return PMPI_Test(request, flag, status); });
+template <typename Work = bool() noexcept>
+int for_request(const void* place, MPI_Request* request, MPI_Status* status,
+                const Work& work = no_work) {
+  return until_flag(
+      place, [&](int* flag) { return PMPI_Test(request, flag, status); }, work);
 }
 
 /// `start` is a non-blocking MPI call that makes the request it is given.

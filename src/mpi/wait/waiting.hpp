@@ -39,11 +39,12 @@ class Waiting {
     is_oversubscribed_ = is_oversubscribed;
   }
 
-  /// Returns when `is_done` does, or with what it returns if that is an error: a poll that returns
-  /// an MPI code, and says by its argument whether the wait is over. `place` is the address of the
-  /// call in the program.
-  template <typename Poll>
-  int until(const void* place, const Poll& poll) {
+  /// Returns when the wait is over: `poll` returns an MPI code, which ends it if it is an error,
+  /// and says by its argument whether it is over. `work` is called between polls and returns
+  /// whether it has done anything; where it has not, the rank spins, yields or sleeps. `place` is
+  /// the address of the call in the program.
+  template <typename Poll, typename Work>
+  int until(const void* place, const Poll& poll, const Work& work) {
     bool is_done = false;
     int code = poll(is_done);
     if (is_done || code != 0) return code;
@@ -51,7 +52,7 @@ class Waiting {
     const std::int64_t begin_ns = base::now_ns();
     std::int64_t elapsed_ns = 0;
     while (!is_done && code == 0) {
-      take(next_step(waits, elapsed_ns));
+      if (!work()) take(next_step(waits, elapsed_ns));
       code = poll(is_done);
       elapsed_ns = base::now_ns() - begin_ns;
     }

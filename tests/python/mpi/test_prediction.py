@@ -67,6 +67,14 @@ def test_results_are_right_and_receives_are_counted(
         assert waits["count"] == sum(waits["log2_ns"]) > RECEIVES
         assert waits["total_ns"] > 0
         assert line["cpu_s"] > 0
+        assert line["hit"] + line["miss"] == line["predicted"] <= line["idle"]
+        assert line["committed"] + sum(line["redone"].values()) == 3 * line["predicted"]
+    predicted = sum(line["predicted"] for line in lines)
+    if mode == "always":
+        # How many messages are there before they are waited for is a matter of time.
+        assert predicted > 0
+    if mode in ("off", "fixed"):
+        assert predicted == 0
 
 
 def test_an_unknown_mode_is_told_and_nothing_is_predicted(

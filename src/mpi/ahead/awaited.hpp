@@ -1,0 +1,67 @@
+// The messages that a call of the program waits for, as MPI names them, and what came.
+//
+// Calls that wait by polls make one, let it do steps between the polls, and tell it what has ended
+// (predictions.hpp). Receives that do not block are noted when they are posted, as a wait knows
+// only their requests. Where nothing is predicted all of this does nothing.
+//
+// Thread-safety: as Predictions.
+#pragma once
+
+#include "mpi/ahead/mode.hpp"
+#include "mpi/ahead/predictions.hpp"
+#include "mpi/record/communicators.hpp"
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace tasuki::mpi::ahead {
+
+namespace detail {
+inline Predictions* predictions_of_process = nullptr;
+}
+
+/// After MPI_Init. `waits_by_polls`: otherwise there is no time between polls.
+void start_predicting(Mode mode, bool waits_by_polls);
+inline bool is_predicting() noexcept { return detail::predictions_of_process != nullptr; }
+
+/// What a receive puts its message into; none for a probe.
+struct Buffer {
+  void* begin = nullptr;
+  int count = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+};
+
+/// Notes a receive that the program has posted without waiting for it.
+/// Requires: is_predicting().
+void note_posted(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm);
+
+class Awaited {
+ public:
+  /// A receive or probe. Requires: MPI has accepted the arguments.
+  Awaited(const Buffer& buffer, int source, int tag, MPI_Comm comm);
+  /// Those of the requests that are receives. MPI overwrites the handles of what ends.
+  Awaited(const MPI_Request* requests, int count);
+
+  bool is_empty() const noexcept { return places_.empty(); }
+  /// Between two polls: the next step; returns whether there was one.
+  bool step() noexcept { return !is_empty() && detail::predictions_of_process->step(); }
+
+  /// The message of a receive or matched probe, with `index` 0, or of request `index` has come.
+  void ended(int index, const MPI_Status& status) noexcept;
+  /// A probe has found its message, which a receive will take.
+  void seen(const MPI_Status& status) noexcept;
+  /// Those have ended whose handles are null now, and nobody knows how.
+  void forget_ended(const MPI_Request* requests) noexcept;
+
+ private:
+  /// A receive among the requests; its place in the array is its number in the predictions.
+  struct Place {
+    int index;
+    record::Word word;
+  };
+
+  std::vector<Place> places_;
+};
+
+}  // namespace tasuki::mpi::ahead
