@@ -16,5 +16,3 @@ COLLECTIVES = (
 # Those whose blocks differ from rank to rank.
 VARYING = ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter")
 ALL_COLLECTIVES = (*COLLECTIVES, *VARYING)
-# Those that the library preloaded by `tasuki run --tuned` carries out.
-TUNED_IN_PROGRAMS = tuple(one for one in ALL_COLLECTIVES if one != "reduce_scatter")

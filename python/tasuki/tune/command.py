@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tasuki.base.errors import usage_error
 from tasuki.launcher.binding import cores_allowed
 from tasuki.launcher.mpiexec import find_mpiexec
-from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES, TUNED_IN_PROGRAMS
+from tasuki.measurement.collectives import ALL_COLLECTIVES, COLLECTIVES
 from tasuki.measurement.measurer import tasuki_measurer
 from tasuki.measurement.policy_file import require_writable, rows_of, text_of, usual_path, write
 from tasuki.measurement.race import Result
@@ -51,7 +51,7 @@ def tune_library(
     the format `emitted`, the library's own rules; and of Tasuki's inside its programs, for which
     there is one."""
     if emitted == POLICY_FORMAT:
-        tune_programs(run, _collectives(run, TUNED_IN_PROGRAMS), with_schedules, as_json)
+        tune_programs(run, _collectives(run), with_schedules, as_json)
         return
     collectives = _collectives(run, COLLECTIVES)
     form = None

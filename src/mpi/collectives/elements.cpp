@@ -138,4 +138,15 @@ Reduction reduction_of(MPI_Op op, ElementType type) noexcept {
   return {};
 }
 
+bool set_reduction(coll::Call& call, MPI_Datatype datatype, MPI_Op op) noexcept {
+  const Element element = element_of(datatype);
+  const Reduction reduction = reduction_of(op, element.type);
+  if (!reduction) return false;
+  call.shape.element_bytes = element.bytes;
+  call.shape.commutative = true;
+  call.shape.arithmetic = reduction.arithmetic;
+  call.op = reduction.op;
+  return true;
+}
+
 }  // namespace tasuki::mpi::collectives

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 #include <tasuki/detail/base/arithmetic.hpp>
+#include <tasuki/detail/coll/call.hpp>
 #include <tasuki/detail/coll/reduction.hpp>
 
 #include <cstddef>
@@ -33,5 +34,9 @@ struct Reduction {
 };
 
 Reduction reduction_of(MPI_Op op, base::ElementType type) noexcept;
+
+/// Lets the call reduce elements of `datatype` by `op`. Returns: false, and nothing is done, unless
+/// both are predefined and fit each other.
+bool set_reduction(coll::Call& call, MPI_Datatype datatype, MPI_Op op) noexcept;
 
 }  // namespace tasuki::mpi::collectives

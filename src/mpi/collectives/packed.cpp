@@ -5,7 +5,7 @@
 
 namespace tasuki::mpi::collectives {
 
-Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_count)
+Packed::Packed(const void* buffer, MPI_Count count, MPI_Datatype datatype, int blocks_count)
     : program_(static_cast<std::byte*>(const_cast<void*>(buffer))),
       count_(count),
       datatype_(datatype),
@@ -20,7 +20,8 @@ Packed::Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_
   make_room();
 }
 
-Packed Packed::copy_of(const void* buffer, int count, MPI_Datatype datatype, int blocks_count) {
+Packed Packed::copy_of(const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                       int blocks_count) {
   Packed copy(buffer, count, datatype, blocks_count);
   if (copy.own_.empty()) {
     copy.own_.assign(copy.bytes_, copy.bytes_ + copy.size());

@@ -20,9 +20,10 @@ class Packed {
   Packed() = default;
   /// `blocks_count` blocks of `count` elements each, one after the other. Where data are only
   /// sent, they are not written to.
-  Packed(const void* buffer, int count, MPI_Datatype datatype, int blocks_count = 1);
+  Packed(const void* buffer, MPI_Count count, MPI_Datatype datatype, int blocks_count = 1);
   /// The same in memory of its own, whatever the datatype.
-  static Packed copy_of(const void* buffer, int count, MPI_Datatype datatype, int blocks_count);
+  static Packed copy_of(const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                        int blocks_count);
 
   std::byte* bytes() noexcept { return bytes_; }
   std::size_t block_bytes() const noexcept { return block_bytes_; }
@@ -40,7 +41,7 @@ class Packed {
   std::byte* block_in_program(int block) const noexcept;
 
   std::byte* program_ = nullptr;  ///< The program's buffer.
-  int count_ = 0;
+  MPI_Count count_ = 0;
   MPI_Datatype datatype_ = MPI_DATATYPE_NULL;
   MPI_Aint extent_ = 0;
   int blocks_ = 0;

@@ -11,13 +11,13 @@ namespace {
 /// Calls `one(first, count, at)` for runs of elements, each with its place in the packed bytes,
 /// that are no longer than the largest int.
 template <typename One>
-void for_each_run(int count, std::size_t all_bytes, const One& one) {
+void for_each_run(MPI_Count count, std::size_t all_bytes, const One& one) {
   const std::size_t element_bytes = all_bytes / static_cast<std::size_t>(count);
   constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  const auto most = static_cast<int>(std::max<std::size_t>(longest / element_bytes, 1));
-  for (int first = 0; first < count; first += most) {
-    one(first, std::min(most, count - first), static_cast<std::size_t>(first) * element_bytes);
-    if (count - first <= most) return;  // `first += most` might be beyond the largest int.
+  const auto most = static_cast<MPI_Count>(std::max<std::size_t>(longest / element_bytes, 1));
+  for (MPI_Count first = 0; first < count; first += most) {
+    one(static_cast<MPI_Aint>(first), static_cast<int>(std::min(most, count - first)),
+        static_cast<std::size_t>(first) * element_bytes);
   }
 }
 
@@ -35,7 +35,7 @@ MPI_Aint extent_of(MPI_Datatype datatype) noexcept {
   return extent;
 }
 
-std::int64_t bytes_of(int count, MPI_Datatype datatype) noexcept {
+std::int64_t bytes_of(MPI_Count count, MPI_Datatype datatype) noexcept {
   if (datatype == MPI_DATATYPE_NULL || count <= 0) return 0;
   if (const Element element = element_of(datatype)) {
     return static_cast<std::int64_t>(count) * static_cast<std::int64_t>(element.bytes);
@@ -45,20 +45,20 @@ std::int64_t bytes_of(int count, MPI_Datatype datatype) noexcept {
   return count * element_bytes;
 }
 
-void pack_elements(const std::byte* elements, int count, MPI_Datatype datatype,
+void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype datatype,
                    std::span<std::byte> bytes) {
   const MPI_Aint extent = extent_of(datatype);
-  for_each_run(count, bytes.size(), [&](int first, int run_count, std::size_t at) {
+  for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Pack(elements + first * extent, run_count, datatype, bytes.data() + at,
               as_int(bytes.size() - at), &position, MPI_COMM_SELF);
   });
 }
 
-void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, int count,
+void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, MPI_Count count,
                      MPI_Datatype datatype) {
   const MPI_Aint extent = extent_of(datatype);
-  for_each_run(count, bytes.size(), [&](int first, int run_count, std::size_t at) {
+  for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Unpack(bytes.data() + at, as_int(bytes.size() - at), &position, elements + first * extent,
                 run_count, datatype, MPI_COMM_SELF);

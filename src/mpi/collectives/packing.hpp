@@ -14,15 +14,15 @@
 namespace tasuki::mpi::collectives {
 
 /// Bytes of `count` elements; 0 for no datatype.
-std::int64_t bytes_of(int count, MPI_Datatype datatype) noexcept;
+std::int64_t bytes_of(MPI_Count count, MPI_Datatype datatype) noexcept;
 
 /// The distance from one element to the next.
 MPI_Aint extent_of(MPI_Datatype datatype) noexcept;
 
 /// Requires: `bytes` has room for the elements, exactly, and none is longer than the largest int.
-void pack_elements(const std::byte* elements, int count, MPI_Datatype datatype,
+void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype datatype,
                    std::span<std::byte> bytes);
-void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, int count,
+void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, MPI_Count count,
                      MPI_Datatype datatype);
 
 }  // namespace tasuki::mpi::collectives

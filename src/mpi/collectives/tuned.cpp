@@ -1,6 +1,7 @@
 #include "mpi/collectives/tuned.hpp"
 
 #include "mpi/collectives/elements.hpp"
+#include "mpi/collectives/in_place_input.hpp"
 #include "mpi/collectives/packed.hpp"
 #include "mpi/collectives/packing.hpp"
 #include "mpi/collectives/tuning.hpp"
@@ -13,6 +14,7 @@ namespace tasuki::mpi::collectives {
 namespace {
 
 using coll::Collective;
+using coll::name_of;
 
 /// The call of a collective that moves bytes: all ranks know their number, not what they are.
 coll::Call call_of_bytes(Collective collective, const void* input, void* output,
@@ -26,26 +28,25 @@ coll::Call call_of_bytes(Collective collective, const void* input, void* output,
   return call;
 }
 
-int reduced(Collective collective, const void* sendbuf, void* recvbuf, int count,
+int reduced(Collective collective, const void* sendbuf, void* recvbuf, MPI_Count count,
             MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(collective, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(collective), comm);
   if (tuned == nullptr) return left_to_library;
-  const Element element = element_of(datatype);
-  const Reduction reduction = reduction_of(op, element.type);
-  if (!reduction || count <= 0) {
-    return tuning.leave(collective, count <= 0 ? "nothing to reduce" : "operator or datatype");
-  }
   coll::Call call(collective);
-  call.shape.element_bytes = element.bytes;
+  if (count <= 0) return tuning.leave(name_of(collective), "nothing to reduce");
+  if (!set_reduction(call, datatype, op)) {
+    return tuning.leave(name_of(collective), "operator or datatype");
+  }
   call.shape.count = static_cast<std::size_t>(count);
   call.shape.root = root;
-  call.shape.commutative = true;
-  call.shape.arithmetic = reduction.arithmetic;
-  call.op = reduction.op;
   call.input = sendbuf;
   call.output = recvbuf;
-  if (sendbuf == MPI_IN_PLACE) {
+  InPlaceInput input;
+  if (sendbuf == MPI_IN_PLACE && collective == Collective::reduce_scatter_block) {
+    call.input = input.copy(recvbuf, call.shape.count * static_cast<std::size_t>(tuned->size()) *
+                                         call.shape.element_bytes);
+  } else if (sendbuf == MPI_IN_PLACE) {
     call.shape.in_place = true;
     call.input = recvbuf;
   }
@@ -71,18 +72,18 @@ constexpr const char* nothing = "no data, 2 GiB and more, or no such root";
 
 int barrier(MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::barrier, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::barrier), comm);
   if (tuned == nullptr) return left_to_library;
   coll::Call call(Collective::barrier);
   return tuning.run(*tuned, call);
 }
 
-int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::broadcast, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::broadcast), comm);
   if (tuned == nullptr) return left_to_library;
   if (!is_for_tasuki(bytes_of(count, datatype), root, *tuned)) {
-    return tuning.leave(Collective::broadcast, nothing);
+    return tuning.leave(name_of(Collective::broadcast), nothing);
   }
   const bool is_root = tuned->rank() == root;
   Packed data(buffer, count, datatype);
@@ -94,37 +95,37 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
   return code;
 }
 
-int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+int reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            int root, MPI_Comm comm) {
   return reduced(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root, comm);
 }
 
-int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+int allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
   return reduced(Collective::allreduce, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
-int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+int scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
          MPI_Comm comm) {
   return reduced(Collective::scan, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
-int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+int exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
            MPI_Comm comm) {
   return reduced(Collective::exscan, sendbuf, recvbuf, count, datatype, op, 0, comm);
 }
 
-int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::gather, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gather), comm);
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
   if (!is_for_tasuki(known_bytes, root, *tuned)) {
-    return tuning.leave(Collective::gather, nothing);
+    return tuning.leave(name_of(Collective::gather), nothing);
   }
   Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
@@ -139,17 +140,17 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
   return code;
 }
 
-int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::scatter, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatter), comm);
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
   if (!is_for_tasuki(known_bytes, root, *tuned)) {
-    return tuning.leave(Collective::scatter, nothing);
+    return tuning.leave(name_of(Collective::scatter), nothing);
   }
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
@@ -163,13 +164,13 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   return code;
 }
 
-int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::allgather, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgather), comm);
   if (tuned == nullptr) return left_to_library;
   if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
-    return tuning.leave(Collective::allgather, nothing);
+    return tuning.leave(name_of(Collective::allgather), nothing);
   }
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed all(recvbuf, recvcount, recvtype, tuned->size());
@@ -185,13 +186,13 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
   return code;
 }
 
-int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::alltoall, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::alltoall), comm);
   if (tuned == nullptr) return left_to_library;
   if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
-    return tuning.leave(Collective::alltoall, nothing);
+    return tuning.leave(name_of(Collective::alltoall), nothing);
   }
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   Packed received(recvbuf, recvcount, recvtype, tuned->size());
@@ -206,12 +207,8 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
   return code;
 }
 
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm) {
-  // In place, the output is part of the input, which no algorithm has a form for.
-  if (sendbuf == MPI_IN_PLACE) {
-    return tuning_of_process().leave(Collective::reduce_scatter_block, "in place");
-  }
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return reduced(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op, 0,
                  comm);
 }

@@ -1,3 +1,5 @@
+#include "mpi/collectives/elements.hpp"
+#include "mpi/collectives/in_place_input.hpp"
 #include "mpi/collectives/packed.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/tuning.hpp"
@@ -5,11 +7,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <vector>
 
 namespace tasuki::mpi::collectives {
 namespace {
 
 using coll::Collective;
+using coll::name_of;
 
 coll::Call call_of_bytes(Collective collective, const void* input, void* output, int root) {
   coll::Call call(collective);
@@ -33,15 +38,36 @@ std::byte* block(UnevenBlocks& blocks, int rank) {
   return blocks.bytes() + blocks.displacements()[static_cast<std::size_t>(rank)];
 }
 
+/// MPI_Alltoallv and MPI_Alltoallw: one datatype for all blocks of a side, or one for each.
+template <typename Types>
+int exchanged(const char* name, const void* sendbuf, Numbers sendcounts, Numbers sdispls,
+              const Types& sendtypes, void* recvbuf, Numbers recvcounts, Numbers rdispls,
+              const Types& recvtypes, MPI_Comm comm) {
+  Tuning& tuning = tuning_of_process();
+  TunedCommunicator* const tuned = tuning.find(name, comm);
+  if (tuned == nullptr) return left_to_library;
+  if (sendbuf == MPI_IN_PLACE) return tuning.leave(name, "in place");
+  UnevenBlocks sent(sendbuf, sendcounts, sdispls, sendtypes, tuned->size());
+  UnevenBlocks received(recvbuf, recvcounts, rdispls, recvtypes, tuned->size());
+  sent.pack();
+  coll::Call call = call_of_bytes(Collective::alltoallv, sent.bytes(), received.bytes(), 0);
+  set_sent(call, sent);
+  set_received(call, received);
+  const int code = tuning.run(*tuned, call, name);
+  if (code == MPI_SUCCESS) received.unpack();
+  return code;
+}
+
 }  // namespace
 
-int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-            MPI_Comm comm) {
+int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            Numbers recvcounts, Numbers displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::gatherv, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gatherv), comm);
   if (tuned == nullptr) return left_to_library;
-  if (root < 0 || root >= tuned->size()) return tuning.leave(Collective::gatherv, "no such root");
+  if (root < 0 || root >= tuned->size()) {
+    return tuning.leave(name_of(Collective::gatherv), "no such root");
+  }
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   UnevenBlocks all =
@@ -58,12 +84,14 @@ int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   return code;
 }
 
-int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int scatterv(const void* sendbuf, Numbers sendcounts, Numbers displs, MPI_Datatype sendtype,
+             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::scatterv, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatterv), comm);
   if (tuned == nullptr) return left_to_library;
-  if (root < 0 || root >= tuned->size()) return tuning.leave(Collective::scatterv, "no such root");
+  if (root < 0 || root >= tuned->size()) {
+    return tuning.leave(name_of(Collective::scatterv), "no such root");
+  }
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   UnevenBlocks all =
@@ -79,17 +107,17 @@ int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MP
   return code;
 }
 
-int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+int allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               Numbers recvcounts, Numbers displs, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::allgatherv, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgatherv), comm);
   if (tuned == nullptr) return left_to_library;
   const auto self = static_cast<std::size_t>(tuned->rank());
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   UnevenBlocks all(recvbuf, recvcounts, displs, recvtype, tuned->size());
   const auto& counts = all.counts();
   if (std::all_of(counts.begin(), counts.end(), [](std::size_t one) { return one == 0; })) {
-    return tuning.leave(Collective::allgatherv, "no data");
+    return tuning.leave(name_of(Collective::allgatherv), "no data");
   }
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
   own.pack();
@@ -104,22 +132,45 @@ int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
   return code;
 }
 
-int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-              MPI_Datatype recvtype, MPI_Comm comm) {
+int alltoallv(const void* sendbuf, Numbers sendcounts, Numbers sdispls, MPI_Datatype sendtype,
+              void* recvbuf, Numbers recvcounts, Numbers rdispls, MPI_Datatype recvtype,
+              MPI_Comm comm) {
+  return exchanged(name_of(Collective::alltoallv), sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                   recvcounts, rdispls, recvtype, comm);
+}
+
+int alltoallw(const void* sendbuf, Numbers sendcounts, Numbers sdispls, const Datatypes& sendtypes,
+              void* recvbuf, Numbers recvcounts, Numbers rdispls, const Datatypes& recvtypes,
+              MPI_Comm comm) {
+  return exchanged("alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                   rdispls, recvtypes, comm);
+}
+
+int reduce_scatter(const void* sendbuf, void* recvbuf, Numbers recvcounts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(Collective::alltoallv, comm);
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::reduce_scatter), comm);
   if (tuned == nullptr) return left_to_library;
-  if (sendbuf == MPI_IN_PLACE) return tuning.leave(Collective::alltoallv, "in place");
-  UnevenBlocks sent(sendbuf, sendcounts, sdispls, sendtype, tuned->size());
-  UnevenBlocks received(recvbuf, recvcounts, rdispls, recvtype, tuned->size());
-  sent.pack();
-  coll::Call call = call_of_bytes(Collective::alltoallv, sent.bytes(), received.bytes(), 0);
-  set_sent(call, sent);
-  set_received(call, received);
-  const int code = tuning.run(*tuned, call);
-  if (code == MPI_SUCCESS) received.unpack();
-  return code;
+  coll::Call call(Collective::reduce_scatter);
+  if (!set_reduction(call, datatype, op)) {
+    return tuning.leave(name_of(Collective::reduce_scatter), "operator or datatype");
+  }
+  std::vector<std::size_t>& counts = call.shape.receive_counts;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tuned->size()); ++i) {
+    counts.push_back(static_cast<std::size_t>(recvcounts[i]));
+  }
+  if (std::all_of(counts.begin(), counts.end(), [](std::size_t one) { return one == 0; })) {
+    return tuning.leave(name_of(Collective::reduce_scatter), "nothing to reduce");
+  }
+  call.shape.count = counts[static_cast<std::size_t>(tuned->rank())];
+  call.input = sendbuf;
+  call.output = recvbuf;
+  InPlaceInput input;
+  if (sendbuf == MPI_IN_PLACE) {
+    const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    call.input = input.copy(recvbuf, all * call.shape.element_bytes);
+  }
+  return tuning.run(*tuned, call);
 }
 
 }  // namespace tasuki::mpi::collectives

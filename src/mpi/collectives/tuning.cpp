@@ -118,13 +118,13 @@ bool Tuning::decides_for(MPI_Comm communicator) {
   return communicator != MPI_COMM_NULL && entry_of(communicator).excluded_because == nullptr;
 }
 
-TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicator) {
+TunedCommunicator* Tuning::find(const char* name, MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL) return nullptr;
   Entry& entry = entry_of(communicator);
   if (entry.tuned != nullptr) return entry.tuned.get();
   if (entry.excluded_because == nullptr) {
     if (++entry.calls <= calls_before_tuning && !listens_) {
-      usage_.count(coll::name_of(collective), "native", "one of the first calls", 0);
+      usage_.count(name, "native", "one of the first calls", 0);
       return nullptr;
     }
     // Ranks may be in different numbers of communicators.
@@ -133,7 +133,7 @@ TunedCommunicator* Tuning::find(coll::Collective collective, MPI_Comm communicat
     if (may_tune == 0) entry.excluded_because = many_communicators;
   }
   if (entry.excluded_because != nullptr) {
-    usage_.count(coll::name_of(collective), "native", entry.excluded_because, 0);
+    usage_.count(name, "native", entry.excluded_because, 0);
     return nullptr;
   }
   tune(entry, communicator);
@@ -149,13 +149,13 @@ void Tuning::tune(Entry& entry, MPI_Comm communicator) {
   }
 }
 
-int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
+int Tuning::run(TunedCommunicator& tuned, coll::Call& call, const char* name) {
   call.shape.ranks = tuned.size();
   call.shape.rank = tuned.rank();
   const Way& way = tuned.way_of(call.collective, call.shape, *policy_);
   used_ = way.algorithm;
   used_parameters_ = way.parameters.c_str();
-  usage_.count(coll::name_of(call.collective), way.algorithm, way.why,
+  usage_.count(name != nullptr ? name : coll::name_of(call.collective), way.algorithm, way.why,
                call.shape.count * call.shape.element_bytes);
   if (way.is_native()) return left_to_library;
   try {
@@ -166,8 +166,8 @@ int Tuning::run(TunedCommunicator& tuned, coll::Call& call) {
   return MPI_SUCCESS;
 }
 
-int Tuning::leave(coll::Collective collective, const char* why) {
-  usage_.count(coll::name_of(collective), "native", why, 0);
+int Tuning::leave(const char* name, const char* why) {
+  usage_.count(name, "native", why, 0);
   return left_to_library;
 }
 

@@ -33,15 +33,16 @@ class Tuning {
 
   /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
   /// collective over `communicator` when that is due.
-  TunedCommunicator* find(coll::Collective collective, MPI_Comm communicator);
+  TunedCommunicator* find(const char* name, MPI_Comm communicator);
   /// Whether all ranks of the communicator are of this job, and decide alike.
   bool decides_for(MPI_Comm communicator);
   void forget(MPI_Comm communicator);
 
-  /// Carries the call out and returns MPI_SUCCESS, or leaves it to the MPI library.
-  int run(TunedCommunicator& tuned, coll::Call& call);
+  /// Carries the call out and returns MPI_SUCCESS, or leaves it to the MPI library. `name` is what
+  /// it is counted as, nullptr: the collective's.
+  int run(TunedCommunicator& tuned, coll::Call& call, const char* name = nullptr);
   /// Returns left_to_library, and counts why.
-  int leave(coll::Collective collective, const char* why);
+  int leave(const char* name, const char* why);
   /// One more call of a collective for which there are no algorithms.
   void count_left(const char* name, const char* why);
 

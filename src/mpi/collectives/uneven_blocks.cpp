@@ -3,31 +3,42 @@
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/packing.hpp"
 
-#include <algorithm>
-#include <cstdint>
-
 namespace tasuki::mpi::collectives {
 
-UnevenBlocks::UnevenBlocks(const void* buffer, const int* counts, const int* displacements,
+UnevenBlocks::UnevenBlocks(const void* buffer, Numbers counts, Numbers displacements,
                            MPI_Datatype datatype, int blocks_count)
-    : datatype_(datatype), bytes_(static_cast<std::byte*>(const_cast<void*>(buffer))) {
-  const Element element = element_of(datatype);
-  // A shape's displacements have no sign.
-  is_packed_ = !element || std::any_of(displacements, displacements + blocks_count,
-                                       [](int one) { return one < 0; });
-  MPI_Count element_bytes = 0;
-  PMPI_Type_size_x(datatype, &element_bytes);
+    : bytes_(static_cast<std::byte*>(const_cast<void*>(buffer))),
+      is_packed_(!element_of(datatype)) {
   const MPI_Aint extent = extent_of(datatype);
-  std::size_t packed_bytes = 0;
-  for (int i = 0; i < blocks_count; ++i) {
-    blocks_.push_back({bytes_ + displacements[i] * extent, counts[i]});
-    counts_.push_back(static_cast<std::size_t>(counts[i]) *
-                      static_cast<std::size_t>(element_bytes));
-    displacements_.push_back(is_packed_ ? packed_bytes
-                                        : static_cast<std::size_t>(displacements[i] * extent));
-    packed_bytes += counts_.back();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_count); ++i) {
+    add(static_cast<MPI_Aint>(displacements[i]) * extent, counts[i], datatype);
   }
-  if (!is_packed_) return;
+  if (is_packed_) make_room();
+}
+
+UnevenBlocks::UnevenBlocks(const void* buffer, Numbers counts, Numbers displacements,
+                           const Datatypes& datatypes, int blocks_count)
+    : bytes_(static_cast<std::byte*>(const_cast<void*>(buffer))) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_count); ++i) {
+    is_packed_ = is_packed_ || !element_of(datatypes[i]);
+    add(static_cast<MPI_Aint>(displacements[i]), counts[i], datatypes[i]);
+  }
+  if (is_packed_) make_room();
+}
+
+void UnevenBlocks::add(MPI_Aint at, MPI_Count count, MPI_Datatype datatype) {
+  blocks_.push_back({bytes_ + at, count, datatype});
+  counts_.push_back(static_cast<std::size_t>(bytes_of(count, datatype)));
+  displacements_.push_back(static_cast<std::size_t>(at));
+  if (at < 0) is_packed_ = true;  // A shape's displacements have no sign.
+}
+
+void UnevenBlocks::make_room() {
+  std::size_t packed_bytes = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    displacements_[i] = packed_bytes;
+    packed_bytes += counts_[i];
+  }
   own_.resize(packed_bytes);
   bytes_ = own_.data();
 }
@@ -39,7 +50,7 @@ void UnevenBlocks::pack() {
 void UnevenBlocks::pack_block(int block) {
   const auto i = static_cast<std::size_t>(block);
   if (!is_packed_ || counts_[i] == 0) return;
-  pack_elements(blocks_[i].address, blocks_[i].count, datatype_,
+  pack_elements(blocks_[i].address, blocks_[i].count, blocks_[i].datatype,
                 {bytes_ + displacements_[i], counts_[i]});
 }
 
@@ -47,7 +58,7 @@ void UnevenBlocks::unpack() {
   for (std::size_t i = 0; is_packed_ && i < blocks_.size(); ++i) {
     if (counts_[i] == 0) continue;
     unpack_elements({bytes_ + displacements_[i], counts_[i]}, blocks_[i].address, blocks_[i].count,
-                    datatype_);
+                    blocks_[i].datatype);
   }
 }
 

@@ -5,6 +5,9 @@
 // Thread-safety: none.
 #pragma once
 
+#include "mpi/collectives/datatypes.hpp"
+#include "mpi/collectives/numbers.hpp"
+
 #include <mpi.h>
 
 #include <cstddef>
@@ -18,8 +21,12 @@ class UnevenBlocks {
   UnevenBlocks() = default;
   /// `blocks_count` blocks, of counts[i] elements that begin displacements[i] elements after
   /// `buffer`. Where data are only sent, they are not written to.
-  UnevenBlocks(const void* buffer, const int* counts, const int* displacements,
-               MPI_Datatype datatype, int blocks_count);
+  UnevenBlocks(const void* buffer, Numbers counts, Numbers displacements, MPI_Datatype datatype,
+               int blocks_count);
+  /// Each block of a datatype of its own, as in MPI_Alltoallw: it begins displacements[i] bytes
+  /// after `buffer`.
+  UnevenBlocks(const void* buffer, Numbers counts, Numbers displacements,
+               const Datatypes& datatypes, int blocks_count);
 
   std::byte* bytes() noexcept { return bytes_; }
   /// In bytes, for a coll::Shape whose elements are bytes.
@@ -35,11 +42,15 @@ class UnevenBlocks {
  private:
   struct InProgram {
     std::byte* address;
-    int count;
+    MPI_Count count;
+    MPI_Datatype datatype;
   };
 
+  void add(MPI_Aint at, MPI_Count count, MPI_Datatype datatype);
+  /// Memory of its own for the blocks, one after the other.
+  void make_room();
+
   std::vector<InProgram> blocks_;
-  MPI_Datatype datatype_ = MPI_DATATYPE_NULL;
   std::vector<std::size_t> counts_;
   std::vector<std::size_t> displacements_;
   std::vector<std::byte> own_;

@@ -99,14 +99,4 @@ class FortranStatus {
   MPI_Fint* seen_ = nullptr;
 };
 
-/// An array of Fortran's datatypes.
-class FortranDatatypes {
- public:
-  explicit FortranDatatypes(const void* argument) noexcept : types_(fortran_integers(argument)) {}
-  MPI_Datatype operator[](int index) const noexcept { return PMPI_Type_f2c(types_[index]); }
-
- private:
-  const int* types_;
-};
-
 }  // namespace tasuki::mpi::shim

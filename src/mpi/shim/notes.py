@@ -89,7 +89,7 @@ class Language:
         return name
 
     def datatype_of_each(self, name: str) -> str:
-        return f"each_of({name})"
+        return f"collectives::Datatypes({name})"
 
     def made_communicator(self, name: str) -> str:
         return f"*{name}"
@@ -121,7 +121,11 @@ class Fortran(Language):
     """
 
     def __init__(self, function: Function) -> None:
-        self._large = {o.name for o in function.parameters if "MPI_Count " in o.declaration}
+        self._large = {
+            one.name
+            for one in function.parameters
+            if "MPI_Count " in one.declaration or (one.is_array and "MPI_Aint " in one.declaration)
+        }
 
     def number(self, name: str) -> str:
         return f"fortran_count({name})" if name in self._large else f"fortran_integer({name})"
@@ -136,7 +140,7 @@ class Fortran(Language):
         return f"fortran_datatype({name})"
 
     def datatype_of_each(self, name: str) -> str:
-        return f"FortranDatatypes({name})"
+        return f"collectives::Datatypes::of_fortran({name})"
 
     def made_communicator(self, name: str) -> str:
         return self.communicator(name)

@@ -4,13 +4,14 @@ import re
 
 from notes import Fortran, Function, Language, Parameter
 
-# Those that src/mpi/collectives/tuned.hpp declares.
+# Those that src/mpi/collectives/tuned.hpp declares, also the functions for large counts.
 TUNED = {
-    f"MPI_{name}"
+    f"MPI_{name}{form}"
     for name in (
         "Barrier Bcast Reduce Allreduce Scan Exscan Gather Scatter Allgather Alltoall"
-        " Gatherv Scatterv Allgatherv Alltoallv Reduce_scatter_block"
+        " Gatherv Scatterv Allgatherv Alltoallv Alltoallw Reduce_scatter Reduce_scatter_block"
     ).split()
+    for form in ("", "_c")
 }
 # Those that src/mpi/wait/waited_calls.hpp declares, and those whose non-blocking form is started.
 WAITED = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Sendrecv"}
@@ -31,14 +32,13 @@ ASKING = (
 
 
 def tuned_name(function: Function) -> str:
-    return f"collectives::{function.name.removeprefix('MPI_').lower()}"
+    return f"collectives::{function.name.removeprefix('MPI_').removesuffix('_c').lower()}"
 
 
 def started_name(function: Function) -> str | None:
     """Returns the non-blocking form of a blocking function, None where there is none."""
     plain = function.name.removeprefix("MPI_")
-    is_collective = function.kind == "collective" and not plain.endswith("_c")
-    if function.name in STARTED or is_collective:
+    if function.name in STARTED or function.kind == "collective":
         return f"PMPI_I{plain[0].lower()}{plain[1:]}"
     return None
 
@@ -75,6 +75,8 @@ def carried_out(function: Function, arguments: str) -> list[str]:
 def in_c(parameter: Parameter, language: Language) -> str:
     """Returns an argument of Fortran as C passes it."""
     name = parameter.name
+    if parameter.is_array and parameter.kind == "DATATYPE":
+        return language.datatype_of_each(name)
     if parameter.is_array:
         return language.numbers(name)
     conversions = {
@@ -109,7 +111,7 @@ def left_because(function: Function) -> str | None:
         return None
     if "neighbor" in function.name.lower():
         return "of neighbours"
-    return "for large counts" if function.name.endswith("_c") else "not carried out by Tasuki"
+    return "not carried out by Tasuki"
 
 
 def counted(function: Function) -> list[str]:

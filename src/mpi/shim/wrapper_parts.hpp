@@ -38,9 +38,6 @@ inline bool all_start_collectives(MPI_Comm communicator) {
   return !fortran_calls_pmpi && collectives::is_tuning() && collectives::decides_for(communicator);
 }
 
-/// The datatypes of an MPI_Alltoallw of C, as those of Fortran are given.
-inline const MPI_Datatype* each_of(const MPI_Datatype* types) noexcept { return types; }
-
 template <typename Count, typename Types>
 void sends_each_typed(Call& call, const Count* counts, const Types& types) noexcept {
   for (int i = 0; counts != nullptr && i < call.peer_count(); ++i) call.sends(counts[i], types[i]);

@@ -50,6 +50,11 @@ static void reductions(MPI_Comm comm, int count, int root, long *a, long *b) {
   fill(a, count * size);
   MPI_Reduce_scatter_block(a, b, count, MPI_LONG, MPI_SUM, comm);
   for (int i = 0; i < count; ++i) expect(b[i], sum_of(rank * count + i), "reduce_scatter_block");
+  fill(b, count * size);
+  MPI_Reduce_scatter_block(MPI_IN_PLACE, b, count, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < count; ++i) {
+    expect(b[i], sum_of(rank * count + i), "reduce_scatter_block in place");
+  }
   MPI_Scan(a, b, count, MPI_LONG, MPI_MAX, comm);
   for (int i = 0; i < count; ++i) expect(b[i], value_of(rank, i), "scan");
   MPI_Exscan(a, b, count, MPI_LONG, MPI_MAX, comm);
@@ -143,6 +148,47 @@ static void uneven(MPI_Comm comm, int count, int root) {
   free(own), free(all), free(counts), free(starts), free(same), free(places);
 }
 
+/* Rank i gets i + 1 times `count` sums. */
+static void uneven_sums(MPI_Comm comm, int count) {
+  int *counts = malloc(sizeof(int) * (size_t)size);
+  for (int i = 0; i < size; ++i) counts[i] = (i + 1) * count;
+  const int all_count = size * (size + 1) / 2 * count, start = rank * (rank + 1) / 2 * count;
+  long *all = malloc(sizeof(long) * (size_t)all_count);
+  long *own = malloc(sizeof(long) * (size_t)counts[rank]);
+  fill(all, all_count);
+  MPI_Reduce_scatter(all, own, counts, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < counts[rank]; ++i) expect(own[i], sum_of(start + i), "reduce_scatter");
+  MPI_Reduce_scatter(MPI_IN_PLACE, all, counts, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < counts[rank]; ++i) expect(all[i], sum_of(start + i), "sums in place");
+  free(counts), free(all), free(own);
+}
+
+/* Each rank sends `count` pairs to each, in every other block as single numbers; the receiver's
+ * blocks lie in reverse order. */
+static void blocks_of_several_types(MPI_Comm comm, int count, long *a, long *b) {
+  const size_t numbers = (size_t)size;
+  int *counts = malloc(sizeof(int) * 3 * numbers), *starts = counts + size;
+  int *reverse = counts + 2 * size;
+  MPI_Datatype *types = malloc(sizeof(MPI_Datatype) * numbers), pair;
+  MPI_Type_contiguous(2, MPI_LONG, &pair);
+  MPI_Type_commit(&pair);
+  for (int i = 0; i < size; ++i) {
+    types[i] = i % 2 == 0 ? pair : MPI_LONG;
+    counts[i] = i % 2 == 0 ? count : 2 * count;
+    starts[i] = i * 2 * count * (int)sizeof(long);
+    reverse[i] = (size - 1 - i) * 2 * count * (int)sizeof(long);
+  }
+  fill(a, 2 * count * size);
+  MPI_Alltoallw(a, counts, starts, types, b, counts, reverse, types, comm);
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < 2 * count; ++j) {
+      expect(b[(size - 1 - i) * 2 * count + j], value_of(i, rank * 2 * count + j), "alltoallw");
+    }
+  }
+  MPI_Type_free(&pair);
+  free(counts), free(types);
+}
+
 static void all_on(MPI_Comm comm, int count) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
@@ -155,6 +201,8 @@ static void all_on(MPI_Comm comm, int count) {
     gathers(comm, count, root, a, b);
     exchanges(comm, count, root, a, b);
     uneven(comm, count, root);
+    uneven_sums(comm, count);
+    blocks_of_several_types(comm, count, a, b);
   }
   free(a);
   free(b);
