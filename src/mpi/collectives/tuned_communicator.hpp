@@ -1,4 +1,6 @@
-// One communicator of a program, with what Tasuki needs to carry out its collectives.
+// The communicators of a program that have the same ranks in the same order, with what Tasuki needs
+// to carry out their collectives. The ranks of a collective all call it before the next one, on
+// whichever of these communicators that is, so that one memory serves all.
 //
 // Made by the tuned collectives when a communicator has called enough of them to be worth it. All
 // ranks of the communicator decide alike: from the collective, the size in bytes, and the element
@@ -60,6 +62,11 @@ class TunedCommunicator {
   TunedCommunicator(const TunedCommunicator&) = delete;
   TunedCommunicator& operator=(const TunedCommunicator&) = delete;
 
+  /// The collectives that follow are called on this one.
+  void call_on(MPI_Comm communicator) noexcept { communicator_ = communicator; }
+  /// Has it made communicators for collectives by messages, which all ranks must free together?
+  bool has_messages() const noexcept { return messages_.has_value(); }
+
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
 
@@ -90,7 +97,7 @@ class TunedCommunicator {
   Way choose(coll::Collective collective, const coll::Shape& shape,
              const ProgramPolicy& policy) const;
 
-  MPI_Comm communicator_;  ///< The program's.
+  MPI_Comm communicator_;  ///< The program's that is in use.
   int rank_ = 0;
   int size_ = 0;
   /// Made for the first collective by messages.

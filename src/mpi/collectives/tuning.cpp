@@ -28,11 +28,20 @@ namespace {
 // microseconds; programs that make a communicator for one call shall not pay for it.
 constexpr std::uint64_t calls_before_tuning = 4;
 
-// Each takes a context of the MPI library, of which MPICH has about 2000, and 1 MiB for each rank.
-constexpr int most_tuned_communicators = 64;
+// Each takes 1 MiB for each rank.
+constexpr std::size_t most_tuned_communicators = 64;
 
 constexpr const char* other_ranks = "one rank, or ranks of another group or job";
 constexpr const char* many_communicators = "one of many communicators";
+
+/// Requires: an intracommunicator.
+std::vector<std::int32_t> ranks_in_world(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(communicator, &group);
+  std::vector<std::int32_t> ranks = world_ranks_of(group);
+  PMPI_Group_free(&group);
+  return ranks;
+}
 
 /// Whether it is an intracommunicator of several ranks, all of them in MPI_COMM_WORLD: the others
 /// know nothing of what this job has agreed on.
@@ -42,11 +51,8 @@ bool is_part_of_world(MPI_Comm communicator) {
   PMPI_Comm_test_inter(communicator, &is_inter);
   PMPI_Comm_size(communicator, &size);
   if (is_inter != 0 || size == 1) return false;
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(communicator, &group);
-  const std::vector<std::int32_t> in_world = world_ranks_of(group);
-  PMPI_Group_free(&group);
-  return std::find(in_world.begin(), in_world.end(), events::no_rank) == in_world.end();
+  const std::vector<std::int32_t> ranks = ranks_in_world(communicator);
+  return std::find(ranks.begin(), ranks.end(), events::no_rank) == ranks.end();
 }
 
 }  // namespace
@@ -90,9 +96,7 @@ void Tuning::ask(AskedPolicy& asked) {
   } catch (const std::exception& failure) {
     give_up(failure);
   }
-  for (auto& [word, entry] : communicators_) {
-    if (entry.tuned != nullptr) entry.tuned->forget_ways();
-  }
+  for (auto& [ranks, tuned] : tuned_) tuned->forget_ways();
   used_ = used_parameters_ = "";
 }
 
@@ -121,32 +125,49 @@ bool Tuning::decides_for(MPI_Comm communicator) {
 TunedCommunicator* Tuning::find(const char* name, MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL) return nullptr;
   Entry& entry = entry_of(communicator);
-  if (entry.tuned != nullptr) return entry.tuned.get();
-  if (entry.excluded_because == nullptr) {
+  if (entry.tuned == nullptr && entry.excluded_because == nullptr) {
     if (++entry.calls <= calls_before_tuning && !listens_) {
       usage_.count(name, "native", "one of the first calls", 0);
       return nullptr;
     }
-    // Ranks may be in different numbers of communicators.
-    int may_tune = tuned_count_ < most_tuned_communicators ? 1 : 0;
-    wait::allreduce(&may_tune, MPI_MIN, communicator);
-    if (may_tune == 0) entry.excluded_because = many_communicators;
+    tune(entry, communicator);
   }
-  if (entry.excluded_because != nullptr) {
+  if (entry.tuned == nullptr) {
     usage_.count(name, "native", entry.excluded_because, 0);
     return nullptr;
   }
-  tune(entry, communicator);
+  entry.tuned->call_on(communicator);
   return entry.tuned.get();
 }
 
+bool Tuning::has_room() {
+  if (tuned_.size() < most_tuned_communicators) return true;
+  const auto unused = std::find_if(tuned_.begin(), tuned_.end(), [](const auto& one) {
+    return one.second.use_count() == 1 && !one.second->has_messages();
+  });
+  if (unused == tuned_.end()) return false;
+  tuned_.erase(unused);
+  return true;
+}
+
 void Tuning::tune(Entry& entry, MPI_Comm communicator) {
+  const std::vector<std::int32_t> ranks = ranks_in_world(communicator);
+  // Ranks may be in different numbers of communicators, and have kept different ones.
+  const bool is_known = tuned_.contains(ranks);
+  std::array<int, 2> facts{is_known ? 1 : 0, is_known || has_room() ? 1 : 0};
+  wait::allreduce(facts, MPI_INT, MPI_MIN, communicator);
+  const auto [is_known_to_all, has_room_on_all] = facts;
+  if (has_room_on_all == 0) {
+    entry.excluded_because = many_communicators;
+    return;
+  }
+  std::shared_ptr<TunedCommunicator>& tuned = tuned_[ranks];
   try {
-    entry.tuned = std::make_unique<TunedCommunicator>(communicator);
-    ++tuned_count_;
+    if (is_known_to_all == 0) tuned = std::make_shared<TunedCommunicator>(communicator);
   } catch (const std::exception& failure) {
     give_up(failure);
   }
+  entry.tuned = tuned;
 }
 
 int Tuning::run(TunedCommunicator& tuned, coll::Call& call, const char* name) {
@@ -174,8 +195,6 @@ int Tuning::leave(const char* name, const char* why) {
 void Tuning::count_left(const char* name, const char* why) { usage_.count(name, "native", why, 0); }
 
 void Tuning::forget(MPI_Comm communicator) {
-  const auto found = communicators_.find(record::word_of(communicator));
-  if (found != communicators_.end() && found->second.tuned != nullptr) --tuned_count_;
   communicators_.erase(record::word_of(communicator));
   last_ = nullptr;
 }

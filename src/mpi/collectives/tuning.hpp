@@ -15,9 +15,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace tasuki::mpi::collectives {
 
@@ -52,11 +54,14 @@ class Tuning {
     std::uint64_t calls = 0;
     /// Why all of its collectives go to the MPI library; nullptr if they need not.
     const char* excluded_because = nullptr;
-    std::unique_ptr<TunedCommunicator> tuned;
+    std::shared_ptr<TunedCommunicator> tuned;
   };
 
   Entry& entry_of(MPI_Comm communicator);
+  /// Gives the entry a tuned communicator of its ranks, unless there are too many. Collective.
   void tune(Entry& entry, MPI_Comm communicator);
+  /// Is there room for one more, perhaps instead of one that no communicator of the program has?
+  bool has_room();
   [[noreturn]] static void give_up(const std::exception& failure);
 
   std::optional<ProgramPolicy> policy_;
@@ -66,7 +71,8 @@ class Tuning {
   const char* used_parameters_ = "";  ///< As AskedPolicy::used_parameters.
   int world_rank_ = 0;
   std::unordered_map<std::uint64_t, Entry> communicators_;
-  int tuned_count_ = 0;
+  /// By the ranks in MPI_COMM_WORLD: communicators of the same ranks in the same order share one.
+  std::map<std::vector<std::int32_t>, std::shared_ptr<TunedCommunicator>> tuned_;
   std::uint64_t last_word_ = 0;
   Entry* last_ = nullptr;
   Usage usage_;

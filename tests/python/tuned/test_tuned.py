@@ -117,7 +117,19 @@ def test_what_programs_may_do(mpi: str, levels: str, compiled) -> None:
     assert "OK" in result.stdout.splitlines(), result.stderr
     assert result.returncode == 0
     assert ("collectives are not tuned" in result.stderr.replace("\n ", "")) == bool(asked)
-    assert ("one of many communicators" in result.stderr) != bool(asked)
+    assert "one of many communicators" not in result.stderr  # All have the same ranks.
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_communicators_of_the_same_ranks_share_memory(mpi: str, compiled) -> None:
+    ranks = 5
+    result = tuned(mpi, ranks, compiled("many_groups", mpi))
+    assert (result.stdout, result.returncode) == ("OK\n", 0), result.stderr
+    counted = re.sub(" +", " ", result.stderr)
+    # Two calls each on 200 copies of MPI_COMM_WORLD, on 64 of 80 orders of the ranks, and on one
+    # more when the others were freed.
+    assert f"allreduce staged node memory {2 * ranks * (200 + 64 + 1)} " in counted
+    assert f"allreduce native one of many communicators {2 * ranks * (80 - 64)} " in counted
 
 
 def test_a_program_without_mpi_is_told() -> None:
