@@ -21,7 +21,17 @@ from tasuki.reproduce.prediction.pairs import ratio_of, upper_index
 from tasuki.reproduce.prediction.reports import Report, read_reports, share_from
 from tasuki.reproduce.prediction.runs import Outcome, Runs, runner_of
 from tasuki.reproduce.prediction.turns import Turns
-from tasuki.reproduce.prediction.variants import ALWAYS, GUARDED, NOTHING, OFF, OWN, VARIANTS, YIELD
+from tasuki.reproduce.prediction.variants import (
+    ALWAYS,
+    EARLIER,
+    GUARDED,
+    NOTHING,
+    OFF,
+    OWN,
+    VARIANTS,
+    YIELD,
+    variants_in,
+)
 
 SECTION = (
     (REPOSITORY / "docs" / "formats" / "bench.md")
@@ -158,9 +168,19 @@ def test_the_papers_values_stand_in_tables_of_its_class_and_ranks():
     ])  # fmt: skip
 
 
-def test_the_yield_is_open_mpis_alone():
-    cell = IS_CELL._replace(mpi="mpich")
-    assert [one.name for one in VARIANTS if not one.is_for(cell)] == [YIELD.name]
+def test_the_yield_is_open_mpis_alone_where_each_rank_has_a_core():
+    own_cores = IS_CELL._replace(ranks=1)
+    assert YIELD.is_for(own_cores)
+    assert not YIELD.is_for(own_cores._replace(mpi="mpich"))
+    assert not YIELD.is_for(IS_CELL._replace(ranks=1 << 20))
+
+
+def test_the_whole_ablation_is_measured_where_it_matters_most():
+    assert EARLIER in variants_in(IS_CELL, USUAL)
+    smaller = IS_CELL._replace(problem_class="S")
+    assert variants_in(smaller, USUAL) == [NOTHING, OFF, GUARDED, ALWAYS]
+    assert EARLIER in variants_in(smaller, USUAL._replace(is_full=True))
+    assert EARLIER in variants_in(smaller, USUAL._replace(classes=("S",)))
 
 
 class MadeUp(Predictions):
@@ -270,7 +290,8 @@ def test_kernels_run_in_all_ways(tasuki, tmp_path, kind):
     assert found["table2", "collectives by Tasuki", "MG"]["value"] > 0
     assert found["table4", "MG", "earlier_run, whole"]["value"] == 100
     ways = {series for name, series, _ in found if name == "costs"}
-    assert ways == {one.title for one in VARIANTS if one.is_for(IS_CELL._replace(mpi=kind))}
+    cell = Cell("mg", "S", SHARED_MEMORY, 2, kind)
+    assert ways == {one.title for one in VARIANTS if one.is_for(cell)}
     for field in ("kernel", "class", "network", "mpi", "ranks", "seconds", "predictions",
                   "receives", "goal", "goal_is", "goal_text", "ok"):  # fmt: skip
         assert f"`{field}`" in SECTION

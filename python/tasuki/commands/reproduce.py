@@ -192,7 +192,9 @@ def prediction(
     every = paper.full and paper.mpi == "auto"
     wishes = Wishes(
         tuple(kernel) or prediction_paper.KERNELS,
-        tuple(problem_class) or prediction_paper.CLASSES,
+        # The largest last.
+        tuple(one for one in prediction_paper.ALL_CLASSES if one in problem_class)
+        or prediction_paper.CLASSES,
         ranks,
         tuple(network) or tuple(NETWORKS),
         tuple(MPIS) if every else (find_mpiexec(paper.mpi)[0],),

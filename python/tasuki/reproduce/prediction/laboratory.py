@@ -14,7 +14,7 @@ from tasuki.reproduce.prediction.cells import Cell, Wishes, cells_of
 from tasuki.reproduce.prediction.runs import Runner, Runs, run_for, runner_of
 from tasuki.reproduce.prediction.traces import Recorded, record
 from tasuki.reproduce.prediction.turns import Turns
-from tasuki.reproduce.prediction.variants import VARIANTS
+from tasuki.reproduce.prediction.variants import EARLIER, variants_in
 from tasuki.reproduce.repetitions import limit_s
 
 NO_LINKS = (
@@ -80,8 +80,11 @@ class Predictions:
         return found
 
     def _expected_s(self, cell: Cell) -> float:
-        count = sum(variant.is_for(cell) for variant in VARIANTS)
-        return (self.wishes.runs * count + 1) * cell.run_s
+        variants = variants_in(cell, self.wishes)
+        spinning = [one for one in variants if one.spins]
+        others_count = len(variants) - len(spinning)
+        round_s = len(spinning) * cell.spinning_run_s + others_count * cell.run_s
+        return self.wishes.runs * round_s + cell.run_s
 
     def _share_s(self, cell: Cell, seconds_left: float) -> float:
         """Of the time that is left what this cell may take, beside those to come."""
@@ -89,12 +92,13 @@ class Predictions:
         return seconds_left * self._expected_s(cell) / max(waiting_s, self._expected_s(cell))
 
     def _interleaved(self, cell: Cell, seconds: float) -> dict[str, Runs]:
-        variants = {one.name: one for one in VARIANTS if one.is_for(cell)}
+        variants = {one.name: one for one in variants_in(cell, self.wishes)}
         found = {name: Runs() for name in variants}
-        most_s = limit_s(cell.run_s)
+        most_s = limit_s(cell.spinning_run_s)
         turns = Turns(list(variants), self.wishes.runs, seconds)
         with runner_of(cell) as runner:
-            self._prepare(cell, runner, turns, most_s)
+            if EARLIER.name in variants:
+                self._prepare(cell, runner, turns, most_s)
             for number, name in turns:
                 start = time.monotonic()
                 try:
@@ -113,6 +117,4 @@ class Predictions:
             runner.record_events(most_s)
         except CommandError as failure:
             self.lab.take_note_of(failure, f"{cell.title}, events of an earlier run")
-            for variant in VARIANTS:
-                if variant.knows_earlier:
-                    turns.leave_out(variant.name)
+            turns.leave_out(EARLIER.name)

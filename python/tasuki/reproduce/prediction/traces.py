@@ -12,6 +12,8 @@ from tasuki.predict.command import row_of
 from tasuki.predict.question import Question, ask_program
 from tasuki.reproduce.prediction.cells import Cell
 from tasuki.reproduce.prediction.runs import Runner
+from tasuki.reproduce.prediction.variants import GUARDED
+from tasuki.tuned.command import PREDICT_SETTING, SETTING
 
 # Iterations of the kernels, for how long predictors learn: NPB 3.4.
 ITERATIONS = {
@@ -35,11 +37,13 @@ class Recorded(NamedTuple):
 
 def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
     """Two runs; the first is the earlier one that a predictor knows. Raises CommandError."""
+    # Ranks that share cores wait without spinning; messages are the same.
+    environment = {**runner.environment, SETTING: "default", PREDICT_SETTING: GUARDED.name}
     with TemporaryDirectory(prefix="tasuki-") as folder:
         earlier, trace = (Path(folder) / name for name in ("earlier.jsonl", "trace.jsonl"))
         for path in (earlier, trace):
             command = [sys.executable, "-m", "tasuki", "profile", "--record", str(path), "--"]
-            outcome = run_command([*command, *runner.command], timeout_s, runner.environment)
+            outcome = run_command([*command, *runner.command], timeout_s, environment)
             if outcome.exit_code != 0:
                 raise ProgramError(outcome.stderr, outcome.exit_code)
         if len(trace.read_text().splitlines()) < 2:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tasuki.reproduce.prediction.cells import Cell
+from tasuki.reproduce.prediction.cells import Cell, Wishes, shares_cores
 
 
 class Variant(NamedTuple):
@@ -18,11 +18,17 @@ class Variant(NamedTuple):
     knows_earlier: bool = False
     is_own: bool = False
 
+    @property
+    def spins(self) -> bool:
+        """Does it wait as the library does by itself?"""
+        return not self.is_own and self.predict in (None, "off")
+
     def is_for(self, cell: Cell) -> bool:
-        """Can it run there? Tasuki's ranks are all on the host of their command."""
+        """Is it another way there? Tasuki's ranks are all on the host of their command; the library
+        yields by itself where ranks share cores."""
         if self.is_own and cell.network.has_hosts:
             return False
-        return not self.settings or cell.mpi in self.settings
+        return not self.settings or (cell.mpi in self.settings and not shares_cores(cell))
 
 
 NOTHING = Variant("nothing", "as it is")
@@ -37,3 +43,12 @@ ALWAYS = Variant("always", "always", "always")
 EARLIER = Variant("earlier", "earlier run", "guarded", knows_earlier=True)
 OWN = Variant("tasuki", "Tasuki version", is_own=True)
 VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER, OWN)
+_OF_THE_PAPER = (NOTHING, OFF, GUARDED, ALWAYS)
+
+
+def variants_in(cell: Cell, wishes: Wishes) -> list[Variant]:
+    """The ways to run a cell: unless the run is full, the whole ablation is measured for the
+    largest class and number of ranks alone."""
+    is_largest = (cell.problem_class, cell.ranks) == (wishes.classes[-1], max(wishes.ranks))
+    chosen = VARIANTS if wishes.is_full or is_largest else _OF_THE_PAPER
+    return [one for one in chosen if one.is_for(cell)]
