@@ -112,6 +112,9 @@ def test_a_variant_that_failed_runs_no_more():
         if name == "bad":
             turns.leave_out(name)
     assert ran == ["bad", "good", "good", "good"]
+    never = Turns(["bad", "good"], 2, 10.0)
+    never.leave_out("bad")
+    assert [name for _, name in never] == ["good", "good"]
 
 
 def test_ratios_are_those_of_runs_in_the_same_round():

@@ -11,7 +11,7 @@ from tasuki.reproduce.links import can_link
 from tasuki.reproduce.notebook import build_of
 from tasuki.reproduce.prediction import paper
 from tasuki.reproduce.prediction.cells import Cell, Wishes, cells_of
-from tasuki.reproduce.prediction.runs import Runner, Runs, run_for, runner_of
+from tasuki.reproduce.prediction.runs import Runner, Runs, runner_of
 from tasuki.reproduce.prediction.traces import Recorded, record
 from tasuki.reproduce.prediction.turns import Turns
 from tasuki.reproduce.prediction.variants import EARLIER, variants_in
@@ -56,12 +56,15 @@ class Predictions:
         """By name of the variant; empty if nothing could be measured."""
 
         def measure(seconds_left: float) -> dict[str, Runs]:
-            return self._interleaved(cell, self._share_s(cell, seconds_left))
+            most_s = min(seconds_left, limit_s(cell.spinning_run_s))
+            return self._interleaved(cell, self._share_s(cell, seconds_left), most_s)
 
         def decode(found: dict[str, Any]) -> dict[str, Runs]:
             return {name: Runs.decode(one) for name, one in found.items()}
 
-        run = Run(("cell", cell.key), cell.title, self._expected_s(cell), measure, decode)
+        variants = tuple(one.name for one in variants_in(cell, self.wishes))
+        key = ("cell", cell.key, variants)
+        run = Run(key, cell.title, self._expected_s(cell), measure, decode)
         found: dict[str, Runs] | None = self.lab.measured(run)
         self._waiting_s.pop(cell.key, None)
         return found or {}
@@ -91,10 +94,10 @@ class Predictions:
         waiting_s = sum(self._waiting_s.values())
         return seconds_left * self._expected_s(cell) / max(waiting_s, self._expected_s(cell))
 
-    def _interleaved(self, cell: Cell, seconds: float) -> dict[str, Runs]:
+    def _interleaved(self, cell: Cell, seconds: float, most_s: float) -> dict[str, Runs]:
+        """All runs of a cell within the seconds, no run longer than `most_s`."""
         variants = {one.name: one for one in variants_in(cell, self.wishes)}
         found = {name: Runs() for name in variants}
-        most_s = limit_s(cell.spinning_run_s)
         turns = Turns(list(variants), self.wishes.runs, seconds)
         with runner_of(cell) as runner:
             if EARLIER.name in variants:
@@ -102,7 +105,7 @@ class Predictions:
             for number, name in turns:
                 start = time.monotonic()
                 try:
-                    outcome, spent_s = run_for(runner, variants[name], most_s)
+                    outcome = runner.run(variants[name], most_s)
                 except CommandError as failure:
                     self.lab.take_note_of(failure, f"{cell.title}, {variants[name].title}")
                     turns.leave_out(name)

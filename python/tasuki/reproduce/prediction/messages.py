@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tasuki.output.figure import MISSING, Point
 from tasuki.reproduce.prediction import paper
 from tasuki.reproduce.prediction.cells import Cell
+from tasuki.reproduce.prediction.goals import REPEATING, SORTING, with_goal
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.networks import TCP
 from tasuki.reproduce.prediction.places import RANKS
@@ -83,11 +84,12 @@ def successes(predictions: Predictions) -> list[Point]:
             if variant.name in runs
         ]  # fmt: skip
         for part, shares in ((WHOLE, found.whole), (FREE, found.free)):
-            points += [
-                Point(success_panel(cell, part), kernel, predictor, share, "%",
-                      details={**details_of(cell), MISSING: ""})
-                for predictor, share in shares.items()
-            ]  # fmt: skip
+            for predictor, share in shares.items():
+                point = Point(success_panel(cell, part), kernel, predictor, share, "%",
+                              details={**details_of(cell), MISSING: ""})  # fmt: skip
+                has_goal = (part, predictor) == (FREE, found.default)
+                goal = SORTING if cell.kernel == "is" else REPEATING
+                points.append(with_goal(point, goal) if has_goal else point)
     return points
 
 

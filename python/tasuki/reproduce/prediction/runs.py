@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -164,13 +163,6 @@ def runner_of(cell: Cell) -> Iterator[Runner]:
     """Raises like Runner."""
     with tempfile.TemporaryDirectory(prefix="tasuki-") as folder:
         yield Runner(cell, Path(folder))
-
-
-def run_for(runner: Runner, variant: Variant, timeout_s: float) -> tuple[Outcome, float]:
-    """With how long it took, its start included. Raises like Runner.run."""
-    start = time.monotonic()
-    outcome = runner.run(variant, timeout_s)
-    return outcome, time.monotonic() - start
 
 
 @cache

@@ -28,9 +28,10 @@ ITERATIONS = {
 class Recorded(NamedTuple):
     """Messages that all ranks have received outside of collectives. By predictor and form, as in
     "markov, whole", the share of right predictions in %: of whole messages, all of them, and of
-    free fields after the first iteration."""
+    free fields after the first iteration. `default` is the one that Tasuki uses."""
 
     messages: int
+    default: str
     whole: dict[str, float | None]
     free: dict[str, float | None]
 
@@ -47,12 +48,15 @@ def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
             if outcome.exit_code != 0:
                 raise ProgramError(outcome.stderr, outcome.exit_code)
         if len(trace.read_text().splitlines()) < 2:
-            return Recorded(0, {}, {})
+            return Recorded(0, "", {}, {})
         every = ask_program(Question(trace, earlier=earlier))
         messages = every["predictors"][0]["all"]["messages"]
         learning = math.ceil(messages / cell.rank_count / _iterations(cell))
         later = ask_program(Question(trace, earlier=earlier, skip=learning))
-    return Recorded(messages, _shares(every, "success_whole"), _shares(later, "success_free"))
+    (default,) = (_name(row_of(one)) for one in every["predictors"] if one["is_default"])
+    return Recorded(
+        messages, default, _shares(every, "success_whole"), _shares(later, "success_free")
+    )
 
 
 def _iterations(cell: Cell) -> int:
@@ -61,7 +65,8 @@ def _iterations(cell: Cell) -> int:
 
 def _shares(answer: dict[str, Any], field: str) -> dict[str, float | None]:
     rows = [row_of(one) for one in answer["predictors"]]
-    return {
-        f"{row['predictor']}, {row['form']}": None if row[field] is None else 100 * row[field]
-        for row in rows
-    }
+    return {_name(row): None if row[field] is None else 100 * row[field] for row in rows}
+
+
+def _name(row: dict[str, Any]) -> str:
+    return f"{row['predictor']}, {row['form']}"

@@ -15,13 +15,15 @@ class Turns:
         self._rounds = rounds
         self._share_s = seconds / len(names)
         self._spent_s = dict.fromkeys(names, 0.0)
+        self._left_out: set[str] = set()
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Number of the round, from 0, and who runs next."""
         for number in range(self._rounds):
             first = number % len(self._names)
             for name in (*self._names[first:], *self._names[:first]):
-                if number == 0 or self._spent_s[name] < self._share_s:
+                has_time = number == 0 or self._spent_s[name] < self._share_s
+                if has_time and name not in self._left_out:
                     yield number, name
 
     def spend(self, name: str, seconds: float) -> None:
@@ -29,4 +31,4 @@ class Turns:
 
     def leave_out(self, name: str) -> None:
         """It runs no more."""
-        self._spent_s[name] = float("inf")
+        self._left_out.add(name)
