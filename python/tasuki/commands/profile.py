@@ -39,6 +39,13 @@ def profile(
         float | None,
         time_option(LEAST_INTERVAL_S, "Print the report so far each time so much has passed."),
     ] = None,
+    beside_tuned: Annotated[
+        bool,
+        typer.Option(
+            "--beside-tuned",
+            help="Run the command once more with tuned collectives: what do they save?",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show where a program of MPI or Tasuki spends its time, unchanged and not recompiled.
@@ -57,5 +64,8 @@ def profile(
         return
     from tasuki.profile.command import Wanted
     from tasuki.profile.command import profile as work
+    from tasuki.tuned.command import settings_of
 
-    raise typer.Exit(work(list(command), Wanted(output, trace, record, every, as_json)))
+    settings = settings_of("auto", "guarded") if beside_tuned else None
+    wanted = Wanted(output, trace, record, every, as_json, settings)
+    raise typer.Exit(work(list(command), wanted))

@@ -1,10 +1,10 @@
 """The work of `tasuki profile`: runs a command with the library preloaded, shows its profile."""
 
 import json
-import os
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,21 +17,26 @@ from tasuki.profile.written_file import check_writable, written_file
 
 if TYPE_CHECKING:
     from tasuki.profile.analysis import Analysis
+    from tasuki.profile.collective_totals import CollectiveTotals
     from tasuki.profile.hang_report import HangReport
 
 FOLDER_SETTING = "TASUKI_PROFILE_FOLDER"
 OUTPUT_SUFFIXES = (".html", ".json")
+EXAMPLE = "tasuki profile -- mpirun -n 4 ./program"
 
 
 class Wanted(NamedTuple):
     """What `tasuki profile` is to write, and how often while the program runs: the report as what
-    its suffix says (`output`), a time line for Perfetto (`trace`), a message trace (`record`)."""
+    its suffix says (`output`), a time line for Perfetto (`trace`), a message trace (`record`). With
+    `tuned_settings` the command runs once more, with these in its environment, and its collectives
+    are compared."""
 
     output: Path | None = None
     trace: Path | None = None
     record: Path | None = None
     every_s: float | None = None
     as_json: bool = False
+    tuned_settings: Mapping[str, str] | None = None
 
     def check(self) -> None:
         """Raises CommandError if something cannot be written."""
@@ -50,17 +55,48 @@ def profile(command: list[str], wanted: Wanted) -> int:
     """Runs the command and returns its exit code. Raises CommandError if there is no profile."""
     wanted.check()
     environment = preload.preloaded_environment("profile")
-    _warn_of_other_preloads(command)
+    preload.warn_of_others(command, "profile")
     with _event_folder() as folder:
         environment[FOLDER_SETTING] = str(folder)
         # Standard output has the JSON object alone.
-        program = ProfiledProgram(command, environment, sys.stderr if wanted.as_json else None)
+        stdout = sys.stderr if wanted.as_json else None
+        program = ProfiledProgram(command, environment, stdout, "profile", EXAMPLE)
         exit_code = program.watch(lambda: _try_report(folder), wanted.every_s)
-        _report(folder, command, exit_code, wanted)
+        tuned = None
+        if wanted.tuned_settings is not None and exit_code == 0:
+            tuned = _tuned_collectives(command, environment | dict(wanted.tuned_settings))
+        _report(folder, command, exit_code, wanted, tuned)
     return exit_code
 
 
-def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) -> None:
+def _tuned_collectives(
+    command: list[str], environment: dict[str, str]
+) -> "list[CollectiveTotals] | None":
+    """Those of a second run, of which the output is dropped; None if it fails."""
+    from tasuki.profile.analysis import Analysis
+    from tasuki.profile.collective_totals import collective_totals
+    from tasuki.profile.event_file import event_files
+    from tasuki.profile.job_events import JobEvents
+
+    say("runs the command a second time, with tuned collectives")
+    with _event_folder() as folder:
+        environment[FOLDER_SETTING] = str(folder)
+        program = ProfiledProgram(command, environment, subprocess.DEVNULL, "profile", EXAMPLE)
+        exit_code = program.watch(lambda: None, None)
+        files = event_files(folder)
+        if exit_code != 0 or not files:
+            say(f"the second run ended with exit code {exit_code}: nothing is compared")
+            return None
+        return collective_totals(Analysis(JobEvents(files)))
+
+
+def _report(
+    folder: Path,
+    command: list[str],
+    exit_code: int,
+    wanted: Wanted,
+    tuned: "list[CollectiveTotals] | None",
+) -> None:
     from tasuki.profile.analysis import Analysis
     from tasuki.profile.event_file import all_finished, event_files
     from tasuki.profile.hang_report import HangReport
@@ -78,11 +114,15 @@ def _report(folder: Path, command: list[str], exit_code: int, wanted: Wanted) ->
     analysis = Analysis(JobEvents(files, now))
     # All processes have ended by now: that says nothing.
     state = None if all_finished(files) else HangReport(analysis, asks_system=False)
-    _write(analysis, state, command, wanted)
+    _write(analysis, state, command, wanted, tuned)
 
 
 def _write(
-    analysis: "Analysis", state: "HangReport | None", command: list[str], wanted: Wanted
+    analysis: "Analysis",
+    state: "HangReport | None",
+    command: list[str],
+    wanted: Wanted,
+    tuned: "list[CollectiveTotals] | None",
 ) -> None:
     from tasuki.output.report import print_json
     from tasuki.profile.message_record import write_record
@@ -96,15 +136,15 @@ def _write(
         write_page(analysis, state, command, wanted.output)
     elif wanted.output is not None:
         with written_file(wanted.output) as file:
-            json.dump(report_of(analysis, state), file, indent=1)
+            json.dump(report_of(analysis, state, tuned), file, indent=1)
     if wanted.trace is not None:
         write_trace(analysis, wanted.trace)
     if wanted.record is not None:
         write_record(analysis, command, wanted.record)
     if wanted.as_json:
-        print_json(report_of(analysis, state))
+        print_json(report_of(analysis, state, tuned))
     else:
-        print_tables(analysis)
+        print_tables(analysis, tuned=tuned)
         if state is not None:
             state.print()
 
@@ -148,16 +188,3 @@ def _event_folder() -> Iterator[Path]:
         ) from failure
     with made as name:
         yield Path(name)
-
-
-def _warn_of_other_preloads(command: list[str]) -> None:
-    for tool in preload.other_tools(os.environ):
-        say(
-            f"{preload.NAME} also has {tool}, which defines MPI_Init: it is another tool for MPI"
-            " programs, and will see no calls while this one does; profile with one of the two"
-        )
-    if preload.replaces_preload(command):
-        say(
-            f"the command gives its ranks an {preload.NAME} of its own, in place of the one that"
-            f" profiles them; set {preload.NAME} for tasuki profile instead"
-        )

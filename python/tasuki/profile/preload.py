@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tasuki.base.errors import CommandError
 from tasuki.base.programs import BUILD, find_plugin
+from tasuki.launcher.supervisor import say
 
 NAME = "LD_PRELOAD"
 LIBRARY = "libtasuki_mpi"
@@ -29,6 +30,20 @@ def preload_with(library: Path, environment: Mapping[str, str]) -> str:
     """The value with `library` before what is in the environment's."""
     before = environment.get(NAME, "")
     return f"{library}:{before}" if before else str(library)
+
+
+def warn_of_others(command: list[str], operation: str) -> None:
+    """Says on standard error what keeps the library from the calls of the command."""
+    for tool in other_tools(os.environ):
+        say(
+            f"{NAME} also has {tool}, which defines MPI_Init: it is another tool for MPI programs,"
+            f" and will see no calls while tasuki {operation} does; use one of the two"
+        )
+    if replaces_preload(command):
+        say(
+            f"the command gives its ranks an {NAME} of its own, in place of the one of tasuki"
+            f" {operation}; set {NAME} for tasuki {operation} instead"
+        )
 
 
 def other_tools(environment: Mapping[str, str]) -> list[str]:

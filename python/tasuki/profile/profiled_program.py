@@ -22,11 +22,17 @@ _SENT_BY_TERMINAL = 0x80  # SI_KERNEL of <signal.h>: nobody has called kill().
 class ProfiledProgram:
     """A started command. Make one, then `watch` it to its end; afterwards signals are as before.
 
-    Standard output goes to `stdout`, if that is given. Raises CommandError if it cannot be started.
+    Standard output goes to `stdout`, if that is given. Raises CommandError, as of `operation`, if
+    it cannot be started; `example` is a command that can.
     """
 
     def __init__(
-        self, command: list[str], environment: dict[str, str], stdout: IO[str] | None
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        stdout: IO[str] | int | None,
+        operation: str,
+        example: str,
     ) -> None:
         self._shares_terminal = is_in_foreground()
         mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
@@ -48,9 +54,9 @@ class ProfiledProgram:
         except OSError as failure:
             self._restore_signals()
             raise usage_error(
-                "profile",
+                operation,
                 f"{command[0]} cannot be started: {failure.strerror}",
-                "give the command as in: tasuki profile -- mpirun -n 4 ./program",
+                f"give the command as in: {example}",
             ) from failure
 
     def watch(self, report: Callable[[], None], every_s: float | None) -> int:

@@ -4,17 +4,22 @@ from typing import Any
 
 from tasuki.output.report import Row, envelope, result
 from tasuki.profile.analysis import Analysis, Totals
+from tasuki.profile.collective_totals import CollectiveTotals, collective_totals, savings
 from tasuki.profile.event_file import Kind
 from tasuki.profile.hang_report import HangReport
 from tasuki.profile.runtime_totals import RuntimeTotals
 
 
-def report_of(analysis: Analysis, state: HangReport | None) -> Row:
-    """The whole JSON object; `state` tells what unfinished ranks were in, if there are any."""
+def report_of(
+    analysis: Analysis, state: HangReport | None, tuned: list[CollectiveTotals] | None = None
+) -> Row:
+    """The whole JSON object; `state` tells what unfinished ranks were in, if there are any, `tuned`
+    are the collectives of a run of the same program with tuned ones."""
     rows = [
         *_ranks(analysis),
         *_functions(analysis),
         *(_of_runtime(analysis) if analysis.events.is_runtime else _sites(analysis)),
+        *_collectives(analysis, tuned),
         *_pairs(analysis),
         *_sizes(analysis),
         *_regions(analysis),
@@ -67,7 +72,7 @@ def _ranks(analysis: Analysis) -> list[Row]:
 def _of_runtime(analysis: Analysis) -> list[Row]:
     """What only programs of Tasuki's runtime have."""
     totals = RuntimeTotals(analysis)
-    loads = [
+    return [
         result(
             "load",
             one.called_s,
@@ -79,20 +84,27 @@ def _of_runtime(analysis: Analysis) -> list[Row]:
         )
         for one in totals.loads
     ]
-    collectives = [
+
+
+def _collectives(analysis: Analysis, tuned: list[CollectiveTotals] | None) -> list[Row]:
+    totals = collective_totals(analysis)
+    return [
         result(
             "collective",
-            one.seconds,
+            one.before.seconds,
             "s",
-            function=one.name,
-            algorithm=one.algorithm,
-            calls=one.calls,
-            skew_s=one.skew_s,
-            sent_bytes=one.sent_bytes,
+            function=one.before.function,
+            algorithm=one.before.algorithm,
+            least_bytes=one.before.least_bytes,
+            calls=one.before.calls,
+            skew_s=one.before.skew_s,
+            sent_bytes=one.before.sent_bytes,
+            tuned_algorithm=one.algorithm,
+            tuned_call_s=one.call_s,
+            saved_s=one.saved_s,
         )
-        for one in totals.collectives
+        for one in savings(totals, tuned or [])
     ]
-    return [*loads, *collectives]
 
 
 def _functions(analysis: Analysis) -> list[Row]:

@@ -1,12 +1,8 @@
 """The tables of a program of Tasuki's runtime that programs of MPI do not have."""
 
-from collections.abc import Callable
-
 from tasuki.profile.analysis import Analysis
+from tasuki.profile.collective_tables import MEGABYTE, Table
 from tasuki.profile.runtime_totals import RuntimeTotals
-
-MEGABYTE = 1 << 20
-Table = Callable[..., None]  # print_table with its file.
 
 
 def print_runtime_tables(analysis: Analysis, table: Table) -> None:
@@ -27,10 +23,4 @@ def print_runtime_tables(analysis: Analysis, table: Table) -> None:
             "What fibers waited for, all ranks",
             ("wait", "times", "s", "longest, s"),
             [tuple(one) for one in totals.waits],
-        )
-    if totals.collectives:
-        table(
-            "Collectives, all ranks: skew is waiting for others to enter",
-            ("collective", "algorithm", "calls", "s", "skew, s", "sent, MB"),
-            [(*one[:-1], one.sent_bytes / MEGABYTE) for one in totals.collectives],
         )

@@ -44,17 +44,6 @@ class FiberWait(NamedTuple):
     longest_s: float
 
 
-class CollectiveTotals(NamedTuple):
-    """A collective by one algorithm: of what it took, `skew_s` was waiting for ranks to enter."""
-
-    name: str
-    algorithm: str
-    calls: int
-    seconds: float
-    skew_s: float
-    sent_bytes: int
-
-
 class RuntimeTotals:
     """Sums over the events of a job, those of the longest time first."""
 
@@ -123,25 +112,6 @@ class RuntimeTotals:
             times_s = self._duration_ns[waits] / NS_PER_S
             name = self._events.function_names[function]
             found.append(FiberWait(name, len(waits), times_s.sum(), times_s.max()))
-        return sorted(found, key=lambda one: -one.seconds)
-
-    @cached_property
-    def collectives(self) -> list[CollectiveTotals]:
-        events = self._events
-        found = []
-        for function, calls in self._by_function(*COLLECTIVES):
-            for algorithm in np.unique(events.algorithm[calls]).tolist():
-                chosen = calls[events.algorithm[calls] == algorithm]
-                found.append(
-                    CollectiveTotals(
-                        events.function_names[function],
-                        events.function_names[algorithm],
-                        len(chosen),
-                        self._duration_ns[chosen].sum() / NS_PER_S,
-                        self._analysis.waiting.skew[chosen].sum() / NS_PER_S,
-                        int(events.sent_bytes[chosen].sum()),
-                    )
-                )
         return sorted(found, key=lambda one: -one.seconds)
 
     def _by_function(self, *kinds: Kind) -> list[tuple[int, np.ndarray]]:

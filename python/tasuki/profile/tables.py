@@ -5,10 +5,11 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from tasuki.output.figure import short
 from tasuki.output.report import print_table
 from tasuki.profile.analysis import NO_CALLS_AT_ALL, Analysis, Pair, Totals
-from tasuki.profile.runtime_tables import MEGABYTE, Table, print_runtime_tables
+from tasuki.profile.collective_tables import MEGABYTE, Table, print_collectives, size_text
+from tasuki.profile.collective_totals import CollectiveTotals, collective_totals, savings
+from tasuki.profile.runtime_tables import print_runtime_tables
 
 KILOBYTE = 1024  # As in the paper's tables (tasuki reproduce mpcxx).
 SHOWN_SITES = 20
@@ -16,8 +17,13 @@ SHOWN_PAIRS = 20
 MATRIX_RANKS_MOST = 12  # More columns do not fit into a line.
 
 
-def print_tables(analysis: Analysis, file: TextIO | None = None) -> None:
-    """All tables; `file` is standard error if it is None."""
+def print_tables(
+    analysis: Analysis,
+    file: TextIO | None = None,
+    tuned: list[CollectiveTotals] | None = None,
+) -> None:
+    """All tables; `file` is standard error if it is None. `tuned` are the collectives of a run of
+    the same program with tuned ones."""
     file = file or sys.stderr
     table = functools.partial(print_table, file=file)
     if analysis.events.is_runtime:
@@ -27,10 +33,19 @@ def print_tables(analysis: Analysis, file: TextIO | None = None) -> None:
         _print_messages(analysis, table)
         _print_functions(analysis, table)
         _print_sites(analysis, table)
+    collectives = collective_totals(analysis)
+    beside = None if tuned is None else savings(collectives, tuned)
+    print_collectives(collectives, beside, table)
     _print_sizes(analysis, table)
     _print_pairs(analysis, table)
     _print_regions(analysis, table)
-    for remark in remarks(analysis):
+    said = remarks(analysis)
+    if collectives and tuned is None and not analysis.events.is_runtime:
+        said.append(
+            "tasuki profile --beside-tuned says what tuned collectives save, and tasuki tune"
+            " --library --emit tasuki which are best here"
+        )
+    for remark in said:
         file.write(f"tasuki: {remark}.\n")
     file.flush()
 
@@ -138,15 +153,9 @@ def _costs(totals: Totals, total_s: float) -> tuple[object, ...]:
 
 
 def _print_sizes(analysis: Analysis, table: Table) -> None:
-    rows = [(_size_text(one.least_bytes), one.messages, one.collectives) for one in analysis.sizes]
+    rows = [(size_text(one.least_bytes), one.messages, one.collectives) for one in analysis.sizes]
     if rows:
         table("Sizes of what is sent, bytes", ("size", "messages", "collectives"), rows)
-
-
-def _size_text(least_bytes: int) -> str:
-    if least_bytes < 2:
-        return str(least_bytes)
-    return f"{short(least_bytes)} to below {short(2 * least_bytes)}"
 
 
 def _print_pairs(analysis: Analysis, table: Table) -> None:

@@ -13,7 +13,13 @@ from tasuki.tuned.usage import Usage
 SETTING = "TASUKI_TUNED"
 PREDICT_SETTING = "TASUKI_PREDICT"
 REPORT_SETTING = "TASUKI_TUNED_REPORT"
+EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
+
+
+def settings_of(policy: str, predict: str) -> dict[str, str]:
+    """What the environment of a program has whose collectives are to be tuned."""
+    return {SETTING: policy, PREDICT_SETTING: predict}
 
 
 def run_tuned(command: list[str], policy: str, predict: str) -> int:
@@ -23,9 +29,10 @@ def run_tuned(command: list[str], policy: str, predict: str) -> int:
     Raises CommandError if it cannot be started.
     """
     environment = preload.preloaded_environment("run")
+    preload.warn_of_others(command, "run --tuned")
     with tempfile.NamedTemporaryFile(prefix="tasuki-tuned-", suffix=".jsonl") as report:
-        environment |= {SETTING: policy, PREDICT_SETTING: predict, REPORT_SETTING: report.name}
-        program = ProfiledProgram(command, environment, None)
+        environment |= settings_of(policy, predict) | {REPORT_SETTING: report.name}
+        program = ProfiledProgram(command, environment, None, "run", EXAMPLE)
         exit_code = program.watch(lambda: None, None)
         _show(Usage(Path(report.name)))
     return exit_code

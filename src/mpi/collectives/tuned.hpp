@@ -28,6 +28,8 @@ void start_tuning();
 inline bool is_tuning() noexcept { return detail::is_tuning; }
 /// Writes the counts, before MPI_Finalize.
 void end_tuning();
+/// The algorithm of the last collective that was carried out.
+const char* algorithm_used() noexcept;
 /// Whether all ranks of the communicator belong to this job, so that they decide alike.
 bool decides_for(MPI_Comm communicator);
 /// One more call of a collective that is always left to the MPI library. The texts must live as

@@ -210,6 +210,7 @@ void start_tuning() {
   detail::is_tuning = tuning_of_process().is_on();
 }
 bool decides_for(MPI_Comm communicator) { return tuning_of_process().decides_for(communicator); }
+const char* algorithm_used() noexcept { return tuning_of_process().algorithm_used(); }
 void end_tuning() { tuning_of_process().end(); }
 void count_left(const char* name, const char* why) { tuning_of_process().count_left(name, why); }
 void ask(AskedPolicy& asked) { tuning_of_process().ask(asked); }

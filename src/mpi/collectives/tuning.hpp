@@ -32,6 +32,7 @@ class Tuning {
   /// May the program ask for a policy?
   bool listens() const noexcept { return listens_; }
   void ask(AskedPolicy& asked);
+  const char* algorithm_used() const noexcept { return used_; }
 
   /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
   /// collective over `communicator` when that is due.

@@ -56,6 +56,13 @@ std::uint16_t Recorder::thread_number() noexcept {
   return number;
 }
 
+std::uint16_t Recorder::number_of_algorithm(const char* name) noexcept {
+  const auto guard = lock();
+  const auto [place, is_new] = algorithms_.try_emplace(name);
+  if (is_new) place->second = file_->add_function(name, events::Kind::algorithm);
+  return place->second;
+}
+
 std::uint32_t Recorder::add_site(const void* address) noexcept {
   const auto guard = lock();
   if (const auto site = sites_.find(address)) return *site;

@@ -19,6 +19,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 
 namespace tasuki::mpi::record {
 
@@ -74,6 +75,9 @@ class Recorder {
 
   std::uint16_t thread_number() noexcept;
 
+  /// The number of an algorithm of collectives in the file.
+  std::uint16_t number_of_algorithm(const char* name) noexcept;
+
  private:
   std::uint32_t site_of(const void* address) noexcept {
     if (const auto site = sites_.find(address)) [[likely]]
@@ -90,6 +94,7 @@ class Recorder {
   CallSites sites_;
   Communicators communicators_;
   Requests requests_;
+  std::unordered_map<const char*, std::uint16_t> algorithms_;
 };
 
 /// The recorder of this process.

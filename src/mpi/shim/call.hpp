@@ -96,6 +96,11 @@ class Call {
   /// The same by those processes alone that are in the new one.
   void makes_alone(MPI_Comm made) noexcept;
   void frees(MPI_Comm communicator) noexcept;
+  /// What has carried the collective out, if that is not the MPI library. The text must live as
+  /// long as the process.
+  void carried_out_by(const char* algorithm) noexcept {
+    event_->tag = record::recorder().number_of_algorithm(algorithm);
+  }
 
  private:
   static std::uint64_t bytes_of(std::int64_t count, MPI_Datatype type) noexcept {

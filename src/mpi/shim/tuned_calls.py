@@ -20,6 +20,8 @@ STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
 TIMED_KINDS = ("receive", "send_receive", "collective")
 RECEIVES = ("receive", "ireceive", "send_receive")
 PLACE = "Call::place()"
+CARRIED_OUT = "code != collectives::left_to_library"
+NOTED = "call.carried_out_by(collectives::algorithm_used());"
 # Of MPI_Pcontrol: a measuring program asks for a policy.
 ASKING = (
     "if (level == asking_level && collectives::is_tuning() && collectives::listens()) {",
@@ -68,6 +70,7 @@ def carried_out(function: Function, arguments: str) -> list[str]:
     return [
         "int code = collectives::left_to_library;",
         f"if (collectives::is_tuning()) code = {tuned_name(function)}({arguments});",
+        f"if (call && {CARRIED_OUT}) {NOTED}",
         f"if (code == collectives::left_to_library) code = {native};",
     ]
 
@@ -96,7 +99,8 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
     return [
         "  if (fortran_calls_pmpi && collectives::is_tuning()) {",
         f"    const int code = {tuned_name(function)}({arguments});",
-        "    if (code != collectives::left_to_library) return set_fortran_code(ierror, code);",
+        f"    if (call && {CARRIED_OUT}) {NOTED}",
+        f"    if ({CARRIED_OUT}) return set_fortran_code(ierror, code);",
         "  }",
     ]
 

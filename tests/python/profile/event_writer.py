@@ -44,6 +44,7 @@ FUNCTIONS = {
     "MPI_Sendrecv": Kind.SEND_RECEIVE,
     "started": Kind.STARTED,
     "MPI_Comm_split": Kind.COMMUNICATOR,
+    "staged": Kind.ALGORITHM,
 }
 NUMBERS = {name: number for number, name in enumerate(FUNCTIONS)}
 NOTHING = {

@@ -142,3 +142,29 @@ def test_a_rank_that_is_killed(tasuki, mpi):
     assert ended.returncode != 0
     calls = {row["function"] for row in rows_named(ended.stdout, "function") if row["rank"] == 1}
     assert {"MPI_Init", "MPI_Barrier"} <= calls
+
+
+def test_tuned_collectives_beside_the_library_s(mpi, tasuki):
+    command = mpi.launch(2, mpi.compiled("reductions"))
+    ended = tasuki("profile", "--json", "--beside-tuned", "--", *command)
+    assert ended.returncode == 0, ended.stderr
+    rows = rows_named(ended.stdout, "collective")
+    found = {(one["function"], one["least_bytes"]): one for one in rows}
+    reductions = found["MPI_Allreduce", 8]
+    assert (reductions["algorithm"], reductions["calls"]) == ("library's choice", 100)
+    assert reductions["tuned_algorithm"] not in (None, "library's choice")
+    assert reductions["saved_s"] is not None
+    assert found["MPI_Bcast", 1 << 18]["calls"] == 40
+
+
+def test_the_table_says_what_tuned_collectives_save(mpi, tasuki):
+    command = mpi.launch(2, mpi.compiled("reductions"))
+    ended = tasuki("profile", "--beside-tuned", "--", *command)
+    assert ended.returncode == 0, ended.stderr
+    assert "saves, s" in ended.stderr and "runs the command a second time" in ended.stderr
+
+
+def test_without_a_second_run_it_says_how_to_know(mpi, tasuki):
+    ended = tasuki("profile", "--", *mpi.launch(2, mpi.compiled("reductions")))
+    assert ended.returncode == 0, ended.stderr
+    assert "tasuki profile --beside-tuned" in ended.stderr

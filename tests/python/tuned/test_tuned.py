@@ -165,3 +165,15 @@ def test_wrong_options_are_refused(options: list[str], told: str) -> None:
     result = run(*options, "--", "true")
     assert result.returncode == 2
     assert told in result.stderr
+
+
+def test_a_command_that_is_not_there_is_told_by_run() -> None:
+    result = run("--tuned", "--", "/nowhere/program")
+    assert result.returncode == 2
+    assert "tasuki: run: /nowhere/program cannot be started" in result.stderr
+    assert "tasuki run --tuned -- mpirun" in result.stderr
+
+
+def test_a_command_with_another_preload_is_told() -> None:
+    result = run("--tuned", "--", "env", "LD_PRELOAD=/nowhere/tool.so", "true")
+    assert "in place of the one of tasuki run --tuned" in result.stderr
