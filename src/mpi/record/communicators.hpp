@@ -42,6 +42,12 @@ struct Communicator {
   std::int32_t size() const noexcept { return static_cast<std::int32_t>(world_ranks.size()); }
 };
 
+/// The key of the parent that a communicator was made from, and how many were before.
+struct Origin {
+  std::uint64_t parent_key = 0;
+  std::uint32_t made = 0;
+};
+
 class Communicators {
  public:
   Communicator* find(Word word) noexcept {
@@ -61,10 +67,24 @@ class Communicators {
   void forget(Word word) noexcept {
     last_ = nullptr;
     all_.erase(word);
+    promised_.erase(word);
+  }
+
+  /// One that is being made and must not be asked about so far.
+  void promise(Word word, Origin origin) {
+    forget(word);
+    promised_.emplace(word, origin);
+  }
+
+  /// How it was promised; `otherwise` if it was not.
+  Origin origin_of(Word word, Origin otherwise) const noexcept {
+    const auto found = promised_.find(word);
+    return found == promised_.end() ? otherwise : found->second;
   }
 
  private:
   std::unordered_map<Word, std::unique_ptr<Communicator>> all_;
+  std::unordered_map<Word, Origin> promised_;
   Word last_word_ = 0;
   Communicator* last_ = nullptr;
 };

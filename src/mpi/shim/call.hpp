@@ -96,6 +96,8 @@ class Call {
   /// The same by those processes alone that are in the new one.
   void makes_alone(MPI_Comm made) noexcept;
   void frees(MPI_Comm communicator) noexcept;
+  /// The same as `makes` of one that may be used only when a request is complete.
+  void makes_later(MPI_Comm made) noexcept;
   /// What has carried the collective out, if that is not the MPI library. The text must live as
   /// long as the process.
   void carried_out_by(const char* algorithm) noexcept {

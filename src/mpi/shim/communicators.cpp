@@ -21,8 +21,7 @@ std::vector<std::int32_t> ranks_of(MPI_Comm communicator, bool is_inter) {
 }
 
 /// Describes a communicator and writes it down; nullptr if it is none.
-record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
-                               std::uint32_t made) {
+record::Communicator* describe(MPI_Comm communicator, const record::Origin& origin) {
   record::Communicator described;
   int is_inter = 0;
   if (PMPI_Comm_test_inter(communicator, &is_inter) != MPI_SUCCESS) return nullptr;
@@ -36,7 +35,7 @@ record::Communicator* describe(MPI_Comm communicator, std::uint64_t parent_key,
     const auto own = ranks_of(communicator, false);
     members.insert(members.end(), own.begin(), own.end());
   }
-  described.key = record::key_of_made(parent_key, made, members);
+  described.key = record::key_of_made(origin.parent_key, origin.made, members);
 
   events::CommunicatorEntry entry{};
   entry.key = described.key;
@@ -64,22 +63,32 @@ constexpr std::uint32_t unseen = 0xFFFFFFFF;
 }  // namespace
 
 record::Communicator* known(MPI_Comm communicator) {
-  record::Communicator* const found =
-      record::recorder().communicators().find(record::word_of(communicator));
-  return found != nullptr ? found : describe(communicator, 0, unseen);
+  record::Communicators& all = record::recorder().communicators();
+  const record::Word word = record::word_of(communicator);
+  record::Communicator* const found = all.find(word);
+  return found != nullptr ? found : describe(communicator, all.origin_of(word, {0, unseen}));
 }
 
 void Call::makes(MPI_Comm made) noexcept {
   if (communicator_ == nullptr) return;
   const auto guard = record::recorder().lock();
   const std::uint32_t made_before = communicator_->made++;
-  if (made != MPI_COMM_NULL) describe(made, communicator_->key, made_before);
+  if (made != MPI_COMM_NULL) describe(made, {communicator_->key, made_before});
+}
+
+void Call::makes_later(MPI_Comm made) noexcept {
+  if (communicator_ == nullptr) return;
+  const auto guard = record::recorder().lock();
+  const record::Origin origin{communicator_->key, communicator_->made++};
+  if (made != MPI_COMM_NULL) {
+    record::recorder().communicators().promise(record::word_of(made), origin);
+  }
 }
 
 void Call::makes_alone(MPI_Comm made) noexcept {
   if (made == MPI_COMM_NULL) return;
   const auto guard = record::recorder().lock();
-  describe(made, communicator_ != nullptr ? communicator_->key : 0, unseen);
+  describe(made, {communicator_ != nullptr ? communicator_->key : 0, unseen});
 }
 
 void Call::frees(MPI_Comm communicator) noexcept {

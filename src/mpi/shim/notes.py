@@ -374,9 +374,10 @@ def notes_after(function: Function, language: Language) -> list[str]:
             for one in function.parameters
             if re.match(r"MPI_Comm\*", one.declaration) and one.name != "comm"
         ]
-        # An idup is complete, and may be described, only when its request is.
-        if made and "idup" not in function.name:
+        if made:
             verb = "makes_alone" if "group" in function.name else "makes"
+            # An idup is complete, and may be described, only when its request is.
+            verb = "makes_later" if "idup" in function.name else verb
             lines.append(f"call.{verb}({language.made_communicator(made[0])});")
     return lines
 

@@ -30,6 +30,18 @@ TEST(Communicators, ReplacesOneWhoseFreeingWasNotSeen) {
   EXPECT_EQ(all.find(7)->index, 2);
 }
 
+TEST(Communicators, KnowsHowOneThatIsNotReadyWasMade) {
+  Communicators all;
+  all.add(7, numbered(1));
+  all.promise(7, {5, 3});
+  EXPECT_EQ(all.find(7), nullptr);
+  EXPECT_EQ(all.origin_of(7, {}).parent_key, 5);
+  EXPECT_EQ(all.origin_of(7, {}).made, 3);
+  EXPECT_EQ(all.origin_of(8, {9, 1}).parent_key, 9);
+  all.add(7, numbered(2));
+  EXPECT_EQ(all.origin_of(7, {9, 1}).parent_key, 9);
+}
+
 TEST(CommunicatorKey, IsTheSameOnAllRanksAndDiffersOtherwise) {
   const auto key = key_of_made(1, 0, {0, 2, 4});
   EXPECT_EQ(key, key_of_made(1, 0, {4, 2, 0})) << "the sides of an intercommunicator";

@@ -44,3 +44,15 @@ def test_sessions_alone(programs: Programs, tmp_path: Path) -> None:
     # An MPI before version 4 has none.
     assert len(files) == len(printed)
     assert sorted(file.rank for file in files) == list(range(len(files)))
+
+
+def test_duplicates_that_do_not_block_have_keys_of_their_own(
+    programs: Programs, tmp_path: Path
+) -> None:
+    _, files = programs.compared([programs.compiled("duplicates")], tmp_path / "events", 2)
+    keys = []
+    for file in files:
+        barriers = file.events[file.events["function"] == file.function_names.index("MPI_Barrier")]
+        keys.append([file.communicators[one].key for one in barriers["communicator"]])
+    assert keys[0] == keys[1]
+    assert len(set(keys[0])) == 3
