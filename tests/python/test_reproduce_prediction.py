@@ -6,6 +6,7 @@ import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_plugin, find_program
 from tasuki.launcher.mpiexec import MPIS, mpiexec_of
+from tasuki.measurement.jobs import run_command
 from tasuki.output.figure import MISSING, table_of
 from tasuki.reproduce.executors import Measuring
 from tasuki.reproduce.lab import Lab
@@ -20,6 +21,7 @@ from tasuki.reproduce.prediction.networks import LINKS, NETWORKS, SHARED_MEMORY,
 from tasuki.reproduce.prediction.pairs import ratio_of, upper_index
 from tasuki.reproduce.prediction.reports import Report, read_reports, share_from
 from tasuki.reproduce.prediction.runs import Outcome, Runs, runner_of
+from tasuki.reproduce.prediction.traces import Recorded
 from tasuki.reproduce.prediction.turns import Turns
 from tasuki.reproduce.prediction.variants import (
     ALWAYS,
@@ -210,6 +212,21 @@ def made_up() -> MadeUp:
     return MadeUp(USUAL._replace(networks=("shm",), ranks=(4,)))
 
 
+@pytest.mark.parametrize(("ranks", "shown"), [((2, 4, 8), 4), ((2, 8), 8), ((2,), 2)])
+def test_messages_are_shown_of_the_papers_ranks_or_the_most(monkeypatch, ranks, shown):
+    found = Recorded(40, "posted, whole", {"posted, whole": 50.0}, {"posted, whole": 96.0})
+    monkeypatch.setattr(MadeUp, "recorded", lambda *_: found)
+    made_up = MadeUp(USUAL._replace(networks=("shm", "tcp"), ranks=ranks, kernels=("cg",)))
+    points = messages.counts(made_up)
+    assert {one.details["ranks"] for one in points} == {shown}
+    assert {one.details["network"] for one in points} == {"shm"}
+    by_series = {one.series: one.value for one in points}
+    assert by_series["messages"] == 40 and by_series["of a rank"] == 40 / shown
+    assert by_series["collectives by Tasuki"] == 6
+    free = [one for one in messages.successes(made_up) if "free" in one.panel]
+    assert all((one.details["goal"], one.details["ok"]) == (95, True) for one in free)
+
+
 def test_prediction_rate(made_up):
     points = [one for one in messages.rates(made_up) if one.panel == IS_CELL.panel]
     by_place = {(one.x, one.series): one for one in points}
@@ -277,6 +294,23 @@ def test_energy_is_read_where_it_can_be(tmp_path):
     counter.write_text("500000\n")
     assert used.end()[1] == pytest.approx(1.5)
     assert Consumption(tmp_path / "missing").end()[1] is None
+
+
+@pytest.mark.parametrize(
+    ("script", "exit_code", "printed"),
+    [
+        ("echo '{\"verified\":true}'; exec sleep 100", 0, True),
+        ("echo '{\"verified\":false}'; exec sleep 100", 128 + 15, True),
+        ("echo '{\"verified\":false}'; exit 1", 1, True),
+        ("echo no result; exit 3", 3, False),
+    ],
+)
+def test_a_job_that_does_not_end_is_ended_after_its_result(script, exit_code, printed):
+    command = TCP.ended("mpich", ["sh", "-c", script])
+    ended = run_command(command, timeout_s=60)
+    assert ended.exit_code == exit_code
+    assert ended.stdout.startswith("{") is printed
+    assert SHARED_MEMORY.ended("mpich", ["true"]) == TCP.ended("ompi", ["true"]) == ["true"]
 
 
 @pytest.mark.parametrize("kind", WITH_PROGRAMS)

@@ -16,7 +16,7 @@ until grep -q '^{.*}$' "$folder/result" || ! kill -0 $command 2>/dev/null; do sl
   sleep "$seconds"
   touch "$folder/late"
   kill $command
-} 2>/dev/null &
+} >/dev/null 2>&1 &
 ending=$!
 wait $command
 status=$?
