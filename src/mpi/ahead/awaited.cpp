@@ -1,5 +1,6 @@
 #include "mpi/ahead/awaited.hpp"
 
+#include "mpi/ahead/earlier.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/record/requests.hpp"
 
@@ -47,7 +48,7 @@ predict::Receive arguments_of(const record::Request& request, bool has_room) {
   predict::Receive receive;
   receive.arguments = {.source = request.peer,
                        .tag = request.tag,
-                       .communicator = static_cast<std::uint32_t>(request.communicator_word),
+                       .communicator = number_of(request.communicator_word),
                        .message_bytes = static_cast<std::int64_t>(request.bytes)};
   receive.given.insert(predict::Field::communicator).insert(predict::Field::kind);
   if (request.peer != MPI_ANY_SOURCE) receive.given.insert(predict::Field::source);
@@ -67,13 +68,21 @@ predict::Message message_of(const MPI_Status& status, const predict::Receive& re
   return message;
 }
 
+/// The default one, or what an earlier run says.
+std::unique_ptr<predict::Predictor> wanted_predictor() {
+  const RecordedRun* const earlier = earlier_run();
+  if (earlier == nullptr) {
+    return predict::make_predictor(predict::default_predictor(), {.form = predict::default_form});
+  }
+  return predict::make_predictor(predict::predictor_named("earlier_run"),
+                                 {.form = predict::Form::whole, .earlier = earlier->arrivals()});
+}
+
 }  // namespace
 
 void start_predicting(Mode mode, bool waits_by_polls) {
   if (!waits_by_polls || (mode != Mode::guarded && mode != Mode::always)) return;
-  static Predictions of_process(
-      predict::make_predictor(predict::default_predictor(), {.form = predict::default_form}),
-      mode == Mode::guarded, report());
+  static Predictions of_process(wanted_predictor(), mode == Mode::guarded, report());
   detail::predictions_of_process = &of_process;
 }
 

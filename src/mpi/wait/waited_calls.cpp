@@ -119,7 +119,8 @@ int sendrecv(const void* place, const void* sendbuf, int sendcount, MPI_Datatype
   MPI_Request receive = MPI_REQUEST_NULL;
   int code = PMPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive);
   if (code != MPI_SUCCESS) return code;
-  const int send_code = started_by(place, MPI_STATUS_IGNORE, send);
+  // The waits of the place are those for messages.
+  const int send_code = started_by(nullptr, MPI_STATUS_IGNORE, send);
   Awaited awaited(Buffer{recvbuf, recvcount, recvtype}, source, recvtag, comm);
   code = for_receive(place, &receive, status, awaited);
   return code == MPI_SUCCESS ? send_code : code;

@@ -1,5 +1,6 @@
 #include "mpi/wait/waiting.hpp"
 
+#include "mpi/ahead/earlier.hpp"
 #include "mpi/wait/job_facts.hpp"
 
 #include <sched.h>
@@ -17,7 +18,8 @@ void start_waiting(ahead::Mode mode) {
   const JobFacts& job = job_facts();
   const bool gains = job.shares_cores && !job.library_yields;
   detail::is_waiting = !job.calls_at_once && (gains || mode != ahead::Mode::guarded);
-  waiting().configure(mode == ahead::Mode::fixed, job.shares_cores);
+  const bool is_fixed = mode == ahead::Mode::fixed;
+  waiting().configure(is_fixed, job.shares_cores, is_fixed ? nullptr : ahead::earlier_run());
 }
 
 void Waiting::take(const predict::WaitStep& step) {

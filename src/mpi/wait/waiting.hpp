@@ -10,16 +10,19 @@
 #pragma once
 
 #include "mpi/ahead/mode.hpp"
+#include "mpi/ahead/recorded_run.hpp"
 #include "mpi/record/hash.hpp"
 
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/predict/fixed_wait.hpp>
+#include <tasuki/detail/predict/known_wait.hpp>
 #include <tasuki/detail/predict/wait_histogram.hpp>
 #include <tasuki/detail/predict/wait_policy.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tasuki::mpi::wait {
 
@@ -33,10 +36,12 @@ inline bool is_on() noexcept { return detail::is_waiting; }
 
 class Waiting {
  public:
-  /// `is_fixed`: by fixed times, whatever the waits have been.
-  void configure(bool is_fixed, bool is_oversubscribed) noexcept {
+  /// `is_fixed`: by fixed times, whatever the waits have been. `earlier`: a run whose waits are
+  /// expected again; nullptr if there is none.
+  void configure(bool is_fixed, bool is_oversubscribed, ahead::RecordedRun* earlier) noexcept {
     is_fixed_ = is_fixed;
     is_oversubscribed_ = is_oversubscribed;
+    earlier_ = earlier;
   }
 
   /// Returns when the wait is over: `poll` returns an MPI code, which ends it if it is an error,
@@ -45,6 +50,8 @@ class Waiting {
   /// the address of the call in the program.
   template <typename Poll, typename Work>
   int until(const void* place, const Poll& poll, const Work& work) {
+    std::optional<std::int64_t> known_ns;
+    if (earlier_ != nullptr) known_ns = earlier_->next_wait_ns(place);
     bool is_done = false;
     int code = poll(is_done);
     if (is_done || code != 0) return code;
@@ -52,7 +59,7 @@ class Waiting {
     const std::int64_t begin_ns = base::now_ns();
     std::int64_t elapsed_ns = 0;
     while (!is_done && code == 0) {
-      if (!work()) take(next_step(waits, elapsed_ns));
+      if (!work()) take(next_step(waits, elapsed_ns, known_ns));
       code = poll(is_done);
       elapsed_ns = base::now_ns() - begin_ns;
     }
@@ -65,8 +72,9 @@ class Waiting {
   static constexpr int places_bits = 8;
   static constexpr std::size_t places_count = std::size_t{1} << places_bits;
 
-  predict::WaitStep next_step(const predict::WaitHistogram& waits,
-                              std::int64_t elapsed_ns) const noexcept {
+  predict::WaitStep next_step(const predict::WaitHistogram& waits, std::int64_t elapsed_ns,
+                              const std::optional<std::int64_t>& known_ns) const noexcept {
+    if (known_ns) return predict::known_step(*known_ns - elapsed_ns, is_oversubscribed_);
     return is_fixed_ ? predict::fixed_step(elapsed_ns)
                      : predict::next_step(waits, elapsed_ns, is_oversubscribed_);
   }
@@ -77,6 +85,7 @@ class Waiting {
 
   bool is_fixed_ = false;
   bool is_oversubscribed_ = false;
+  ahead::RecordedRun* earlier_ = nullptr;
   std::array<predict::WaitHistogram, places_count> places_{};
 };
 

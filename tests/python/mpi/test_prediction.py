@@ -32,7 +32,8 @@ def reports(
 ) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:
     """Runs the program with the library preloaded, and returns what each rank reports."""
     mpi, executable = program
-    report = folder / f"report-{mode}.jsonl"
+    report = folder / "report.jsonl"
+    report.unlink(missing_ok=True)
     environment = {
         **os.environ,
         **ALLOWED,
@@ -91,3 +92,21 @@ def test_a_report_that_cannot_be_written_is_told(program: tuple[Mpi, Path], tmp_
     ended, _ = reports(program, tmp_path, 2, "off", TASUKI_PREDICT_REPORT=nowhere)
     assert ended.returncode == 0
     assert f"cannot write {nowhere}" in ended.stderr
+
+
+def test_an_earlier_run_is_followed(program: tuple[Mpi, Path], tmp_path: Path) -> None:
+    events = tmp_path / "events"
+    events.mkdir()
+    recorded, _ = reports(program, tmp_path, 3, "always", TASUKI_PROFILE_FOLDER=str(events))
+    assert recorded.returncode == 0, recorded.stderr
+    followed, lines = reports(program, tmp_path, 3, "always", TASUKI_PREDICT_EARLIER=str(events))
+    assert f"{RECEIVES} received, 0 wrong" in followed.stdout
+    assert "tasuki:" not in followed.stderr
+    assert sum(line["hit"] for line in lines) > 0
+
+
+def test_an_earlier_run_of_other_ranks_is_told(program: tuple[Mpi, Path], tmp_path: Path) -> None:
+    ended, lines = reports(program, tmp_path, 2, "always", TASUKI_PREDICT_EARLIER=str(tmp_path))
+    assert ended.returncode == 0
+    assert ended.stderr.count("it has no events of rank") == 2
+    assert len(lines) == 2
