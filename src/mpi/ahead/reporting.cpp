@@ -1,8 +1,7 @@
 #include "mpi/ahead/reporting.hpp"
 
-#include "mpi/record/appended_line.hpp"
-
 #include <sys/resource.h>
+#include <tasuki/detail/base/appended_line.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
 #include <utility>
@@ -34,8 +33,8 @@ void end_reporting() {
   int ranks_count = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks_count);
-  record::append_line(base::setting::predict_report.text(),
-                      report().line(rank, ranks_count, mode_of_process, cpu_seconds()));
+  base::append_line(base::setting::predict_report.text(),
+                    report().line(rank, ranks_count, mode_of_process, cpu_seconds()));
 }
 
 }  // namespace tasuki::mpi::ahead

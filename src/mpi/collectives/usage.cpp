@@ -1,8 +1,7 @@
 #include "mpi/collectives/usage.hpp"
 
-#include "mpi/record/appended_line.hpp"
-
 #include <fmt/format.h>
+#include <tasuki/detail/base/appended_line.hpp>
 
 #include <algorithm>
 
@@ -33,7 +32,7 @@ void Usage::append_to(const std::string& path, int rank) const {
     separator = ", ";
   }
   text += "]}\n";
-  record::append_line(path, text);
+  base::append_line(path, text);
 }
 
 }  // namespace tasuki::mpi::collectives
