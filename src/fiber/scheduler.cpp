@@ -7,6 +7,7 @@
 #include <tasuki/detail/base/context.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
+#include <utility>
 
 #include "fiber/guard.hpp"
 #include "fiber/sanitizer.hpp"
@@ -121,13 +122,27 @@ Fiber* Scheduler::pop_ready() noexcept {
 // Without memory for it nobody polls any more. An error thrown here would pass through functions
 // that have just told others, with pointers into their frames, whom to wake.
 Fiber* Scheduler::promote() noexcept {
-  try {
-    poller_ = new_fiber(nullptr, nullptr, poller_label);
-  } catch (const std::exception& failure) {
-    base::die(failure.what());
+  if (next_poller_ != nullptr) {
+    poller_ = std::exchange(next_poller_, nullptr);
+  } else {
+    try {
+      poller_ = new_fiber(nullptr, nullptr, poller_label);
+    } catch (const std::exception& failure) {
+      base::die(failure.what());
+    }
   }
   ++live_count_;
   return poller_;
+}
+
+bool Scheduler::prepare_promotion() noexcept {
+  if (next_poller_ != nullptr) return true;
+  try {
+    next_poller_ = new_fiber(nullptr, nullptr, poller_label);
+  } catch (const std::exception&) {
+    return false;  // The promotion that needs it says so.
+  }
+  return true;
 }
 
 // Everything about going from the running fiber to `next` but the jump itself.

@@ -167,6 +167,30 @@ TEST(Scheduler, AHandlerThatYieldsIsPromoted) {
   });
 }
 
+TEST(Scheduler, APromotionTakesTheStackThatIsPrepared) {
+  Harness harness;
+  harness.run([&] {
+    Scheduler& scheduler = harness.scheduler;
+    EXPECT_FALSE(scheduler.is_promotion_prepared());
+    EXPECT_TRUE(scheduler.prepare_promotion());
+    EXPECT_TRUE(scheduler.prepare_promotion());
+    EXPECT_TRUE(scheduler.is_promotion_prepared());
+    EXPECT_EQ(scheduler.live_count(), 1u);
+    std::string order;
+    for (const char name : {'a', 'b', 'c'}) {
+      harness.arrive([&, name] {
+        order += name;
+        scheduler.yield();
+        order += name;
+      });
+    }
+    harness.drain();
+    EXPECT_FALSE(scheduler.is_promotion_prepared());
+    EXPECT_EQ(order, "abcabc");
+    EXPECT_EQ(scheduler.live_count(), 1u);
+  });
+}
+
 // Each handler of a batch blocks, so that each runs on a poller that is new; they are woken in the
 // opposite order.
 TEST(Scheduler, PromotionNests) {

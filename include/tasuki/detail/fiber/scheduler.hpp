@@ -86,6 +86,11 @@ class Scheduler {
     push_ready(fiber);
   }
 
+  /// Takes the stack of the next poller now, so that the next promotion need not. Nothing to do if
+  /// that is done already. Returns: false if there is no memory for it.
+  bool prepare_promotion() noexcept;
+  bool is_promotion_prepared() const noexcept { return next_poller_ != nullptr; }
+
   /// Is there a fiber, other than the running one and the poller, that can run?
   bool anything_ready() const noexcept {
     return ready_first_ != nullptr && (ready_first_ != poller_ || poller_->ready_next != nullptr);
@@ -118,6 +123,7 @@ class Scheduler {
 
   Fiber* current_ = nullptr;
   Fiber* poller_ = nullptr;
+  Fiber* next_poller_ = nullptr;  ///< After the next promotion, if it is prepared.
   Fiber* previous_ = nullptr;     ///< The fiber switched away from, until the next has noted it.
   Fiber* ready_first_ = nullptr;  ///< Holds the poller exactly when the poller does not run.
   Fiber** ready_end_ = &ready_first_;
