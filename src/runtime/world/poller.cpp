@@ -5,6 +5,7 @@
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
+#include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <thread>
 
 #include "runtime/calls/dispatcher.hpp"
@@ -62,6 +63,7 @@ void Poller::idle(std::uint64_t idle_count) {
   }
   waits.wake_overdue();
   if (waits.scheduler().anything_ready()) return;
+  if (self_.idle_work->run(idle_count)) return;
   std::int64_t most_us = longest_wait_us;
   if (!waits.timers().empty()) {
     const std::int64_t left_ns = waits.timers().next_deadline_ns() - base::now_ns();

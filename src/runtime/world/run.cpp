@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <tasuki/detail/base/exit_code.hpp>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <tasuki/detail/transport/loopback.hpp>
 #include <tasuki/detail/transport/registry.hpp>
 #include <tasuki/error.hpp>
@@ -62,6 +63,7 @@ int run_ranks(int (*main)(void*), void* argument, bool master_only, void (*prepa
   try {
     begin_once();
     base::check_environment();
+    IdleWork::wanted_mode();  // throws before the job has begun
     accept_report_requests();
     if (base::setting::transport.text() == "loopback") {
       return run_loopback(part);
@@ -78,6 +80,7 @@ int run_ranks_on(const void* communicator, int (*main)(void*), void* argument) {
   Part part{main, argument, false, nullptr};
   try {
     base::check_environment();
+    IdleWork::wanted_mode();  // throws before the job has begun
     accept_report_requests();
     World world(transport::open_mpi_transport(communicator));
     return world.run(&run_part, &part);

@@ -2,6 +2,7 @@
 
 #include <tasuki/detail/runtime/memory/peer_mappings.hpp>
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
+#include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <utility>
 
 #include "runtime/calls/dispatcher.hpp"
@@ -28,7 +29,8 @@ struct World::Parts {
         collectives(self),
         quiescence(self, collectives),
         hang_report(self, quiescence),
-        deadlock_check(self, quiescence) {}
+        deadlock_check(self, quiescence),
+        idle_work(self, IdleWork::wanted_mode()) {}
 
   Dispatcher dispatcher;
   PeerMappings peer_mappings;
@@ -39,6 +41,7 @@ struct World::Parts {
   Quiescence quiescence;
   HangReport hang_report;
   DeadlockCheck deadlock_check;
+  IdleWork idle_work;
 };
 
 void World::make_current(Rank* rank) noexcept {
@@ -95,6 +98,7 @@ int World::run_main(int (*main)(void*), void* argument) {
   parts_->collectives.finish();
   parts_->quiescence.close();
   rank_.sender.send_backlogs();
+  parts_->idle_work.write_report();
   return exit_code;
 }
 

@@ -20,6 +20,7 @@ class DeadlockCheck;
 class Dispatcher;
 class DistObjects;
 class HangReport;
+class IdleWork;
 class PeerMappings;
 class Puts;
 class Quiescence;
@@ -66,6 +67,7 @@ struct Rank {
   Quiescence* quiescence = nullptr;
   HangReport* hang_report = nullptr;
   DeadlockCheck* deadlock_check = nullptr;
+  IdleWork* idle_work = nullptr;
 
  private:
   [[noreturn]] void throw_rank_out_of_range(int other, const char* operation) const;

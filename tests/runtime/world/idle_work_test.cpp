@@ -1,0 +1,273 @@
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/predict.hpp>
+#include <utility>
+#include <vector>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using predict::Mode;
+using runtime::IdleWork;
+
+/// While it lives the rank does this idle work, at first in the given mode. A test that does not
+/// wait says itself when the rank is idle.
+class OwnIdleWork {
+ public:
+  explicit OwnIdleWork(Mode mode)
+      : before_(runtime::Rank::current().idle_work), work_(runtime::Rank::current(), mode) {}
+  ~OwnIdleWork() { runtime::Rank::current().idle_work = before_; }
+  OwnIdleWork(const OwnIdleWork&) = delete;
+  OwnIdleWork& operator=(const OwnIdleWork&) = delete;
+  IdleWork* operator->() { return &work_; }
+
+  /// Polls that find nothing, and then one that finds a message.
+  void be_idle() {
+    for (std::uint64_t polls_count = 0; polls_count < 4; ++polls_count) work_.run(polls_count);
+  }
+
+ private:
+  IdleWork* before_;
+  IdleWork work_;
+};
+
+using IdleWorkTest = RankTest;
+
+TEST_F(IdleWorkTest, does_nothing_where_it_is_off) {
+  for (const Mode mode : {Mode::off, Mode::fixed}) {
+    OwnIdleWork work(mode);
+    EXPECT_FALSE(work->run(0));
+    EXPECT_EQ(work->counters().idle, 0);
+  }
+}
+
+TEST_F(IdleWorkTest, counts_idle_times_not_polls) {
+  OwnIdleWork work(Mode::guarded);
+  for (int times_count = 0; times_count < 3; ++times_count) work.be_idle();
+  EXPECT_EQ(work->counters().idle, 3);
+}
+
+// ---- stacks ------------------------------------------------------------------------------------
+
+TEST_F(IdleWorkTest, a_called_function_that_waits_takes_the_stack_that_is_ready) {
+  OwnIdleWork work(Mode::always);
+  work.be_idle();
+  EXPECT_TRUE(runtime::Waits::current().scheduler().is_promotion_prepared());
+  const auto committed = work->counters().committed;
+  for (int i = 0; i < 10; ++i) {
+    const int result = invoke(
+        rank(),
+        [](int value) {
+          yield();
+          return value + 1;
+        },
+        i);
+    EXPECT_EQ(result, i + 1);
+    work.be_idle();
+  }
+  EXPECT_GT(work->counters().committed, committed);
+}
+
+TEST_F(IdleWorkTest, messages_that_need_no_stack_cost_one_preparation_in_all) {
+  OwnIdleWork work(Mode::guarded);
+  for (int messages_count = 0; messages_count < 10'000; ++messages_count) work.be_idle();
+  EXPECT_LE(work->counters().predicted, 1);
+  EXPECT_EQ(work->counters().committed, 0);
+}
+
+TEST_F(IdleWorkTest, calls_that_wait_arrive_everywhere_in_every_mode) {
+  for (const Mode mode : {Mode::off, Mode::guarded, Mode::always}) {
+    barrier();
+    OwnIdleWork work(mode);
+    for (int i = 0; i < 50; ++i) {
+      const int result = invoke(
+          next_rank(),
+          [](int value) {
+            yield();
+            return value + invoke(previous_rank(), [] { return 1; });
+          },
+          i);
+      ASSERT_EQ(result, i + 1);
+    }
+    barrier();
+  }
+}
+
+// ---- results -----------------------------------------------------------------------------------
+
+int squares_computed = 0;
+
+/// Not pure: it counts.
+int square(const int& number) {
+  ++squares_computed;
+  const std::int64_t start_ns = base::now_ns();
+  while (base::now_ns() < start_ns + 200) {
+  }
+  return number * number;
+}
+
+TEST_F(IdleWorkTest, the_expected_argument_finds_its_result) {
+  OwnIdleWork work(Mode::guarded);
+  EXPECT_EQ(predict::speculate(square, 10), 100);
+  EXPECT_EQ(predict::speculate(square, 12), 144);
+  const auto committed = work->counters().committed;
+  squares_computed = 0;
+  work.be_idle();
+  EXPECT_EQ(squares_computed, 1);
+  EXPECT_EQ(predict::speculate(square, 14), 196);
+  EXPECT_EQ(squares_computed, 1);
+  EXPECT_EQ(work->counters().committed, committed + 1);
+}
+
+TEST_F(IdleWorkTest, a_wrong_guess_is_not_seen) {
+  OwnIdleWork work(Mode::always);
+  predict::speculate(square, 1);
+  predict::speculate(square, 2);
+  for (const int number : {7, 3, 3, 100, -5, 8, 21, 34, 47}) {
+    work.be_idle();
+    EXPECT_EQ(predict::speculate(square, number), number * number) << number;
+  }
+  EXPECT_GT(work->counters().redone, 0);
+  EXPECT_GT(work->counters().committed, 0);
+}
+
+TEST_F(IdleWorkTest, a_result_is_used_once) {
+  OwnIdleWork work(Mode::always);
+  for (int i = 0; i < 3; ++i) predict::speculate(square, 5);
+  squares_computed = 0;
+  work.be_idle();
+  predict::speculate(square, 5);
+  predict::speculate(square, 5);
+  EXPECT_EQ(squares_computed, 2);
+}
+
+struct Block {
+  double scale;
+  int first;
+  int count;
+};
+
+TEST_F(IdleWorkTest, every_byte_of_the_argument_counts) {
+  OwnIdleWork work(Mode::always);
+  const auto numbers = [](const Block& block) {
+    std::vector<double> all;
+    for (int i = 0; i < block.count; ++i) all.push_back(block.scale * (block.first + i));
+    return all;
+  };
+  for (int step = 0; step < 20; ++step) {
+    work.be_idle();
+    // Now and then one field of the three is not as expected.
+    const Block block{step % 5 == 4 ? 3.0 : 1.0, 10 * step + (step % 7 == 6 ? 1 : 0), 10};
+    EXPECT_EQ(predict::speculate(numbers, block), numbers(block)) << step;
+  }
+  EXPECT_GT(work->counters().redone, 0);
+  EXPECT_GT(work->counters().committed, 0);
+}
+
+TEST_F(IdleWorkTest, each_function_has_its_own_results) {
+  OwnIdleWork work(Mode::always);
+  const auto twice = [](const int& number) { return 2 * number; };
+  const auto half = [](const int& number) { return number / 2; };
+  for (int number = 0; number < 20; ++number) {
+    work.be_idle();
+    EXPECT_EQ(predict::speculate(square, number), number * number);
+    EXPECT_EQ(predict::speculate(twice, number), 2 * number);
+    EXPECT_EQ(predict::speculate(half, 100 - number), (100 - number) / 2);
+  }
+  EXPECT_GE(work->counters().committed, 3 * 10);
+}
+
+TEST_F(IdleWorkTest, guesses_that_are_always_wrong_cost_few_computations) {
+  OwnIdleWork work(Mode::guarded);
+  constexpr int calls_count = 10'000;
+  squares_computed = 0;
+  int number = 1;
+  for (int i = 0; i < calls_count; ++i) {
+    work.be_idle();
+    number = (number * 75 + 74) % 65'537;
+    predict::speculate(square, number);
+  }
+  // Trials after 64 calls, then 128, ...; a number that follows by chance lets a few more through.
+  EXPECT_LE(squares_computed - calls_count, 40);
+}
+
+TEST_F(IdleWorkTest, always_computes_however_often_it_was_wrong) {
+  OwnIdleWork work(Mode::always);
+  squares_computed = 0;
+  int number = 1;
+  constexpr int calls_count = 1000;
+  for (int i = 0; i < calls_count; ++i) {
+    work.be_idle();
+    number = (number * 75 + 74) % 65'537;
+    predict::speculate(square, number);
+  }
+  EXPECT_GE(squares_computed, 2 * calls_count - 10);
+}
+
+TEST_F(IdleWorkTest, what_calls_tasuki_is_not_computed_ahead) {
+  OwnIdleWork work(Mode::always);
+  const auto add_rank = [](const int& number) { return number + rank(); };
+  for (int number = 0; number < 10; ++number) {
+    work.be_idle();
+    EXPECT_EQ(predict::speculate(add_rank, number), number + rank());
+  }
+}
+
+TEST_F(IdleWorkTest, what_an_expected_argument_throws_is_not_seen) {
+  OwnIdleWork work(Mode::always);
+  const auto root = [](const int& number) {
+    if (number < 0) throw std::domain_error("root of a negative number");
+    return std::sqrt(number);
+  };
+  for (int number = 9; number >= 0; --number) {
+    work.be_idle();
+    EXPECT_EQ(predict::speculate(root, number), std::sqrt(number));
+  }
+  work.be_idle();
+  EXPECT_THROW(predict::speculate(root, -1), std::domain_error);
+}
+
+TEST_F(IdleWorkTest, other_ranks_get_the_same_results) {
+  barrier();
+  OwnIdleWork work(Mode::always);
+  for (int number = 0; number < 200; ++number) {
+    // Some are out of step.
+    const int sent = number % 9 == 8 ? 1000 - number : number;
+    const int result = invoke(
+        next_rank(), [](int value) { return predict::speculate(square, value); }, sent);
+    ASSERT_EQ(result, sent * sent);
+  }
+  barrier();
+}
+
+// ---- report ------------------------------------------------------------------------------------
+
+TEST_F(IdleWorkTest, writes_a_line_of_what_became_of_the_predictions) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
+                                     ("tasuki_idle_work_test_" + std::to_string(rank()));
+  std::filesystem::remove(path);
+  ::setenv("TASUKI_PREDICT_REPORT", path.c_str(), 1);
+  OwnIdleWork work(Mode::always);
+  work.be_idle();
+  work->write_report();
+  ::unsetenv("TASUKI_PREDICT_REPORT");
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  std::filesystem::remove(path);
+  const std::string begin = "{\"rank\": " + std::to_string(rank()) +
+                            ", \"ranks\": " + std::to_string(size()) + ", \"mode\": \"always\"";
+  EXPECT_EQ(text.str().rfind(begin, 0), 0u) << text.str();
+  EXPECT_TRUE(contains(text.str(), "\"idle\": 1, ")) << text.str();
+  EXPECT_TRUE(contains(text.str(), "\"redone\": {\"result\": 0}")) << text.str();
+}
+
+}  // namespace
+}  // namespace tasuki::test
