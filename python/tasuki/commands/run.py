@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     if options.tuned is not None:
         from tasuki.tuned.command import run_tuned
 
-        return run_tuned(options.command, options.tuned, options.predict)
+        return run_tuned(options.command, options.tuned, options.predict, options.predict_earlier)
     check_settings()
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
@@ -82,6 +82,7 @@ def parse(arguments: list[str]) -> RunOptions:
         settings=settings,
         tuned=_policy(parsed),
         predict=parsed.predict or "guarded",
+        predict_earlier=_earlier(parsed),
     )
 
 
@@ -97,12 +98,27 @@ def _policy(parsed: argparse.Namespace) -> str | None:
     return path
 
 
+def _earlier(parsed: argparse.Namespace) -> str | None:
+    """The folder of --predict-earlier. Raises CommandError if there is none."""
+    if parsed.predict_earlier is None:
+        return None
+    path = os.path.abspath(parsed.predict_earlier)
+    if not os.path.isdir(path):
+        raise usage_error(
+            "run",
+            f"--predict-earlier {path}: there is no such folder",
+            "record a run: TASUKI_PROFILE_FOLDER=FOLDER tasuki run --tuned -- mpirun ...",
+        )
+    return path
+
+
 def _check_tuned(parsed: argparse.Namespace) -> None:
     """Raises CommandError where an option has no meaning with --tuned, or without."""
     if not parsed.tuned:
-        for name in ("policy", "predict"):
+        for name in ("policy", "predict", "predict_earlier"):
             if getattr(parsed, name) is not None:
-                raise usage_error("run", f"--{name} and no --tuned", "give --tuned too")
+                option = f"--{name.replace('_', '-')}"
+                raise usage_error("run", f"{option} and no --tuned", "give --tuned too")
         return
     given = [
         f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
@@ -200,6 +216,11 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         help="with --tuned: what a rank does while it waits: what has a measured gain (guarded,"
         " default), nothing (off), everything in every idle time (always), or spin, yield and sleep"
         " by fixed times (fixed)",
+    )
+    parser.add_argument(
+        "--predict-earlier",
+        metavar="FOLDER",
+        help="with --tuned: expect the waits and messages of an earlier run, recorded there",
     )
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"

@@ -15,4 +15,5 @@ class RunOptions(NamedTuple):
     mpi: str  # auto, ompi or mpich.
     settings: dict[str, str]  # TASUKI_* variables that options stand for.
     tuned: str | None = None  # The policy of the collectives of an MPI program as it is.
-    predict: str = "off"  # Whether that program waits by what is predicted.
+    predict: str = "off"  # What that program does while it waits.
+    predict_earlier: str | None = None  # The folder of an earlier run that it goes by.

@@ -8,11 +8,15 @@ from pathlib import Path
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
+from tasuki.tuned.predictions import COLUMNS as PREDICTED_COLUMNS
+from tasuki.tuned.predictions import Predictions
 from tasuki.tuned.usage import Usage
 
 SETTING = "TASUKI_TUNED"
 PREDICT_SETTING = "TASUKI_PREDICT"
 REPORT_SETTING = "TASUKI_TUNED_REPORT"
+PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
+EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
 EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
@@ -22,19 +26,28 @@ def settings_of(policy: str, predict: str) -> dict[str, str]:
     return {SETTING: policy, PREDICT_SETTING: predict}
 
 
-def run_tuned(command: list[str], policy: str, predict: str) -> int:
+def run_tuned(command: list[str], policy: str, predict: str, earlier: str | None = None) -> int:
     """Runs the command and returns its exit code. `policy` is a file's path, `auto` or
-    `default`, `predict` is guarded or off.
+    `default`, `predict` is what TASUKI_PREDICT may be, `earlier` the folder of an earlier run.
 
     Raises CommandError if it cannot be started.
     """
     environment = preload.preloaded_environment("run")
     preload.warn_of_others(command, "run --tuned")
-    with tempfile.NamedTemporaryFile(prefix="tasuki-tuned-", suffix=".jsonl") as report:
-        environment |= settings_of(policy, predict) | {REPORT_SETTING: report.name}
+    with tempfile.TemporaryDirectory(prefix="tasuki-tuned-") as folder:
+        usage, predictions = (Path(folder) / name for name in ("usage", "predictions"))
+        usage.touch()
+        environment |= settings_of(policy, predict) | {REPORT_SETTING: str(usage)}
+        if predict == "always" and PREDICT_REPORT_SETTING not in environment:
+            predictions.touch()
+            environment[PREDICT_REPORT_SETTING] = str(predictions)
+        if earlier is not None:
+            environment[EARLIER_SETTING] = earlier
         program = ProfiledProgram(command, environment, None, "run", EXAMPLE)
         exit_code = program.watch(lambda: None, None)
-        _show(Usage(Path(report.name)))
+        _show(Usage(usage))
+        if predictions.exists():
+            _show_predictions(Predictions(predictions))
     return exit_code
 
 
@@ -50,3 +63,10 @@ def _show(usage: Usage) -> None:
         f" {usage.native_count()} by the MPI library"
     )
     print_table(title, COLUMNS, usage.rows(), file=sys.stderr)
+
+
+def _show_predictions(predictions: Predictions) -> None:
+    from tasuki.output.report import print_table
+
+    if rows := predictions.rows():
+        print_table("predicted messages", PREDICTED_COLUMNS, rows, file=sys.stderr)

@@ -93,6 +93,18 @@ def test_ranks_that_share_cores_wait(mpi: str, predict: str, compiled) -> None:
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+def test_what_was_predicted_is_shown(mpi: str, compiled, tmp_path: Path) -> None:
+    command = ["--", *MPIS[mpi], "-n", 3, compiled("waits", mpi)]
+    always = run("--tuned", "--predict", "always", *command)
+    assert (always.stdout, always.returncode) == ("0 wrong\n", 0), always.stderr
+    assert "predicted messages" in always.stderr
+    assert re.search(r"^ *all +\d+", always.stderr, re.MULTILINE), always.stderr
+    unknown = run("--tuned", "--predict-earlier", tmp_path, "--predict", "always", *command)
+    assert (unknown.stdout, unknown.returncode) == ("0 wrong\n", 0)
+    assert unknown.stderr.count("nothing is known of an earlier run") == 3
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compiled) -> None:
     result = tuned(mpi, 2, compiled("left_to_mpi", mpi))
     assert result.returncode == 0, result.stderr
@@ -159,6 +171,8 @@ def test_a_wrong_policy_is_told_and_the_program_runs(compiled, tmp_path: Path) -
         (["--tuned", "--policy", "/nowhere"], "there is no such file"),
         (["--policy", "/nowhere"], "--policy and no --tuned"),
         (["--predict", "guarded"], "--predict and no --tuned"),
+        (["--predict-earlier", "/nowhere"], "--predict-earlier and no --tuned"),
+        (["--tuned", "--predict-earlier", "/nowhere"], "there is no such folder"),
     ],
 )
 def test_wrong_options_are_refused(options: list[str], told: str) -> None:

@@ -19,7 +19,7 @@ from tasuki.reproduce.prediction.cells import Cell, shares_cores
 from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY
 from tasuki.reproduce.prediction.reports import Report, read_reports
-from tasuki.reproduce.prediction.variants import Variant
+from tasuki.reproduce.prediction.variants import GUARDED, Variant
 from tasuki.tuned.command import PREDICT_SETTING, REPORT_SETTING, SETTING
 from tasuki.tuned.usage import Usage
 
@@ -119,10 +119,11 @@ class Runner:
                        report)  # fmt: skip
 
     def record_events(self, timeout_s: float) -> None:
-        """A run whose events the variants that know an earlier one are given."""
+        """A run whose events the variants that know an earlier one are given. Its waits are
+        guarded: those of ranks that spin on shared cores last for time slices."""
         folder = self._events_folder()
         folder.mkdir()
-        setting = {**preloaded_environment(OPERATION), FOLDER_SETTING: str(folder)}
+        setting = {**self._tuned(GUARDED, self._folder), FOLDER_SETTING: str(folder)}
         solution(run_command(self.command, timeout_s, {**self.environment, **setting}))
 
     def _arguments(self) -> tuple[str, ...]:
