@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -106,6 +107,20 @@ PolicyRow read_row(Reader& reader, std::string_view collective) {
 }
 
 }  // namespace
+
+std::string usual_policy_path(std::string_view transport) {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (config != nullptr && *config != '\0') {
+    folder = config;
+  } else if (home != nullptr) {
+    folder = std::filesystem::path(home) / ".config";
+  } else {
+    return {};
+  }
+  return folder / "tasuki" / fmt::format("policy-{}", transport);
+}
 
 std::string read_policy_file(const std::string& path) {
   std::error_code ignored;

@@ -64,7 +64,7 @@ def usual_path(transport: str) -> Path:
 
 def usual_path_of_programs(library: str) -> Path:
     """Where `tasuki run --tuned` looks by itself for programs that have this MPI library
-    (src/mpi/collectives/program_policy.cpp)."""
+    (src/mpi/collectives/job_policy.cpp)."""
     name = "".join(one if one.isalnum() or one == "." else "-" for one in library.lower())
     return usual_path(f"{PRELOADED}-{name}")
 

@@ -10,7 +10,6 @@
 #include <tasuki/detail/coll/policy.hpp>
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace tasuki::mpi::collectives {
@@ -19,12 +18,6 @@ class ProgramPolicy {
  public:
   /// `measured` are the rows of a policy file. Throws tasuki::error as coll::Policy.
   explicit ProgramPolicy(std::vector<coll::PolicyRow> measured);
-
-  /// What `wanted`, the value of TASUKI_TUNED, names: `default`, `auto` (the file that was measured
-  /// of this MPI library on this machine, if it is there), `asked`, or a file. Nothing, and a
-  /// message from rank 0, where a file is named that is not for this machine and library.
-  /// Collective over MPI_COMM_WORLD.
-  static std::optional<ProgramPolicy> read(const std::string& wanted, int rank);
 
   /// As coll::Policy::select; nothing where the MPI library is to do what no row of the policy
   /// speaks of.

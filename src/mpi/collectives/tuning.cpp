@@ -1,6 +1,7 @@
 #include "mpi/collectives/tuning.hpp"
 
 #include "events/event.hpp"
+#include "mpi/collectives/job_policy.hpp"
 #include "mpi/collectives/native_forms.hpp"
 #include "mpi/collectives/progress.hpp"
 #include "mpi/collectives/tuned.hpp"
@@ -79,7 +80,7 @@ void Tuning::start() {
   }
   node::register_algorithms();
   register_native_forms();
-  policy_ = ProgramPolicy::read(wanted, world_rank_);
+  policy_ = read_job_policy(wanted, world_rank_);
   listens_ = wanted == asked_for;
   // Hardly a program does without it, and here no iteration of the program has to wait for it.
   Entry& world = entry_of(MPI_COMM_WORLD);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -20,20 +19,6 @@ namespace tasuki {
 namespace runtime {
 namespace {
 
-std::filesystem::path usual_path(Rank& self) {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (config != nullptr && *config != '\0') {
-    folder = config;
-  } else if (home != nullptr) {
-    folder = std::filesystem::path(home) / ".config";
-  } else {
-    return {};
-  }
-  return folder / "tasuki" / fmt::format("policy-{}", self.transport.name());
-}
-
 coll::Policy policy_of(Rank& self, const std::string& text, std::string_view name) {
   return coll::policy_for(coll::parse_policy_file(text, name), base::machine_name(),
                           self.transport.name(), name);
@@ -44,12 +29,13 @@ std::string find_policy(Rank& self) {
   const std::string wanted = base::setting::policy.text();
   if (wanted == "default") return {};
   const bool is_usual = wanted == "auto";
-  const std::filesystem::path path = is_usual ? usual_path(self) : std::filesystem::path(wanted);
+  const std::string path =
+      is_usual ? coll::usual_policy_path(self.transport.name()) : std::string(wanted);
   std::error_code ignored;
   if (is_usual && !std::filesystem::exists(path, ignored)) return {};
   try {
-    std::string text = coll::read_policy_file(path.string());
-    policy_of(self, text, path.string());
+    std::string text = coll::read_policy_file(path);
+    policy_of(self, text, path);
     return text;
   } catch (const error& failure) {
     if (!is_usual) throw;

@@ -18,6 +18,10 @@ struct PolicyFile {
   std::vector<PolicyRow> rows;
 };
 
+/// Where `tasuki tune` writes the policy of a transport, and jobs look by themselves; "" where the
+/// user has no folder for it.
+std::string usual_policy_path(std::string_view transport);
+
 /// What is in the file. Throws tasuki::error if there is none, it is no regular file, cannot be
 /// read or is longer than any policy.
 std::string read_policy_file(const std::string& path);
