@@ -66,6 +66,15 @@ inline constexpr bool fortran_calls_pmpi = true;
 inline constexpr bool fortran_calls_pmpi = false;
 #endif
 
+/// The same of one entry. MPICH's symbols of mpi_f08 call PMPI where no argument is a buffer, as in
+/// MPI_Barrier; the others are named _f08ts_.
+template <std::size_t Entry>
+bool calls_pmpi() noexcept {
+  static const bool is_without_buffer =
+      std::string_view(fortran_entries.symbols[Entry]).ends_with("_f08_");
+  return fortran_calls_pmpi || is_without_buffer;
+}
+
 /// The error code of a call; in mpi_f08 the program may leave it out.
 inline bool succeeded(const void* ierror) noexcept {
   return ierror == nullptr || fortran_integer(ierror) == MPI_SUCCESS;

@@ -97,7 +97,7 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
         return []
     arguments = ", ".join(in_c(one, language) for one in function.parameters)
     return [
-        "  if (fortran_calls_pmpi && collectives::is_tuning()) {",
+        "  if (calls_pmpi<Entry>() && collectives::is_tuning()) {",
         f"    const int code = {tuned_name(function)}({arguments});",
         f"    if (call && {CARRIED_OUT}) {NOTED}",
         f"    if ({CARRIED_OUT}) return set_fortran_code(ierror, code);",

@@ -41,6 +41,14 @@ EXCHANGES = (
 REDUCTIONS = ("allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan")
 
 
+def compiled_fortran(folder: Path, mpi: str, *options: str) -> Path:
+    program = folder / "collectives"
+    command = [f"mpifort.{mpi}", "-cpp", "-w", "-fallow-argument-mismatch", "-J", folder]
+    source = PROGRAMS / "collectives.f90"
+    subprocess.run([*command, *options, source, "-o", program], check=True)
+    return program
+
+
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tasuki", "run", *map(str, arguments)]
     return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS)
@@ -65,6 +73,17 @@ def test_results_are_right(mpi: str, ranks: int, compiled) -> None:
     result = tuned(mpi, ranks, compiled("collectives", mpi))
     assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
     assert by_tasuki(result) == {*EXCHANGES, *REDUCTIONS, "barrier"}
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("module", ["mpi", "mpi_f08"])
+def test_fortran(mpi: str, module: str, tmp_path: Path) -> None:
+    options = ["-DF08"] if module == "mpi_f08" else []
+    result = tuned(mpi, 3, compiled_fortran(tmp_path, mpi, *options))
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
+    called = {"allreduce", "alltoallw", "barrier", "broadcast", "reduce", "reduce_scatter"}
+    assert by_tasuki(result) == called
+    assert "ibarrier native it does not block 3 " in re.sub(" +", " ", result.stderr)
 
 
 def test_functions_for_large_counts(compiled) -> None:
