@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace tasuki::mpi::record {
 
@@ -35,6 +36,8 @@ class Recorder {
   events::EventFile& file() noexcept { return *file_; }
   Communicators& communicators() noexcept { return communicators_; }
   Requests& requests() noexcept { return requests_; }
+  /// Ranks in MPI_COMM_WORLD of the processes of windows that were asked about.
+  std::unordered_map<Word, std::vector<std::int32_t>>& windows() noexcept { return windows_; }
 
   /// The tables' lock; held only where several threads call MPI.
   std::unique_lock<std::mutex> lock() {
@@ -94,6 +97,7 @@ class Recorder {
   CallSites sites_;
   Communicators communicators_;
   Requests requests_;
+  std::unordered_map<Word, std::vector<std::int32_t>> windows_;
   std::unordered_map<const char*, std::uint16_t> algorithms_;
 };
 

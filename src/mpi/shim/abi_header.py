@@ -34,6 +34,7 @@ NUMBERS = {
 POINTERS = {
     "MPI_Comm": {"MPI_COMM_NULL": 0x100, "MPI_COMM_WORLD": 0x101, "MPI_COMM_SELF": 0x102},
     "MPI_Group": {"MPI_GROUP_NULL": 0x108},
+    "MPI_Win": {"MPI_WIN_NULL": 0x110},
     "MPI_Info": {"MPI_INFO_NULL": 0x130},
     "MPI_Errhandler": {"MPI_ERRORS_RETURN": 0x143},
     "MPI_Request": {"MPI_REQUEST_NULL": 0x180},
@@ -130,10 +131,12 @@ FURTHER = (
     "int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size)",
     "int PMPI_Unpack(const void* in, int size, int* at, void* out, int count, MPI_Datatype type,"
     " MPI_Comm comm)",
+    "int PMPI_Win_get_group(MPI_Win win, MPI_Group* group)",
     "MPI_Comm PMPI_Comm_fromint(int comm)",
     "MPI_Op PMPI_Op_fromint(int op)",
     "MPI_Datatype PMPI_Type_fromint(int datatype)",
     "MPI_Request PMPI_Request_fromint(int request)",
+    "MPI_Win PMPI_Win_fromint(int win)",
 )
 
 # The interface has no functions for Fortran: handles are converted as integers, and Fortran's
@@ -143,6 +146,7 @@ typedef int MPI_Fint;
 static inline MPI_Comm PMPI_Comm_f2c(MPI_Fint comm) { return PMPI_Comm_fromint(comm); }
 static inline MPI_Datatype PMPI_Type_f2c(MPI_Fint type) { return PMPI_Type_fromint(type); }
 static inline MPI_Op PMPI_Op_f2c(MPI_Fint op) { return PMPI_Op_fromint(op); }
+static inline MPI_Win PMPI_Win_f2c(MPI_Fint win) { return PMPI_Win_fromint(win); }
 static inline MPI_Request PMPI_Request_f2c(MPI_Fint request) {
   return PMPI_Request_fromint(request);
 }

@@ -51,6 +51,8 @@ class Call {
   void on(MPI_Comm communicator) noexcept;
   void to(int destination) noexcept { event_->destination = world_rank(destination); }
   void from(int source) noexcept;
+  /// The target of one-sided communication.
+  void to_target(int target, MPI_Win window) noexcept;
   void rooted_at(int root) noexcept;
   void tagged(int tag) noexcept { event_->tag = tag; }
   void asks_tag(int tag) noexcept;
@@ -96,6 +98,7 @@ class Call {
   /// The same by those processes alone that are in the new one.
   void makes_alone(MPI_Comm made) noexcept;
   void frees(MPI_Comm communicator) noexcept;
+  void frees_window(MPI_Win window) noexcept;
   /// The same as `makes` of one that may be used only when a request is complete.
   void makes_later(MPI_Comm made) noexcept;
   /// What has carried the collective out, if that is not the MPI library. The text must live as

@@ -25,6 +25,9 @@ inline MPI_Comm fortran_communicator(const void* argument) noexcept {
 inline MPI_Datatype fortran_datatype(const void* argument) noexcept {
   return PMPI_Type_f2c(fortran_integer(argument));
 }
+inline MPI_Win fortran_window(const void* argument) noexcept {
+  return PMPI_Win_f2c(fortran_integer(argument));
+}
 inline MPI_Request fortran_request(const void* argument) noexcept {
   return PMPI_Request_f2c(fortran_integer(argument));
 }

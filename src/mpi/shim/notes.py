@@ -85,6 +85,12 @@ class Language:
     def communicator(self, name: str) -> str:
         return name
 
+    def window(self, name: str) -> str:
+        return name
+
+    def freed_window(self, name: str) -> str:
+        return f"*{name}"
+
     def datatype(self, name: str) -> str:
         return name
 
@@ -136,6 +142,12 @@ class Fortran(Language):
     def communicator(self, name: str) -> str:
         return f"fortran_communicator({name})"
 
+    def window(self, name: str) -> str:
+        return f"fortran_window({name})"
+
+    def freed_window(self, name: str) -> str:
+        return self.window(name)
+
     def datatype(self, name: str) -> str:
         return f"fortran_datatype({name})"
 
@@ -174,6 +186,9 @@ def notes_before(function: Function, language: Language) -> list[str]:
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         freed = language.freed_communicator("comm")
         lines.append(f"{language.if_given('comm')}call.on({freed}), call.frees({freed});")
+    if function.name == "MPI_Win_free":
+        window = language.freed_window("win")
+        lines.append(f"{language.if_given('win')}call.frees_window({window});")
     if function.name == "MPI_Abort":
         lines.append(f"note_aborting({language.number('errorcode')});")
     if function.kind == "region":
@@ -191,6 +206,11 @@ def ranks_and_tags(function: Function, language: Language) -> list[str]:
     lines = []
     if function.has("dest"):
         lines.append(f"call.to({language.number('dest')});")
+    if function.kind == "one_sided" and function.has("win"):
+        target = "target_rank" if function.has("target_rank") else "rank"
+        if function.has(target):
+            window = language.window("win")
+            lines.append(f"call.to_target({language.number(target)}, {window});")
     if function.has("source"):
         lines.append(f"call.from({language.number('source')});")
     if function.has("root"):

@@ -66,7 +66,13 @@ def function(name: str) -> "notes.Function":
                 " if (!(recvbuf == MPI_IN_PLACE)) call.receives(recvcount, recvtype);",
             ],
         ),
-        ("MPI_Alltoallw", ["receives_each_typed(call, recvcounts, each_of(recvtypes));"]),
+        (
+            "MPI_Alltoallw",
+            ["receives_each_typed(call, recvcounts, collectives::Datatypes(recvtypes));"],
+        ),
+        ("MPI_Put", ["call.to_target(target_rank, win);"]),
+        ("MPI_Win_flush", ["call.to_target(rank, win);"]),
+        ("MPI_Win_free", ["if (win != nullptr) call.frees_window(*win);"]),
     ],
 )
 def test_what_a_wrapper_notes(name: str, noted: list[str]) -> None:
