@@ -106,9 +106,12 @@ class Runner:
         with tempfile.TemporaryDirectory(dir=self._folder) as name:
             folder = Path(name)
             environment = {**self.environment, **variant.settings.get(self._kind, {})}
-            if variant.predict is not None:
+            command = self.command
+            if variant.is_own:
+                command = self._command_of_own()
+                environment[PREDICT_SETTING] = str(variant.predict)
+            elif variant.predict is not None:
                 environment |= self._tuned(variant, folder)
-            command = self._command_of_own() if variant.is_own else self.command
             used = Consumption()
             outcome = run_command(command, timeout_s, environment)
             cpu_s, joules = used.end()

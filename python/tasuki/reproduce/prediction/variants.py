@@ -9,7 +9,8 @@ from tasuki.reproduce.prediction.cells import Cell, Wishes, shares_cores
 class Variant(NamedTuple):
     """`predict` is what `tasuki run --tuned` is told, None where it is not used; `settings` by kind
     of MPI is what the library is told besides. `knows_earlier`: from the events of an earlier run.
-    `is_own`: the kernel is the one over Tasuki, in place of that over MPI."""
+    `is_own`: the kernel is the one over Tasuki, in place of that over MPI; its ranks are told what
+    to predict."""
 
     name: str
     title: str
@@ -41,8 +42,9 @@ FIXED = Variant("fixed", "tuned, fixed waits", "fixed")
 GUARDED = Variant("guarded", "guarded", "guarded")
 ALWAYS = Variant("always", "always", "always")
 EARLIER = Variant("earlier", "earlier run", "guarded", knows_earlier=True)
-OWN = Variant("tasuki", "Tasuki version", is_own=True)
-VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER, OWN)
+OWN_OFF = Variant("tasuki-off", "Tasuki version", "off", is_own=True)
+OWN = Variant("tasuki", "Tasuki version, guarded", "guarded", is_own=True)
+VARIANTS = (NOTHING, YIELD, OFF, FIXED, GUARDED, ALWAYS, EARLIER, OWN_OFF, OWN)
 _OF_THE_PAPER = (NOTHING, OFF, GUARDED, ALWAYS)
 
 
