@@ -20,12 +20,16 @@ from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY
 from tasuki.reproduce.prediction.reports import Report, read_reports
 from tasuki.reproduce.prediction.variants import GUARDED, Variant
-from tasuki.tuned.command import PREDICT_SETTING, REPORT_SETTING, SETTING
+from tasuki.tuned.command import (
+    EARLIER_SETTING,
+    PREDICT_REPORT_SETTING,
+    PREDICT_SETTING,
+    REPORT_SETTING,
+    SETTING,
+)
 from tasuki.tuned.usage import Usage
 
 OPERATION = "reproduce prediction"
-PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
-EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
 
 
 class Outcome(NamedTuple):
