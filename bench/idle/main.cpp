@@ -2,6 +2,7 @@
 // because it gains nothing. The numbers of docs/design/prediction.md are made by this program:
 // tasuki run -n 2 -- build/release/bin/bench_idle
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -158,6 +159,40 @@ int run_scattered(int call) {
   return scattered_function(call)(call);
 }
 
+// ---- long arguments ------------------------------------------------------------------------
+
+/// Pages that this process has asked the system for.
+long page_faults_count() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+std::size_t take(const std::vector<std::byte>& argument) { return argument.size(); }
+
+/// Rank 1 keeps the memory of a long argument for the next one; rank 0, which sends it, does not.
+void measure_long_calls() {
+  constexpr std::size_t bytes_in_kib = 1024;
+  constexpr int calls_count = 20;
+  if (rank() == 0) {
+    fmt::print("\n{:<44} {:>8} {:>12} {:>12}\n", "a call with an argument of", "us", "faults of 0",
+               "faults of 1");
+    for (const std::size_t kib : {64, 256, 1024, 4096, 16384}) {
+      const std::vector<std::byte> argument(kib * bytes_in_kib);
+      // malloc learns from the first calls which blocks are freed.
+      for (int call = 0; call < 3; ++call) (void)invoke(1, take, argument);
+      const long here_before = page_faults_count();
+      const long there_before = invoke(1, page_faults_count);
+      const double ns = mean_ns(calls_count, [&] { (void)invoke(1, take, argument); });
+      constexpr double ns_per_us = 1000;
+      fmt::print("{:>40} KiB {:>8.0f} {:>12} {:>12}\n", kib, ns / ns_per_us,
+                 (page_faults_count() - here_before) / calls_count,
+                 (invoke(1, page_faults_count) - there_before) / calls_count);
+    }
+  }
+  barrier();
+}
+
 // ---- the comparisons -----------------------------------------------------------------------
 
 template <class Function>
@@ -200,7 +235,7 @@ void compare_all() {
   compare(answers_of<4096>());
   compare({"not done: code of the next function", Mode::always, Mode::always,
            calls_of(run_scattered<true>), calls_of(run_scattered<false>)});
-  barrier();
+  measure_long_calls();
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ struct LargeArrival : transport::Completion {
   Rank* self;
   int source;
   Handler handler;
-  std::unique_ptr<std::byte[]> payload;
-  std::size_t bytes;
+  Payload payload;
 };
 
 }  // namespace
@@ -47,14 +46,13 @@ void handle_large_record(Rank& self, int source, Reader& reader) {
   arrival->self = &self;
   arrival->source = source;
   arrival->handler = reinterpret_cast<Handler>(self.sender.modules().decode(code));
-  arrival->payload = std::make_unique_for_overwrite<std::byte[]>(bulk.bytes);
-  arrival->bytes = bulk.bytes;
+  arrival->payload = self.dispatcher->payload_memory().take(bulk.bytes);
   arrival->done = [](transport::Completion* completion) {
     const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
-    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
-                                           owned->bytes);
+    owned->self->dispatcher->deliver_later(owned->source, owned->handler,
+                                           std::move(owned->payload));
   };
-  accept_bulk(self, source, bulk.token, arrival->payload.get(), arrival);
+  accept_bulk(self, source, bulk.token, arrival->payload.memory.get(), arrival);
 }
 
 }  // namespace tasuki::runtime

@@ -43,11 +43,9 @@ Dispatcher::Dispatcher(Rank& self)
   self.dispatcher = this;
 }
 
-void Dispatcher::deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
-                               std::size_t bytes) {
+void Dispatcher::deliver_later(int source, Handler handler, Payload payload) {
   ++self_.traffic.bulk_under_way_count;
-  deliveries_.push_back(
-      std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), bytes}));
+  deliveries_.push_back(std::make_unique<Delivery>(Delivery{source, handler, std::move(payload)}));
 }
 
 inline void Dispatcher::take_in() {
@@ -98,13 +96,15 @@ bool Dispatcher::run_deliveries() {
     deliveries_.pop_front();
     --self_.traffic.bulk_under_way_count;
     ++records_handled_;
-    Reader reader(delivery->payload.get(), delivery->payload.get() + delivery->bytes);
+    const std::byte* const begin = delivery->payload.memory.get();
+    Reader reader(begin, begin + delivery->payload.bytes);
     const auto handle = [&] { delivery->handler(self_, delivery->source, reader); };
     if (recorder_ == nullptr) [[likely]] {
       handle();
     } else {
-      record_call(*recorder_, self_.waits, delivery->source, delivery->bytes, handle);
+      record_call(*recorder_, self_.waits, delivery->source, delivery->payload.bytes, handle);
     }
+    payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;
   }
   return true;

@@ -13,6 +13,7 @@
 #include <tasuki/detail/transport/transport.hpp>
 
 #include "runtime/calls/admission.hpp"
+#include "runtime/calls/payload_memory.hpp"
 #include "runtime/recording/recorder.hpp"
 
 namespace tasuki::runtime {
@@ -34,8 +35,9 @@ class Dispatcher {
   /// Returns: false as soon as a handler has waited, so that the caller is not the poller now.
   bool run(bool& did_something);
   /// Runs `handler` from the poller with a payload that arrived as bulk data.
-  void deliver_later(int source, Handler handler, std::unique_ptr<std::byte[]> payload,
-                     std::size_t bytes);
+  void deliver_later(int source, Handler handler, Payload payload);
+  /// For payloads that arrive as bulk data.
+  PayloadMemory& payload_memory() noexcept { return payload_memory_; }
 
   // ---- for handlers and reports ---------------------------------------------------------------
   /// The bulk message whose announcement the running handler is handling.
@@ -57,8 +59,7 @@ class Dispatcher {
   struct Delivery {
     int source;
     Handler handler;
-    std::unique_ptr<std::byte[]> payload;
-    std::size_t bytes;
+    Payload payload;
   };
 
   void take_in();
@@ -72,6 +73,7 @@ class Dispatcher {
   Batch batch_;
   BulkArrival bulk_arrival_;
   std::deque<std::unique_ptr<Delivery>> deliveries_;
+  PayloadMemory payload_memory_;
   std::uint64_t records_handled_ = 0;
 };
 

@@ -51,10 +51,8 @@ void MessageChannel::advance(MessageOperation& operation) {
 }
 
 void MessageChannel::advance_later(MessageOperation& operation) {
-  const AdvanceHeader header{&operation};
-  auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof header);
-  std::memcpy(payload.get(), &header, sizeof header);
-  self_.dispatcher->deliver_later(self_.rank, &handle_advance, std::move(payload), sizeof header);
+  self_.dispatcher->deliver_later(self_.rank, &handle_advance,
+                                  Payload::of(AdvanceHeader{&operation}));
 }
 
 void MessageChannel::handle_advance(Rank& self, int, Reader& reader) {

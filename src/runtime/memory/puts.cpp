@@ -153,12 +153,10 @@ void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
       return;
     }
     // As a delivery, so that the acknowledgement may wait for room.
-    auto payload = std::make_unique_for_overwrite<std::byte[]>(sizeof acknowledge);
-    std::memcpy(payload.get(), &acknowledge, sizeof acknowledge);
     owned->self->dispatcher->deliver_later(
         owned->source,
         [](Rank& own, int from, Reader& token) { send_done(own, from, token.read<ReplyToken>()); },
-        std::move(payload), sizeof acknowledge);
+        Payload::of(acknowledge));
   };
   check_put(self, source, header.place);
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token,

@@ -1,0 +1,50 @@
+// Memory for the payloads of long records, kept from one record to the next.
+//
+// The system gives memory page by page, as each is touched first, and malloc returns that of large
+// blocks when they are freed. So a new block for each record costs more than copying the record.
+// Used by the dispatcher. Thread-safety: none; the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+namespace tasuki::runtime {
+
+struct Payload {
+  /// Holds a copy of the value.
+  template <class T>
+  static Payload of(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Payload payload{std::make_unique_for_overwrite<std::byte[]>(sizeof value), sizeof value,
+                    sizeof value};
+    std::memcpy(payload.memory.get(), &value, sizeof value);
+    return payload;
+  }
+
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t memory_bytes = 0;
+  std::size_t bytes = 0;  ///< Those that are used, from the begin.
+};
+
+class PayloadMemory {
+ public:
+  /// Shorter payloads get memory from malloc's heap, which keeps its pages: malloc maps blocks of
+  /// their own from this size on (mallopt(3), M_MMAP_THRESHOLD).
+  static constexpr std::size_t kept_least_bytes = std::size_t{128} << 10;
+  /// Most of what a rank keeps; longer payloads get new memory each time.
+  static constexpr std::size_t kept_most_bytes = std::size_t{64} << 20;
+  /// Kept memory serves payloads of at least one such part of it.
+  static constexpr std::size_t unused_ratio_most = 4;
+
+  /// Throws std::bad_alloc.
+  Payload take(std::size_t payload_bytes);
+  /// Keeps the memory for a later payload, or frees it. What was kept before is freed.
+  void give_back(Payload payload) noexcept;
+
+ private:
+  Payload kept_;
+};
+
+}  // namespace tasuki::runtime
