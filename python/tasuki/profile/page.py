@@ -54,6 +54,7 @@ def data_of(analysis: Analysis, state: HangReport | None) -> dict[str, Any]:
     return {
         "end_s": events.end_ns / NS_PER_S,
         "rank_count": events.rank_count,
+        "library": "Tasuki" if events.is_runtime else "MPI",
         "remarks": remarks(analysis),
         "findings": state.findings() if state else [],
         "ranks": [

@@ -77,6 +77,7 @@ def test_tables_page_and_trace(tasuki, tmp_path):
     ):
         assert title in ended.stderr
     assert "the result of square_by_first" in page.read_text()
+    assert '"library":"Tasuki"' in page.read_text()
     slices = [one for one in json.loads(trace.read_text())["traceEvents"] if one["ph"] == "X"]
     assert {one["name"] for one in slices} >= {"square", "the result of square", "allreduce"}
 

@@ -39,16 +39,17 @@ function timeParts(one) {
   return [...WAITS.map(([name, field]) => [name, one[field]]), ["messages", one.transferring_s]];
 }
 
-function showRanks(element, ranks) {
+function showRanks(element, ranks, library) {
   const most = Math.max(...ranks.map((one) => one.span_s));
   for (const one of ranks) {
     const parts = [["computing", one.computing_s], ...timeParts(one)];
-    const inMpi = 100 * (1 - one.computing_s / one.span_s);
+    const share = 100 * (1 - one.computing_s / one.span_s);
     const text = `rank ${one.rank} on ${one.host} (${one.state})\n` +
       `computing: ${seconds(one.computing_s)}\n${timesText(one)}\n` +
       `${one.sends} sends, ${one.receives} receives, ${one.collectives} collectives, ` +
       `${bytes(one.sent_bytes)} sent`;
-    element.append(barRow(`rank ${one.rank}`, parts, most, `${inMpi.toFixed(1)} % MPI`, text));
+    const label = `${share.toFixed(1)} % ${library}`;
+    element.append(barRow(`rank ${one.rank}`, parts, most, label, text));
   }
 }
 

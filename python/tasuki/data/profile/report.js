@@ -46,11 +46,11 @@ const computing = data.ranks.reduce((sum, one) => sum + one.computing_s, 0);
 const whole = data.ranks.reduce((sum, one) => sum + one.span_s, 0);
 
 find("summary").textContent = `${data.rank_count} ranks, ${seconds(data.end_s)}, ` +
-  `${(100 * (1 - computing / whole)).toFixed(1)} % of the time in MPI`;
+  `${(100 * (1 - computing / whole)).toFixed(1)} % of the time in ${data.library}`;
 showNotices();
 showKeys(data.time_line.categories);
 showDetail(data.time_line);
-showRanks(find("rank-bars"), data.ranks);
+showRanks(find("rank-bars"), data.ranks, data.library);
 showCosts(find("site-bars"), data.sites);
 showCosts(find("function-bars"), data.functions);
 showSizes(find("size-bars"), data.sizes);
