@@ -15,6 +15,7 @@
 
 #include <tasuki/detail/coll/algorithm.hpp>
 #include <tasuki/detail/coll/executor.hpp>
+#include <tasuki/detail/coll/message_listener.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/coll/reduction.hpp>
 #include <tasuki/detail/coll/registry.hpp>
@@ -43,6 +44,9 @@ class Executor final : public coll::Channel {
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
+  /// For the library: `listener`, or nobody if it is null, is told of the messages from now on. It
+  /// outlives this.
+  void tell(coll::MessageListener* listener) noexcept { listener_ = listener; }
   /// For the library: the messages of schedules.
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -67,6 +71,7 @@ class Executor final : public coll::Channel {
   std::vector<std::size_t> exchange_sizes(const coll::AlgorithmDescriptor& algorithm,
                                           const coll::Parameters& parameters,
                                           const coll::Shape& shape);
+  void end_transfer(std::size_t index);
   /// `buffers` without scratch.
   void carry_out(const coll::Schedule& schedule, coll::Buffers buffers);
 
@@ -76,6 +81,9 @@ class Executor final : public coll::Channel {
   bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
   coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;
+  std::vector<coll::CollectiveMessage>
+      transfers_;  ///< Of each request; one that sends has no source.
+  coll::MessageListener* listener_ = nullptr;
   std::vector<std::byte> scratch_;
 };
 

@@ -59,6 +59,7 @@ class Kind(IntEnum):
     CALLED = 19
     IDLE = 20
     ALGORITHM = 21
+    COLLECTIVE_MESSAGE = 22
 
     @classmethod
     def _missing_(cls, _value: object) -> "Kind":
@@ -72,7 +73,8 @@ def has_kind(column: np.ndarray, *kinds: Kind) -> np.ndarray:
     return table[column]
 
 
-NO_CALLS = (Kind.COMPLETED, Kind.STARTED, Kind.IDLE)  # Events that belong to a call, and are none.
+# Events that belong to a call, and are none.
+NO_CALLS = (Kind.COMPLETED, Kind.STARTED, Kind.IDLE, Kind.COLLECTIVE_MESSAGE)
 
 
 def _layout(size_bytes: int, **fields: tuple[int, str]) -> np.dtype:

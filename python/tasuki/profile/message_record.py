@@ -47,11 +47,18 @@ def _python(name: str, column: np.ndarray) -> list[Any]:
 
 def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
     """By field its values, in the order in which the messages came."""
+    parts = [_received(analysis), _inside_collectives(analysis)]
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    order = np.lexsort((columns["arrival_ns"], columns["rank"]))
+    columns = {name: column[order] for name, column in columns.items()}
+    columns["communicator"] = _by_first_use(columns["rank"], columns["communicator"])
+    return columns
+
+
+def _received(analysis: Analysis) -> dict[str, np.ndarray]:
+    """The messages that the program's own calls have received."""
     events, receives = analysis.events, analysis.matching.receives
     chosen = np.flatnonzero(receives.is_complete & (receives.tag != ANY))
-    arrival_ns = events.leave_ns[receives.completion[chosen]]
-    order = np.lexsort((arrival_ns, events.rank[receives.event[chosen]]))
-    chosen, arrival_ns = chosen[order], arrival_ns[order]
     event, completion = receives.event[chosen], receives.completion[chosen]
     source, tag = receives.source[chosen].astype(np.int64), receives.tag[chosen].astype(np.int64)
     is_posted = has_kind(events.kind[event], Kind.IRECEIVE, Kind.STARTED)
@@ -62,7 +69,7 @@ def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
     )
     return {
         "rank": events.rank[event],
-        "communicator": _by_first_use(events.rank[event], events.communicator[event]),
+        "communicator": events.communicator[event],
         "source": source,
         "tag": tag,
         "bytes": receives.bytes[chosen],
@@ -71,10 +78,33 @@ def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
         # The event of a receive that has returned tells what came, and no longer how much might.
         "posted_bytes": np.where(is_posted, events.received_bytes[event], _UNKNOWN_VALUE),
         "posted_ns": events.enter_ns[event],
-        "arrival_ns": arrival_ns,
+        "arrival_ns": events.leave_ns[completion],
         "was_there": ((events.flags[completion] & WAS_THERE_FLAG) != 0)
         | _sent_before(analysis, event, chosen),
         "in_collective": np.zeros(len(event), bool),
+    }
+
+
+def _inside_collectives(analysis: Analysis) -> dict[str, np.ndarray]:
+    """The messages of collectives that Tasuki carried out. Their receives have no wildcards and no
+    more room than is needed, because the schedule of the collective says what comes."""
+    events = analysis.events
+    event = np.flatnonzero(events.kind == Kind.COLLECTIVE_MESSAGE)
+    source = events.source[event].astype(np.int64)
+    tag = np.zeros(len(event), np.int64)
+    return {
+        "rank": events.rank[event],
+        "communicator": events.communicator[event],
+        "source": source,
+        "tag": tag,
+        "bytes": events.received_bytes[event],
+        "posted_source": source,
+        "posted_tag": tag,
+        "posted_bytes": events.received_bytes[event],
+        "posted_ns": events.enter_ns[event],
+        "arrival_ns": events.leave_ns[event],
+        "was_there": np.zeros(len(event), bool),
+        "in_collective": np.ones(len(event), bool),
     }
 
 

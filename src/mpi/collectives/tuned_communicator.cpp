@@ -1,5 +1,6 @@
 #include "mpi/collectives/tuned_communicator.hpp"
 
+#include "mpi/record/recorder.hpp"
 #include "mpi/wait/job_facts.hpp"
 #include "node/segment/slots.hpp"
 
@@ -103,6 +104,7 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
     if (!executor_.has_value()) {
       messages_.emplace(communicator_);
       executor_.emplace(messages_->handle());
+      if (record::recorder().is_on()) executor_->tell(&recorded_.emplace(communicator_));
     }
     executor_->run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
                    call.output, &call.op);

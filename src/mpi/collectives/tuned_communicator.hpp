@@ -11,6 +11,7 @@
 
 #include "mpi/collectives/program_host.hpp"
 #include "mpi/collectives/program_policy.hpp"
+#include "mpi/collectives/recorded_messages.hpp"
 #include "mpi/collectives/shared_memory.hpp"
 #include "node/segment/node_function.hpp"
 #include "node/teams/node_segment.hpp"
@@ -102,6 +103,7 @@ class TunedCommunicator {
   int size_ = 0;
   /// Made for the first collective by messages.
   std::optional<PrivateCommunicator> messages_;
+  std::optional<RecordedMessages> recorded_;  ///< Outlives the executor.
   std::optional<Executor> executor_;
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<ProgramHost> host_;

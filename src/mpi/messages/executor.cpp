@@ -17,6 +17,8 @@ namespace {
 // through with the one before.
 constexpr int tag = 0;
 
+constexpr int no_source = -1;
+
 void check(int code, const char* operation) {
   if (code == MPI_SUCCESS) return;
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
@@ -107,16 +109,25 @@ void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) 
       if (shares_cores_) std::this_thread::yield();
       continue;
     }
-    requests_[static_cast<std::size_t>(index)] = requests_.back();
-    requests_.pop_back();
+    end_transfer(static_cast<std::size_t>(index));
     execution.transfer_done();
   }
+}
+
+void Executor::end_transfer(std::size_t index) {
+  const coll::CollectiveMessage& transfer = transfers_[index];
+  if (listener_ != nullptr && transfer.source != no_source) listener_->received(transfer);
+  requests_[index] = requests_.back();
+  requests_.pop_back();
+  transfers_[index] = transfers_.back();
+  transfers_.pop_back();
 }
 
 bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const std::byte> bytes) {
   check(PMPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
                    &requests_.emplace_back()),
         "sending a message of a collective");
+  transfers_.push_back({no_source, bytes.size(), 0});
   return false;
 }
 
@@ -124,6 +135,7 @@ bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std:
   check(PMPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
                    &requests_.emplace_back()),
         "receiving a message of a collective");
+  transfers_.push_back({peer, into.size(), listener_ != nullptr ? listener_->now() : 0});
   return false;
 }
 

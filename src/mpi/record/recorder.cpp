@@ -4,6 +4,7 @@
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -15,6 +16,9 @@ namespace tasuki::mpi::record {
 namespace {
 
 constinit Recorder* of_process = nullptr;
+
+/// As docs/formats/mpi-events.md numbers them.
+constexpr std::uint8_t collective_message_kind = 22;
 
 /// A child has no part of its parent's file, and MPI does not work in it either.
 void stop_in_child() {
@@ -39,6 +43,11 @@ void Recorder::start(std::span<const events::FunctionName> functions) {
     if (folder.empty()) return;
     const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
     file_ = std::make_unique<events::EventFile>(folder, capacity, functions, events::Recorded::mpi);
+    const auto is_message = [](const events::FunctionName& function) {
+      return function.kind == collective_message_kind;
+    };
+    const auto message = std::find_if(functions.begin(), functions.end(), is_message);
+    collective_message_ = static_cast<std::uint16_t>(message - functions.begin());
     ::pthread_atfork(nullptr, nullptr, stop_in_child);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n  The program runs on without a profile.\n", failure.what());

@@ -71,6 +71,9 @@ class Recorder {
       count_only(event);
   }
 
+  /// The number of the function that stands for a message inside a collective.
+  std::uint16_t collective_message() const noexcept { return collective_message_; }
+
   /// Adds an event that is no call: a request that completed or was started.
   void add(const events::Event& event) noexcept {
     if (events::Event* const room = file_->append()) *room = event;
@@ -91,6 +94,7 @@ class Recorder {
   void count_only(const events::Event& event) noexcept;
 
   bool is_recording_ = false;
+  std::uint16_t collective_message_ = 0;
   bool is_shared_ = true;
   std::mutex mutex_;
   std::unique_ptr<events::EventFile> file_;

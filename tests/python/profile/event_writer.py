@@ -45,6 +45,7 @@ FUNCTIONS = {
     "started": Kind.STARTED,
     "MPI_Comm_split": Kind.COMMUNICATOR,
     "staged": Kind.ALGORITHM,
+    "collective_message": Kind.COLLECTIVE_MESSAGE,
 }
 NUMBERS = {name: number for number, name in enumerate(FUNCTIONS)}
 NOTHING = {

@@ -50,6 +50,22 @@ def test_messages_are_in_the_order_in_which_they_came(recorded):
     assert all(set(one) == {*FIELDS, "in_collective"} for one in messages)
 
 
+def test_messages_inside_tuned_collectives_are_among_them(tmp_path):
+    first, second = WrittenRank(0, 2), WrittenRank(1, 2)
+    second.call("MPI_Allreduce", 100, 200)
+    second.call("collective_message", 110, 150, source=0, received_bytes=24)
+    second.call("MPI_Recv", 300, 310, source=0, tag=6, received_tag=6, received_bytes=8)
+    (tmp_path / "events").mkdir()
+    analysis = analysed(tmp_path / "events", [first, second])
+    write_record(analysis, ["./a"], tmp_path / "record.jsonl")
+    _, *messages = map(json.loads, (tmp_path / "record.jsonl").read_text().splitlines())
+    assert [one["in_collective"] for one in messages] == [True, False]
+    assert [messages[0][field] for field in FIELDS] == [
+        1, 0, 0, 0, 24, 0, 0, 24, 110, 150, False,
+    ]  # fmt: skip
+    assert analysis.ranks[1].mpi.calls == 2
+
+
 @pytest.mark.skipif(find_program("tasuki_predictors") is None, reason="not built")
 def test_the_predictors_read_it(recorded, tasuki):
     ended = tasuki("predict", recorded)
