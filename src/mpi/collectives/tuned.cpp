@@ -35,6 +35,7 @@ int reduced(Collective collective, const void* sendbuf, void* recvbuf, MPI_Count
   if (tuned == nullptr) return left_to_library;
   coll::Call call(collective);
   if (count <= 0) return tuning.leave(name_of(collective), "nothing to reduce");
+  if (root < 0 || root >= tuned->size()) return tuning.leave(name_of(collective), "no such root");
   if (!set_reduction(call, datatype, op)) {
     return tuning.leave(name_of(collective), "operator or datatype");
   }

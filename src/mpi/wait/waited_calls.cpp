@@ -61,7 +61,7 @@ int waitsome(const void* place, int count, MPI_Request requests[], int* done_cou
   Statuses some(statuses, statuses == MPI_STATUSES_IGNORE, count, awaited);
   const auto poll = [&](bool& is_done) {
     const int code = PMPI_Testsome(count, requests, done_count, indices, some.seen());
-    is_done = *done_count != 0;  // MPI_UNDEFINED where no request is active.
+    is_done = code == MPI_SUCCESS && *done_count != 0;  // MPI_UNDEFINED where no request is active.
     return code;
   };
   const int code = waiting().until(place, poll, [&] { return awaited.step(); });
@@ -109,18 +109,26 @@ int mprobe(const void* place, int source, int tag, MPI_Comm comm, MPI_Message* m
 int sendrecv(const void* place, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
              int sendtag, void* recvbuf, int recvcount, MPI_Datatype recvtype, int source,
              int recvtag, MPI_Comm comm, MPI_Status* status) {
-  const auto send = [&](MPI_Request* request) {
+  const auto start_send = [&](MPI_Request* request) {
     return PMPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, request);
   };
   if (source == MPI_PROC_NULL) {
     const int code = recv(place, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
-    return code == MPI_SUCCESS ? started_by(place, MPI_STATUS_IGNORE, send) : code;
+    return code == MPI_SUCCESS ? started_by(place, MPI_STATUS_IGNORE, start_send) : code;
   }
   MPI_Request receive = MPI_REQUEST_NULL;
   int code = PMPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive);
   if (code != MPI_SUCCESS) return code;
+  MPI_Request send = MPI_REQUEST_NULL;
+  int send_code = start_send(&send);
+  if (send_code != MPI_SUCCESS) {
+    // MPI_Sendrecv checks all its arguments before it receives anything.
+    PMPI_Cancel(&receive);
+    PMPI_Wait(&receive, MPI_STATUS_IGNORE);
+    return send_code;
+  }
   // The waits of the place are those for messages.
-  const int send_code = started_by(nullptr, MPI_STATUS_IGNORE, send);
+  send_code = for_request(nullptr, &send, MPI_STATUS_IGNORE);
   Awaited awaited(Buffer{recvbuf, recvcount, recvtype}, source, recvtag, comm);
   code = for_receive(place, &receive, status, awaited);
   return code == MPI_SUCCESS ? send_code : code;
