@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -31,23 +33,38 @@ const char* file_of(const char* path) {
   return slash != nullptr ? slash + 1 : path;
 }
 
-bool is_mpi(void* handle) { return ::dlsym(handle, "PMPI_Init") != nullptr; }
+constexpr std::size_t most_candidates = 16;
 
-/// Checks one loaded object; Python loads its MPI so that only its own module sees the symbols.
-int check_object(dl_phdr_info* object, std::size_t, void* found) {
+struct Candidates {
+  std::array<const char*, most_candidates> names;
+  std::size_t count = 0;
+};
+
+/// Notes one loaded object that may be an MPI library, or stand on one. Nothing is opened here:
+/// dlopen takes the locks that dl_iterate_phdr holds in the opposite order.
+int note_object(dl_phdr_info* object, std::size_t, void* found) {
+  auto& candidates = *static_cast<Candidates*>(found);
   if (std::strncmp(file_of(object->dlpi_name), "libmpi", 6) != 0) return 0;
-  void* const handle = ::dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr || !is_mpi(handle)) return 0;
-  auto& library = *static_cast<Library*>(found);
-  library.handle = handle;
-  library.name = object->dlpi_name;
-  return 1;
+  candidates.names[candidates.count++] = object->dlpi_name;
+  return candidates.count == most_candidates ? 1 : 0;
 }
 
-/// The MPI library among the loaded objects, wherever its symbols can be seen.
+/// The MPI library among the loaded objects, wherever its symbols can be seen: Python loads its MPI
+/// so that only its own module sees them.
 Library loaded_library() {
+  Candidates candidates;
+  ::dl_iterate_phdr(note_object, &candidates);
   Library library;
-  ::dl_iterate_phdr(check_object, &library);
+  for (std::size_t i = 0; i < candidates.count; ++i) {
+    void* const handle = ::dlopen(candidates.names[i], RTLD_LAZY | RTLD_NOLOAD);
+    void* const init = handle != nullptr ? ::dlsym(handle, "PMPI_Init") : nullptr;
+    Dl_info of_symbol{};
+    if (init == nullptr || ::dladdr(init, &of_symbol) == 0) continue;
+    // A library of Fortran's functions only stands on the one that has the symbol.
+    library.name = of_symbol.dli_fname;
+    library.handle = ::dlopen(library.name, RTLD_LAZY | RTLD_NOLOAD);
+    break;
+  }
   return library;
 }
 
