@@ -7,12 +7,14 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/error.hpp>
 
 #include <array>
+#include <cerrno>
 #include <utility>
 
 namespace tasuki::mpi::collectives {
@@ -39,16 +41,30 @@ bool share_a_node(MPI_Comm communicator) {
   return largest[0] == ~largest[1];
 }
 
+/// A file beyond `ulimit -f` would end the program by SIGXFSZ.
+bool may_be_so_long(std::size_t bytes) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  return limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+bool allocate(int file, std::size_t bytes) {
+  int code = EINTR;
+  while (code == EINTR) code = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  return code == 0;
+}
+
 /// A file without a name, allocated now: a write into memory that is not there would end the
 /// program by SIGBUS. Returns: its descriptor, -1 if there is no memory for it.
 int create_file(std::size_t bytes) {
   int file = -1;
+  if (!may_be_so_long(bytes)) return file;
   try {
     file = transport::shm::create_job_file();
   } catch (const error&) {
     return -1;
   }
-  if (::posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0) return file;
+  if (allocate(file, bytes)) return file;
   ::close(file);
   return -1;
 }
