@@ -106,6 +106,8 @@ void Tuning::end() {
   if (is_on() && !was_ended_ && !report.empty()) usage_.append_to(report, world_rank_);
   end_progress();
   was_ended_ = true;
+  // MPI_Finalize may call the program once more, as it deletes the attributes of MPI_COMM_SELF.
+  detail::is_tuning = false;
 }
 
 Tuning::Entry& Tuning::entry_of(MPI_Comm communicator) {

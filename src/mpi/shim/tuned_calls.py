@@ -22,6 +22,9 @@ RECEIVES = ("receive", "ireceive", "send_receive")
 PLACE = "Call::place()"
 CARRIED_OUT = "code != collectives::left_to_library"
 NOTED = "call.carried_out_by(collectives::algorithm_used());"
+FREEING = {"MPI_Comm_free", "MPI_Comm_disconnect"}
+# Before the call and after it: functions that delete attributes may use the communicator meanwhile.
+FORGET = "if (collectives::is_tuning()) collectives::forget(freed);"
 # Of MPI_Pcontrol: a measuring program asks for a policy.
 ASKING = (
     "if (level == asking_level && collectives::is_tuning() && collectives::listens()) {",
@@ -96,13 +99,26 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
     if function.name not in TUNED:
         return []
     arguments = ", ".join(in_c(one, language) for one in function.parameters)
-    return [
+    has_buffer = any(one.kind == "BUFFER" for one in function.parameters)
+    lines = [
         "  if (calls_pmpi<Entry>() && collectives::is_tuning()) {",
         f"    const int code = {tuned_name(function)}({arguments});",
         f"    if (call && {CARRIED_OUT}) {NOTED}",
         f"    if ({CARRIED_OUT}) return set_fortran_code(ierror, code);",
         "  }",
     ]
+    if not has_buffer:
+        # As the wrapper of C does, with which other ranks may come to the same collective.
+        given = [in_c(one, language) for one in function.parameters]
+        start = f"{started_name(function)}({', '.join([*given, 'request'])})"
+        lines += [
+            f"  if (calls_pmpi<Entry>() && wait::is_on() && all_start_collectives({given[-1]})) {{",
+            f"    const auto start = [&](MPI_Request* request) {{ return {start}; }};",
+            "    return set_fortran_code(ierror,",
+            f"        wait::started_by({PLACE}, MPI_STATUS_IGNORE, start));",
+            "  }",
+        ]
+    return lines
 
 
 def left_because(function: Function) -> str | None:
@@ -133,10 +149,12 @@ def counted(function: Function) -> list[str]:
 def tuning_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Finalize":
         return ["collectives::end_tuning();", "ahead::end_reporting();"]
-    if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
-        freed = language.freed_communicator("comm")
-        given = language.if_given("comm")
-        return [f"{given}if (collectives::is_tuning()) collectives::forget({freed});"]
+    if function.name in FREEING:
+        return [
+            "MPI_Comm freed = MPI_COMM_NULL;",
+            f"{language.if_given('comm')}freed = {language.freed_communicator('comm')};",
+            FORGET,
+        ]
     return counted(function)
 
 
@@ -157,7 +175,7 @@ def reporting_before(function: Function, language: Language) -> list[str]:
 def tuning_after(function: Function, condition: str) -> list[str]:
     if function.name in ("MPI_Init", "MPI_Init_thread"):
         return [f"if ({condition}) start_acting();"]
-    return []
+    return [FORGET] if function.name in FREEING else []
 
 
 def noted_for_waits(function: Function) -> list[str]:

@@ -124,6 +124,32 @@ def test_what_was_predicted_is_shown(mpi: str, compiled, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("mpi", MPIS)
+def test_errors_are_returned(mpi: str, compiled) -> None:
+    ranks = len(os.sched_getaffinity(0)) + 1
+    result = tuned(mpi, ranks, compiled("returned_errors", mpi))
+    assert (result.stdout, result.returncode) == ("0 missed\n", 0), result.stderr
+
+
+def test_a_limit_of_the_size_of_files_leaves_collectives_to_the_library(compiled) -> None:
+    """MPICH's own files are shorter than 8 MiB, the memory of 8 ranks is longer."""
+    limited = ["bash", "-c", 'ulimit -f 8192; exec "$@"', "bash", compiled("barriers", "mpich")]
+    result = run("--tuned", "--", *MPIS["mpich"], "-n", 8, *limited)
+    assert result.returncode == 0, result.stderr
+    assert "the ranks share no node" in result.stderr
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_c_and_fortran_meet_in_a_barrier(ranks: int, compiled, tmp_path: Path) -> None:
+    """MPICH's mpi_f08 calls PMPI_Barrier, past the wrapper of C."""
+    fortran = tmp_path / "barriers"
+    subprocess.run(["mpifort.mpich", PROGRAMS / "barriers.f90", "-o", fortran], check=True)
+    command = [*MPIS["mpich"], "-n", 1, compiled("barriers", "mpich"), ":", "-n", ranks, fortran]
+    result = run("--tuned", "--", *command)
+    assert result.returncode == 0, result.stderr
+    assert re.search(rf"barrier +\w+ +node memory +{3 * (ranks + 1)} ", result.stderr)
+
+
+@pytest.mark.parametrize("mpi", MPIS)
 def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compiled) -> None:
     result = tuned(mpi, 2, compiled("left_to_mpi", mpi))
     assert result.returncode == 0, result.stderr

@@ -1,6 +1,6 @@
 /* What programs may do and tuned collectives must bear: attributes that are freed with their
- * communicator, no data on some ranks, datatypes without elements, many communicators. Prints
- * OK. */
+ * communicator, no data on some ranks, datatypes without elements, many communicators, functions
+ * that delete attributes by collectives. Prints OK. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +51,31 @@ static int ranks_without_data(int rank, int size) {
   return is_right;
 }
 
+static int meet_as_it_is_deleted(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)key, (void)value, (void)extra;
+  MPI_Barrier(comm);
+  return MPI_SUCCESS;
+}
+
+/* The next communicator may have the handle of the one before. */
+static int collectives_of_deleted_attributes(int rank, int size) {
+  int key, sum = 0;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, meet_as_it_is_deleted, &key, NULL);
+  for (int i = 0; i < 8; ++i) {
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, i % 2 == 0 ? 0 : rank % 2, rank, &comm);
+    MPI_Comm_set_attr(comm, key, &key);
+    for (int call = 0; call < i; ++call) MPI_Barrier(comm);
+    MPI_Comm_free(&comm);
+  }
+  MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
+  MPI_Comm_delete_attr(MPI_COMM_WORLD, key);
+  /* MPI_Finalize deletes this one. */
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return sum == size * (size - 1) / 2;
+}
+
 static int nothing_in_two_ways(int rank) {
   MPI_Datatype empty;
   int value = 0;
@@ -91,6 +116,7 @@ int main(int argc, char **argv) {
   int is_right = attributes_are_freed_once();
   is_right = ranks_without_data(rank, size) && is_right;
   is_right = nothing_in_two_ways(rank) && is_right;
+  is_right = collectives_of_deleted_attributes(rank, size) && is_right;
   is_right = many_communicators(rank, size) && is_right;
   int all_are = 0;
   MPI_Allreduce(&is_right, &all_are, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
