@@ -323,9 +323,10 @@ def test_kernels_run_in_all_ways(tasuki, tmp_path, kind):
     assert ended.returncode == 0, ended.stderr
     rows = parse_envelope(ended.stdout)["results"]
     found = {(row["name"], row["series"], row["x"]): row for row in rows}
-    assert found["table2", "messages", "MG"]["value"] == 296
+    # 296 of its own; the others are of collectives that Tasuki carries out by messages.
+    assert found["table2", "messages", "MG"]["value"] > 296
     assert found["table2", "collectives by Tasuki", "MG"]["value"] > 0
-    assert found["table4", "MG", "earlier_run, whole"]["value"] == 100
+    assert found["table4", "MG", "earlier_run, channel"]["value"] == 100
     ways = {series for name, series, _ in found if name == "costs"}
     cell = Cell("mg", "S", SHARED_MEMORY, 2, kind)
     assert ways == {one.title for one in VARIANTS if one.is_for(cell)}

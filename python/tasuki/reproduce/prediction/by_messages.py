@@ -17,6 +17,7 @@ ALGORITHMS = {
     "barrier": "dissemination",
     "broadcast": "binomial",
     "reduce": "binomial",
+    "reduce_scatter": "pairwise",
     "allreduce": "recursive_doubling",
     "gather": "binomial",
     "allgather": "ring",

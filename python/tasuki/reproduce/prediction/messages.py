@@ -23,9 +23,10 @@ NO_REPORT = "not reported"
 WHOLE, FREE = "whole messages", "free fields, after the first iteration"
 IN_THE_RUN = "in the run, {}"
 MESSAGES_REMARK = (
-    "Messages that all ranks receive outside of collectives, and their mean; calls of collectives"
-    " of all ranks, by who carries them out under tasuki run --tuned. What the library does inside"
-    " its own collectives cannot be seen. The paper counts messages inside of collectives too."
+    "Messages that all ranks receive, and their mean; those of collectives that Tasuki carries out"
+    " by messages are among them, as in the paper. Calls of collectives of all ranks, by who"
+    " carries them out under tasuki run --tuned. What the library does inside its own cannot be"
+    " seen."
 )
 RATE_REMARK = (
     "Predictions / receives. always: in every idle time, as in the paper; guarded: where a gain was"
@@ -33,8 +34,8 @@ RATE_REMARK = (
 )
 SUCCESS_REMARK = (
     "Right predictions / predictions. In the run: as the ranks report it. The others are what each"
-    " predictor would have done on the messages outside of collectives, in the order in which they"
-    " came (tasuki predict); earlier_run knows another run. Free are the fields that a receive's"
+    " predictor would have done on the messages of table 2, in the order in which they came"
+    " (tasuki predict); earlier_run knows another run. Free are the fields that a receive's"
     " arguments do not fix."
 )
 

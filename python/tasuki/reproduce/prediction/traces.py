@@ -10,6 +10,7 @@ from tasuki.base.errors import ProgramError
 from tasuki.measurement.jobs import run_command
 from tasuki.predict.command import row_of
 from tasuki.predict.question import Question, ask_program
+from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell
 from tasuki.reproduce.prediction.runs import Runner
 from tasuki.reproduce.prediction.variants import GUARDED
@@ -26,9 +27,10 @@ ITERATIONS = {
 
 
 class Recorded(NamedTuple):
-    """Messages that all ranks have received outside of collectives. By predictor and form, as in
-    "markov, whole", the share of right predictions in %: of whole messages, all of them, and of
-    free fields after the first iteration. `default` is the one that Tasuki uses."""
+    """Messages that all ranks have received, those of collectives that Tasuki carries out among
+    them. By predictor and form, as in "markov, whole", the share of right predictions in %: of
+    whole messages, all of them, and of free fields after the first iteration. `default` is the one
+    that Tasuki uses."""
 
     messages: int
     default: str
@@ -38,10 +40,15 @@ class Recorded(NamedTuple):
 
 def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
     """Two runs; the first is the earlier one that a predictor knows. Raises CommandError."""
-    # Ranks that share cores wait without spinning; messages are the same.
-    environment = {**runner.environment, SETTING: "default", PREDICT_SETTING: GUARDED.name}
     with TemporaryDirectory(prefix="tasuki-") as folder:
-        earlier, trace = (Path(folder) / name for name in ("earlier.jsonl", "trace.jsonl"))
+        earlier, trace, policy = (
+            Path(folder) / name for name in ("earlier.jsonl", "trace.jsonl", "policy")
+        )
+        # In the memory of the node collectives have no messages; inside the library's own ones
+        # they cannot be seen.
+        write_policy(policy)
+        # Ranks that share cores wait without spinning.
+        environment = {**runner.environment, SETTING: str(policy), PREDICT_SETTING: GUARDED.name}
         for path in (earlier, trace):
             command = [sys.executable, "-m", "tasuki", "profile", "--record", str(path), "--"]
             outcome = run_command([*command, *runner.command], timeout_s, environment)
