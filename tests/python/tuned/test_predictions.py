@@ -39,3 +39,10 @@ def test_nobody_reported(tmp_path: Path) -> None:
     report = tmp_path / "report"
     report.touch()
     assert Predictions(report).rows() == []
+
+
+def test_ranks_of_tasuki_s_runtime_are_left_out(tmp_path: Path) -> None:
+    of_runtime = json.dumps({"rank": 0, "receives": 3, "redone": {"result": 1}})
+    report = tmp_path / "report"
+    report.write_text(f"{of_runtime}\n{line(0, 100, 20, 20)}\n")
+    assert [row[1] for row in Predictions(report).rows()] == [100, 100]
