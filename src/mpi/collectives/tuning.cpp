@@ -89,16 +89,17 @@ void Tuning::start() {
 
 void Tuning::ask(AskedPolicy& asked) {
   asked.is_heard = true;
+  if (asked.text != nullptr) {
+    try {
+      policy_.emplace(coll::parse_policy_file(asked.text, "what the program asks for").rows);
+    } catch (const std::exception& failure) {
+      give_up(failure);
+    }
+    for (auto& [ranks, tuned] : tuned_) tuned->forget_ways();
+    used_ = used_parameters_ = "";
+  }
   asked.used = used_;
   asked.used_parameters = used_parameters_;
-  if (asked.text == nullptr) return;
-  try {
-    policy_.emplace(coll::parse_policy_file(asked.text, "what the program asks for").rows);
-  } catch (const std::exception& failure) {
-    give_up(failure);
-  }
-  for (auto& [ranks, tuned] : tuned_) tuned->forget_ways();
-  used_ = used_parameters_ = "";
 }
 
 void Tuning::end() {

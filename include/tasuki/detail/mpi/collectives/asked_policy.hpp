@@ -25,7 +25,7 @@ struct AskedPolicy {
   /// chosen by a policy, or there was none since the policy was changed.
   const char* used = "";
   /// Set by the library: the parameters of that algorithm, as coll::Parameters::parse reads them.
-  /// They are there until the next collective.
+  /// They are there until the next collective, or until another `text` is asked for, which gets "".
   const char* used_parameters = "";
 };
 
