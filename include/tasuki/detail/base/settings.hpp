@@ -230,36 +230,28 @@ inline constexpr Setting profile_events{
     SettingType::integer,
     "4M",
     "events",
-    "MPI calls that a rank of a profiled program records one by one, 64 bytes each; those after "
-    "them it only counts.",
+    "Events (MPI calls, or what Tasuki's runtime does) that a rank of a profiled program records "
+    "one by one, 64 bytes each; those after them it only counts.",
     {1024, gibi}};
 inline constexpr Setting tuned{
     "TASUKI_TUNED",
     SettingType::text,
     "",
     "",
-    "Policy by which the preloaded library carries out a program's collectives: default, or a file "
-    "that was measured; unset, the MPI library does.",
+    "Policy by which the preloaded library carries out a program's collectives: auto (the file "
+    "measured here for this MPI library, else the built-in policy), default (the built-in policy), "
+    "asked (what the program asks for by MPI_Pcontrol), or a file; unset, the MPI library does.",
     {},
     launcher};
 inline constexpr Setting predict{
-    "TASUKI_PREDICT",
-    SettingType::text,
-    "",
-    "",
-    "What is done with predictions of messages: off, guarded (only what has a measured gain), "
-    "always (in every idle time, as the paper did), or fixed (the preloaded library waits by fixed "
-    "times and predicts nothing).",
-    {},
-    launcher};
+    "TASUKI_PREDICT", SettingType::text, "", "",
+    "What ranks do ahead of messages: off, guarded (what has a measured gain), always (everything, "
+    "in every idle time), or fixed (ranks of MPI programs wait by fixed times; nothing is done "
+    "ahead). Unset: guarded in Tasuki's programs, off in MPI programs."};
 inline constexpr Setting predict_report{
-    "TASUKI_PREDICT_REPORT",
-    SettingType::text,
-    "",
-    "",
-    "File to which each rank appends what was predicted, what came, and how long it waited.",
-    {},
-    launcher};
+    "TASUKI_PREDICT_REPORT", SettingType::text, "", "",
+    "File to which each rank appends what it predicted and what came; ranks of MPI programs also "
+    "how long they waited."};
 inline constexpr Setting predict_earlier{
     "TASUKI_PREDICT_EARLIER",
     SettingType::text,
