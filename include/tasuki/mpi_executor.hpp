@@ -44,9 +44,9 @@ class Executor final : public coll::Channel {
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
-  /// For the library: `listener`, or nobody if it is null, is told of the messages from now on. It
-  /// outlives this.
-  void tell(coll::MessageListener* listener) noexcept { listener_ = listener; }
+  /// For the library: from now on `listener` is told of each message that a collective receives.
+  /// Requires: it lives as long as this executor.
+  void set_listener(coll::MessageListener& listener) noexcept { listener_ = &listener; }
   /// For the library: the messages of schedules.
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -81,8 +81,8 @@ class Executor final : public coll::Channel {
   bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
   coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;
-  std::vector<coll::CollectiveMessage>
-      transfers_;  ///< Of each request; one that sends has no source.
+  /// What each request transfers; the source is -1 where it sends.
+  std::vector<coll::CollectiveMessage> transfers_;
   coll::MessageListener* listener_ = nullptr;
   std::vector<std::byte> scratch_;
 };

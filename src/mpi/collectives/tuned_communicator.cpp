@@ -104,7 +104,7 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
     if (!executor_.has_value()) {
       messages_.emplace(communicator_);
       executor_.emplace(messages_->handle());
-      if (record::recorder().is_on()) executor_->tell(&recorded_.emplace(communicator_));
+      if (record::recorder().is_on()) executor_->set_listener(recorded_.emplace(communicator_));
     }
     executor_->run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
                    call.output, &call.op);

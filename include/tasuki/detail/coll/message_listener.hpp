@@ -1,4 +1,4 @@
-// Who is told of the messages by which collectives are carried out.
+// A listener that an executor tells of each message that a collective receives.
 //
 // The preloaded library records with one what a profiled program receives. Thread-safety: as the
 // executor's that tells it.
