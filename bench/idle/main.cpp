@@ -212,7 +212,7 @@ void compare_all() {
   works = &own;
   lane_back = &Rank::current().transport.lane(0);
   fmt::print("{}", rank() == 0 ? fmt::format("{:<44} {:>8} {:>8} {:>8} {:>8}\n", "ns of a call",
-                                             "without", "with", "from", "to")
+                                             "without", "more", "1st qu.", "3rd qu.")
                                : "");
   compare({"a stack, the called function waits", Mode::guarded, Mode::off,
            calls_of(add_one_on_a_fiber), calls_of(add_one_on_a_fiber)});

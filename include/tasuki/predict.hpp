@@ -9,6 +9,8 @@
 // Thread-safety: from the rank's own thread only.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <tasuki/detail/runtime/calls/rank.hpp>
@@ -54,13 +56,17 @@ SpeculationOf<F, Argument>& speculation_of(IdleWork& idle_work, F f) {
 
 namespace predict {
 
-/// Calls `f(argument)`, and returns what it returns; or the same, computed before.
+/// Returns: `f(argument)`, which may have been computed before, while the rank was idle.
 ///
-/// `f` is pure: its result follows from the argument alone, and it changes nothing that others see.
-/// It must be defined for all arguments, because it is also called with some that nobody sends: the
-/// row after the last one. Where `f` calls Tasuki or throws, nothing is computed ahead. A message
-/// that arrives while `f` computes ahead waits for it. `TASUKI_PREDICT=off` computes nothing ahead,
-/// and `guarded` stops where that has gained nothing.
+/// Requires: `f` is pure, which means that its result follows from the argument alone, and that it
+/// changes nothing that others see. It is defined for all arguments, because it is also called with
+/// some that nobody sends, as with the row after the last row of a matrix.
+///
+/// If `f` calls Tasuki or throws while it computes ahead, that attempt is dropped, and the call
+/// itself does what it would have done anyway. A message that arrives while `f` computes ahead
+/// waits for it. With TASUKI_PREDICT `off` or `fixed` nothing is computed ahead; `guarded` stops
+/// where that has gained nothing; `always` goes on.
+/// Throws what `f` throws, and tasuki::error outside of a rank.
 /// Example: examples/speculation.cpp.
 template <class F, class Argument>
 auto speculate(F f, const Argument& argument) {

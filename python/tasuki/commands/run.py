@@ -206,9 +206,10 @@ def _declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--policy",
-        metavar="FILE",
-        help="with --tuned: a policy file that says which algorithm is best; default: the built-in"
-        " policy; auto: the file of tasuki tune --library --emit tasuki, if there is one (default)",
+        metavar="auto|default|FILE",
+        help="with --tuned: auto (the file that tasuki tune --library --emit tasuki has written"
+        " here, else the built-in policy; this is used if the option is left out), default (the"
+        " built-in policy), or a policy file",
     )
     parser.add_argument(
         "--predict",

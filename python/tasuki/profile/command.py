@@ -167,7 +167,7 @@ def _report_so_far(folder: Path) -> None:
     now = Moment.now()
     files = event_files(folder)
     if not files:
-        say("no rank has come to MPI_Init so far")
+        say("no rank has recorded an event so far")
         return
     analysis = Analysis(JobEvents(files, now))
     print_tables(analysis)

@@ -103,7 +103,7 @@ def _inside_collectives(analysis: Analysis) -> dict[str, np.ndarray]:
         "posted_bytes": events.received_bytes[event],
         "posted_ns": events.enter_ns[event],
         "arrival_ns": events.leave_ns[event],
-        "was_there": np.zeros(len(event), bool),
+        "was_there": np.zeros(len(event), bool),  # Not known.
         "in_collective": np.ones(len(event), bool),
     }
 

@@ -3,8 +3,8 @@
 //
 // The wrappers of blocking calls use it where TASUKI_PREDICT is guarded and ranks share cores: an
 // MPI library that spins then keeps the core from the rank it waits for. Where each rank has a core
-// of its own, and where the library yields by itself, calls go to the library as they are. Where
-// the setting is always or fixed, all of them wait so.
+// of its own, and where the library yields by itself, calls go to the library as they are. With
+// always or fixed they wait so everywhere, with off nowhere.
 //
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
 #pragma once
