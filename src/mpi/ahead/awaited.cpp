@@ -94,17 +94,27 @@ void note_posted(MPI_Request request, const Buffer& buffer, int source, int tag,
   open.number = number;
 }
 
+void forget_posted(MPI_Request request) noexcept {
+  open_receives().forget(record::word_of(request));
+}
+
 Awaited::Awaited(const Buffer& buffer, int source, int tag, MPI_Comm comm) {
-  if (!is_predicting()) return;
+  if (!is_predicting() || detail::is_awaiting) return;
   const record::Request one = described(buffer, source, tag, comm);
   detail::predictions_of_process->begin();
   detail::predictions_of_process->expect(arguments_of(one, buffer.datatype != MPI_DATATYPE_NULL),
                                          one.buffer);
   places_.push_back({0, 0});
+  detail::is_awaiting = true;
 }
 
 Awaited::Awaited(const MPI_Request* requests, int count) {
   if (!is_predicting() || requests == nullptr) return;
+  if (detail::is_awaiting) {
+    // Nobody follows how these end.
+    for (int i = 0; i < count; ++i) forget_posted(requests[i]);
+    return;
+  }
   detail::predictions_of_process->begin();
   for (int i = 0; i < count; ++i) {
     const record::Word word = record::word_of(requests[i]);
@@ -113,12 +123,17 @@ Awaited::Awaited(const MPI_Request* requests, int count) {
     detail::predictions_of_process->expect(arguments_of(*open, true), open->buffer);
     places_.push_back({i, word});
   }
+  detail::is_awaiting = !places_.empty();
+}
+
+Awaited::~Awaited() {
+  if (!places_.empty()) detail::is_awaiting = false;
 }
 
 void Awaited::ended(int index, const MPI_Status& status) noexcept {
-  const auto place = std::find_if(places_.begin(), places_.end(),
-                                  [index](const Place& one) { return one.index == index; });
-  if (place == places_.end()) return;
+  const auto place = std::lower_bound(places_.begin(), places_.end(), index,
+                                      [](const Place& one, int at) { return one.index < at; });
+  if (place == places_.end() || place->index != index) return;
   const auto number = static_cast<std::size_t>(place - places_.begin());
   Predictions& predictions = *detail::predictions_of_process;
   if (status.MPI_SOURCE != MPI_PROC_NULL) {

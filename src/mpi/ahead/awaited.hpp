@@ -19,7 +19,10 @@ namespace tasuki::mpi::ahead {
 
 namespace detail {
 inline Predictions* predictions_of_process = nullptr;
-}
+/// Functions of the program that MPI calls in a wait, as that of a generalized request, may wait
+/// too: the predictions are those of the outer wait.
+inline bool is_awaiting = false;
+}  // namespace detail
 
 /// After MPI_Init. `waits_by_polls`: otherwise there is no time between polls.
 void start_predicting(Mode mode, bool waits_by_polls);
@@ -36,12 +39,18 @@ struct Buffer {
 /// Requires: is_predicting().
 void note_posted(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm);
 
+/// The program frees the request: nobody waits for it.
+void forget_posted(MPI_Request request) noexcept;
+
 class Awaited {
  public:
   /// A receive or probe. Requires: MPI has accepted the arguments.
   Awaited(const Buffer& buffer, int source, int tag, MPI_Comm comm);
   /// Those of the requests that are receives. MPI overwrites the handles of what ends.
   Awaited(const MPI_Request* requests, int count);
+  ~Awaited();
+  Awaited(const Awaited&) = delete;
+  Awaited& operator=(const Awaited&) = delete;
 
   bool is_empty() const noexcept { return places_.empty(); }
   /// Between two polls: the next step; returns whether there was one.
@@ -55,7 +64,7 @@ class Awaited {
   void forget_ended(const MPI_Request* requests) noexcept;
 
  private:
-  /// A receive among the requests; its place in the array is its number in the predictions.
+  /// A receive among the requests, by `index`; its place here is its number in the predictions.
   struct Place {
     int index;
     record::Word word;

@@ -159,7 +159,8 @@ def tuning_before(function: Function, language: Language) -> list[str]:
 
 
 def reporting_before(function: Function, language: Language) -> list[str]:
-    """Returns what the report notes of a call. One of Fortran that reaches C's counts there."""
+    """Returns what reports and predictions note of a call. One of Fortran that reaches C's counts
+    there."""
     is_fortran = isinstance(language, Fortran)
     lines = []
     if function.kind in RECEIVES:
@@ -169,6 +170,10 @@ def reporting_before(function: Function, language: Language) -> list[str]:
         lines.append(f"{condition}ahead::count_receive({source});")
     if function.kind in TIMED_KINDS or function.name in WAITED:
         lines.append(f"const ahead::TimedWait timed{'(fortran_calls_pmpi)' if is_fortran else ''};")
+    if function.name == "MPI_Request_free":
+        request = language.request("request")
+        given = language.if_given("request")
+        lines.append(f"{given}if (ahead::is_predicting()) ahead::forget_posted({request});")
     return lines
 
 
