@@ -63,6 +63,7 @@ void Poller::idle(std::uint64_t idle_count) {
   }
   waits.wake_overdue();
   if (waits.scheduler().anything_ready()) return;
+  if (idle_count == 0) transport_waits_count_ = 0;
   if (self_.idle_work->run(idle_count)) return;
   std::int64_t most_us = longest_wait_us;
   if (!waits.timers().empty()) {
@@ -84,7 +85,9 @@ void Poller::idle(std::uint64_t idle_count) {
   }
   // What waits unread would end the transport's wait at once.
   if (self_.sender.load().is_full()) std::this_thread::yield();
-  self_.transport.arrivals().wait(idle_count, most_us);
+  // Counted apart from the rounds that did something ahead: a count that does not begin with 0 is
+  // one idle time with the one before.
+  self_.transport.arrivals().wait(transport_waits_count_++, most_us);
 }
 
 // What calls throw is sent back or ends the job where it is caught; what the hooks catch concerns

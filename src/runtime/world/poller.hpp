@@ -30,6 +30,7 @@ class Poller {
 
   Rank& self_;
   std::uint64_t steps_since_checks_ = 0;
+  std::uint64_t transport_waits_count_ = 0;  ///< In this idle time.
   ArrivalWatch arrival_watch_;
 };
 
