@@ -9,6 +9,8 @@
 // Thread-safety: from the rank's own thread only.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,9 +18,28 @@
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <tasuki/sendable.hpp>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tasuki {
+namespace predict {
+
+/// Whether any bytes are a value of the type, which a guess of them needs: numbers, and arrays,
+/// pairs and tuples of them. A program says so of its own class of numbers:
+/// Example: template <> inline constexpr bool tasuki::predict::takes_any_bytes<Block> = true;
+template <class T>
+inline constexpr bool takes_any_bytes = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <class T, std::size_t Extent>
+inline constexpr bool takes_any_bytes<std::array<T, Extent>> = takes_any_bytes<T>;
+template <class First, class Second>
+inline constexpr bool takes_any_bytes<std::pair<First, Second>> =
+    takes_any_bytes<First>&& takes_any_bytes<Second>;
+template <class... T>
+inline constexpr bool takes_any_bytes<std::tuple<T...>> = (takes_any_bytes<T> && ...);
+
+}  // namespace predict
+
 namespace runtime {
 
 template <class F, class Argument>
@@ -31,7 +52,17 @@ constexpr void require_speculable() {
   static_assert(Bytewise<Argument>,
                 "tasuki: the argument is compared byte by byte, so it must be trivially copyable "
                 "and hold no raw pointer.");
+  static_assert(predict::takes_any_bytes<Argument>,
+                "tasuki: the function is also called with bytes that are guessed, so the argument "
+                "must be numbers. If any bytes are a value of this class, say so by "
+                "tasuki::predict::takes_any_bytes.");
+  static_assert(!std::is_nothrow_invocable_v<F&, const Argument&>,
+                "tasuki: what calls Tasuki ahead of its argument throws, and would end the job in "
+                "a noexcept function. Take noexcept away.");
   using Result = std::invoke_result_t<F&, const Argument&>;
+  static_assert(!HoldsAddress<Result>::value,
+                "tasuki: the result is kept until the argument comes, so it must not refer to "
+                "memory of the function. Return a copy.");
   static_assert(!std::is_reference_v<Result> && std::is_move_constructible_v<Result>,
                 "tasuki: the result is kept until the argument comes, so it must be a value that "
                 "can be moved.");
@@ -60,9 +91,11 @@ namespace predict {
 ///
 /// Requires: `f` is pure, which means that its result follows from the argument alone, and that it
 /// changes nothing that others see. It is defined for all arguments, because it is also called with
-/// some that nobody sends, as with the row after the last row of a matrix.
+/// some that nobody sends, as with the row after the last row of a matrix. It needs less stack than
+/// a called function has (docs/guide/calls.md), wherever it is called.
 ///
-/// If `f` calls Tasuki or throws while it computes ahead, that attempt is dropped, and the call
+/// If `f` calls Tasuki or throws while it computes ahead, that attempt is dropped (so it must not
+/// catch what Tasuki throws), and the call
 /// itself does what it would have done anyway. A message that arrives while `f` computes ahead
 /// waits for it. With TASUKI_PREDICT `off` or `fixed` nothing is computed ahead; `guarded` stops
 /// where that has gained nothing; `always` goes on.

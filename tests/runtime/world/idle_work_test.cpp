@@ -12,6 +12,22 @@
 
 #include "support/rank_test.hpp"
 
+namespace tasuki {
+namespace {
+
+struct Block {
+  double scale;
+  int first;
+  int count;
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool predict::takes_any_bytes<Block> = true;
+
+}  // namespace tasuki
+
 namespace tasuki::test {
 namespace {
 
@@ -148,12 +164,6 @@ TEST_F(IdleWorkTest, a_result_is_used_once) {
   predict::speculate(square, 5);
   EXPECT_EQ(squares_computed, 2);
 }
-
-struct Block {
-  double scale;
-  int first;
-  int count;
-};
 
 TEST_F(IdleWorkTest, every_byte_of_the_argument_counts) {
   OwnIdleWork work(Mode::always);

@@ -64,15 +64,19 @@ class SpeculationOf final : public Speculation {
 
   void compute(std::span<const std::byte> argument) override {
     Reader reader(argument.data(), argument.data() + argument.size());
-    result_.emplace(std::invoke(f_, reader.read<Argument>()));
+    const Argument expected = reader.read<Argument>();
+    result_.emplace(std::invoke(f_, expected));
   }
   bool has_result() const noexcept override { return result_.has_value(); }
   void discard() noexcept override { result_.reset(); }
   /// Requires: has_result().
   Result take() {
-    Result result = *std::move(result_);
-    result_.reset();
-    return result;
+    // Even if the move throws: what is left belongs to this argument alone.
+    const struct Discarding {
+      std::optional<Result>& result;
+      ~Discarding() { result.reset(); }
+    } discarding{result_};
+    return *std::move(result_);
   }
 
  private:
