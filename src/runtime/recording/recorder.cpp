@@ -38,7 +38,7 @@ std::string name_alone(const std::string& name) {
 
 }  // namespace
 
-constinit Recorder* Recorder::current_ = nullptr;
+constinit thread_local Recorder* Recorder::current_ = nullptr;
 
 std::unique_ptr<Recorder> Recorder::open(int rank, int rank_count, std::string_view transport,
                                          NameOf name_of) {

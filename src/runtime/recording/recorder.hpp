@@ -116,7 +116,7 @@ class Recorder {
   std::uint16_t number_of(std::uintptr_t address, events::Kind kind, Name name);
   std::uint16_t communicator_of(const CollectiveFacts& facts);
 
-  static constinit Recorder* current_;
+  static constinit thread_local Recorder* current_ __attribute__((tls_model("initial-exec")));
 
   events::EventFile file_;
   NameOf name_of_;
