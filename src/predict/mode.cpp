@@ -31,4 +31,9 @@ Mode mode_named(std::string_view name) {
               "set it to off, guarded, always or fixed");
 }
 
+Mode wanted_mode(Mode otherwise) {
+  const base::Setting& setting = base::setting::predict;
+  return setting.is_set() ? mode_named(setting.text()) : otherwise;
+}
+
 }  // namespace tasuki::predict

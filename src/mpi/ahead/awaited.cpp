@@ -80,9 +80,9 @@ std::unique_ptr<predict::Predictor> wanted_predictor() {
 
 }  // namespace
 
-void start_predicting(Mode mode, bool waits_by_polls) {
-  if (!waits_by_polls || (mode != Mode::guarded && mode != Mode::always)) return;
-  static Predictions of_process(wanted_predictor(), mode == Mode::guarded, report());
+void start_predicting(predict::Mode mode, bool waits_by_polls) {
+  if (!waits_by_polls || (mode != predict::Mode::guarded && mode != predict::Mode::always)) return;
+  static Predictions of_process(wanted_predictor(), mode == predict::Mode::guarded, report());
   detail::predictions_of_process = &of_process;
 }
 

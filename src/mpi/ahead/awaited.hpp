@@ -7,9 +7,10 @@
 // Thread-safety: as Predictions.
 #pragma once
 
-#include "mpi/ahead/mode.hpp"
 #include "mpi/ahead/predictions.hpp"
 #include "mpi/record/communicators.hpp"
+
+#include <tasuki/detail/predict/mode.hpp>
 
 #include <mpi.h>
 
@@ -25,7 +26,7 @@ inline bool is_awaiting = false;
 }  // namespace detail
 
 /// After MPI_Init. `waits_by_polls`: otherwise there is no time between polls.
-void start_predicting(Mode mode, bool waits_by_polls);
+void start_predicting(predict::Mode mode, bool waits_by_polls);
 inline bool is_predicting() noexcept { return detail::predictions_of_process != nullptr; }
 
 /// What a receive puts its message into; none for a probe.

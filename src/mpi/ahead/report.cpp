@@ -14,7 +14,7 @@ void Report::add_wait(std::int64_t wait_ns) noexcept {
   ++waits_log2_[std::min(static_cast<std::size_t>(width) - 1, buckets_count - 1)];
 }
 
-std::string Report::line(int rank, int ranks_count, Mode mode, double cpu_s) const {
+std::string Report::line(int rank, int ranks_count, predict::Mode mode, double cpu_s) const {
   const auto redone = [this](predict::Field field) {
     return redone_[static_cast<std::size_t>(field)];
   };

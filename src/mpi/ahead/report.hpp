@@ -5,10 +5,9 @@
 // Thread-safety: none.
 #pragma once
 
-#include "mpi/ahead/mode.hpp"
-
 #include <tasuki/detail/predict/counters.hpp>
 #include <tasuki/detail/predict/message.hpp>
+#include <tasuki/detail/predict/mode.hpp>
 
 #include <array>
 #include <cstddef>
@@ -29,7 +28,7 @@ class Report {
   void count_redone(predict::Field field) noexcept { ++redone_[static_cast<std::size_t>(field)]; }
 
   /// As the file has it, with the end of the line.
-  std::string line(int rank, int ranks_count, Mode mode, double cpu_s) const;
+  std::string line(int rank, int ranks_count, predict::Mode mode, double cpu_s) const;
 
  private:
   std::int64_t receives_count_ = 0;

@@ -9,7 +9,7 @@
 namespace tasuki::mpi::ahead {
 namespace {
 
-Mode mode_of_process = Mode::off;
+predict::Mode mode_of_process = predict::Mode::off;
 
 /// Of this process, by the program and by the kernel.
 double cpu_seconds() noexcept {
@@ -22,7 +22,7 @@ double cpu_seconds() noexcept {
 
 }  // namespace
 
-void start_reporting(Mode mode, bool do_threads_call_at_once) {
+void start_reporting(predict::Mode mode, bool do_threads_call_at_once) {
   mode_of_process = mode;
   detail::is_reporting = base::setting::predict_report.is_set() && !do_threads_call_at_once;
 }

@@ -7,11 +7,11 @@
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) there is no report.
 #pragma once
 
-#include "mpi/ahead/mode.hpp"
 #include "mpi/ahead/report.hpp"
 
 #include <mpi.h>
 #include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/predict/mode.hpp>
 
 #include <cstdint>
 
@@ -26,7 +26,7 @@ inline bool is_reporting() noexcept { return detail::is_reporting; }
 inline Report& report() noexcept { return detail::report_of_process; }
 
 /// Reads the settings, after MPI_Init.
-void start_reporting(Mode mode, bool do_threads_call_at_once);
+void start_reporting(predict::Mode mode, bool do_threads_call_at_once);
 /// Writes the report, before MPI_Finalize, once.
 void end_reporting();
 

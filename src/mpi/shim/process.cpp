@@ -1,13 +1,13 @@
 #include "mpi/shim/process.hpp"
 
 #include "mpi/ahead/awaited.hpp"
-#include "mpi/ahead/mode.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
 #include "mpi/wait/waiting.hpp"
 
 #include <mpi.h>
+#include <tasuki/detail/predict/mode.hpp>
 #include <tasuki/error.hpp>
 
 #include <array>
@@ -38,14 +38,14 @@ std::uint32_t thread_level() {
 }
 
 /// What TASUKI_PREDICT says; the program runs on where that is wrong.
-ahead::Mode mode_or_off() {
+predict::Mode mode_or_off() {
   try {
-    return ahead::wanted_mode();
+    return predict::wanted_mode(predict::Mode::off);
   } catch (const error& failure) {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) std::fprintf(stderr, "tasuki: nothing is predicted: %s\n", failure.what());
-    return ahead::Mode::off;
+    return predict::Mode::off;
   }
 }
 
@@ -54,7 +54,7 @@ ahead::Mode mode_or_off() {
 void start_acting() {
   static bool has_started = false;
   if (std::exchange(has_started, true)) return;
-  const ahead::Mode mode = mode_or_off();
+  const predict::Mode mode = mode_or_off();
   collectives::start_tuning();
   wait::start_waiting(mode);
   ahead::start_predicting(mode, wait::is_on());

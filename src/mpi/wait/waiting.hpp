@@ -9,13 +9,13 @@
 // Thread-safety: none; where threads call MPI at once (MPI_THREAD_MULTIPLE) it is off.
 #pragma once
 
-#include "mpi/ahead/mode.hpp"
 #include "mpi/ahead/recorded_run.hpp"
 #include "mpi/record/hash.hpp"
 
 #include <tasuki/detail/base/clock.hpp>
 #include <tasuki/detail/predict/fixed_wait.hpp>
 #include <tasuki/detail/predict/known_wait.hpp>
+#include <tasuki/detail/predict/mode.hpp>
 #include <tasuki/detail/predict/wait_histogram.hpp>
 #include <tasuki/detail/predict/wait_policy.hpp>
 
@@ -31,7 +31,7 @@ inline bool is_waiting = false;
 }
 
 /// After MPI_Init. Collective over MPI_COMM_WORLD.
-void start_waiting(ahead::Mode mode);
+void start_waiting(predict::Mode mode);
 inline bool is_on() noexcept { return detail::is_waiting; }
 
 class Waiting {

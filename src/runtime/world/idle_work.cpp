@@ -19,10 +19,7 @@ constexpr std::uint64_t stacks_between_timings = 16;
 
 }  // namespace
 
-predict::Mode IdleWork::wanted_mode() {
-  const base::Setting& setting = base::setting::predict;
-  return setting.is_set() ? predict::mode_named(setting.text()) : predict::Mode::guarded;
-}
+predict::Mode IdleWork::wanted_mode() { return predict::wanted_mode(predict::Mode::guarded); }
 
 IdleWork::IdleWork(Rank& self, predict::Mode mode)
     : self_(self),

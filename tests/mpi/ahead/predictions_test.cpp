@@ -53,7 +53,9 @@ Predictions told(const Message& message, bool is_guarded, Report& report) {
   return {std::make_unique<Told>(message), is_guarded, report, counting_clock};
 }
 
-Json written(const Report& report) { return Json::parse(report.line(0, 1, Mode::always, 0)); }
+Json written(const Report& report) {
+  return Json::parse(report.line(0, 1, predict::Mode::always, 0));
+}
 
 /// A call that waits for one message, which comes after all steps.
 void receive_one(Predictions& predictions, const Receive& receive, const Message& message,

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 TEST(Report, OfARankThatDidNothingIsALine) {
-  const std::string line = Report().line(1, 4, Mode::guarded, 0.25);
+  const std::string line = Report().line(1, 4, predict::Mode::guarded, 0.25);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   const Json read = Json::parse(line);
   EXPECT_EQ(read["rank"], 1);
@@ -30,7 +30,7 @@ TEST(Report, HasWhatBecameOfPredictions) {
   report.counters().count(3, 2);
   report.count_redone(predict::Field::source);
   report.count_redone(predict::Field::message_bytes);
-  const Json read = Json::parse(report.line(0, 1, Mode::always, 0));
+  const Json read = Json::parse(report.line(0, 1, predict::Mode::always, 0));
   EXPECT_EQ(read["receives"], 1);
   EXPECT_EQ(read["idle"], 3);
   EXPECT_EQ(read["predicted"], 2);
@@ -44,7 +44,7 @@ TEST(Report, CountsWaitsByPowersOfTwo) {
   Report report;
   for (const std::int64_t wait_ns : {0, 1, 1023, 1024, 2047}) report.add_wait(wait_ns);
   report.add_wait(INT64_C(1) << 50);
-  const Json waits = Json::parse(report.line(0, 1, Mode::off, 0))["waits"];
+  const Json waits = Json::parse(report.line(0, 1, predict::Mode::off, 0))["waits"];
   EXPECT_EQ(waits["count"], 6);
   EXPECT_EQ(waits["total_ns"], 4095 + (INT64_C(1) << 50));
   EXPECT_EQ(waits["log2_ns"][0], 2);

@@ -1,6 +1,6 @@
 // What is done with predictions: the values of TASUKI_PREDICT.
 //
-// Asked by whoever acts on predictions. Thread-safety: pure functions.
+// Asked by whoever acts on predictions. Thread-safety: any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,8 @@ const char* name_of(Mode mode) noexcept;
 
 /// Throws tasuki::error naming the modes there are if there is none of this name.
 Mode mode_named(std::string_view name);
+
+/// What TASUKI_PREDICT says, `otherwise` where it is not set. Throws like mode_named.
+Mode wanted_mode(Mode otherwise);
 
 }  // namespace tasuki::predict
