@@ -131,13 +131,13 @@ TunedCommunicator* Tuning::find(const char* name, MPI_Comm communicator) {
   Entry& entry = entry_of(communicator);
   if (entry.tuned == nullptr && entry.excluded_because == nullptr) {
     if (++entry.calls <= calls_before_tuning && !listens_) {
-      usage_.count(name, "native", "one of the first calls", 0);
+      count_left(name, "one of the first calls");
       return nullptr;
     }
     tune(entry, communicator);
   }
   if (entry.tuned == nullptr) {
-    usage_.count(name, "native", entry.excluded_because, 0);
+    count_left(name, entry.excluded_because);
     return nullptr;
   }
   entry.tuned->call_on(communicator);
@@ -192,7 +192,7 @@ int Tuning::run(TunedCommunicator& tuned, coll::Call& call, const char* name) {
 }
 
 int Tuning::leave(const char* name, const char* why) {
-  usage_.count(name, "native", why, 0);
+  count_left(name, why);
   return left_to_library;
 }
 
