@@ -27,16 +27,21 @@ enum class State : std::uint32_t { before = 0, running = 1, finalized = 2, abort
 /// Whose calls a file has.
 enum class Recorded : std::uint32_t { mpi = 0, runtime = 1 };
 
-/// The kinds of functions that the runtime records; the generator of the MPI wrappers numbers the
-/// others. docs/formats/mpi-events.md has them all.
+/// The kinds of functions that C++ asks for; the generator of the MPI wrappers numbers the others.
+/// docs/formats/mpi-events.md has them all.
 enum class Kind : std::uint8_t {
   send = 1,
+  receive = 3,
   wait = 5,
+  probe = 7,
   collective = 8,
   started_collective = 9,
+  completed = 16,
+  send_receive = 17,
   called = 19,
   idle = 20,
   algorithm = 21,
+  collective_message = 22,
 };
 
 /// Bits of Event::flags.

@@ -17,14 +17,10 @@
 namespace tasuki::mpi::ahead {
 namespace {
 
-/// As docs/formats/mpi-events.md numbers the kinds of functions.
-enum Kind : std::uint8_t { receive = 3, wait = 5, probe = 7, completed = 16, send_receive = 17 };
-constexpr std::array waiting_kinds = {static_cast<std::uint8_t>(events::Kind::send),
-                                      std::uint8_t{receive},
-                                      std::uint8_t{wait},
-                                      std::uint8_t{probe},
-                                      static_cast<std::uint8_t>(events::Kind::collective),
-                                      std::uint8_t{send_receive}};
+using events::Kind;
+
+constexpr std::array waiting_kinds = {Kind::send,  Kind::receive,    Kind::wait,
+                                      Kind::probe, Kind::collective, Kind::send_receive};
 
 constexpr std::string_view suffix = ".events";
 
@@ -87,8 +83,8 @@ std::string name_of(const std::string& module_path) {
 
 /// A call that waits, and returns when it need not wait any more.
 bool is_wait(const events::FunctionEntry& function) {
-  const bool is_among =
-      std::find(waiting_kinds.begin(), waiting_kinds.end(), function.kind) != waiting_kinds.end();
+  const bool is_among = std::find(waiting_kinds.begin(), waiting_kinds.end(),
+                                  Kind{function.kind}) != waiting_kinds.end();
   return is_among && !text_of(function.name).starts_with("MPI_I");
 }
 
@@ -117,8 +113,9 @@ RecordedRun::RecordedRun(const std::string& folder, std::int32_t rank, std::int3
     if (event.leave_ticks == 0) continue;  // It has not returned.
     const auto function =
         entry_at<events::FunctionEntry>(file, header.functions_offset, event.function);
+    const Kind kind{function.kind};
     const bool has_message =
-        function.kind == receive || function.kind == send_receive || function.kind == completed;
+        kind == Kind::receive || kind == Kind::send_receive || kind == Kind::completed;
     if (has_message && event.source >= 0) arrivals_.push_back(arrival_of(event, world_number));
     if (!is_wait(function) || event.site >= sites.size()) continue;
     const auto ticks = static_cast<double>(event.leave_ticks - event.enter_ticks);

@@ -17,9 +17,6 @@ namespace {
 
 constinit Recorder* of_process = nullptr;
 
-/// As docs/formats/mpi-events.md numbers them.
-constexpr std::uint8_t collective_message_kind = 22;
-
 /// A child has no part of its parent's file, and MPI does not work in it either.
 void stop_in_child() {
   static Recorder off;
@@ -44,7 +41,7 @@ void Recorder::start(std::span<const events::FunctionName> functions) {
     const auto capacity = static_cast<std::uint64_t>(base::setting::profile_events.integer());
     file_ = std::make_unique<events::EventFile>(folder, capacity, functions, events::Recorded::mpi);
     const auto is_message = [](const events::FunctionName& function) {
-      return function.kind == collective_message_kind;
+      return events::Kind{function.kind} == events::Kind::collective_message;
     };
     const auto message = std::find_if(functions.begin(), functions.end(), is_message);
     collective_message_ = static_cast<std::uint16_t>(message - functions.begin());
