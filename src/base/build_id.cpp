@@ -1,4 +1,5 @@
 #include <tasuki/detail/base/build_id.hpp>
+#include <tasuki/detail/base/fnv_hash.hpp>
 
 #include <elf.h>
 #include <link.h>
@@ -6,17 +7,9 @@
 
 #include <cstddef>
 #include <cstring>
-#include <span>
 
 namespace tasuki::base {
 namespace {
-
-/// FNV-1a (Fowler, Noll, Vo 1991), 64 bits.
-std::uint64_t hash(std::span<const unsigned char> bytes) noexcept {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const unsigned char byte : bytes) value = (value ^ byte) * 0x100000001b3;
-  return value;
-}
 
 std::uint64_t hash_of_note(const unsigned char* notes, std::size_t bytes) noexcept {
   const auto padded = [](std::size_t size) { return (size + 3) & ~std::size_t{3}; };
@@ -26,7 +19,7 @@ std::uint64_t hash_of_note(const unsigned char* notes, std::size_t bytes) noexce
     const unsigned char* const name = notes + at + sizeof note;
     const unsigned char* const content = name + padded(note.n_namesz);
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
-      return hash({content, note.n_descsz});
+      return fnv_hash({reinterpret_cast<const char*>(content), note.n_descsz});
     }
     at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
   }
@@ -52,7 +45,7 @@ std::uint64_t hash_of_file() noexcept {
   struct stat status {};
   if (::stat("/proc/self/exe", &status) != 0) return 1;
   const std::int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
-  return hash({reinterpret_cast<const unsigned char*>(facts), sizeof facts});
+  return fnv_hash({reinterpret_cast<const char*>(facts), sizeof facts});
 }
 
 }  // namespace

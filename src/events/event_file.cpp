@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
+#include <tasuki/detail/base/file_size_limit.hpp>
 #include <tasuki/error.hpp>
 
 #include <algorithm>
@@ -80,10 +80,9 @@ bool has_memory(const void* begin, std::size_t bytes) noexcept {
 /// Takes fewer events where files may not be larger: beyond the limit the kernel ends the process
 /// (SIGXFSZ). Returns whether there is room for any.
 bool keeps_to_size_limit(Header& header) noexcept {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
-  if (limit.rlim_cur <= header.events_offset) return false;
-  const std::uint64_t most = (limit.rlim_cur - header.events_offset) / sizeof(Event);
+  const std::uint64_t limit_bytes = base::file_size_limit_bytes();
+  if (limit_bytes <= header.events_offset) return false;
+  const std::uint64_t most = (limit_bytes - header.events_offset) / sizeof(Event);
   header.event_capacity = std::min(header.event_capacity, most);
   return true;
 }

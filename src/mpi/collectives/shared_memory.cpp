@@ -3,14 +3,13 @@
 #include "mpi/wait/own_calls.hpp"
 #include "transport/shm/file_address.hpp"
 #include "transport/shm/job_file.hpp"
+#include "transport/shm/random_word.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <tasuki/detail/base/clock.hpp>
+#include <tasuki/detail/base/file_size_limit.hpp>
 #include <tasuki/error.hpp>
 
 #include <array>
@@ -41,13 +40,6 @@ bool share_a_node(MPI_Comm communicator) {
   return largest[0] == ~largest[1];
 }
 
-/// A file beyond `ulimit -f` would end the program by SIGXFSZ.
-bool may_be_so_long(std::size_t bytes) {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_FSIZE, &limit);
-  return limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
-}
-
 bool allocate(int file, std::size_t bytes) {
   int code = EINTR;
   while (code == EINTR) code = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
@@ -58,7 +50,7 @@ bool allocate(int file, std::size_t bytes) {
 /// program by SIGBUS. Returns: its descriptor, -1 if there is no memory for it.
 int create_file(std::size_t bytes) {
   int file = -1;
-  if (!may_be_so_long(bytes)) return file;
+  if (bytes > base::file_size_limit_bytes()) return file;
   try {
     file = transport::shm::create_job_file();
   } catch (const error&) {
@@ -74,14 +66,6 @@ struct Invitation {
   transport::shm::FileAddress address;
   std::uint64_t token = 0;  ///< Stands in the file.
 };
-
-std::uint64_t make_token() noexcept {
-  std::uint64_t token = 0;
-  if (::getrandom(&token, sizeof token, GRND_NONBLOCK) < 0) {
-    token = static_cast<std::uint64_t>(base::now_ns());
-  }
-  return token;
-}
 
 }  // namespace
 
@@ -103,7 +87,7 @@ bool SharedMemory::open(MPI_Comm communicator) {
   int file = -1;
   if (rank_ == 0) {
     file = create_file(bytes_);
-    invitation = {{::getpid(), file}, make_token()};
+    invitation = {{::getpid(), file}, transport::shm::random_word()};
     if (map_file(file)) meeting()->token = invitation.token;
   }
   wait::bcast(invitation, communicator);

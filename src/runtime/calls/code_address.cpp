@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <tasuki/detail/base/fnv_hash.hpp>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/error.hpp>
 
@@ -12,9 +13,7 @@ namespace tasuki::runtime {
 namespace {
 
 std::uint64_t hash_bytes(std::string_view bytes) {
-  // FNV-1a, 64 bits: the identity of a library, not a defence against forgery.
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  const std::uint64_t hash = base::fnv_hash(bytes);
   return hash == 0 ? 1 : hash;
 }
 

@@ -3,33 +3,21 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <tasuki/detail/base/fnv_hash.hpp>
 #include <tasuki/detail/base/settings.hpp>
 
 #include <cerrno>
 #include <fstream>
 #include <string>
-#include <string_view>
 
 namespace tasuki::transport::shm {
-namespace {
-
-/// FNV-1a (Fowler, Noll, Vo, 1991).
-std::uint64_t hash_of(std::string_view text) noexcept {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
-  }
-  return hash;
-}
-
-}  // namespace
 
 std::uint64_t node_identity() {
   std::string boot_id;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot_id;
   struct stat name_space {};
   if (::stat("/proc/self/ns/pid", &name_space) != 0) name_space.st_ino = 0;
-  return hash_of(
+  return base::fnv_hash(
       fmt::format("{}/{}/{}", boot_id, name_space.st_ino, base::setting::node_name.text()));
 }
 

@@ -1,6 +1,5 @@
 // Start and stop of a node: joining, waiting for the others, refusing other builds.
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <tasuki/detail/base/build_id.hpp>
@@ -16,6 +15,7 @@
 #include <thread>
 
 #include "transport/shm/node_peer.hpp"
+#include "transport/shm/random_word.hpp"
 
 namespace tasuki::transport::shm {
 namespace {
@@ -117,9 +117,7 @@ void ShmNode::fill_record(RankRecord& mine) {
   mine.build_id = base::main_build_id();
   mine.heap_base = reinterpret_cast<std::uintptr_t>(heap().base);
   if (base::setting::cma.flag() && permit_private_copy()) {
-    if (::getrandom(&probe_value_, sizeof probe_value_, GRND_NONBLOCK) < 0) {
-      probe_value_ = static_cast<std::uint64_t>(base::now_ns());
-    }
+    probe_value_ = random_word();
     mine.probe_value = probe_value_;
     mine.probe_address = reinterpret_cast<std::uintptr_t>(&probe_value_);
   }
