@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from tasuki.measurement.measurer import Candidate
-from tasuki.measurement.policy_file import PolicyRow, text_of
+from tasuki.measurement.policy_file import PRELOADED, PolicyRow, text_of
 from tasuki.output.machine import describe_machine
 
 RANKS_MOST = 1 << 20
@@ -34,4 +34,4 @@ def write_policy(path: Path) -> None:
     ]
     cores = os.sysconf("SC_NPROCESSORS_ONLN")
     machine = f"{cores} cores, {describe_machine()['cpu']}"
-    path.write_text(text_of(rows, machine, "preloaded"))
+    path.write_text(text_of(rows, machine, PRELOADED))

@@ -18,14 +18,14 @@ from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell, shares_cores
 from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY
-from tasuki.reproduce.prediction.reports import Report, read_reports
+from tasuki.reproduce.prediction.reports import Report, read_reports, sum_of
 from tasuki.reproduce.prediction.variants import GUARDED, Variant
 from tasuki.tuned.command import (
     EARLIER_SETTING,
     PREDICT_REPORT_SETTING,
     PREDICT_SETTING,
     REPORT_SETTING,
-    SETTING,
+    settings_of,
 )
 from tasuki.tuned.usage import Usage
 
@@ -61,9 +61,6 @@ class Runs(NamedTuple):
 
     def plus(self, number: int, one: Outcome) -> "Runs":
         reports = [report for report in (self.report, one.report) if report is not None]
-        total = Report()
-        for report in reports:
-            total = total.plus(report)
         return Runs(
             (*self.rounds, number),
             (*self.seconds, one.seconds),
@@ -71,7 +68,7 @@ class Runs(NamedTuple):
             (*self.joules, one.joules),
             self.by_tasuki + one.by_tasuki,
             self.native + one.native,
-            total if reports else None,
+            sum_of(reports) if reports else None,
         )
 
     @staticmethod
@@ -153,8 +150,7 @@ class Runner:
             write_policy(Path(policy))
         settings = {
             **preloaded_environment(OPERATION),
-            SETTING: policy,
-            PREDICT_SETTING: variant.predict,
+            **settings_of(policy, variant.predict),
             REPORT_SETTING: str(_made(folder / "collectives")),
             PREDICT_REPORT_SETTING: str(_made(folder / "predictions")),
         }

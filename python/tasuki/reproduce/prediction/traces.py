@@ -14,7 +14,7 @@ from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell
 from tasuki.reproduce.prediction.runs import Runner
 from tasuki.reproduce.prediction.variants import GUARDED
-from tasuki.tuned.command import PREDICT_SETTING, SETTING
+from tasuki.tuned.command import settings_of
 
 # Iterations of the kernels, for how long predictors learn: NPB 3.4.
 ITERATIONS = {
@@ -48,7 +48,7 @@ def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
         # they cannot be seen.
         write_policy(policy)
         # Ranks that share cores wait without spinning.
-        environment = {**runner.environment, SETTING: str(policy), PREDICT_SETTING: GUARDED.name}
+        environment = {**runner.environment, **settings_of(str(policy), GUARDED.name)}
         for path in (earlier, trace):
             command = [sys.executable, "-m", "tasuki", "profile", "--record", str(path), "--"]
             outcome = run_command([*command, *runner.command], timeout_s, environment)
