@@ -6,19 +6,19 @@
 #include <sstream>
 #include <string>
 
+#include "support/temporary_folder.hpp"
+
 namespace tasuki::base {
 namespace {
 
 TEST(AppendedLine, ComesAfterThoseBefore) {
-  const std::filesystem::path path =
-      std::filesystem::path(testing::TempDir()) / "tasuki_appended_line_test";
-  std::filesystem::remove(path);
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "lines";
   append_line(path, "first\n");
   append_line(path, "second\n");
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   EXPECT_EQ(text.str(), "first\nsecond\n");
-  std::filesystem::remove(path);
 }
 
 TEST(AppendedLine, SaysWhereItCannotBeWritten) {

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace tasuki::events {
 namespace {
 
@@ -17,9 +19,6 @@ constexpr std::array<FunctionName, 2> names = {{{"MPI_Send", 1}, {"completed", 1
 
 class EventFileTest : public ::testing::Test {
  protected:
-  EventFileTest() { std::filesystem::create_directories(folder_); }
-  ~EventFileTest() override { std::filesystem::remove_all(folder_); }
-
   /// What another process reads while the writer has the file open.
   static Header header_of(const EventFile& file) {
     Header header{};
@@ -28,12 +27,11 @@ class EventFileTest : public ::testing::Test {
     return header;
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
-                                  ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(EventFileTest, CanBeReadWhileItIsWritten) {
-  EventFile file(folder_, 16, names, Recorded::mpi);
+  EventFile file(folder_.path(), 16, names, Recorded::mpi);
   file.append()->sent_bytes = 7;
   file.append()->sent_bytes = 8;
 
@@ -51,7 +49,7 @@ TEST_F(EventFileTest, CanBeReadWhileItIsWritten) {
 }
 
 TEST_F(EventFileTest, HasNoRoomForMoreEventsThanItsCapacity) {
-  EventFile file(folder_, 2, names, Recorded::mpi);
+  EventFile file(folder_.path(), 2, names, Recorded::mpi);
   EXPECT_NE(file.append(), nullptr);
   EXPECT_NE(file.append(), nullptr);
   EXPECT_EQ(file.append(), nullptr);
@@ -59,7 +57,7 @@ TEST_F(EventFileTest, HasNoRoomForMoreEventsThanItsCapacity) {
 }
 
 TEST_F(EventFileTest, KnowsTheModuleOfACallSite) {
-  EventFile file(folder_, 2, names, Recorded::mpi);
+  EventFile file(folder_.path(), 2, names, Recorded::mpi);
   const auto* const here = reinterpret_cast<const void*>(&header_bytes);
   EXPECT_EQ(file.add_site(here), 0);
   EXPECT_EQ(file.add_site(reinterpret_cast<const void*>(&std::strlen)), 1);
@@ -85,8 +83,8 @@ TEST_F(EventFileTest, SaysWhichFolderItCannotWriteIn) {
 }
 
 TEST_F(EventFileTest, LeavesAFileThatIsThereAsItIs) {
-  EventFile first(folder_, 16, names, Recorded::mpi);
-  EventFile second(folder_, 16, names, Recorded::mpi);
+  EventFile first(folder_.path(), 16, names, Recorded::mpi);
+  EventFile second(folder_.path(), 16, names, Recorded::mpi);
   first.append()->sent_bytes = 7;
   EXPECT_NE(first.path(), second.path());
   EXPECT_EQ(header_of(first).event_count, 1);
@@ -104,16 +102,17 @@ TEST_F(EventFileTest, IsAsLargeAsFilesMayBe) {
   };
   std::uint64_t events_offset = 0;
   with_limit(RLIM_INFINITY, [&] {
-    events_offset = EventFile(folder_, 16, names, Recorded::mpi).header().events_offset;
+    events_offset = EventFile(folder_.path(), 16, names, Recorded::mpi).header().events_offset;
   });
   with_limit(events_offset + 64 * 5, [&] {
-    EXPECT_EQ(EventFile(folder_, 1 << 20, names, Recorded::mpi).header().event_capacity, 5);
+    EXPECT_EQ(EventFile(folder_.path(), 1 << 20, names, Recorded::mpi).header().event_capacity, 5);
   });
-  with_limit(4096, [&] { EXPECT_THROW(EventFile(folder_, 1 << 20, names, Recorded::mpi), error); });
+  with_limit(
+      4096, [&] { EXPECT_THROW(EventFile(folder_.path(), 1 << 20, names, Recorded::mpi), error); });
 }
 
 TEST_F(EventFileTest, KeepsTheCommunicatorsThatItHasRoomFor) {
-  EventFile file(folder_, 16, names, Recorded::mpi);
+  EventFile file(folder_.path(), 16, names, Recorded::mpi);
   std::uint32_t count = 0;
   while (file.add_communicator({}) != no_communicator) ++count;
   EXPECT_EQ(header_of(file).communicator_count, count);

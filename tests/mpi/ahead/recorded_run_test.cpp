@@ -6,8 +6,8 @@
 #include <tasuki/error.hpp>
 
 #include <array>
-#include <filesystem>
-#include <string>
+
+#include "support/temporary_folder.hpp"
 
 namespace tasuki::mpi::ahead {
 namespace {
@@ -22,16 +22,12 @@ const std::array<char, 2> places{};  // Their addresses are in this program.
 class RecordedRunTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "recorded_run_test";
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directory(folder_);
-    file_.emplace(folder_, 100, functions, events::Recorded::mpi);
+    file_.emplace(folder_.path(), 100, functions, events::Recorded::mpi);
     file_->header().rank = 1;
     file_->header().rank_count = 3;
     file_->header().ticks_per_second = 1e9;
     for (const char& place : places) file_->add_site(&place);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   events::Event& add(std::uint16_t function, std::uint32_t site, std::uint64_t ticks) {
     events::Event& event = *file_->append();
@@ -43,11 +39,11 @@ class RecordedRunTest : public ::testing::Test {
     return event;
   }
   RecordedRun read(int rank = 1, int ranks_count = 3) const {
-    return {folder_, rank, ranks_count, 77};
+    return {folder_.path(), rank, ranks_count, 77};
   }
 
  private:
-  std::string folder_;
+  test::TemporaryFolder folder_;
   std::optional<events::EventFile> file_;
 };
 

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace tasuki::mpi::record {
 namespace {
 
@@ -18,14 +20,12 @@ constexpr std::array<events::FunctionName, 1> names = {{{"MPI_Send", 1}}};
 class RecorderTest : public ::testing::Test {
  protected:
   RecorderTest() {
-    std::filesystem::create_directories(folder_);
-    ::setenv("TASUKI_PROFILE_FOLDER", folder_.c_str(), 1);
+    ::setenv("TASUKI_PROFILE_FOLDER", folder_.path().c_str(), 1);
     ::setenv("TASUKI_PROFILE_EVENTS", "1024", 1);
   }
   ~RecorderTest() override {
     ::unsetenv("TASUKI_PROFILE_FOLDER");
     ::unsetenv("TASUKI_PROFILE_EVENTS");
-    std::filesystem::remove_all(folder_);
   }
 
   static void call(Recorder& recorder) {
@@ -35,8 +35,7 @@ class RecorderTest : public ::testing::Test {
     recorder.end(event, spare);
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
-                                  ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(RecorderTest, IsOffWithoutAFolder) {

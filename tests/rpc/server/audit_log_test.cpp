@@ -15,6 +15,8 @@
 #include <tasuki/error.hpp>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace tasuki::rpc {
 namespace {
 
@@ -29,11 +31,8 @@ std::vector<json> lines_of(const std::string& path) {
 
 class AuditLogTest : public testing::Test {
  protected:
-  AuditLogTest() { folder_ = mkdtemp(name_.data()); }
-  ~AuditLogTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string name_ = testing::TempDir() + "auditXXXXXX";
-  std::string folder_;
+  const test::TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path().string();
 };
 
 TEST_F(AuditLogTest, WhatAClientHasSentMakesNoLongLines) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/rank_test.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tasuki {
 namespace {
@@ -261,9 +262,8 @@ TEST_F(IdleWorkTest, other_ranks_get_the_same_results) {
 // ---- report ------------------------------------------------------------------------------------
 
 TEST_F(IdleWorkTest, writes_a_line_of_what_became_of_the_predictions) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) /
-                                     ("tasuki_idle_work_test_" + std::to_string(rank()));
-  std::filesystem::remove(path);
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "report";
   ::setenv("TASUKI_PREDICT_REPORT", path.c_str(), 1);
   OwnIdleWork work(Mode::always);
   work.be_idle();
@@ -271,7 +271,6 @@ TEST_F(IdleWorkTest, writes_a_line_of_what_became_of_the_predictions) {
   ::unsetenv("TASUKI_PREDICT_REPORT");
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
-  std::filesystem::remove(path);
   const std::string begin = "{\"rank\": " + std::to_string(rank()) +
                             ", \"ranks\": " + std::to_string(size()) + ", \"mode\": \"always\"";
   EXPECT_EQ(text.str().rfind(begin, 0), 0u) << text.str();
