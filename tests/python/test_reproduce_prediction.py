@@ -137,12 +137,15 @@ def test_upper_bounds_are_those_of_the_binomial_distribution(count, index):
 
 def test_cells_are_the_papers():
     cells = list(cells_of(USUAL))
-    assert len(cells) == 5 * (2 * 2 + 2 + 1)
-    assert {cell.rank_count for cell in cells if cell.kernel == "sp"} == {1, 4}
+    assert len(cells) == 5 * (2 * 2 + 2 + 1) - 1
+    places_of_sp = {(cell.network, cell.rank_count) for cell in cells if cell.kernel == "sp"}
+    assert places_of_sp == {
+        (SHARED_MEMORY, 1), (SHARED_MEMORY, 4), (TCP, 4), (LINKS, 4)
+    }  # fmt: skip
     assert {cell.problem_class for cell in cells if cell.network != SHARED_MEMORY} == {"W"}
     assert {cell.ranks for cell in cells if cell.network == LINKS} == {4}
     full = list(cells_of(USUAL._replace(ranks=(2, 4, 8), mpis=tuple(MPIS), is_full=True)))
-    assert len(full) == 2 * (2 * 2 * (5 + 5 + 4) + 2 * 5)
+    assert len(full) == 2 * (2 * 2 * (5 + 5 + 4) + 2 * 5 - 2)
     only_s = list(cells_of(USUAL._replace(classes=("S",))))
     assert {cell.network.name for cell in only_s} == set(NETWORKS)
 
@@ -186,6 +189,9 @@ def test_the_whole_ablation_is_measured_where_it_matters_most():
     assert variants_in(smaller, USUAL) == [NOTHING, OFF, GUARDED, ALWAYS]
     assert EARLIER in variants_in(smaller, USUAL._replace(is_full=True))
     assert EARLIER in variants_in(smaller, USUAL._replace(classes=("S",)))
+    assert EARLIER in variants_in(IS_CELL._replace(network=TCP), USUAL)
+    assert EARLIER not in variants_in(IS_CELL._replace(network=LINKS), USUAL)
+    assert EARLIER not in variants_in(IS_CELL._replace(kernel="cg", network=TCP), USUAL)
 
 
 class MadeUp(Predictions):

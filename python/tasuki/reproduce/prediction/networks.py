@@ -12,8 +12,10 @@ _BEHIND_LINK = Path(__file__).with_name("behind_link.sh")
 _END_AFTER_RESULT = Path(__file__).with_name("end_after_result.sh")
 # By when all ranks have come to MPI_Finalize, and have reported.
 END_AFTER_S = 0.5
-# One layer of Open MPI carries the messages; the other one might know a further way.
-_OPEN_MPI_TCP = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self"}
+# One layer of Open MPI carries the messages; the other one might know a further way. It is what
+# Open MPI takes by itself where there are no other devices, after 0.2 s of looking for them.
+_OPEN_MPI = {"OMPI_MCA_pml": "ob1"}
+_OPEN_MPI_TCP = {**_OPEN_MPI, "OMPI_MCA_btl": "tcp,self"}
 # MPICH over UCX, as Debian has it, takes shared memory by UCX or by itself.
 _MPICH_TCP = {"UCX_TLS": "tcp,self", "MPIR_CVAR_NOLOCAL": "1"}
 
@@ -40,7 +42,7 @@ class Network(NamedTuple):
         return list(command)
 
 
-SHARED_MEMORY = Network("shm", "shared memory", {"ompi": {}, "mpich": {}})
+SHARED_MEMORY = Network("shm", "shared memory", {"ompi": _OPEN_MPI, "mpich": {}})
 TCP = Network("tcp", "TCP", {
     # Where there are other devices, Open MPI might take none of them to its own machine.
     "ompi": {**_OPEN_MPI_TCP, "OMPI_MCA_btl_tcp_if_include": "lo"},

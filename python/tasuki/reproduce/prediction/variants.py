@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tasuki.reproduce.prediction.cells import Cell, Wishes, shares_cores
+from tasuki.reproduce.prediction.networks import SHARED_MEMORY, TCP
 
 
 class Variant(NamedTuple):
@@ -50,7 +51,10 @@ _OF_THE_PAPER = (NOTHING, OFF, GUARDED, ALWAYS)
 
 def variants_in(cell: Cell, wishes: Wishes) -> list[Variant]:
     """The ways to run a cell: unless the run is full, the whole ablation is measured for the
-    largest class and number of ranks alone."""
+    largest class and number of ranks alone, in shared memory, and of IS over TCP, where the
+    paper's gain is the largest."""
     is_largest = (cell.problem_class, cell.ranks) == (wishes.classes[-1], max(wishes.ranks))
-    chosen = VARIANTS if wishes.is_full or is_largest else _OF_THE_PAPER
+    is_of_interest = cell.network == SHARED_MEMORY or (cell.kernel, cell.network) == ("is", TCP)
+    has_all = wishes.is_full or (is_largest and is_of_interest)
+    chosen = VARIANTS if has_all else _OF_THE_PAPER
     return [one for one in chosen if one.is_for(cell)]
