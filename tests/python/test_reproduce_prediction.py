@@ -18,7 +18,7 @@ from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.figures import figures_of
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.networks import LINKS, NETWORKS, SHARED_MEMORY, TCP
-from tasuki.reproduce.prediction.pairs import ratio_of, upper_index
+from tasuki.reproduce.prediction.pairs import ratio_of, ratios_of, upper_index
 from tasuki.reproduce.prediction.reports import Report, read_reports, share_from
 from tasuki.reproduce.prediction.runs import Outcome, Runs, runner_of
 from tasuki.reproduce.prediction.traces import Recorded
@@ -122,10 +122,10 @@ def test_a_variant_that_failed_runs_no_more():
 def test_ratios_are_those_of_runs_in_the_same_round():
     runs = Runs(rounds=(0, 1, 3), seconds=(2.0, 3.0, 8.0))
     others = Runs(rounds=(0, 1, 2), seconds=(1.0, 2.0, 9.0))
-    ratio = ratio_of(runs, others)
+    ratio = ratio_of(ratios_of(runs, others))
     assert ratio is not None
     assert (ratio.median, ratio.upper, ratio.pairs) == (1.75, None, 2)
-    assert ratio_of(runs, Runs(rounds=(7,), seconds=(1.0,))) is None
+    assert ratio_of(ratios_of(runs, Runs(rounds=(7,), seconds=(1.0,)))) is None
 
 
 @pytest.mark.parametrize(("count", "index"), [(4, None), (5, 4), (20, 14), (100, 58)])
@@ -263,6 +263,12 @@ def test_guarded_prediction_has_a_goal(made_up):
     point = speed.never_slower(made_up)[0]
     assert point.value == pytest.approx(0.8)
     assert (point.details["goal"], point.details["ok"]) == (1.01, True)
+
+
+def test_all_pairs_of_a_table_bound_it_more_narrowly(made_up):
+    points = [one for one in speed.never_slower(made_up) if one.panel == IS_CELL.panel]
+    pairs = {(one.x, one.series): one.repetitions for one in points}
+    assert pairs["all kernels", speed.UPPER] == 2 * pairs["IS", speed.UPPER] == 40
 
 
 def test_idle_times(made_up):

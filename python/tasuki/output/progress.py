@@ -1,9 +1,11 @@
 """What the user sees on standard error while a reproduction runs.
 
-On a terminal one line that changes; elsewhere a line at the start of each figure.
+On a terminal one line that changes; elsewhere a line at the start of each figure, and of a run if
+there was none for a while.
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -14,6 +16,10 @@ def stepping(step_count: int, name: str, title: str) -> Iterator[Callable[[str],
     with Progress(step_count) as progress:
         progress.begin_figure(name, title)
         yield progress.begin_step
+
+
+# Without a terminal: who reads a log need not see each short run.
+_QUIET_S = 10.0
 
 
 class Progress:
@@ -27,6 +33,7 @@ class Progress:
         console = Console(stderr=True)
         self._step_count = step_count
         self._steps_begun = 0
+        self._last_line_s = time.monotonic()
         self._bar = RichProgress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
@@ -50,13 +57,14 @@ class Progress:
         self._bar.update(self._task, description=figure_id, now="")
         if self._bar.disable:
             done = f"{self._steps_begun} of {self._step_count} runs done"
-            sys.stderr.write(f"{figure_id}: {title} ({done})\n")
-            sys.stderr.flush()
+            self._write(f"{figure_id}: {title} ({done})")
 
     def begin_step(self, title: str) -> None:
         self._steps_begun += 1
         now = f"run {self._steps_begun} of {self._step_count}: {title}"
         self._bar.update(self._task, completed=self._steps_begun - 1, now=now)
+        if self._bar.disable and time.monotonic() - self._last_line_s >= _QUIET_S:
+            self._write(now)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -66,6 +74,11 @@ class Progress:
             yield
         finally:
             self._show(True)
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+        self._last_line_s = time.monotonic()
 
     def _show(self, wanted: bool) -> None:
         if self._bar.disable:  # Stopping would print an empty line even so.

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tasuki.reproduce.prediction.runs import Runs
@@ -18,18 +19,22 @@ class Ratio(NamedTuple):
     pairs: int
 
 
-def ratio_of(runs: Runs, others: Runs) -> Ratio | None:
-    """None if they have no round in common."""
+def ratios_of(runs: Runs, others: Runs) -> list[float]:
+    """Of each round that they have in common."""
     other_s = dict(zip(others.rounds, others.seconds, strict=True))
-    ratios = sorted(
+    return [
         seconds / other_s[number]
         for number, seconds in zip(runs.rounds, runs.seconds, strict=True)
         if other_s.get(number)
-    )
+    ]
+
+
+def ratio_of(ratios: Sequence[float]) -> Ratio | None:
+    """None if there are none."""
     if not ratios:
         return None
     index = upper_index(len(ratios))
-    upper = None if index is None else ratios[index]
+    upper = None if index is None else sorted(ratios)[index]
     return Ratio(statistics.median(ratios), upper, len(ratios))
 
 

@@ -16,13 +16,14 @@ from tasuki.reproduce.prediction.goals import (
 )
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY, TCP
-from tasuki.reproduce.prediction.pairs import Ratio, ratio_of
+from tasuki.reproduce.prediction.pairs import Ratio, ratio_of, ratios_of
 from tasuki.reproduce.prediction.paper import name_of
 from tasuki.reproduce.prediction.runs import Runs
 from tasuki.reproduce.prediction.variants import ALWAYS, GUARDED, NOTHING, OFF, VARIANTS, Variant
 
 MEDIAN, UPPER = "median", "at most, of 95 %"
 GEOMETRIC_MEAN = "geometric mean"
+ALL_KERNELS = "all kernels"
 SECONDS = "time as it is, s"
 REMARK = (
     "The timed part of the kernel, of runs in the same round; the median of their ratios. As it is:"
@@ -119,20 +120,33 @@ def ablation(predictions: Predictions) -> list[Point]:
 
 
 def never_slower(predictions: Predictions) -> list[Point]:
-    """Guarded prediction beside none, in every cell, with the goal."""
+    """Guarded prediction beside none, in every cell and in all pairs of a table, with the goal."""
     points = []
+    all_ratios: dict[str, list[float]] = {}
     for cell, runs in predictions.measured():
-        for _, ratio in _compared(runs, [Comparison("", GUARDED, OFF)]):
+        if {GUARDED.name, OFF.name} <= runs.keys():
+            ratios = ratios_of(runs[GUARDED.name], runs[OFF.name])
+            all_ratios.setdefault(cell.panel, []).extend(ratios)
             details = details_of(cell, runs[GUARDED.name])
-            for series, value, goal in (
-                (MEDIAN, ratio.median, NEVER_SLOWER),
-                (UPPER, ratio.upper, NEVER_MUCH_SLOWER),
-            ):
-                point = Point(cell.panel, series, name_of(cell.kernel), value, "",
-                              repetitions=ratio.pairs,
-                              details={**details, MISSING: "too few runs"})  # fmt: skip
-                points.append(with_goal(point, goal))
+            points += _with_bounds(cell.panel, name_of(cell.kernel), ratios, details)
+    for panel, ratios in all_ratios.items():
+        points += _with_bounds(panel, ALL_KERNELS, ratios, {})
     return points
+
+
+def _with_bounds(
+    panel: str, row: str, ratios: Sequence[float], details: dict[str, Any]
+) -> list[Point]:
+    ratio = ratio_of(ratios)
+    if ratio is None:
+        return []
+    bounds = (MEDIAN, ratio.median, NEVER_SLOWER), (UPPER, ratio.upper, NEVER_MUCH_SLOWER)
+    details = {**details, MISSING: "too few runs"}
+    return [
+        with_goal(Point(panel, series, row, value, "", repetitions=ratio.pairs, details=details),
+                  goal)
+        for series, value, goal in bounds
+    ]  # fmt: skip
 
 
 def _compared(
@@ -140,6 +154,6 @@ def _compared(
 ) -> Iterator[tuple[Comparison, Ratio]]:
     for one in comparisons:
         if {one.variant.name, one.base.name} <= runs.keys():
-            ratio = ratio_of(runs[one.variant.name], runs[one.base.name])
+            ratio = ratio_of(ratios_of(runs[one.variant.name], runs[one.base.name]))
             if ratio is not None:
                 yield one, ratio
