@@ -1,7 +1,6 @@
 """What a run without a terminal says while it goes on."""
 
 import pytest
-
 from tasuki.output import progress
 from tasuki.output.progress import Progress
 

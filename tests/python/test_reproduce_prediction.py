@@ -138,11 +138,13 @@ def test_upper_bounds_are_those_of_the_binomial_distribution(count, index):
 def test_cells_are_the_papers():
     cells = list(cells_of(USUAL))
     assert len(cells) == 5 * (2 * 2 + 2 + 1) - 1
-    places_of_sp = {(cell.network, cell.rank_count) for cell in cells if cell.kernel == "sp"}
+    places_of_sp = {(cell.network.name, cell.rank_count) for cell in cells if cell.kernel == "sp"}
     assert places_of_sp == {
-        (SHARED_MEMORY, 1), (SHARED_MEMORY, 4), (TCP, 4), (LINKS, 4)
+        ("shm", 1), ("shm", 4), ("tcp", 4), ("links", 4)
     }  # fmt: skip
-    assert {cell.problem_class for cell in cells if cell.network != SHARED_MEMORY} == {"W"}
+    assert {cell.problem_class for cell in cells if cell.network == TCP} == {"W"}
+    over_links = {cell.kernel: cell.problem_class for cell in cells if cell.network == LINKS}
+    assert over_links == {"is": "W", "ep": "W", "sp": "S", "cg": "S", "mg": "S"}
     assert {cell.ranks for cell in cells if cell.network == LINKS} == {4}
     full = list(cells_of(USUAL._replace(ranks=(2, 4, 8), mpis=tuple(MPIS), is_full=True)))
     assert len(full) == 2 * (2 * 2 * (5 + 5 + 4) + 2 * 5 - 2)
