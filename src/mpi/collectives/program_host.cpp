@@ -1,17 +1,12 @@
 #include "mpi/collectives/program_host.hpp"
 
 #include "mpi/collectives/progress.hpp"
+#include "mpi/wait/job_facts.hpp"
 
 #include <sched.h>
 #include <tasuki/error.hpp>
 
 namespace tasuki::mpi::collectives {
-namespace {
-
-// A yield costs about a microsecond when nobody else wants the core, as much as a poll of MPI.
-constexpr std::uint64_t yields_between_polls = 4;
-
-}  // namespace
 
 void* ProgramHost::allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t start = (used_bytes_ + alignment - 1) / alignment * alignment;
@@ -23,16 +18,17 @@ void* ProgramHost::allocate(std::size_t bytes, std::size_t alignment) {
   return heap_.data() + start;
 }
 
-bool ProgramHost::yield_to_peers(std::uint64_t count) {
-  if (count % yields_between_polls == 0) let_mpi_progress();
+bool ProgramHost::yield_to_peers(std::uint64_t) {
   ::sched_yield();
   return true;
 }
 
 void ProgramHost::wait_until(const node::Condition& ready, const node::WaitNote&) {
+  // A library that yields does so while it makes progress.
+  const bool must_yield = !traits().may_spin && !wait::job_facts().library_yields;
   while (!ready()) {
     let_mpi_progress();
-    if (!traits().may_spin) ::sched_yield();
+    if (must_yield && !ready()) ::sched_yield();
   }
 }
 
