@@ -1,7 +1,5 @@
 """`tasuki reproduce prediction`: its sums, on made-up reports, and once on kernels of class S."""
 
-import json
-
 import pytest
 from conftest import REPOSITORY, parse_envelope
 from tasuki.base.programs import find_plugin, find_program
@@ -19,7 +17,6 @@ from tasuki.reproduce.prediction.figures import figures_of
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.networks import LINKS, NETWORKS, SHARED_MEMORY, TCP
 from tasuki.reproduce.prediction.pairs import ratio_of, ratios_of, upper_index
-from tasuki.reproduce.prediction.reports import Report, read_reports, share_from
 from tasuki.reproduce.prediction.runs import Outcome, Runs, runner_of
 from tasuki.reproduce.prediction.traces import Recorded
 from tasuki.reproduce.prediction.turns import Turns
@@ -34,6 +31,7 @@ from tasuki.reproduce.prediction.variants import (
     YIELD,
     variants_in,
 )
+from tasuki.tuned.prediction_report import Report
 
 SECTION = (
     (REPOSITORY / "docs" / "formats" / "bench.md")
@@ -43,20 +41,7 @@ SECTION = (
 )
 USUAL = Wishes(paper.KERNELS, paper.CLASSES, (2, 4), tuple(NETWORKS), ("ompi",), 20, False)
 IS_CELL = Cell("is", "W", SHARED_MEMORY, 4, "ompi")
-LINE = {
-    "rank": 0,
-    "ranks": 2,
-    "mode": "always",
-    "receives": 200,
-    "idle": 50,
-    "predicted": 40,
-    "hit": 30,
-    "miss": 10,
-    "redone": {"source": 0, "tag": 0, "bytes": 10},
-    "committed": 30,
-    "waits": {"count": 4, "total_ns": 3_000_000, "log2_ns": [0, 0, 3, *[0] * 17, 1]},
-    "cpu_s": 0.5,
-}
+REPORT = Report(200, 50, 40, 30, 10, 30, 4, 3_000_000, (0, 0, 3, *[0] * 17, 1))
 
 
 def has_programs(kind: str) -> bool:
@@ -71,20 +56,11 @@ WITH_PROGRAMS = [
 ]
 
 
-def test_reports_of_all_ranks_are_summed():
-    other = {**LINE, "rank": 1, "waits": {"count": 1, "total_ns": 5, "log2_ns": [0, 0, 1]}}
-    report = read_reports(map(json.dumps, (LINE, other)))
-    assert report == Report(400, 100, 80, 60, 20, 60, 5, 3_000_005, (0, 0, 4, *[0] * 17, 1))
-    assert read_reports([]) is None
-
-
 def test_long_waits_are_a_share_of_all():
-    report = read_reports([json.dumps(LINE)])
-    assert report is not None
-    assert share_from(report, 1_000_000) == 25
-    assert share_from(report, 4) == 100
-    assert share_from(report, 5) == 25
-    assert share_from(Report(), 1) is None
+    assert idle.share_from(REPORT, 1_000_000) == 25
+    assert idle.share_from(REPORT, 4) == 100
+    assert idle.share_from(REPORT, 5) == 25
+    assert idle.share_from(Report(), 1) is None
 
 
 def test_each_variant_is_first_in_turn():
@@ -207,7 +183,7 @@ class MadeUp(Predictions):
         seconds = ((NOTHING, 4.0), (OFF, 2.0), (GUARDED, 1.6), (ALWAYS, 2.5))
         found = {}
         for variant, one in seconds:
-            report = read_reports([json.dumps(LINE)]) if cell.kernel == "is" else None
+            report = REPORT if cell.kernel == "is" else None
             runs = Runs()
             for number in range(20):
                 runs = runs.plus(number, Outcome(one, 0.5, 3.0, 6, 2, report))
@@ -289,8 +265,7 @@ def test_costs(made_up):
 
 
 def test_runs_come_back_from_a_notebook(tmp_path):
-    report = read_reports([json.dumps(LINE)])
-    runs = Runs().plus(0, Outcome(1.0, 0.5, None, 6, 2, report))
+    runs = Runs().plus(0, Outcome(1.0, 0.5, None, 6, 2, REPORT))
     notebook = Notebook(tmp_path / "notes.jsonl", {})
     notebook.keep("runs", runs)
     del notebook

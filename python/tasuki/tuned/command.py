@@ -8,8 +8,9 @@ from pathlib import Path
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
+from tasuki.tuned.prediction_report import RankReport, read_reports
 from tasuki.tuned.predictions import COLUMNS as PREDICTED_COLUMNS
-from tasuki.tuned.predictions import Predictions
+from tasuki.tuned.predictions import rows_of
 from tasuki.tuned.usage import Usage
 
 SETTING = "TASUKI_TUNED"
@@ -47,7 +48,7 @@ def run_tuned(command: list[str], policy: str, predict: str, earlier: str | None
         exit_code = program.watch(lambda: None, None)
         _show(Usage(usage))
         if predictions.exists():
-            _show_predictions(Predictions(predictions))
+            _show_predictions(read_reports(predictions.read_text().splitlines()))
     return exit_code
 
 
@@ -65,8 +66,8 @@ def _show(usage: Usage) -> None:
     print_table(title, COLUMNS, usage.rows(), file=sys.stderr)
 
 
-def _show_predictions(predictions: Predictions) -> None:
+def _show_predictions(ranks: list[RankReport]) -> None:
     from tasuki.output.report import print_table
 
-    if rows := predictions.rows():
+    if rows := rows_of(ranks):
         print_table("predicted messages", PREDICTED_COLUMNS, rows, file=sys.stderr)

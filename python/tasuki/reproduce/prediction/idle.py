@@ -8,10 +8,11 @@ from tasuki.output.place import ranks_and_place
 from tasuki.reproduce.prediction.cells import Cell
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.paper import USUAL_CLASS
-from tasuki.reproduce.prediction.reports import NS_PER_MS, Report, share_from
 from tasuki.reproduce.prediction.speed import details_of
 from tasuki.reproduce.prediction.variants import ALWAYS, GUARDED, OFF, Variant
+from tasuki.tuned.prediction_report import Report
 
+NS_PER_MS = 1_000_000
 KERNEL = "is"  # The paper's figures show IS alone.
 WITH = (OFF, ALWAYS, GUARDED)
 LONG, COUNT = "1 ms and more, %", "of a run"
@@ -63,6 +64,13 @@ def totals(predictions: Predictions) -> list[Point]:
                 if value is not None
             ]  # fmt: skip
     return points
+
+
+def share_from(report: Report, least_ns: int) -> float | None:
+    """Of the waits, in %, those that took `least_ns` and more, from the next power of two on."""
+    first = (least_ns - 1).bit_length()
+    total = sum(report.log2_ns)
+    return 100 * sum(report.log2_ns[first:]) / total if total else None
 
 
 def _reported(predictions: Predictions, variant: Variant) -> Iterator[tuple[Cell, Report, int]]:

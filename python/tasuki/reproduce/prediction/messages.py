@@ -10,11 +10,11 @@ from tasuki.reproduce.prediction.goals import REPEATING, SORTING, with_goal
 from tasuki.reproduce.prediction.laboratory import Predictions
 from tasuki.reproduce.prediction.networks import TCP
 from tasuki.reproduce.prediction.places import RANKS
-from tasuki.reproduce.prediction.reports import Report
 from tasuki.reproduce.prediction.runs import Runs
 from tasuki.reproduce.prediction.speed import details_of
 from tasuki.reproduce.prediction.traces import Recorded
 from tasuki.reproduce.prediction.variants import ALWAYS, GUARDED, OFF
+from tasuki.tuned.prediction_report import Report
 
 RECEIVED, OF_A_RANK = "messages", "of a rank"
 BY_TASUKI, INVISIBLE = "collectives by Tasuki", "by the library, invisible"

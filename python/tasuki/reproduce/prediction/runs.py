@@ -18,7 +18,6 @@ from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell, shares_cores
 from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY
-from tasuki.reproduce.prediction.reports import Report, read_reports, sum_of
 from tasuki.reproduce.prediction.variants import GUARDED, Variant
 from tasuki.tuned.command import (
     EARLIER_SETTING,
@@ -27,6 +26,7 @@ from tasuki.tuned.command import (
     REPORT_SETTING,
     settings_of,
 )
+from tasuki.tuned.prediction_report import Report, read_reports, sum_of
 from tasuki.tuned.usage import Usage
 
 OPERATION = "reproduce prediction"
@@ -68,7 +68,7 @@ class Runs(NamedTuple):
             (*self.joules, one.joules),
             self.by_tasuki + one.by_tasuki,
             self.native + one.native,
-            sum_of(reports) if reports else None,
+            sum_of(reports),
         )
 
     @staticmethod
@@ -118,7 +118,8 @@ class Runner:
             cpu_s, joules = used.end()
             seconds = solution(outcome)["seconds"]
             usage = Usage(_made(folder / "collectives"))
-            report = read_reports(_made(folder / "predictions").read_text().splitlines())
+            ranks = read_reports(_made(folder / "predictions").read_text().splitlines())
+            report = sum_of([one.report for one in ranks])
         return Outcome(seconds, cpu_s, joules, usage.by_tasuki_count(), usage.native_count(),
                        report)  # fmt: skip
 
