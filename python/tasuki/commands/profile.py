@@ -64,8 +64,8 @@ def profile(
         return
     from tasuki.profile.command import Wanted
     from tasuki.profile.command import profile as work
-    from tasuki.tuned.command import settings_of
+    from tasuki.profile.preload import tuned_settings
 
-    settings = settings_of("auto", "guarded") if beside_tuned else None
+    settings = tuned_settings("auto", "guarded") if beside_tuned else None
     wanted = Wanted(output, trace, record, every, as_json, settings)
     raise typer.Exit(work(list(command), wanted))

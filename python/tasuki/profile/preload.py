@@ -1,4 +1,5 @@
-"""What LD_PRELOAD has to be for a program to be profiled, and what in it stands in the way."""
+"""What the environment of a program must have for it to be profiled or to have tuned collectives,
+and what in LD_PRELOAD stands in the way."""
 
 import os
 import re
@@ -12,6 +13,8 @@ from tasuki.launcher.supervisor import say
 
 NAME = "LD_PRELOAD"
 LIBRARY = "libtasuki_mpi"
+TUNED_SETTING = "TASUKI_TUNED"
+PREDICT_SETTING = "TASUKI_PREDICT"
 _USUAL_FOLDERS = ("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib")
 
 
@@ -24,6 +27,11 @@ def preloaded_environment(operation: str) -> dict[str, str]:
     if library is None:
         raise CommandError(operation, f"{LIBRARY}.so is not part of this build", BUILD)
     return {**os.environ, NAME: preload_with(library, os.environ)}
+
+
+def tuned_settings(policy: str, predict: str) -> dict[str, str]:
+    """What is added for collectives to be tuned by that policy, and for ranks to wait so."""
+    return {TUNED_SETTING: policy, PREDICT_SETTING: predict}
 
 
 def preload_with(library: Path, environment: Mapping[str, str]) -> str:

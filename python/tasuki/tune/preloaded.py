@@ -24,7 +24,7 @@ from tasuki.measurement.policy_file import (
 )
 from tasuki.measurement.race import Result
 from tasuki.output.report import envelope, print_json
-from tasuki.profile.preload import preloaded_environment
+from tasuki.profile.preload import preloaded_environment, tuned_settings
 from tasuki.tune.best_algorithms import show_best
 from tasuki.tune.rows import rows_of_race
 from tasuki.tune.search import search_all
@@ -68,8 +68,8 @@ def preloaded_measurer(ranks: int, mpi: str, with_schedules: bool = False) -> Jo
     program = require_program(OPERATION, f"mpi_measure_{kind}", BUILD_WITH_MPI)
     environment = {
         **preloaded_environment(OPERATION),
-        "TASUKI_TUNED": "asked",  # By MPI_Pcontrol (tasuki/detail/mpi/collectives).
-        "TASUKI_PREDICT": "guarded",
+        # By MPI_Pcontrol (tasuki/detail/mpi/collectives).
+        **tuned_settings("asked", "guarded"),
     }
     job = Job(program, (), ranks, "mpi", kind, environment=environment)
     return JobMeasurer(job, needs_same_bits=True, with_schedules=with_schedules)

@@ -13,18 +13,11 @@ from tasuki.tuned.predictions import COLUMNS as PREDICTED_COLUMNS
 from tasuki.tuned.predictions import rows_of
 from tasuki.tuned.usage import Usage
 
-SETTING = "TASUKI_TUNED"
-PREDICT_SETTING = "TASUKI_PREDICT"
 REPORT_SETTING = "TASUKI_TUNED_REPORT"
 PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
 EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
 EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
-
-
-def settings_of(policy: str, predict: str) -> dict[str, str]:
-    """What the environment of a program has whose collectives are to be tuned."""
-    return {SETTING: policy, PREDICT_SETTING: predict}
 
 
 def run_tuned(command: list[str], policy: str, predict: str, earlier: str | None = None) -> int:
@@ -38,7 +31,7 @@ def run_tuned(command: list[str], policy: str, predict: str, earlier: str | None
     with tempfile.TemporaryDirectory(prefix="tasuki-tuned-") as folder:
         usage, predictions = (Path(folder) / name for name in ("usage", "predictions"))
         usage.touch()
-        environment |= settings_of(policy, predict) | {REPORT_SETTING: str(usage)}
+        environment |= preload.tuned_settings(policy, predict) | {REPORT_SETTING: str(usage)}
         if predict == "always" and PREDICT_REPORT_SETTING not in environment:
             predictions.touch()
             environment[PREDICT_REPORT_SETTING] = str(predictions)

@@ -13,19 +13,13 @@ from tasuki.bench.baselines import solution
 from tasuki.launcher.mpiexec import allow_root, find_mpiexec
 from tasuki.measurement.jobs import Job, command_of, run_command
 from tasuki.profile.command import FOLDER_SETTING
-from tasuki.profile.preload import preloaded_environment
+from tasuki.profile.preload import PREDICT_SETTING, preloaded_environment, tuned_settings
 from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell, shares_cores
 from tasuki.reproduce.prediction.consumption import Consumption
 from tasuki.reproduce.prediction.networks import SHARED_MEMORY
 from tasuki.reproduce.prediction.variants import GUARDED, Variant
-from tasuki.tuned.command import (
-    EARLIER_SETTING,
-    PREDICT_REPORT_SETTING,
-    PREDICT_SETTING,
-    REPORT_SETTING,
-    settings_of,
-)
+from tasuki.tuned.command import EARLIER_SETTING, PREDICT_REPORT_SETTING, REPORT_SETTING
 from tasuki.tuned.prediction_report import Report, read_reports, sum_of
 from tasuki.tuned.usage import Usage
 
@@ -151,7 +145,7 @@ class Runner:
             write_policy(Path(policy))
         settings = {
             **preloaded_environment(OPERATION),
-            **settings_of(policy, variant.predict),
+            **tuned_settings(policy, variant.predict),
             REPORT_SETTING: str(_made(folder / "collectives")),
             PREDICT_REPORT_SETTING: str(_made(folder / "predictions")),
         }

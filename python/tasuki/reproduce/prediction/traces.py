@@ -10,11 +10,11 @@ from tasuki.base.errors import ProgramError
 from tasuki.measurement.jobs import run_command
 from tasuki.predict.command import row_of
 from tasuki.predict.question import Question, ask_program
+from tasuki.profile.preload import tuned_settings
 from tasuki.reproduce.prediction.by_messages import write_policy
 from tasuki.reproduce.prediction.cells import Cell
 from tasuki.reproduce.prediction.runs import Runner
 from tasuki.reproduce.prediction.variants import GUARDED
-from tasuki.tuned.command import settings_of
 
 # Iterations of the kernels, for how long predictors learn: NPB 3.4.
 ITERATIONS = {
@@ -48,7 +48,7 @@ def record(cell: Cell, runner: Runner, timeout_s: float) -> Recorded:
         # they cannot be seen.
         write_policy(policy)
         # Ranks that share cores wait without spinning.
-        environment = {**runner.environment, **settings_of(str(policy), GUARDED.name)}
+        environment = {**runner.environment, **tuned_settings(str(policy), GUARDED.name)}
         for path in (earlier, trace):
             command = [sys.executable, "-m", "tasuki", "profile", "--record", str(path), "--"]
             outcome = run_command([*command, *runner.command], timeout_s, environment)
