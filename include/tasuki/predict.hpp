@@ -73,12 +73,12 @@ template <class F, class Argument>
 inline constexpr char speculation_type = 0;
 
 template <class F, class Argument>
-SpeculationOf<F, Argument>& speculation_of(IdleWork& idle_work, F f) {
+SpeculationOf<F, Argument>& speculation_of(Speculations& speculations, F f) {
   Speculation::Key key{&speculation_type<F, Argument>, 0};
   if constexpr (FunctionPointer<F>) key.function = reinterpret_cast<std::uintptr_t>(f);
-  Speculation* known = idle_work.find(key);
+  Speculation* known = speculations.find(key);
   if (known == nullptr) {
-    known = &idle_work.add(std::make_unique<SpeculationOf<F, Argument>>(key, f));
+    known = &speculations.add(std::make_unique<SpeculationOf<F, Argument>>(key, f));
   }
   return static_cast<SpeculationOf<F, Argument>&>(*known);
 }
@@ -106,8 +106,9 @@ auto speculate(F f, const Argument& argument) {
   runtime::require_speculable<F, Argument>();
   runtime::IdleWork& idle_work = *runtime::Rank::current().idle_work;
   if (!idle_work.is_on()) return std::invoke(f, argument);
-  auto& speculation = runtime::speculation_of<F, Argument>(idle_work, f);
-  if (idle_work.commit(speculation, std::as_bytes(std::span(&argument, 1)))) {
+  runtime::Speculations& speculations = idle_work.speculations();
+  auto& speculation = runtime::speculation_of<F, Argument>(speculations, f);
+  if (speculations.commit(speculation, std::as_bytes(std::span(&argument, 1)))) {
     return speculation.take();
   }
   return std::invoke(f, argument);

@@ -14,6 +14,7 @@
 #include "runtime/world/deadlock_check.hpp"
 #include "runtime/world/hang_report.hpp"
 #include "runtime/world/heap_bases.hpp"
+#include "runtime/world/idle_report.hpp"
 #include "runtime/world/quiescence.hpp"
 
 namespace tasuki::runtime {
@@ -98,7 +99,7 @@ int World::run_main(int (*main)(void*), void* argument) {
   parts_->collectives.finish();
   parts_->quiescence.close();
   rank_.sender.send_backlogs();
-  parts_->idle_work.write_report();
+  append_idle_report(rank_, parts_->idle_work);
   return exit_code;
 }
 

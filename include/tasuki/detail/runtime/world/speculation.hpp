@@ -1,7 +1,7 @@
 // A function whose next result is computed while the rank is idle, from the argument that is
 // expected, and used if exactly that argument comes.
 //
-// predict.hpp makes one for each function and rank; IdleWork keeps them and computes. Nothing
+// predict.hpp makes one for each function and rank; Speculations keeps them and computes. Nothing
 // outside of the object sees a result before it is taken. Thread-safety: none; the rank's own
 // thread.
 #pragma once
@@ -14,6 +14,7 @@
 #include <tasuki/detail/predict/guard.hpp>
 #include <tasuki/detail/predict/payload.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
+#include <tasuki/detail/runtime/world/idle_moment.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -44,10 +45,10 @@ class Speculation {
   virtual bool has_result() const noexcept = 0;
   virtual void discard() noexcept = 0;
 
-  bool is_due = false;            ///< The result for the next guess is to be computed.
-  std::int64_t computed_ns = 0;   ///< How long the result that is kept has taken.
-  std::uint64_t computed_at = 0;  ///< IdleWork::moment of that.
-  bool has_delayed = false;       ///< Something arrived meanwhile.
+  bool is_due = false;           ///< The result for the next guess is to be computed.
+  std::int64_t computed_ns = 0;  ///< How long the result that is kept has taken.
+  IdleMoment computed_at;        ///< When that was.
+  bool has_delayed = false;      ///< Something arrived meanwhile.
 
  private:
   Key key_;

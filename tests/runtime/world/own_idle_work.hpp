@@ -1,0 +1,34 @@
+// Idle work of a test's own: a test that does not wait says itself when the rank is idle.
+//
+// Thread-safety: the rank's own thread.
+#pragma once
+
+#include <cstdint>
+#include <tasuki/detail/predict/mode.hpp>
+#include <tasuki/detail/runtime/calls/rank.hpp>
+#include <tasuki/detail/runtime/world/idle_work.hpp>
+
+namespace tasuki::test {
+
+/// While it lives the rank does this idle work, in the given mode.
+class OwnIdleWork {
+ public:
+  explicit OwnIdleWork(predict::Mode mode)
+      : before_(runtime::Rank::current().idle_work), work_(runtime::Rank::current(), mode) {}
+  ~OwnIdleWork() { runtime::Rank::current().idle_work = before_; }
+  OwnIdleWork(const OwnIdleWork&) = delete;
+  OwnIdleWork& operator=(const OwnIdleWork&) = delete;
+  runtime::IdleWork& operator*() { return work_; }
+  runtime::IdleWork* operator->() { return &work_; }
+
+  /// Polls that find nothing, and then one that finds a message.
+  void be_idle() {
+    for (std::uint64_t polls_count = 0; polls_count < 4; ++polls_count) work_.run(polls_count);
+  }
+
+ private:
+  runtime::IdleWork* before_;
+  runtime::IdleWork work_;
+};
+
+}  // namespace tasuki::test
