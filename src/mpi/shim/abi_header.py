@@ -133,9 +133,12 @@ FURTHER = (
     " MPI_Comm comm)",
     "int PMPI_Win_get_group(MPI_Win win, MPI_Group* group)",
     "MPI_Comm PMPI_Comm_fromint(int comm)",
+    "MPI_Message PMPI_Message_fromint(int message)",
+    "int PMPI_Message_toint(MPI_Message message)",
     "MPI_Op PMPI_Op_fromint(int op)",
     "MPI_Datatype PMPI_Type_fromint(int datatype)",
     "MPI_Request PMPI_Request_fromint(int request)",
+    "int PMPI_Request_toint(MPI_Request request)",
     "MPI_Win PMPI_Win_fromint(int win)",
 )
 
@@ -150,8 +153,21 @@ static inline MPI_Win PMPI_Win_f2c(MPI_Fint win) { return PMPI_Win_fromint(win);
 static inline MPI_Request PMPI_Request_f2c(MPI_Fint request) {
   return PMPI_Request_fromint(request);
 }
+static inline MPI_Fint PMPI_Request_c2f(MPI_Request request) {
+  return PMPI_Request_toint(request);
+}
+static inline MPI_Message PMPI_Message_f2c(MPI_Fint message) {
+  return PMPI_Message_fromint(message);
+}
+static inline MPI_Fint PMPI_Message_c2f(MPI_Message message) {
+  return PMPI_Message_toint(message);
+}
 static inline int PMPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status) {
   memcpy(status, fortran, sizeof *status);
+  return MPI_SUCCESS;
+}
+static inline int PMPI_Status_c2f(const MPI_Status* status, MPI_Fint* fortran) {
+  memcpy(fortran, status, sizeof *status);
   return MPI_SUCCESS;
 }
 """

@@ -60,14 +60,6 @@ std::vector<record::Word> words_of(const MPI_Request* requests, int count) {
   return words;
 }
 
-std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count) {
-  if (count <= 0) return {};
-  std::vector<record::Word> words(static_cast<std::size_t>(count));
-  std::transform(requests, requests + count, words.begin(),
-                 [](MPI_Fint request) { return record::word_of(PMPI_Request_f2c(request)); });
-  return words;
-}
-
 Completions::Completions(Call& call, std::vector<record::Word> words)
     : call_(call), words_(std::move(words)), known_(words_.size()) {
   note_what_is_waited_for();

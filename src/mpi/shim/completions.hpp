@@ -17,8 +17,6 @@ namespace tasuki::mpi::shim {
 
 /// None where the arguments are wrong, so that MPI says so.
 std::vector<record::Word> words_of(const MPI_Request* requests, int count);
-/// Of requests as Fortran gives them.
-std::vector<record::Word> words_of_fortran(const MPI_Fint* requests, int count);
 
 class Completions {
  public:

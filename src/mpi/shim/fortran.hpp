@@ -35,13 +35,16 @@ bool is_fortran_statuses_ignore(const void* argument) noexcept;
 bool is_fortran_in_place_address(const void* argument) noexcept;
 bool is_fortran_bottom(const void* argument) noexcept;
 
-/// Whether a buffer is MPI_IN_PLACE. Where the entry's symbol takes descriptors of arrays, the
-/// address is their first word (ISO/IEC TS 29113).
+/// Whether the entry's symbol takes descriptors of arrays for buffers (ISO/IEC TS 29113).
+template <std::size_t Entry>
+bool takes_descriptors() noexcept {
+  return std::string_view(fortran_entries.symbols[Entry]).find("_f08ts_") != std::string_view::npos;
+}
+
+/// Whether a buffer is MPI_IN_PLACE. The address is the first word of a descriptor.
 template <std::size_t Entry>
 bool is_fortran_in_place(const void* buffer) noexcept {
-  if (std::string_view(fortran_entries.symbols[Entry]).find("_f08ts_") == std::string_view::npos) {
-    return is_fortran_in_place_address(buffer);
-  }
+  if (!takes_descriptors<Entry>()) return is_fortran_in_place_address(buffer);
   return is_fortran_in_place_address(*static_cast<void* const*>(buffer));
 }
 
@@ -73,6 +76,14 @@ bool calls_pmpi() noexcept {
   static const bool is_without_buffer =
       std::string_view(fortran_entries.symbols[Entry]).ends_with("_f08_");
   return fortran_calls_pmpi || is_without_buffer;
+}
+
+/// Whether the entry's wrapper does what the wrapper of C would do, which the MPI's symbol does not
+/// reach. What is given by descriptors is left to the MPI library.
+template <std::size_t Entry>
+bool stands_for_c() noexcept {
+  static const bool does = calls_pmpi<Entry>() && !takes_descriptors<Entry>();
+  return does;
 }
 
 /// The error code of a call; in mpi_f08 the program may leave it out.

@@ -14,6 +14,7 @@ from abi_header import header
 from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, notes_before
 from tuned_calls import (
     carried_out,
+    carried_out_in_fortran,
     noted_for_waits,
     reporting_before,
     tuned_in_fortran,
@@ -33,7 +34,7 @@ LARGE_SUFFIXES = ("_f08_large_", "_f08ts_large_")
 # MPICH 4.3's, after the name with _c.
 NEWER_LARGE_SUFFIXES = ("_f08_", "_f08ts_")
 
-# Written by hand, in shim/waits.cpp and shim/fortran_waits.cpp.
+# Written by hand, in shim/waits.cpp and shim/fortran_waits.hpp.
 BY_HAND = {
     f"MPI_{name}"
     for name in (
@@ -123,7 +124,7 @@ def c_wrapper(function: Function) -> str:
         *(f"  {line}" for line in reporting_before(function, language)),
         *(f"  {line}" for line in carried_out(function, arguments)),
         *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
-        *(f"  {line}" for line in noted_for_waits(function)),
+        *(f"  {line}" for line in noted_for_waits(function, language, "code == MPI_SUCCESS")),
         *indented(notes_after(function, language), "call && code == MPI_SUCCESS"),
         "  return code;",
         "}\n",
@@ -139,6 +140,7 @@ def fortran_wrapper(function: Function) -> str:
     declared = ", ".join(
         f"std::size_t {name}" if name.endswith("_length") else f"void* {name}" for name in names
     )
+    native = f"next_of<decltype(&{fortran_name(function)}<Entry>)>(Entry)({', '.join(names)});"
     lines = [
         "template <std::size_t Entry>",
         f"void {fortran_name(function)}({declared}) {{",
@@ -154,8 +156,9 @@ def fortran_wrapper(function: Function) -> str:
         *(f"  {line}" for line in tuning_before(function, language)),
         *(f"  {line}" for line in reporting_before(function, language)),
         *tuned_in_fortran(function, language),
-        f"  next_of<decltype(&{fortran_name(function)}<Entry>)>(Entry)({', '.join(names)});",
+        *(f"  {line}" for line in carried_out_in_fortran(function, language, native)),
         *(f"  {line}" for line in tuning_after(function, "succeeded(ierror)")),
+        *(f"  {line}" for line in noted_for_waits(function, language, "succeeded(ierror)")),
         *indented(notes_after(function, language), "call && succeeded(ierror)"),
         "}\n",
     ]

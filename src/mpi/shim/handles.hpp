@@ -7,7 +7,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <type_traits>
+#include <vector>
 
 namespace tasuki::mpi::shim {
 
@@ -30,6 +33,13 @@ inline MPI_Win fortran_window(const void* argument) noexcept {
 }
 inline MPI_Request fortran_request(const void* argument) noexcept {
   return PMPI_Request_f2c(fortran_integer(argument));
+}
+/// None for a negative count, which is MPI's to report.
+inline std::vector<MPI_Request> fortran_requests(const void* argument, int count) {
+  std::vector<MPI_Request> requests(static_cast<std::size_t>(std::max(count, 0)));
+  std::transform(fortran_integers(argument), fortran_integers(argument) + requests.size(),
+                 requests.begin(), [](MPI_Fint request) { return PMPI_Request_f2c(request); });
+  return requests;
 }
 
 }  // namespace tasuki::mpi::shim

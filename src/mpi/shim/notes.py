@@ -76,6 +76,9 @@ class Function:
 class Language:
     """How C reads its arguments."""
 
+    def buffer(self, name: str) -> str:
+        return name
+
     def number(self, name: str) -> str:
         return name
 
@@ -132,6 +135,9 @@ class Fortran(Language):
             for one in function.parameters
             if "MPI_Count " in one.declaration or (one.is_array and "MPI_Aint " in one.declaration)
         }
+
+    def buffer(self, name: str) -> str:
+        return f"fortran_buffer({name})"
 
     def number(self, name: str) -> str:
         return f"fortran_count({name})" if name in self._large else f"fortran_integer({name})"

@@ -18,6 +18,8 @@ WAITED = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Sendrecv"}
 STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
 # Those that wait for what other ranks send, and are timed for the report.
 TIMED_KINDS = ("receive", "send_receive", "collective")
+# Kinds of parameters that a call reads or writes: src/mpi/shim/converted_arguments.hpp.
+CONVERTED = ("STATUS", "MESSAGE")
 RECEIVES = ("receive", "ireceive", "send_receive")
 PLACE = "Call::place()"
 CARRIED_OUT = "code != collectives::left_to_library"
@@ -40,31 +42,32 @@ def tuned_name(function: Function) -> str:
     return f"collectives::{function.name.removeprefix('MPI_').removesuffix('_c').lower()}"
 
 
-def started_name(function: Function) -> str | None:
-    """Returns the non-blocking form of a blocking function, None where there is none."""
+def waiting(function: Function, arguments: dict[str, str]) -> str | None:
+    """Returns the call that waits by polls in place of a blocking one, None where there is none.
+
+    `arguments` are those of C, by the names of the parameters.
+    """
     plain = function.name.removeprefix("MPI_")
-    if function.name in STARTED or function.kind == "collective":
-        return f"PMPI_I{plain[0].lower()}{plain[1:]}"
-    return None
+    if function.name in WAITED:
+        return f"wait::{plain.lower()}({PLACE}, {', '.join(arguments.values())})"
+    if function.name not in STARTED and function.kind != "collective":
+        return None
+    # A receive gives its status when it is complete, not when it starts.
+    status = arguments["status"] if function.statuses() else "MPI_STATUS_IGNORE"
+    given = [text for name, text in arguments.items() if name != "status"]
+    started = f"PMPI_I{plain[0].lower()}{plain[1:]}({', '.join([*given, 'request'])})"
+    start = f"[&](MPI_Request* request) {{ return {started}; }}"
+    return f"wait::started_by({PLACE}, {status}, {start})"
 
 
 def carried_out(function: Function, arguments: str) -> list[str]:
     """Returns what sets `code` in a wrapper of C."""
     native = f"P{function.name}({arguments})"
-    started = started_name(function)
-    if function.name in WAITED:
-        name = function.name.removeprefix("MPI_").lower()
-        native = f"wait::is_on() ? wait::{name}({PLACE}, {arguments}) : {native}"
-    elif started:
-        # A receive gives its status when it is complete, not when it starts.
-        status = "status" if function.statuses() else "MPI_STATUS_IGNORE"
-        given = [one for one in function.passed() if one != "status"]
-        start = (
-            f"[&](MPI_Request* request) {{ return {started}({', '.join([*given, 'request'])}); }}"
-        )
+    names = [one.name for one in function.parameters]
+    waited = waiting(function, dict(zip(names, function.passed(), strict=True)))
+    if waited:
         # Blocking and non-blocking collectives do not match: all ranks must decide alike.
         agreed = " && all_start_collectives(comm)" if function.kind == "collective" else ""
-        waited = f"wait::started_by({PLACE}, {status}, {start})"
         native = f"wait::is_on(){agreed} ? {waited} : {native}"
     if function.kind == "region":
         return [*ASKING, f"const int code = {native};"]
@@ -85,8 +88,10 @@ def in_c(parameter: Parameter, language: Language) -> str:
         return language.datatype_of_each(name)
     if parameter.is_array:
         return language.numbers(name)
+    if parameter.kind in CONVERTED:
+        return f"converted_{name}.in_c()"
     conversions = {
-        "BUFFER": f"fortran_buffer({name})",
+        "BUFFER": language.buffer(name),
         "DATATYPE": language.datatype(name),
         "COMMUNICATOR": language.communicator(name),
         "OPERATION": f"PMPI_Op_f2c({language.number(name)})",
@@ -99,26 +104,40 @@ def tuned_in_fortran(function: Function, language: Language) -> list[str]:
     if function.name not in TUNED:
         return []
     arguments = ", ".join(in_c(one, language) for one in function.parameters)
-    has_buffer = any(one.kind == "BUFFER" for one in function.parameters)
-    lines = [
-        "  if (calls_pmpi<Entry>() && collectives::is_tuning()) {",
+    return [
+        "  if (stands_for_c<Entry>() && collectives::is_tuning()) {",
         f"    const int code = {tuned_name(function)}({arguments});",
         f"    if (call && {CARRIED_OUT}) {NOTED}",
         f"    if ({CARRIED_OUT}) return set_fortran_code(ierror, code);",
         "  }",
     ]
-    if not has_buffer:
-        # As the wrapper of C does, with which other ranks may come to the same collective.
-        given = [in_c(one, language) for one in function.parameters]
-        start = f"{started_name(function)}({', '.join([*given, 'request'])})"
-        lines += [
-            f"  if (calls_pmpi<Entry>() && wait::is_on() && all_start_collectives({given[-1]})) {{",
-            f"    const auto start = [&](MPI_Request* request) {{ return {start}; }};",
-            "    return set_fortran_code(ierror,",
-            f"        wait::started_by({PLACE}, MPI_STATUS_IGNORE, start));",
-            "  }",
-        ]
-    return lines
+
+
+def carried_out_in_fortran(function: Function, language: Language, native: str) -> list[str]:
+    """Returns what waits in a wrapper of Fortran where no wrapper of C follows, or does `native`.
+
+    In Open MPI blocking and non-blocking collectives would meet; in MPICH the symbols of those that
+    have buffers reach the wrappers of C.
+    """
+    is_collective = function.kind == "collective"
+    arguments = {one.name: in_c(one, language) for one in function.parameters}
+    waited = waiting(function, arguments)
+    if not waited or (is_collective and any(o.kind == "BUFFER" for o in function.parameters)):
+        return [native]
+    agreed = f" && all_start_collectives({arguments['comm']})" if is_collective else ""
+    converted = [
+        f"  Converted{one.kind.capitalize()} converted_{one.name}({one.name});"
+        for one in function.parameters
+        if one.kind in CONVERTED
+    ]
+    return [
+        f"if (polls<Entry>(){agreed}) {{",
+        *converted,
+        f"  set_fortran_code(ierror, {waited});",
+        "} else {",
+        f"  {native}",
+        "}",
+    ]
 
 
 def left_because(function: Function) -> str | None:
@@ -166,10 +185,11 @@ def reporting_before(function: Function, language: Language) -> list[str]:
     if function.kind in RECEIVES:
         # A matched message has a sender, as far as anybody can tell before it is received.
         source = language.number("source") if function.has("source") else "0"
-        condition = "if (fortran_calls_pmpi) " if is_fortran else ""
+        condition = "if (calls_pmpi<Entry>()) " if is_fortran else ""
         lines.append(f"{condition}ahead::count_receive({source});")
     if function.kind in TIMED_KINDS or function.name in WAITED:
-        lines.append(f"const ahead::TimedWait timed{'(fortran_calls_pmpi)' if is_fortran else ''};")
+        counted = "(calls_pmpi<Entry>())" if is_fortran else ""
+        lines.append(f"const ahead::TimedWait timed{counted};")
     if function.name == "MPI_Request_free":
         request = language.request("request")
         given = language.if_given("request")
@@ -183,12 +203,18 @@ def tuning_after(function: Function, condition: str) -> list[str]:
     return [FORGET] if function.name in FREEING else []
 
 
-def noted_for_waits(function: Function) -> list[str]:
-    """Returns what a wrapper of C notes, as the wait for the message knows only the request."""
+def noted_for_waits(function: Function, language: Language, condition: str) -> list[str]:
+    """Returns what is noted after a call, as the wait for the message knows only the request."""
     if function.name != "MPI_Irecv":
         return []
+    if isinstance(language, Fortran):
+        condition = f"stands_for_c<Entry>() && {condition}"
+    source, tag = language.number("source"), language.number("tag")
+    count, datatype = language.number("count"), language.datatype("datatype")
+    buffer = f"{{{language.buffer('buf')}, {count}, {datatype}}}"
+    request, communicator = language.request("request"), language.communicator("comm")
     return [
-        "if (code == MPI_SUCCESS && ahead::is_predicting() && source != MPI_PROC_NULL) {",
-        "  ahead::note_posted(*request, {buf, count, datatype}, source, tag, comm);",
+        f"if (ahead::is_predicting() && {condition} && {source} != MPI_PROC_NULL) {{",
+        f"  ahead::note_posted({request}, {buffer}, {source}, {tag}, {communicator});",
         "}",
     ]

@@ -8,9 +8,9 @@
 
 namespace tasuki::mpi::shim {
 
-int wrapped_wait(MPI_Request* request, MPI_Status* status) {
+int wait_at(const void* place, MPI_Request* request, MPI_Status* status) {
   const ahead::TimedWait timed;
-  Call call(function_number::MPI_Wait, __builtin_return_address(0));
+  Call call(function_number::MPI_Wait, place);
   if (!call) return wait::wait(Call::place(), request, status);
   Completions completions(call, words_of(request, 1));
   MPI_Status own;
@@ -20,9 +20,9 @@ int wrapped_wait(MPI_Request* request, MPI_Status* status) {
   return code;
 }
 
-int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+int waitall_at(const void* place, int count, MPI_Request requests[], MPI_Status statuses[]) {
   const ahead::TimedWait timed;
-  Call call(function_number::MPI_Waitall, __builtin_return_address(0));
+  Call call(function_number::MPI_Waitall, place);
   if (!call) return wait::waitall(Call::place(), count, requests, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
@@ -31,9 +31,10 @@ int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   return code;
 }
 
-int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+int waitany_at(const void* place, int count, MPI_Request requests[], int* index,
+               MPI_Status* status) {
   const ahead::TimedWait timed;
-  Call call(function_number::MPI_Waitany, __builtin_return_address(0));
+  Call call(function_number::MPI_Waitany, place);
   if (!call) return wait::waitany(Call::place(), count, requests, index, status);
   Completions completions(call, words_of(requests, count));
   MPI_Status own;
@@ -43,10 +44,10 @@ int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* s
   return code;
 }
 
-int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int indices[],
-                     MPI_Status statuses[]) {
+int waitsome_at(const void* place, int count, MPI_Request requests[], int* done_count,
+                int indices[], MPI_Status statuses[]) {
   const ahead::TimedWait timed;
-  Call call(function_number::MPI_Waitsome, __builtin_return_address(0));
+  Call call(function_number::MPI_Waitsome, place);
   if (!call) return wait::waitsome(Call::place(), count, requests, done_count, indices, statuses);
   Completions completions(call, words_of(requests, count));
   StatusRoom room(statuses, statuses == MPI_STATUSES_IGNORE, count);
@@ -54,6 +55,23 @@ int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int ind
       wait::waitsome(Call::place(), count, requests, done_count, indices, room.statuses());
   completions.some_ended(code, requests, indices, room.statuses(), done_count);
   return code;
+}
+
+int wrapped_wait(MPI_Request* request, MPI_Status* status) {
+  return wait_at(__builtin_return_address(0), request, status);
+}
+
+int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  return waitall_at(__builtin_return_address(0), count, requests, statuses);
+}
+
+int wrapped_waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+  return waitany_at(__builtin_return_address(0), count, requests, index, status);
+}
+
+int wrapped_waitsome(int count, MPI_Request requests[], int* done_count, int indices[],
+                     MPI_Status statuses[]) {
+  return waitsome_at(__builtin_return_address(0), count, requests, done_count, indices, statuses);
 }
 
 int wrapped_test(MPI_Request* request, int* flag, MPI_Status* status) {

@@ -1,7 +1,7 @@
-// The wrappers of MPI_Wait, MPI_Test and their relatives, for C and for Fortran.
+// The wrappers of MPI_Wait, MPI_Test and their relatives.
 //
-// The table of wrappers names them; they are written by hand, as they read requests before and
-// after the call.
+// The table of wrappers names those of C; those of Fortran (polled_waits.hpp) call what these are
+// made of. They are written by hand, as they read requests before and after the call.
 //
 // Thread-safety: as MPI's own.
 #pragma once
@@ -11,6 +11,14 @@
 #include <cstddef>
 
 namespace tasuki::mpi::shim {
+
+/// What the wrappers do for a call from `place`, an address of the program.
+int wait_at(const void* place, MPI_Request* request, MPI_Status* status);
+int waitall_at(const void* place, int count, MPI_Request requests[], MPI_Status statuses[]);
+int waitany_at(const void* place, int count, MPI_Request requests[], int* index,
+               MPI_Status* status);
+int waitsome_at(const void* place, int count, MPI_Request requests[], int* done_count,
+                int indices[], MPI_Status statuses[]);
 
 int wrapped_wait(MPI_Request* request, MPI_Status* status);
 int wrapped_waitall(int count, MPI_Request requests[], MPI_Status statuses[]);

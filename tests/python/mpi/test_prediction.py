@@ -1,19 +1,17 @@
 """What ranks do while they wait changes no result, and each reports what it has received."""
 
-import json
-import os
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+import reported
 from mpis import MPIS, Mpi
-from preloaded import ALLOWED, PROGRAMS, library
+from preloaded import PROGRAMS
 
 MODES = ("off", "guarded", "always", "fixed")
 ROUNDS = 30
 RECEIVES = 7 * ROUNDS  # By each rank.
-SECONDS = 300
 
 
 @pytest.fixture(name="program", scope="module", params=MPIS, ids=lambda mpi: mpi.name)
@@ -32,25 +30,8 @@ def reports(
 ) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:
     """Runs the program with the library preloaded, and returns what each rank reports."""
     mpi, executable = program
-    report = folder / "report.jsonl"
-    report.unlink(missing_ok=True)
-    environment = {
-        **os.environ,
-        **ALLOWED,
-        "LD_PRELOAD": str(library()),
-        "TASUKI_PREDICT": mode,
-        "TASUKI_PREDICT_REPORT": str(report),
-        **settings,
-    }
-    ended = subprocess.run(
-        [mpi.mpiexec, "-n", str(ranks), executable, str(ROUNDS)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
-    lines = report.read_text().splitlines() if report.is_file() else []
-    return ended, sorted((json.loads(line) for line in lines), key=lambda line: line["rank"])
+    command = [mpi.mpiexec, "-n", str(ranks), executable, str(ROUNDS)]
+    return reported.reports(command, folder, mode, **settings)
 
 
 @pytest.mark.parametrize("mode", MODES)

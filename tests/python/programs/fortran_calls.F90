@@ -1,30 +1,6 @@
 ! Calls of two ranks by a binding of Fortran: -DMPIF_H, -DUSE_MPI or -DUSE_MPI_F08. Each rank prints
 ! what it has received. tests/python/mpi/test_fortran_programs.py knows what the calls are.
-#ifdef USE_MPI_F08
-#define COMMUNICATOR type(MPI_Comm)
-#define REQUEST type(MPI_Request)
-#define MESSAGE type(MPI_Message)
-#define DATATYPE type(MPI_Datatype)
-#define WINDOW type(MPI_Win)
-#define STATUS type(MPI_Status) :: status
-#define STATUSES type(MPI_Status) :: statuses(3)
-#define SOURCE_OF_STATUS status%MPI_SOURCE
-#define TAG_OF_STATUS status%MPI_TAG
-#define TAG_OF_FIRST statuses(1)%MPI_TAG
-#define ERROR
-#else
-#define COMMUNICATOR integer
-#define REQUEST integer
-#define MESSAGE integer
-#define DATATYPE integer
-#define WINDOW integer
-#define STATUS integer :: status(MPI_STATUS_SIZE)
-#define STATUSES integer :: statuses(MPI_STATUS_SIZE, 3)
-#define SOURCE_OF_STATUS status(MPI_SOURCE)
-#define TAG_OF_STATUS status(MPI_TAG)
-#define TAG_OF_FIRST statuses(MPI_TAG, 1)
-#define ERROR , ierror
-#endif
+#include "fortran_binding.inc"
 
 program fortran_calls
 #ifdef USE_MPI_F08

@@ -1,0 +1,98 @@
+"""Fortran programs in the three bindings wait by polls and are predicted, as programs in C are."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from conftest import PROGRAMS
+from preloaded import ALLOWED
+from reported import reports
+
+ROUNDS = 10
+WAITING = (
+    "recv ignored absolute probe mprobe wait waitall waitall_ignored waitany waitsome sendrecv"
+).split()
+OTHERS = "test errors nothing".split()
+# What is not one message a round.
+RECEIVES = {"errors": 3 * ROUNDS, "nothing": 0}
+
+
+class Compiled(NamedTuple):
+    mpi: str
+    program: Path
+
+
+@pytest.fixture(
+    name="compiled",
+    scope="module",
+    params=[(m, b) for m in ("openmpi", "mpich") for b in ("MPIF_H", "USE_MPI", "USE_MPI_F08")],
+    ids="-".join,
+)
+def compiled_program(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Compiled:
+    mpi, binding = request.param
+    program = tmp_path_factory.mktemp("receives") / "fortran_receives"
+    source = PROGRAMS / "fortran_receives.F90"
+    # mpif.h and MPICH's module mpi declare no buffers: each call looks like one with wrong types.
+    options = ["-fallow-argument-mismatch", "-w", f"-D{binding}"]
+    subprocess.run([f"mpif90.{mpi}", *options, source, "-o", program], check=True)
+    return Compiled(mpi, program)
+
+
+def launch(compiled: Compiled, kind: str, ranks: int = 2, cores: int = 1) -> list[Path | str]:
+    """On fewer cores than ranks: a rank that waits lets the other one go on."""
+    own = ",".join(map(str, sorted(os.sched_getaffinity(0))[:cores]))
+    mpiexec = f"mpiexec.{compiled.mpi}"
+    command = [mpiexec, "-n", str(ranks), compiled.program, kind, str(ROUNDS)]
+    return ["taskset", "--cpu-list", own, *command]
+
+
+def predicted(
+    command: list[Path | str], folder: Path, mode: str = "always"
+) -> tuple[str, list[dict[str, Any]]]:
+    """Returns what the program prints, and what each rank reports."""
+    # Else Open MPI yields where ranks share cores, and guarded leaves the waits to it.
+    ended, lines = reports(command, folder, mode, OMPI_MCA_mpi_yield_when_idle="0")
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout, lines
+
+
+@pytest.mark.parametrize("kind", WAITING)
+def test_each_call_waits_by_polls_and_is_predicted(
+    compiled: Compiled, tmp_path: Path, kind: str
+) -> None:
+    printed, lines = predicted(launch(compiled, kind), tmp_path)
+    assert f"{ROUNDS} received, 0 wrong" in printed
+    for line in lines:
+        assert line["receives"] == ROUNDS
+        assert line["waits"]["count"] >= ROUNDS
+    # How many messages are there before they are waited for is a matter of time.
+    assert sum(line["predicted"] for line in lines) > 0
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_results_are_right(compiled: Compiled, tmp_path: Path, kind: str) -> None:
+    printed, lines = predicted(launch(compiled, kind), tmp_path)
+    receives = RECEIVES.get(kind, ROUNDS)
+    assert f"{receives} received, 0 wrong" in printed
+    assert {line["receives"] for line in lines} == {receives}
+
+
+@pytest.mark.parametrize("kind", ["waitany", "waitsome", "nothing"])
+def test_indices_are_those_of_the_library(compiled: Compiled, tmp_path: Path, kind: str) -> None:
+    printed, _ = predicted(launch(compiled, kind), tmp_path)
+    environment = {**os.environ, **ALLOWED}
+    assert printed == subprocess.check_output(launch(compiled, kind), env=environment, text=True)
+
+
+@pytest.mark.parametrize("kind", ["recv", "waitall", "sendrecv"])
+def test_ranks_that_share_cores_wait_by_polls(
+    compiled: Compiled, tmp_path: Path, kind: str
+) -> None:
+    command = launch(compiled, kind, ranks=4, cores=2)
+    printed, lines = predicted(command, tmp_path, "guarded")
+    assert f"{ROUNDS} received, 0 wrong" in printed
+    assert sum(line["idle"] for line in lines) > 0
