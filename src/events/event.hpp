@@ -42,6 +42,7 @@ enum class Kind : std::uint8_t {
   idle = 20,
   algorithm = 21,
   collective_message = 22,
+  received = 23,
 };
 
 /// Bits of Event::flags.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tasuki.profile.call_sites import SiteName, named_sites
-from tasuki.profile.event_file import Kind, has_kind
+from tasuki.profile.event_file import NO_CALLS, Kind, has_kind
 from tasuki.profile.job_events import JobEvents
 from tasuki.profile.messages import MessageMatching
 from tasuki.profile.numbered import numbered
@@ -137,7 +137,7 @@ class Analysis:
         found = self._by_rank(events.function.astype(np.int64))
         for file in events.files:
             for name, row in zip(file.function_names, file.functions, strict=True):
-                if row["calls"]:
+                if row["calls"] and row["kind"] not in NO_CALLS:
                     key = (file.rank, events.function_number(name, int(row["kind"])))
                     clock = events.clocks[file.host]
                     seconds = float(row["ticks"]) * clock.ns_per_tick / NS_PER_S

@@ -62,11 +62,30 @@ def profile(command: list[str], wanted: Wanted) -> int:
         stdout = sys.stderr if wanted.as_json else None
         program = ProfiledProgram(command, environment, stdout, "profile", EXAMPLE)
         exit_code = program.watch(lambda: _try_report(folder), wanted.every_s)
-        tuned = None
+        tuned, refused = None, None
         if wanted.tuned_settings is not None and exit_code == 0:
-            tuned = _tuned_collectives(command, environment | dict(wanted.tuned_settings))
+            if _is_of_runtime(folder):
+                refused = _no_tuned_run()
+            else:
+                tuned = _tuned_collectives(command, environment | dict(wanted.tuned_settings))
         _report(folder, command, exit_code, wanted, tuned)
+    if refused is not None:
+        raise refused
     return exit_code
+
+
+def _is_of_runtime(folder: Path) -> bool:
+    from tasuki.profile.event_file import Recorded, event_files
+
+    return any(one.recorded == Recorded.RUNTIME for one in event_files(folder))
+
+
+def _no_tuned_run() -> CommandError:
+    return usage_error(
+        "profile --beside-tuned",
+        "the program's collectives are those of Tasuki's runtime already, so nothing was compared",
+        "leave the option out; tasuki tune measures which algorithms are best for such programs",
+    )
 
 
 def _tuned_collectives(

@@ -60,6 +60,7 @@ class Kind(IntEnum):
     IDLE = 20
     ALGORITHM = 21
     COLLECTIVE_MESSAGE = 22
+    RECEIVED = 23
 
     @classmethod
     def _missing_(cls, _value: object) -> "Kind":
@@ -74,7 +75,7 @@ def has_kind(column: np.ndarray, *kinds: Kind) -> np.ndarray:
 
 
 # Events that belong to a call, and are none.
-NO_CALLS = (Kind.COMPLETED, Kind.STARTED, Kind.IDLE, Kind.COLLECTIVE_MESSAGE)
+NO_CALLS = (Kind.COMPLETED, Kind.STARTED, Kind.IDLE, Kind.COLLECTIVE_MESSAGE, Kind.RECEIVED)
 
 
 def _layout(size_bytes: int, **fields: tuple[int, str]) -> np.dtype:

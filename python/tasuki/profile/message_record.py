@@ -47,7 +47,10 @@ def _python(name: str, column: np.ndarray) -> list[Any]:
 
 def _columns(analysis: Analysis) -> dict[str, np.ndarray]:
     """By field its values, in the order in which the messages came."""
-    parts = [_received(analysis), _inside_collectives(analysis)]
+    if analysis.events.is_runtime:
+        parts = [_by_runtime(analysis)]
+    else:
+        parts = [_received(analysis), _inside_collectives(analysis)]
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     order = np.lexsort((columns["arrival_ns"], columns["rank"]))
     columns = {name: column[order] for name, column in columns.items()}
@@ -105,6 +108,33 @@ def _inside_collectives(analysis: Analysis) -> dict[str, np.ndarray]:
         "arrival_ns": events.leave_ns[event],
         "was_there": np.zeros(len(event), bool),  # Not known.
         "in_collective": np.ones(len(event), bool),
+    }
+
+
+def _by_runtime(analysis: Analysis) -> dict[str, np.ndarray]:
+    """The messages of Tasuki's runtime. No receive is posted for them, so nothing of them is known
+    beforehand. What a rank waits for while it is idle is any message."""
+    events = analysis.events
+    event = np.flatnonzero(has_kind(events.kind, Kind.CALLED, Kind.RECEIVED))
+    was_there = (events.flags[event] & WAS_THERE_FLAG) != 0
+    # The last idle time before a message that was waited for is the one that it has ended.
+    places = np.where(events.kind == Kind.IDLE, np.arange(len(events)), 0)
+    idle = np.maximum.accumulate(places)[event]
+    unknown = np.full(len(event), _UNKNOWN_VALUE)
+    arrival_ns = events.enter_ns[event]
+    return {
+        "rank": events.rank[event],
+        "communicator": np.zeros(len(event), np.int64),
+        "source": events.source[event].astype(np.int64),
+        "tag": events.function[event].astype(np.int64),
+        "bytes": events.received_bytes[event],
+        "posted_source": unknown,
+        "posted_tag": unknown,
+        "posted_bytes": unknown,
+        "posted_ns": np.where(was_there, arrival_ns, events.enter_ns[idle]),
+        "arrival_ns": arrival_ns,
+        "was_there": was_there,
+        "in_collective": np.zeros(len(event), bool),
     }
 
 

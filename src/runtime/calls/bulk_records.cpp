@@ -49,8 +49,8 @@ void handle_large_record(Rank& self, int source, Reader& reader) {
   arrival->payload = self.dispatcher->payload_memory().take(bulk.bytes);
   arrival->done = [](transport::Completion* completion) {
     const std::unique_ptr<LargeArrival> owned(static_cast<LargeArrival*>(completion));
-    owned->self->dispatcher->deliver_later(owned->source, owned->handler,
-                                           std::move(owned->payload));
+    owned->self->dispatcher->deliver_later(owned->source, owned->handler, std::move(owned->payload),
+                                           Delivered::message);
   };
   accept_bulk(self, source, bulk.token, arrival->payload.memory.get(), arrival);
 }

@@ -8,7 +8,8 @@
 namespace tasuki::runtime {
 namespace {
 
-inline void dispatch(Rank& self, int source, RecordHeader header, Reader reader) {
+/// Reads as far as the values that the record brings.
+inline Handler handler_of(Rank& self, RecordHeader header, Reader& reader) {
   ModuleTable& modules = self.sender.modules();
   std::uintptr_t code = 0;
   if (!header.has_module()) [[likely]] {
@@ -17,19 +18,27 @@ inline void dispatch(Rank& self, int source, RecordHeader header, Reader reader)
     const auto module = reader.read<std::uint64_t>();
     code = modules.decode({module, header.offset()});
   }
-  reinterpret_cast<Handler>(code)(self, source, reader);
+  return reinterpret_cast<Handler>(code);
 }
 
-/// Calls `handle`, which runs a record's handler on the poller's stack.
-template <class Handle>
-[[gnu::noinline, gnu::cold]] void record_call(Recorder& recorder, Waits& waits, int source,
-                                              std::size_t record_bytes, Handle handle) {
-  waits.set_served({.label = "a message of the runtime"});  // Unless a function is called.
+struct HandledMessage {
+  int source;
+  std::size_t bytes;
+  Delivered delivered;
+};
+
+/// Runs the message's handler on the poller's stack.
+[[gnu::noinline, gnu::cold]] void record_call(Recorder& recorder, Rank& self, Handler handler,
+                                              Reader& reader, const HandledMessage& message) {
+  self.waits.set_served({.label = "a message of the runtime"});  // Unless a function is called.
   Recorder::Handling handling;
-  recorder.begin(handling, source, record_bytes);
-  handle();
+  handling.is_message = message.delivered == Delivered::message;
+  recorder.begin(handling, message.source, message.bytes);
+  handler(self, message.source, reader);
   // One that has waited has been noted then.
-  recorder.end(handling, waits.scheduler().is_poller() ? waits.served().function : 0);
+  const bool has_waited = !self.waits.scheduler().is_poller();
+  recorder.end(handling, has_waited ? 0 : self.waits.served().function,
+               reinterpret_cast<std::uintptr_t>(handler));
 }
 
 }  // namespace
@@ -43,9 +52,10 @@ Dispatcher::Dispatcher(Rank& self)
   self.dispatcher = this;
 }
 
-void Dispatcher::deliver_later(int source, Handler handler, Payload payload) {
+void Dispatcher::deliver_later(int source, Handler handler, Payload payload, Delivered delivered) {
   ++self_.traffic.bulk_under_way_count;
-  deliveries_.push_back(std::make_unique<Delivery>(Delivery{source, handler, std::move(payload)}));
+  deliveries_.push_back(
+      std::make_unique<Delivery>(Delivery{source, handler, std::move(payload), delivered}));
 }
 
 inline void Dispatcher::take_in() {
@@ -74,13 +84,15 @@ inline bool Dispatcher::run_batch() {
     batch_.cursor += bytes;
     ++records_handled_;
     __builtin_prefetch(record + 512);
-    const auto handle = [=, &self] {
-      dispatch(self, source, header, Reader(record + record_word_bytes, record + bytes));
-    };
+    Reader reader(record + record_word_bytes, record + bytes);
+    const Handler handler = handler_of(self, header, reader);
     if (recorder_ == nullptr) [[likely]] {
-      handle();
+      handler(self, source, reader);
     } else {
-      record_call(*recorder_, self.waits, source, bytes, handle);
+      const bool is_bulk = batch_.arrival.kind == transport::ArrivalKind::bulk;
+      const std::size_t bulk_bytes = is_bulk ? bulk_arrival_.bytes : 0;
+      record_call(*recorder_, self, handler, reader,
+                  {source, bytes + bulk_bytes, Delivered::message});
     }
     if (!self.waits.scheduler().is_poller()) return false;
   }
@@ -98,11 +110,11 @@ bool Dispatcher::run_deliveries() {
     ++records_handled_;
     const std::byte* const begin = delivery->payload.memory.get();
     Reader reader(begin, begin + delivery->payload.bytes);
-    const auto handle = [&] { delivery->handler(self_, delivery->source, reader); };
     if (recorder_ == nullptr) [[likely]] {
-      handle();
+      delivery->handler(self_, delivery->source, reader);
     } else {
-      record_call(*recorder_, self_.waits, delivery->source, delivery->payload.bytes, handle);
+      record_call(*recorder_, self_, delivery->handler, reader,
+                  {delivery->source, delivery->payload.bytes, delivery->delivered});
     }
     payload_memory_.give_back(std::move(delivery->payload));
     if (!self_.waits.scheduler().is_poller()) return false;

@@ -24,6 +24,9 @@ struct BulkArrival {
   std::uint64_t token = 0;
 };
 
+/// What a delivery is: a message that has come as bulk data, or what is left to do for one.
+enum class Delivered : std::uint8_t { message, rest };
+
 class Dispatcher {
  public:
   explicit Dispatcher(Rank& self);
@@ -34,8 +37,9 @@ class Dispatcher {
   /// `did_something` if there was anything.
   /// Returns: false as soon as a handler has waited, so that the caller is not the poller now.
   bool run(bool& did_something);
-  /// Runs `handler` from the poller with a payload that arrived as bulk data.
-  void deliver_later(int source, Handler handler, Payload payload);
+  /// Runs `handler` from the poller with a payload that arrived as bulk data: the whole message, or
+  /// the rest of the work for one whose handler has run.
+  void deliver_later(int source, Handler handler, Payload payload, Delivered delivered);
   /// For payloads that arrive as bulk data.
   PayloadMemory& payload_memory() noexcept { return payload_memory_; }
 
@@ -44,7 +48,11 @@ class Dispatcher {
   const BulkArrival& bulk_arrival() const noexcept { return bulk_arrival_; }
   std::uint64_t records_handled() const noexcept { return records_handled_; }
   /// The running handler is not the program's own activity.
-  void forget_record() noexcept { --records_handled_; }
+  void forget_record() noexcept {
+    --records_handled_;
+    if (recorder_ != nullptr) [[unlikely]]
+      recorder_->forget_message();
+  }
   /// nullptr: the program is not profiled.
   Recorder* recorder() const noexcept { return recorder_.get(); }
 
@@ -60,6 +68,7 @@ class Dispatcher {
     int source;
     Handler handler;
     Payload payload;
+    Delivered delivered;
   };
 
   void take_in();

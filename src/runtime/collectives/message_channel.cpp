@@ -52,7 +52,7 @@ void MessageChannel::advance(MessageOperation& operation) {
 
 void MessageChannel::advance_later(MessageOperation& operation) {
   self_.dispatcher->deliver_later(self_.rank, &handle_advance,
-                                  Payload::of(AdvanceHeader{&operation}));
+                                  Payload::of(AdvanceHeader{&operation}), Delivered::rest);
 }
 
 void MessageChannel::handle_advance(Rank& self, int, Reader& reader) {

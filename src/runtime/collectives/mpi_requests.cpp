@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "runtime/collectives/collective_failure.hpp"
+#include "runtime/recording/recorder.hpp"
 
 namespace tasuki::runtime {
 namespace {
@@ -16,6 +17,11 @@ namespace {
 // share cores, as it takes them to have their turns. What the poller does then is several polls.
 constexpr int polls_per_turn = 64;
 constexpr int turns_before_suspending = 16;
+
+void note_received(const UnfinishedRequest& request) {
+  if (Recorder* const recorder = Recorder::current()) [[unlikely]]
+    recorder->received(request.peer, request.bytes, "a message of a collective");
+}
 
 }  // namespace
 
@@ -89,6 +95,7 @@ transport::Completion* MpiRequests::take_complete_of(Blocks::iterator block) {
     base::die(text_of({"a collective", is_receive ? request.peer : -1, arrived_bytes,
                        is_receive ? request.bytes : 0}));
   }
+  if (is_receive) note_received(request);
   return part.completion;
 }
 

@@ -6,6 +6,7 @@
 #include <tasuki/detail/runtime/waiting/job_end.hpp>
 #include <utility>
 
+#include "runtime/calls/dispatcher.hpp"
 #include "runtime/memory/puts.hpp"
 #include "runtime/memory/shared_heap.hpp"
 
@@ -166,7 +167,10 @@ int PostedPlaces::post(int source, const PutPlace& place) {
   receive->done = [](transport::Completion* arrived) {
     const auto& it = *static_cast<PostedReceive*>(arrived);
     it.owner->fence_.count_bulk_arrival(it.source);
-    ++it.owner->self_.traffic.transfers.done;
+    Rank& self = it.owner->self_;
+    ++self.traffic.transfers.done;
+    if (Recorder* const recorder = self.dispatcher->recorder()) [[unlikely]]
+      recorder->received(it.source, it.place.bytes, "a write into a posted receive");
     it.owner->signals_of(it.source).arrive_by(it.number, it.place.signal);
   };
   receive->number = self_.transport.lane(source).post_receive({first, place.bytes}, receive.get());

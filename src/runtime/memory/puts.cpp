@@ -156,7 +156,7 @@ void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
     owned->self->dispatcher->deliver_later(
         owned->source,
         [](Rank& own, int from, Reader& token) { send_done(own, from, token.read<ReplyToken>()); },
-        Payload::of(acknowledge));
+        Payload::of(acknowledge), Delivered::rest);
   };
   check_put(self, source, header.place);
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token,

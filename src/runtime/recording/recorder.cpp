@@ -36,6 +36,10 @@ std::string name_alone(const std::string& name) {
   return alone;
 }
 
+std::uint16_t flags_of(const Recorder::Handling& message) {
+  return message.is_awaited ? std::uint16_t{0} : std::uint16_t{events::Flag::found_there};
+}
+
 }  // namespace
 
 constinit thread_local Recorder* Recorder::current_ = nullptr;
@@ -100,21 +104,45 @@ void Recorder::close(Open& open) noexcept {
   open.event = nullptr;
 }
 
-void Recorder::begin(Handling& handling, int source, std::size_t record_bytes) noexcept {
+void Recorder::begin(Handling& handling, int source, std::size_t message_bytes) noexcept {
+  handling.is_awaited = idle_.event != nullptr;
   close_idle();
   running_ = {&handling, false};
   handling.source = source;
-  handling.record_bytes = record_bytes;
+  handling.message_bytes = message_bytes;
   handling.enter_ticks = events::ticks_now();
 }
 
-void Recorder::end(Handling& handling, std::uintptr_t function) {
+void Recorder::end(Handling& handling, std::uintptr_t function, std::uintptr_t handler) {
   if (function != 0) note_called(handling, function);
   if (handling.event != nullptr) {
     free_threads_.push_back(handling.event->thread);
     close(handling);
+  } else if (handling.is_message) {
+    note_received(handling, number_of(handler, events::Kind::received,
+                                      [&] { return name_alone(name_of_(handler)); }));
   }
   running_ = {};
+}
+
+void Recorder::received(int source, std::size_t bytes, const char* name) {
+  Handling message;
+  message.is_awaited = idle_.event != nullptr;
+  close_idle();
+  message.source = source;
+  message.message_bytes = bytes;
+  message.enter_ticks = events::ticks_now();
+  note_received(message, number_of(name, events::Kind::received));
+}
+
+void Recorder::note_received(const Handling& message, std::uint16_t function) noexcept {
+  Open open;
+  events::Event& event = open_event(open, function);
+  event.enter_ticks = message.enter_ticks;
+  event.source = message.source;
+  event.received_bytes = message.message_bytes;
+  event.flags = flags_of(message);
+  close(open);
 }
 
 void Recorder::note_called(Handling& handling, std::uintptr_t function) {
@@ -126,7 +154,8 @@ void Recorder::note_called(Handling& handling, std::uintptr_t function) {
   event.thread = thread;
   event.enter_ticks = handling.enter_ticks;
   event.source = handling.source;
-  event.received_bytes = handling.record_bytes;
+  event.received_bytes = handling.message_bytes;
+  event.flags = flags_of(handling);
 }
 
 std::uint16_t Recorder::free_thread() {

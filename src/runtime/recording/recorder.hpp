@@ -1,4 +1,5 @@
-// The recorder of a rank of a profiled program: what is called, what fibers wait for, what is sent.
+// The recorder of a rank of a profiled program: what is called, what fibers wait for, what is sent
+// and received.
 //
 // `tasuki profile` asks for it by TASUKI_PROFILE_FOLDER. Whoever makes something happen asks for
 // `current()` and, if there is one, tells it. It writes an event file as that of an MPI program
@@ -34,12 +35,14 @@ class Recorder {
     events::Event* event = nullptr;
     events::Event spare;  ///< Where it is when the file is full.
   };
-  /// A record's handler while it runs. It is a call of the program if it runs one of its functions;
-  /// that is known when it has begun.
+  /// A message's handler while it runs. It is a call of the program if it runs one of its
+  /// functions; that is known when it has begun.
   struct Handling : Open {
     std::uint64_t enter_ticks = 0;
-    std::size_t record_bytes = 0;
+    std::size_t message_bytes = 0;
     int source = 0;
+    bool is_message = true;   ///< False: what it runs has come with another message.
+    bool is_awaited = false;  ///< The rank was idle before the message came.
   };
   /// What the running fiber is in.
   struct Context {
@@ -76,9 +79,16 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  void begin(Handling& handling, int source, std::size_t record_bytes) noexcept;
+  void begin(Handling& handling, int source, std::size_t message_bytes) noexcept;
   /// `function` is what it has run, 0 if that is none of the program's or is known already.
-  void end(Handling& handling, std::uintptr_t function);
+  /// `handler` is its own address, which names messages that call no function.
+  void end(Handling& handling, std::uintptr_t function, std::uintptr_t handler);
+  /// The running handler's message is none that the program has caused.
+  void forget_message() noexcept {
+    if (running_.handling != nullptr) running_.handling->is_message = false;
+  }
+  /// A message has come that has no handler. `name` says what it is and lives for ever.
+  void received(int source, std::size_t bytes, const char* name);
 
   /// The running fiber waits. `function` is as above, of the handler that the poller runs.
   void begin(Wait& wait, std::uintptr_t function, const fiber::WaitReason& reason);
@@ -104,6 +114,7 @@ class Recorder {
     if (idle_.event != nullptr) close(idle_);
   }
   void note_called(Handling& handling, std::uintptr_t function);
+  void note_received(const Handling& message, std::uint16_t function) noexcept;
   std::uint16_t thread_of(const Context& context) const noexcept {
     const bool is_called = context.handling != nullptr && context.handling->event != nullptr;
     return is_called ? context.handling->event->thread : 0;

@@ -46,6 +46,9 @@ FUNCTIONS = {
     "MPI_Comm_split": Kind.COMMUNICATOR,
     "staged": Kind.ALGORITHM,
     "collective_message": Kind.COLLECTIVE_MESSAGE,
+    "square": Kind.CALLED,
+    "idle": Kind.IDLE,
+    "handle_result": Kind.RECEIVED,
 }
 NUMBERS = {name: number for number, name in enumerate(FUNCTIONS)}
 NOTHING = {

@@ -6,6 +6,7 @@ import pytest
 from cases import analysed
 from event_writer import WrittenRank
 from tasuki.base.programs import find_program
+from tasuki.profile.event_file import Recorded
 from tasuki.profile.message_record import write_record
 
 FIELDS = ("rank", "communicator", "source", "tag", "bytes", "posted_source", "posted_tag",
@@ -64,6 +65,33 @@ def test_messages_inside_tuned_collectives_are_among_them(tmp_path):
         1, 0, 0, 0, 24, 0, 0, 24, 110, 150, False,
     ]  # fmt: skip
     assert analysis.ranks[1].mpi.calls == 2
+
+
+def job_of_the_runtime() -> list[WrittenRank]:
+    first, second = WrittenRank(0, 2), WrittenRank(1, 2)
+    for rank in (first, second):
+        rank.fields["recorded"] = Recorded.RUNTIME
+    first.call("idle", 10, 90)
+    first.call("handle_result", 91, 95, source=1, received_bytes=32)
+    second.call("idle", 20, 50)
+    second.call("square", 51, 70, source=0, received_bytes=24)
+    second.call("handle_result", 71, 72, source=0, received_bytes=32, flags=1)
+    return [first, second]
+
+
+def test_messages_of_the_runtime_have_no_receives(tmp_path):
+    (tmp_path / "events").mkdir()
+    analysis = analysed(tmp_path / "events", job_of_the_runtime())
+    write_record(analysis, ["./a"], tmp_path / "record.jsonl")
+    _, *messages = map(json.loads, (tmp_path / "record.jsonl").read_text().splitlines())
+    result, square = messages[0]["tag"], messages[1]["tag"]
+    assert result != square
+    assert [tuple(one[field] for field in FIELDS) for one in messages] == [
+        (0, 0, 1, result, 32, None, None, None, 10, 91, False),
+        (1, 0, 0, square, 24, None, None, None, 20, 51, False),
+        (1, 0, 0, result, 32, None, None, None, 71, 71, True),
+    ]
+    assert [one["in_collective"] for one in messages] == [False] * 3
 
 
 @pytest.mark.skipif(find_program("tasuki_predictors") is None, reason="not built")

@@ -2,12 +2,13 @@
 
 import json
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from cases import rows_named
 from conftest import wait_for
-from tasuki.base.programs import BUILD_TREE, find_plugin
+from tasuki.base.programs import BUILD_TREE, find_plugin, find_program
 from tasuki.profile.analysis import Analysis
 from tasuki.profile.event_file import event_files
 from tasuki.profile.job_events import JobEvents
@@ -80,6 +81,63 @@ def test_tables_page_and_trace(tasuki, tmp_path):
     assert '"library":"Tasuki"' in page.read_text()
     slices = [one for one in json.loads(trace.read_text())["traceEvents"] if one["ph"] == "X"]
     assert {one["name"] for one in slices} >= {"square", "the result of square", "allreduce"}
+
+
+def predictions(tasuki, trace: Path) -> dict[tuple[str, str], dict]:
+    """By predictor and form the row of `tasuki predict`."""
+    ended = tasuki("predict", trace, "--json")
+    assert ended.returncode == 0, ended.stderr
+    rows = json.loads(ended.stdout)["results"]
+    return {(one["predictor"], one["form"]): one for one in rows}
+
+
+def messages_in(trace: Path) -> list[dict]:
+    return [json.loads(line) for line in trace.read_text().splitlines()[1:]]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS, ids=lambda one: one[-1] if one else "shm")
+def test_received_messages_are_recorded(tasuki, tmp_path, transport):
+    trace = tmp_path / "trace.jsonl"
+    ended = tasuki("profile", "--record", trace, "--", *ranks_of("calls", transport=transport))
+    assert ended.returncode == 0, ended.stderr
+    messages = messages_in(trace)
+    called = [one for one in messages if one["rank"] == 1 and one["source"] == 0]
+    counts = Counter(one["tag"] for one in called)
+    # Calls of square, of square_by_first, and of a lambda with a long argument.
+    assert {10, 3, 1} <= set(counts.values())
+    longest = max(called, key=lambda one: one["bytes"])
+    assert counts[longest["tag"]] == 1 and 1 << 20 < longest["bytes"] < (1 << 20) + 256
+    assert not any(one["bytes"] > 1 << 20 for one in messages if one is not longest)
+    found = predictions(tasuki, trace)
+    assert found["posted", "whole"]["prediction_rate"] == 0
+    assert found["history", "whole"]["prediction_rate"] > 0.5
+
+
+@pytest.mark.skipif(len(TRANSPORTS) < 2, reason="without an MPI all ranks share their memory")
+def test_the_messages_of_a_kernel_are_predicted(tasuki, tmp_path):
+    trace = tmp_path / "trace.jsonl"
+    kernel = find_program("npb_cg_tasuki")
+    ranks = ("tasuki", "run", "-n", "4", "--transport", "mpi", "--no-node-shm", kernel)
+    ended = tasuki("profile", "--record", trace, "--", *ranks, "--class", "S")
+    assert ended.returncode == 0, ended.stderr
+    messages = messages_in(trace)
+    assert {one["rank"] for one in messages} == {0, 1, 2, 3}
+    assert all(one["source"] != one["rank"] for one in messages)
+    assert all(one["posted_ns"] <= one["arrival_ns"] for one in messages)
+    assert any(one["was_there"] for one in messages)
+    found = predictions(tasuki, trace)
+    assert found["history", "whole"]["success_free"] > found["maximum", "whole"]["success_free"]
+
+
+def test_collectives_of_the_runtime_are_tuned_already(tasuki, tmp_path):
+    report = tmp_path / "a.json"
+    command = ("profile", "-o", report, "--beside-tuned", "--", *ranks_of("calls"))
+    ended = tasuki(*command)
+    assert ended.returncode == 2
+    assert "the program's collectives are those of Tasuki's runtime already" in ended.stderr
+    assert "Remedy: leave the option out" in ended.stderr
+    assert "a second time" not in ended.stderr
+    assert by_function(report.read_text(), "function")["square"] == 13
 
 
 def test_a_killed_program_leaves_its_profile(tasuki, tmp_path):

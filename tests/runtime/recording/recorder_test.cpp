@@ -19,7 +19,8 @@ std::string name_of(std::uintptr_t code) {
   const std::map<std::uintptr_t, std::string> names = {
       {1, "solve(std::vector<double, std::allocator<double> > const&)"},
       {2, "main::{lambda()#1}::operator()() const::{lambda(int)#2}"},
-      {3, "operator<"}};
+      {3, "operator<"},
+      {9, "tasuki::runtime::handle_result<int>(tasuki::runtime::Rank&, int)"}};
   return names.at(code);
 }
 
@@ -40,7 +41,7 @@ class RecorderTest : public ::testing::Test {
     Recorder::Handling handling;
     recorder_->begin(handling, 0, 64);
     if (waits) wait(function, {fiber::WaitKind::reply, 0, nullptr, 1});
-    recorder_->end(handling, waits ? 0 : function);
+    recorder_->end(handling, waits ? 0 : function, 9);
   }
   void wait(std::uintptr_t function, const fiber::WaitReason& reason) {
     Recorder::Wait waiting;
@@ -107,9 +108,40 @@ TEST_F(RecorderTest, KeepsANameWithBracketsThatAreNoPairs) {
   EXPECT_EQ(seen().at(0).function, "operator<");
 }
 
-TEST_F(RecorderTest, ForgetsAHandlerThatRunsNoFunction) {
+TEST_F(RecorderTest, NamesAMessageThatCallsNoFunctionByItsHandler) {
   call(0, false);
+  const auto all = seen();
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].function, "tasuki::runtime::handle_result");
+  EXPECT_EQ(all[0].event.source, 0);
+  EXPECT_EQ(all[0].event.received_bytes, 64);
+}
+
+TEST_F(RecorderTest, ForgetsAMessageThatIsToBeForgotten) {
+  Recorder::Handling handling;
+  recorder_->begin(handling, 0, 64);
+  recorder_->forget_message();
+  recorder_->end(handling, 0, 9);
   EXPECT_TRUE(seen().empty());
+}
+
+TEST_F(RecorderTest, KnowsWhichMessagesWereWaitedFor) {
+  recorder_->begin_idle();
+  call(1, false);
+  call(0, false);
+  recorder_->begin_idle();
+  recorder_->received(0, 1024, "data");
+  recorder_->received(0, 2048, "data");
+  const auto all = seen();
+  ASSERT_EQ(all.size(), 6);
+  EXPECT_EQ(all[0].function, "idle");
+  EXPECT_EQ(all[1].event.flags, 0);
+  EXPECT_EQ(all[2].event.flags, events::Flag::found_there);
+  EXPECT_EQ(all[3].function, "idle");
+  EXPECT_EQ(all[4].function, "data");
+  EXPECT_EQ(all[4].event.received_bytes, 1024);
+  EXPECT_EQ(all[4].event.flags, 0);
+  EXPECT_EQ(all[5].event.flags, events::Flag::found_there);
 }
 
 TEST_F(RecorderTest, GivesAWaitTheThreadOfItsCall) {
