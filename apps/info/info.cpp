@@ -52,7 +52,8 @@ Json topology_json(const base::Topology& topology) {
     caches.push_back(
         {{"level", cache.level}, {"size_bytes", cache.size_bytes}, {"count", cache.count}});
   }
-  return {{"sockets", topology.sockets},
+  return {{"machine", base::machine_name()},
+          {"sockets", topology.sockets},
           {"numa_nodes", topology.numa_nodes},
           {"cores", topology.cores},
           {"hardware_threads", topology.hardware_threads},

@@ -20,6 +20,7 @@ SEEN = {
         }
     ],
     "topology": {
+        "machine": "4 cores, made up",
         "sockets": 1,
         "numa_nodes": 1,
         "cores": 4,
@@ -49,6 +50,7 @@ def test_json(seeing):
     assert rows["TASUKI_SPIN_US"]["is_set"] is True
     assert (rows["memory"]["value"], rows["memory"]["unit"]) == (8192, "MiB")
     assert rows["l1_cache"]["value"] == 32
+    assert rows["machine"]["value"] == "4 cores, made up"
     assert rows["shm"]["value"] == "available"
     assert rows["mpi"]["unavailable_because"] == "no MPI is here"
 

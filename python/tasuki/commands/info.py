@@ -63,6 +63,7 @@ def ask_program() -> dict[str, Any]:
 def topology_lines(topology: dict[str, Any]) -> list[tuple[str, object, str]]:
     """(what, value, unit) for each number of the topology."""
     lines: list[tuple[str, object, str]] = [
+        ("machine", topology["machine"], ""),
         ("sockets", topology["sockets"], ""),
         ("numa_nodes", topology["numa_nodes"], ""),
         ("cores", topology["cores"], ""),

@@ -4,12 +4,12 @@ All ranks are on this machine, and Tasuki would carry collectives out in its mem
 over links that would show another gain than that of prediction.
 """
 
-import os
+from functools import cache
 from pathlib import Path
 
+from tasuki.base.program_answer import answer_of
 from tasuki.measurement.measurer import Candidate
 from tasuki.measurement.policy_file import PRELOADED, PolicyRow, text_of
-from tasuki.output.machine import describe_machine
 
 RANKS_MOST = 1 << 20
 # For each collective of the kernels an algorithm that suits few ranks and any size.
@@ -27,11 +27,15 @@ ALGORITHMS = {
 
 
 def write_policy(path: Path) -> None:
-    """Writes the file for this machine, as `tasuki run --policy` reads it."""
+    """Writes the file for this machine, as `tasuki run --policy` reads it. Raises CommandError if
+    this build cannot tell what machine it is."""
     rows = [
         PolicyRow(collective, RANKS_MOST, None, Candidate(algorithm, ""), "by messages alone")
         for collective, algorithm in ALGORITHMS.items()
     ]
-    cores = os.sysconf("SC_NPROCESSORS_ONLN")
-    machine = f"{cores} cores, {describe_machine()['cpu']}"
-    path.write_text(text_of(rows, machine, PRELOADED))
+    path.write_text(text_of(rows, _machine(), PRELOADED))
+
+
+@cache
+def _machine() -> str:
+    return answer_of("reproduce prediction", "tasuki_info")["topology"]["machine"]
