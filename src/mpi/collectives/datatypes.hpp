@@ -22,6 +22,9 @@ class Datatypes {
     return datatypes;
   }
 
+  /// Has the program given any?
+  explicit operator bool() const noexcept { return all_ != nullptr || handles_ != nullptr; }
+
   MPI_Datatype operator[](std::size_t index) const noexcept {
     return handles_ != nullptr ? PMPI_Type_f2c(handles_[index]) : all_[index];
   }

@@ -24,6 +24,9 @@ class Numbers {
     static_assert(sizeof(Number) == sizeof(std::int32_t) || sizeof(Number) == sizeof(std::int64_t));
   }
 
+  /// Has the program given any?
+  explicit operator bool() const noexcept { return all_ != nullptr; }
+
   MPI_Count operator[](std::size_t index) const noexcept {
     return bytes_ == sizeof(std::int32_t) ? read<std::int32_t>(index) : read<std::int64_t>(index);
   }

@@ -10,6 +10,7 @@ Packed::Packed(const void* buffer, MPI_Count count, MPI_Datatype datatype, int b
       count_(count),
       datatype_(datatype),
       blocks_(blocks_count) {
+  if (count == 0) return;  // The datatype may be none.
   if (const Element element = element_of(datatype)) {
     block_bytes_ = static_cast<std::size_t>(count) * element.bytes;
     bytes_ = program_;

@@ -1,6 +1,7 @@
 #include "mpi/collectives/packing.hpp"
 
 #include "mpi/collectives/elements.hpp"
+#include "mpi/collectives/own_communicator.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -51,7 +52,7 @@ void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype data
   for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Pack(elements + first * extent, run_count, datatype, bytes.data() + at,
-              as_int(bytes.size() - at), &position, MPI_COMM_SELF);
+              as_int(bytes.size() - at), &position, own_communicator());
   });
 }
 
@@ -61,7 +62,7 @@ void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, MPI_
   for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Unpack(bytes.data() + at, as_int(bytes.size() - at), &position, elements + first * extent,
-                run_count, datatype, MPI_COMM_SELF);
+                run_count, datatype, own_communicator());
   });
 }
 

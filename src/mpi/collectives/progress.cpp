@@ -1,19 +1,19 @@
 #include "mpi/collectives/progress.hpp"
 
+#include "mpi/collectives/own_communicator.hpp"
+
 #include <mpi.h>
 
 namespace tasuki::mpi::collectives {
 namespace {
 
-MPI_Comm own_communicator = MPI_COMM_NULL;
 MPI_Request never_complete = MPI_REQUEST_NULL;
 
 }  // namespace
 
 void let_mpi_progress() {
   if (never_complete == MPI_REQUEST_NULL) {
-    PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &own_communicator);
-    PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, own_communicator, &never_complete);
+    PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, own_communicator(), &never_complete);
   }
   int is_complete = 0;
   PMPI_Test(&never_complete, &is_complete, MPI_STATUS_IGNORE);
@@ -23,7 +23,6 @@ void end_progress() {
   if (never_complete == MPI_REQUEST_NULL) return;
   PMPI_Cancel(&never_complete);
   PMPI_Wait(&never_complete, MPI_STATUS_IGNORE);
-  PMPI_Comm_free(&own_communicator);
 }
 
 }  // namespace tasuki::mpi::collectives

@@ -1,5 +1,6 @@
 #include "mpi/collectives/tuned.hpp"
 
+#include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/in_place_input.hpp"
 #include "mpi/collectives/packed.hpp"
@@ -28,14 +29,24 @@ coll::Call call_of_bytes(Collective collective, const void* input, void* output,
   return call;
 }
 
+/// Is the receive buffer of this rank used?
+bool has_result(Collective collective, const void* sendbuf, int root, int rank) {
+  if (collective == Collective::reduce) return rank == root;
+  return collective != Collective::exscan || rank != 0 || sendbuf == MPI_IN_PLACE;
+}
+
 int reduced(Collective collective, const void* sendbuf, void* recvbuf, MPI_Count count,
             MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(collective), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    return is_rank(root, own.size) &&
+           are_operands(sendbuf, recvbuf, has_result(collective, sendbuf, root, own.rank), count,
+                        datatype, op);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(collective), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   coll::Call call(collective);
-  if (count <= 0) return tuning.leave(name_of(collective), "nothing to reduce");
-  if (root < 0 || root >= tuned->size()) return tuning.leave(name_of(collective), "no such root");
+  if (count == 0) return tuning.leave(name_of(collective), "nothing to reduce");
   if (!set_reduction(call, datatype, op)) {
     return tuning.leave(name_of(collective), "operator or datatype");
   }
@@ -58,22 +69,21 @@ int reduced(Collective collective, const void* sendbuf, void* recvbuf, MPI_Count
 bool is_for_tasuki(std::int64_t block_bytes) {
   return block_bytes > 0 && block_bytes <= std::numeric_limits<int>::max();
 }
-bool is_for_tasuki(std::int64_t block_bytes, int root, const TunedCommunicator& tuned) {
-  return is_for_tasuki(block_bytes) && root >= 0 && root < tuned.size();
-}
 
 /// The blocks of a collective lie one after the other.
 std::byte* block(void* blocks, int rank, std::size_t block_bytes) {
   return static_cast<std::byte*>(blocks) + static_cast<std::size_t>(rank) * block_bytes;
 }
 
-constexpr const char* nothing = "no data, 2 GiB and more, or no such root";
+constexpr const char* nothing = "no data, or 2 GiB and more";
+constexpr const char* unequal = "blocks sent and received differ";
 
 }  // namespace
 
 int barrier(MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::barrier), comm);
+  const auto accepts = [](const RankAndSize&) { return true; };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::barrier), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   coll::Call call(Collective::barrier);
   return tuning.run(*tuned, call);
@@ -81,9 +91,12 @@ int barrier(MPI_Comm comm) {
 
 int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::broadcast), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    return is_rank(root, own.size) && is_data(buffer, count, datatype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::broadcast), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (!is_for_tasuki(bytes_of(count, datatype), root, *tuned)) {
+  if (!is_for_tasuki(bytes_of(count, datatype))) {
     return tuning.leave(name_of(Collective::broadcast), nothing);
   }
   const bool is_root = tuned->rank() == root;
@@ -119,13 +132,18 @@ int exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype dat
 int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gather), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    if (own.rank != root) return is_rank(root, own.size) && is_data(sendbuf, sendcount, sendtype);
+    return is_in_place_or_data(sendbuf, sendcount, sendtype) &&
+           is_data(recvbuf, recvcount, recvtype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gather), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
-  if (!is_for_tasuki(known_bytes, root, *tuned)) {
+  if (!is_for_tasuki(known_bytes)) {
     return tuning.leave(name_of(Collective::gather), nothing);
   }
   Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
@@ -144,13 +162,18 @@ int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void
 int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatter), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    if (own.rank != root) return is_rank(root, own.size) && is_data(recvbuf, recvcount, recvtype);
+    return is_data(sendbuf, sendcount, sendtype) &&
+           is_in_place_or_data(recvbuf, recvcount, recvtype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatter), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
-  if (!is_for_tasuki(known_bytes, root, *tuned)) {
+  if (!is_for_tasuki(known_bytes)) {
     return tuning.leave(name_of(Collective::scatter), nothing);
   }
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
@@ -168,12 +191,18 @@ int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
 int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgather), comm);
+  const auto accepts = [&](const RankAndSize&) {
+    return is_in_place_or_data(sendbuf, sendcount, sendtype) &&
+           is_data(recvbuf, recvcount, recvtype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgather), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
-    return tuning.leave(name_of(Collective::allgather), nothing);
-  }
+  const std::int64_t received_bytes = bytes_of(recvcount, recvtype);
+  if (!is_for_tasuki(received_bytes)) return tuning.leave(name_of(Collective::allgather), nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
+  if (!is_in_place && bytes_of(sendcount, sendtype) != received_bytes) {
+    return tuning.leave(name_of(Collective::allgather), unequal);
+  }
   Packed all(recvbuf, recvcount, recvtype, tuned->size());
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
   own.pack();
@@ -190,12 +219,19 @@ int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, v
 int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::alltoall), comm);
+  const auto accepts = [&](const RankAndSize&) {
+    return is_in_place_or_data(sendbuf, sendcount, sendtype) &&
+           is_data(recvbuf, recvcount, recvtype) &&
+           (recvcount == 0 || sendbuf != recvbuf || sendtype != recvtype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::alltoall), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (!is_for_tasuki(bytes_of(recvcount, recvtype))) {
-    return tuning.leave(name_of(Collective::alltoall), nothing);
-  }
+  const std::int64_t received_bytes = bytes_of(recvcount, recvtype);
+  if (!is_for_tasuki(received_bytes)) return tuning.leave(name_of(Collective::alltoall), nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
+  if (!is_in_place && bytes_of(sendcount, sendtype) != received_bytes) {
+    return tuning.leave(name_of(Collective::alltoall), unequal);
+  }
   Packed received(recvbuf, recvcount, recvtype, tuned->size());
   // In place the blocks to send are those that are overwritten.
   Packed sent = is_in_place ? Packed::copy_of(recvbuf, recvcount, recvtype, tuned->size())

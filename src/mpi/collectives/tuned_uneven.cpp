@@ -1,3 +1,4 @@
+#include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/in_place_input.hpp"
 #include "mpi/collectives/packed.hpp"
@@ -44,7 +45,12 @@ int exchanged(const char* name, const void* sendbuf, Numbers sendcounts, Numbers
               const Types& sendtypes, void* recvbuf, Numbers recvcounts, Numbers rdispls,
               const Types& recvtypes, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name, comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    return are_blocks(recvbuf, recvcounts, rdispls, recvtypes, own.size) &&
+           (sendbuf == MPI_IN_PLACE ||
+            are_blocks(sendbuf, sendcounts, sdispls, sendtypes, own.size));
+  };
+  TunedCommunicator* const tuned = tuning.find(name, comm, accepts);
   if (tuned == nullptr) return left_to_library;
   if (sendbuf == MPI_IN_PLACE) return tuning.leave(name, "in place");
   UnevenBlocks sent(sendbuf, sendcounts, sdispls, sendtypes, tuned->size());
@@ -63,11 +69,13 @@ int exchanged(const char* name, const void* sendbuf, Numbers sendcounts, Numbers
 int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             Numbers recvcounts, Numbers displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gatherv), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    if (own.rank != root) return is_rank(root, own.size) && is_data(sendbuf, sendcount, sendtype);
+    return is_in_place_or_data(sendbuf, sendcount, sendtype) &&
+           are_blocks(recvbuf, recvcounts, displs, recvtype, own.size);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::gatherv), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (root < 0 || root >= tuned->size()) {
-    return tuning.leave(name_of(Collective::gatherv), "no such root");
-  }
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   UnevenBlocks all =
@@ -87,11 +95,13 @@ int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
 int scatterv(const void* sendbuf, Numbers sendcounts, Numbers displs, MPI_Datatype sendtype,
              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatterv), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    if (own.rank != root) return is_rank(root, own.size) && is_data(recvbuf, recvcount, recvtype);
+    return are_blocks(sendbuf, sendcounts, displs, sendtype, own.size) &&
+           is_in_place_or_data(recvbuf, recvcount, recvtype);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::scatterv), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (root < 0 || root >= tuned->size()) {
-    return tuning.leave(name_of(Collective::scatterv), "no such root");
-  }
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   UnevenBlocks all =
@@ -110,7 +120,11 @@ int scatterv(const void* sendbuf, Numbers sendcounts, Numbers displs, MPI_Dataty
 int allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                Numbers recvcounts, Numbers displs, MPI_Datatype recvtype, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgatherv), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    return is_in_place_or_data(sendbuf, sendcount, sendtype) &&
+           are_blocks(recvbuf, recvcounts, displs, recvtype, own.size);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgatherv), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   const auto self = static_cast<std::size_t>(tuned->rank());
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
@@ -149,7 +163,13 @@ int alltoallw(const void* sendbuf, Numbers sendcounts, Numbers sdispls, const Da
 int reduce_scatter(const void* sendbuf, void* recvbuf, Numbers recvcounts, MPI_Datatype datatype,
                    MPI_Op op, MPI_Comm comm) {
   Tuning& tuning = tuning_of_process();
-  TunedCommunicator* const tuned = tuning.find(name_of(Collective::reduce_scatter), comm);
+  const auto accepts = [&](const RankAndSize& own) {
+    const auto self = static_cast<std::size_t>(own.rank);
+    return are_counts(recvcounts, own.size) &&
+           are_operands(sendbuf, recvbuf, recvcounts[self] > 0 || sendbuf == MPI_IN_PLACE,
+                        sum_of(recvcounts, own.size), datatype, op);
+  };
+  TunedCommunicator* const tuned = tuning.find(name_of(Collective::reduce_scatter), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   coll::Call call(Collective::reduce_scatter);
   if (!set_reduction(call, datatype, op)) {

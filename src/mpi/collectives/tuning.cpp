@@ -3,6 +3,7 @@
 #include "events/event.hpp"
 #include "mpi/collectives/job_policy.hpp"
 #include "mpi/collectives/native_forms.hpp"
+#include "mpi/collectives/own_communicator.hpp"
 #include "mpi/collectives/progress.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/collectives/world_ranks.hpp"
@@ -46,12 +47,12 @@ std::vector<std::int32_t> ranks_in_world(MPI_Comm communicator) {
 
 /// Whether it is an intracommunicator of several ranks, all of them in MPI_COMM_WORLD: the others
 /// know nothing of what this job has agreed on.
-bool is_part_of_world(MPI_Comm communicator) {
+bool is_part_of_world(MPI_Comm communicator, RankAndSize& own) {
   int is_inter = 0;
-  int size = 1;
-  PMPI_Comm_test_inter(communicator, &is_inter);
-  PMPI_Comm_size(communicator, &size);
-  if (is_inter != 0 || size == 1) return false;
+  if (PMPI_Comm_test_inter(communicator, &is_inter) != MPI_SUCCESS || is_inter != 0) return false;
+  PMPI_Comm_rank(communicator, &own.rank);
+  PMPI_Comm_size(communicator, &own.size);
+  if (own.size == 1) return false;
   const std::vector<std::int32_t> ranks = ranks_in_world(communicator);
   return std::find(ranks.begin(), ranks.end(), events::no_rank) == ranks.end();
 }
@@ -106,6 +107,7 @@ void Tuning::end() {
   const std::string report = base::setting::tuned_report.text();
   if (is_on() && !was_ended_ && !report.empty()) usage_.append_to(report, world_rank_);
   end_progress();
+  free_own_communicator();
   was_ended_ = true;
   // MPI_Finalize may call the program once more, as it deletes the attributes of MPI_COMM_SELF.
   detail::is_tuning = false;
@@ -117,7 +119,9 @@ Tuning::Entry& Tuning::entry_of(MPI_Comm communicator) {
     const auto [found, is_new] = communicators_.try_emplace(word);
     last_word_ = word;
     last_ = &found->second;
-    if (is_new && !is_part_of_world(communicator)) last_->excluded_because = other_ranks;
+    if (is_new && !is_part_of_world(communicator, last_->own)) {
+      last_->excluded_because = other_ranks;
+    }
   }
   return *last_;
 }
@@ -126,9 +130,7 @@ bool Tuning::decides_for(MPI_Comm communicator) {
   return communicator != MPI_COMM_NULL && entry_of(communicator).excluded_because == nullptr;
 }
 
-TunedCommunicator* Tuning::find(const char* name, MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL) return nullptr;
-  Entry& entry = entry_of(communicator);
+TunedCommunicator* Tuning::tuned_of(Entry& entry, const char* name, MPI_Comm communicator) {
   if (entry.tuned == nullptr && entry.excluded_because == nullptr) {
     if (++entry.calls <= calls_before_tuning && !listens_) {
       count_left(name, "one of the first calls");

@@ -5,6 +5,7 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/program_policy.hpp"
 #include "mpi/collectives/tuned_communicator.hpp"
 #include "mpi/collectives/usage.hpp"
@@ -34,9 +35,20 @@ class Tuning {
   void ask(AskedPolicy& asked);
   const char* algorithm_used() const noexcept { return used_; }
 
-  /// The communicator, or nullptr where its collectives go to the MPI library. Counts the call;
-  /// collective over `communicator` when that is due.
-  TunedCommunicator* find(const char* name, MPI_Comm communicator);
+  /// The communicator, or nullptr where the call goes to the MPI library. `accepts(RankAndSize)`
+  /// says whether the arguments are such that the library does not report an error at once: a call
+  /// that it does is none, as other ranks may not have made it. Counts the call; collective over
+  /// `communicator` when that is due.
+  template <typename Accepts>
+  TunedCommunicator* find(const char* name, MPI_Comm communicator, const Accepts& accepts) {
+    if (communicator == MPI_COMM_NULL) return nullptr;
+    Entry& entry = entry_of(communicator);
+    if (entry.excluded_because == nullptr && !accepts(entry.own)) {
+      count_left(name, wrong_arguments);
+      return nullptr;
+    }
+    return tuned_of(entry, name, communicator);
+  }
   /// Whether all ranks of the communicator are of this job, and decide alike.
   bool decides_for(MPI_Comm communicator);
   void forget(MPI_Comm communicator);
@@ -52,13 +64,17 @@ class Tuning {
  private:
   /// A communicator of the program.
   struct Entry {
+    RankAndSize own;
     std::uint64_t calls = 0;
     /// Why all of its collectives go to the MPI library; nullptr if they need not.
     const char* excluded_because = nullptr;
     std::shared_ptr<TunedCommunicator> tuned;
   };
 
+  static constexpr const char* wrong_arguments = "wrong arguments";
+
   Entry& entry_of(MPI_Comm communicator);
+  TunedCommunicator* tuned_of(Entry& entry, const char* name, MPI_Comm communicator);
   /// Gives the entry a tuned communicator of its ranks, unless there are too many. Collective.
   void tune(Entry& entry, MPI_Comm communicator);
   /// Is there room for one more, perhaps instead of one that no communicator of the program has?

@@ -1,5 +1,6 @@
 #include "mpi/collectives/uneven_blocks.hpp"
 
+#include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/packing.hpp"
 
@@ -9,9 +10,11 @@ UnevenBlocks::UnevenBlocks(const void* buffer, Numbers counts, Numbers displacem
                            MPI_Datatype datatype, int blocks_count)
     : bytes_(static_cast<std::byte*>(const_cast<void*>(buffer))),
       is_packed_(!element_of(datatype)) {
-  const MPI_Aint extent = extent_of(datatype);
+  // Where there are no data, there may be no datatype and no displacements.
+  const MPI_Aint extent = sum_of(counts, blocks_count) == 0 ? 0 : extent_of(datatype);
   for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_count); ++i) {
-    add(static_cast<MPI_Aint>(displacements[i]) * extent, counts[i], datatype);
+    const MPI_Count displacement = counts[i] == 0 ? 0 : displacements[i];
+    add(static_cast<MPI_Aint>(displacement) * extent, counts[i], datatype);
   }
   if (is_packed_) make_room();
 }
@@ -20,6 +23,10 @@ UnevenBlocks::UnevenBlocks(const void* buffer, Numbers counts, Numbers displacem
                            const Datatypes& datatypes, int blocks_count)
     : bytes_(static_cast<std::byte*>(const_cast<void*>(buffer))) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_count); ++i) {
+    if (counts[i] == 0) {
+      add(0, 0, MPI_DATATYPE_NULL);
+      continue;
+    }
     is_packed_ = is_packed_ || !element_of(datatypes[i]);
     add(static_cast<MPI_Aint>(displacements[i]), counts[i], datatypes[i]);
   }

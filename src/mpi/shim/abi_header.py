@@ -39,6 +39,7 @@ POINTERS = {
     "MPI_Errhandler": {"MPI_ERRORS_RETURN": 0x143},
     "MPI_Request": {"MPI_REQUEST_NULL": 0x180},
     "MPI_Op": {
+        "MPI_OP_NULL": 0x20,
         "MPI_SUM": 0x21,
         "MPI_MIN": 0x22,
         "MPI_MAX": 0x23,

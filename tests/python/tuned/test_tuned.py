@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tasuki.reproduce.prediction.by_messages import write_policy
 
 PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 120
@@ -132,6 +133,25 @@ def test_errors_are_returned(mpi: str, compiled) -> None:
     assert (result.stdout, result.returncode) == ("0 missed\n", 0), result.stderr
 
 
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("way", ["memory", "messages"])
+def test_wrong_arguments_get_the_errors_of_the_library(
+    mpi: str, way: str, compiled, tmp_path: Path
+) -> None:
+    command = [*MPIS[mpi], "-n", "3", str(compiled("wrong_arguments", mpi))]
+    alone = subprocess.run(
+        command, env=ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS, check=True
+    )
+    policy = []
+    if way == "messages":
+        policy = ["--policy", tmp_path / "policy"]
+        write_policy(tmp_path / "policy")
+    result = run("--tuned", *policy, "--", *command)
+    assert result.returncode == 0, result.stderr
+    assert sorted(result.stdout.splitlines()) == sorted(alone.stdout.splitlines())
+    assert "wrong arguments" in result.stderr
+
+
 def test_a_limit_of_the_size_of_files_leaves_collectives_to_the_library(compiled) -> None:
     """MPICH's own files are shorter than 8 MiB, the memory of 8 ranks is longer."""
     limited = ["bash", "-c", 'ulimit -f 8192; exec "$@"', "bash", compiled("barriers", "mpich")]
@@ -159,7 +179,7 @@ def test_what_is_left_to_the_library_is_counted_with_its_reason(mpi: str, compil
     counted = re.sub(" +", " ", result.stderr)
     assert "allreduce native operator or datatype 4" in counted
     assert "allreduce native one rank, or ranks of another group or job 2" in counted
-    assert "broadcast native no data, 2 GiB and more, or no such root 2" in counted
+    assert "broadcast native no data, or 2 GiB and more 2" in counted
     assert "iallreduce native it does not block 2" in counted
     assert "neighbor_allgather native of neighbours 2" in counted
     if mpi == "mpich":  # Open MPI 4 has none.
