@@ -56,7 +56,7 @@ RankAndMessage read_message(RequestReader line, std::int64_t ranks_count) {
   set_value(message, Field::source, line.integer("source", 0, int_most));
   set_value(message, Field::tag, line.integer("tag", 0, int_most));
   message.message_bytes = line.integer("bytes", 0, integer_most);
-  message.kind = line.flag("in_collective") ? kind_in_collective : 0;
+  message.kind = line.flag("in_collective") ? predict::kind_in_collective : 0;
   receive.arguments.communicator = message.communicator;
   receive.arguments.kind = message.kind;
   receive.given.insert(Field::communicator).insert(Field::kind);

@@ -23,9 +23,6 @@ struct Trace {
   std::vector<std::vector<TracedMessage>> ranks;
 };
 
-/// `kind` of the messages inside collectives; of others it is 0.
-inline constexpr std::uint32_t kind_in_collective = 1;
-
 /// Throws tasuki::error with the number of the line if the file is no complete trace.
 Trace read_trace(const std::string& path);
 

@@ -1,6 +1,7 @@
 // bench_ahead: what it costs and saves to do things ahead of the messages of an MPI program: the
 // times behind Pages::least_bytes, and what a message costs that nothing predicts
 // (docs/design/prediction.md).
+#include "mpi/ahead/awaited_round.hpp"
 #include "mpi/ahead/predictions.hpp"
 
 #include <fmt/format.h>
@@ -74,6 +75,27 @@ void measure_unpredictable(const char* name, bool is_guarded, int polls_count) {
   print(name, std::move(samples));
 }
 
+/// The same of a message of a collective, whose size is known.
+void measure_collective(const char* name, bool is_guarded, int polls_count) {
+  mpi::ahead::Report report;
+  mpi::ahead::Predictions predictions(
+      predict::make_predictor(predict::default_predictor(), {.form = predict::default_form}),
+      is_guarded, report);
+  mpi::ahead::AwaitedRound round(predictions, 0);
+  const std::vector<std::byte> memory(1000);
+  std::vector<double> samples;
+  for (int sample = 0; sample < samples_count; ++sample) {
+    const std::int64_t begin_ns = base::now_ns();
+    for (int i = 0; i < messages_count; ++i) {
+      const std::size_t number = round.expect(1, memory);
+      for (int poll = 0; poll < polls_count; ++poll) round.step();
+      round.arrived(number);
+    }
+    samples.push_back(static_cast<double>(base::now_ns() - begin_ns) / messages_count);
+  }
+  print(name, std::move(samples));
+}
+
 }  // namespace
 
 }  // namespace tasuki::bench
@@ -100,5 +122,8 @@ int main() {
   measure_unpredictable("a message of random size that is there, guarded", true, 0);
   measure_unpredictable("the same after a wait, guarded", true, 2);
   measure_unpredictable("the same after a wait, always", false, 2);
+  measure_collective("a message of a collective that is there, guarded", true, 0);
+  measure_collective("the same after a wait, guarded", true, 2);
+  measure_collective("the same after a wait, always", false, 2);
   return 0;
 }

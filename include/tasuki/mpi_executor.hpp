@@ -16,6 +16,7 @@
 #include <tasuki/detail/coll/algorithm.hpp>
 #include <tasuki/detail/coll/executor.hpp>
 #include <tasuki/detail/coll/message_listener.hpp>
+#include <tasuki/detail/coll/message_waiter.hpp>
 #include <tasuki/detail/coll/plan_cache.hpp>
 #include <tasuki/detail/coll/reduction.hpp>
 #include <tasuki/detail/coll/registry.hpp>
@@ -47,6 +48,8 @@ class Executor final : public coll::Channel {
   /// For the library: from now on `listener` is told of each message that a collective receives.
   /// Requires: it lives as long as this executor.
   void set_listener(coll::MessageListener& listener) noexcept { listener_ = &listener; }
+  /// For the library: from now on `waiter` waits for messages. Requires: as of a listener.
+  void set_waiter(coll::MessageWaiter& waiter) noexcept { waiter_ = &waiter; }
   /// For the library: the messages of schedules.
   bool send(coll::Execution& execution, int peer, std::uint32_t sequence,
             std::span<const std::byte> bytes) override;
@@ -71,6 +74,8 @@ class Executor final : public coll::Channel {
   std::vector<std::size_t> exchange_sizes(const coll::AlgorithmDescriptor& algorithm,
                                           const coll::Parameters& parameters,
                                           const coll::Shape& shape);
+  /// Waits for one of the transfers, and returns its index.
+  std::size_t completed_transfer();
   void end_transfer(std::size_t index);
   /// `buffers` without scratch.
   void carry_out(const coll::Schedule& schedule, coll::Buffers buffers);
@@ -81,9 +86,14 @@ class Executor final : public coll::Channel {
   bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
   coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;
-  /// What each request transfers; the source is -1 where it sends.
-  std::vector<coll::CollectiveMessage> transfers_;
+  /// What a request transfers.
+  struct Transfer {
+    coll::CollectiveMessage message;  ///< The source is -1 where it sends.
+    std::size_t number = 0;           ///< That the waiter has given a receive.
+  };
+  std::vector<Transfer> transfers_;  ///< In the order of the requests.
   coll::MessageListener* listener_ = nullptr;
+  coll::MessageWaiter* waiter_ = nullptr;
   std::vector<std::byte> scratch_;
 };
 

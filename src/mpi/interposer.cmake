@@ -23,7 +23,7 @@ add_custom_target(tasuki_mpi_generated DEPENDS ${generated})
 
 # What a shim records and predicts with, the same for all MPIs.
 file(GLOB record_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/record/*.cpp)
-add_library(tasuki_mpi STATIC ${record_sources} ahead/pages.cpp
+add_library(tasuki_mpi STATIC ${record_sources} ahead/awaited_round.cpp ahead/pages.cpp
                               ahead/predictions.cpp ahead/recorded_run.cpp ahead/report.cpp)
 target_include_directories(tasuki_mpi PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(tasuki_mpi PUBLIC tasuki_events tasuki_predict PRIVATE tasuki_options)

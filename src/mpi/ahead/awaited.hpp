@@ -29,6 +29,11 @@ inline bool is_awaiting = false;
 void start_predicting(predict::Mode mode, bool waits_by_polls);
 inline bool is_predicting() noexcept { return detail::predictions_of_process != nullptr; }
 
+/// Is a call of the program waiting for messages? The predictions are its own meanwhile.
+inline bool is_awaiting() noexcept { return detail::is_awaiting; }
+/// Requires: is_predicting().
+inline Predictions& predictions() noexcept { return *detail::predictions_of_process; }
+
 /// What a receive puts its message into; none for a probe.
 struct Buffer {
   void* begin = nullptr;

@@ -88,12 +88,18 @@ bool is_wait(const events::FunctionEntry& function) {
   return is_among && !text_of(function.name).starts_with("MPI_I");
 }
 
-predict::Arrival arrival_of(const events::Event& event, std::uint32_t world_number) {
+bool has_message(Kind kind) {
+  return kind == Kind::receive || kind == Kind::send_receive || kind == Kind::completed ||
+         kind == Kind::collective_message;
+}
+
+predict::Arrival arrival_of(const events::Event& event, Kind kind, std::uint32_t world_number) {
   constexpr std::uint16_t world_index = 0;
   predict::Arrival arrival;
   arrival.message = {.source = event.source,
                      .tag = event.received_tag,
                      .communicator = event.communicator == world_index ? world_number : 0,
+                     .kind = kind == Kind::collective_message ? predict::kind_in_collective : 0,
                      .message_bytes = static_cast<std::int64_t>(event.received_bytes)};
   arrival.receive.arguments = arrival.message;
   return arrival;
@@ -114,9 +120,9 @@ RecordedRun::RecordedRun(const std::string& folder, std::int32_t rank, std::int3
     const auto function =
         entry_at<events::FunctionEntry>(file, header.functions_offset, event.function);
     const Kind kind{function.kind};
-    const bool has_message =
-        kind == Kind::receive || kind == Kind::send_receive || kind == Kind::completed;
-    if (has_message && event.source >= 0) arrivals_.push_back(arrival_of(event, world_number));
+    if (has_message(kind) && event.source >= 0) {
+      arrivals_.push_back(arrival_of(event, kind, world_number));
+    }
     if (!is_wait(function) || event.site >= sites.size()) continue;
     const auto ticks = static_cast<double>(event.leave_ticks - event.enter_ticks);
     waits_ns_[sites[event.site]].push_back(

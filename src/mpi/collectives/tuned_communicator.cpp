@@ -101,13 +101,7 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
   call.shape.rank = rank();
   call.shape.ranks = size();
   if (way.in_memory == nullptr) {
-    if (!executor_.has_value()) {
-      messages_.emplace(communicator_);
-      executor_.emplace(messages_->handle());
-      if (record::recorder().is_on()) executor_->set_listener(recorded_.emplace(communicator_));
-    }
-    executor_->run(*way.by_messages->algorithm, way.by_messages->parameters, call.shape, call.input,
-                   call.output, &call.op);
+    run_by_messages(*way.by_messages, call);
     return;
   }
   if (const auto* barrier = std::get_if<node::BarrierFunction>(&way.in_memory->call)) {
@@ -115,6 +109,19 @@ void TunedCommunicator::run(const Way& way, coll::Call& call) {
   } else {
     std::get<node::Function>(way.in_memory->call)(segment_->buffer, call, way.piece_bytes);
   }
+}
+
+void TunedCommunicator::run_by_messages(const coll::Choice& choice, const coll::Call& call) {
+  if (!executor_.has_value()) {
+    messages_.emplace(communicator_);
+    executor_.emplace(messages_->handle());
+    if (record::recorder().is_on()) executor_->set_listener(recorded_.emplace(communicator_));
+    if (AwaitedMessages::are_wanted()) executor_->set_waiter(awaited_.emplace(communicator_));
+  }
+  // An earlier run knows how long calls of a place of the program have lasted, and not each wait.
+  if (awaited_.has_value()) awaited_->begin(choice.algorithm);
+  executor_->run(*choice.algorithm, choice.parameters, call.shape, call.input, call.output,
+                 &call.op);
 }
 
 }  // namespace tasuki::mpi::collectives

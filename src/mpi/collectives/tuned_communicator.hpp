@@ -9,6 +9,7 @@
 // Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include "mpi/collectives/awaited_messages.hpp"
 #include "mpi/collectives/program_host.hpp"
 #include "mpi/collectives/program_policy.hpp"
 #include "mpi/collectives/recorded_messages.hpp"
@@ -95,6 +96,7 @@ class TunedCommunicator {
     Way way;
   };
 
+  void run_by_messages(const coll::Choice& choice, const coll::Call& call);
   Way choose(coll::Collective collective, const coll::Shape& shape,
              const ProgramPolicy& policy) const;
 
@@ -103,7 +105,8 @@ class TunedCommunicator {
   int size_ = 0;
   /// Made for the first collective by messages.
   std::optional<PrivateCommunicator> messages_;
-  std::optional<RecordedMessages> recorded_;  ///< Outlives the executor.
+  std::optional<RecordedMessages> recorded_;  ///< Outlives the executor, as the next one.
+  std::optional<AwaitedMessages> awaited_;
   std::optional<Executor> executor_;
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<ProgramHost> host_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <string>
 #include <thread>
@@ -99,24 +100,37 @@ void Executor::carry_out(const coll::Schedule& schedule, coll::Buffers buffers) 
   buffers.scratch = scratch_.data();
   coll::Execution execution(schedule, buffers, *this);
   while (!execution.advance()) {
-    int index = 0;
-    int is_done = 0;
-    check(PMPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &is_done,
-                       MPI_STATUS_IGNORE),
-          "waiting for a message of a collective");
-    if (is_done == 0) {
-      // Where ranks share cores, the one that is waited for needs this one's.
-      if (shares_cores_) std::this_thread::yield();
-      continue;
-    }
-    end_transfer(static_cast<std::size_t>(index));
+    end_transfer(completed_transfer());
     execution.transfer_done();
   }
 }
 
+std::size_t Executor::completed_transfer() {
+  int index = 0;
+  const auto poll = [&] {
+    int is_done = 0;
+    check(PMPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &is_done,
+                       MPI_STATUS_IGNORE),
+          "waiting for a message of a collective");
+    return is_done != 0;
+  };
+  if (waiter_ != nullptr) {
+    waiter_->until(std::ref(poll));
+    return static_cast<std::size_t>(index);
+  }
+  while (!poll()) {
+    // Where ranks share cores, the one that is waited for needs this one's.
+    if (shares_cores_) std::this_thread::yield();
+  }
+  return static_cast<std::size_t>(index);
+}
+
 void Executor::end_transfer(std::size_t index) {
-  const coll::CollectiveMessage& transfer = transfers_[index];
-  if (listener_ != nullptr && transfer.source != no_source) listener_->received(transfer);
+  const auto& [message, number] = transfers_[index];
+  if (message.source != no_source) {
+    if (listener_ != nullptr) listener_->received(message);
+    if (waiter_ != nullptr) waiter_->arrived(number);
+  }
   requests_[index] = requests_.back();
   requests_.pop_back();
   transfers_[index] = transfers_.back();
@@ -127,7 +141,7 @@ bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const s
   check(PMPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
                    &requests_.emplace_back()),
         "sending a message of a collective");
-  transfers_.push_back({no_source, bytes.size(), 0});
+  transfers_.push_back({{no_source, bytes.size(), 0}});
   return false;
 }
 
@@ -135,7 +149,8 @@ bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std:
   check(PMPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
                    &requests_.emplace_back()),
         "receiving a message of a collective");
-  transfers_.push_back({peer, into.size(), listener_ != nullptr ? listener_->now() : 0});
+  transfers_.push_back({{peer, into.size(), listener_ != nullptr ? listener_->now() : 0},
+                        waiter_ != nullptr ? waiter_->posted(peer, into) : 0});
   return false;
 }
 

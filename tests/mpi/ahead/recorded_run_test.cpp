@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::array functions = {
     events::FunctionName{"MPI_Recv", 3}, events::FunctionName{"MPI_Iprobe", 7},
-    events::FunctionName{"completed", 16}, events::FunctionName{"MPI_Isend", 2}};
-enum { recv, iprobe, completed, isend };
+    events::FunctionName{"completed", 16}, events::FunctionName{"MPI_Isend", 2},
+    events::FunctionName{"collective_message", 22}};
+enum { recv, iprobe, completed, isend, collective_message };
 
 const std::array<char, 2> places{};  // Their addresses are in this program.
 
@@ -76,6 +77,14 @@ TEST_F(RecordedRunTest, KnowsWhatCame) {
   EXPECT_EQ(run.arrivals()[0].message, first);
   EXPECT_EQ(run.arrivals()[1].message.source, 0);
   EXPECT_NE(run.arrivals()[1].message.communicator, 77U);
+}
+
+TEST_F(RecordedRunTest, KnowsTheMessagesOfCollectives) {
+  add(collective_message, 0, 1).source = 2;
+  const RecordedRun run = read();
+  ASSERT_EQ(run.arrivals().size(), 1U);
+  EXPECT_EQ(run.arrivals()[0].message.kind, predict::kind_in_collective);
+  EXPECT_EQ(run.arrivals()[0].receive.arguments.kind, predict::kind_in_collective);
 }
 
 TEST_F(RecordedRunTest, ACallThatHasNotReturnedSaysNothing) {

@@ -1,6 +1,7 @@
 """`tasuki run --tuned`: an MPI program has the same results, and Tasuki carries its collectives
 out."""
 
+import json
 import os
 import re
 import subprocess
@@ -124,6 +125,23 @@ def test_what_was_predicted_is_shown(mpi: str, compiled, tmp_path: Path) -> None
     unknown = run("--tuned", "--predict-earlier", tmp_path, "--predict", "always", *command)
     assert (unknown.stdout, unknown.returncode) == ("0 wrong\n", 0)
     assert unknown.stderr.count("nothing is known of an earlier run") == 3
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("predict", ["always", "off"])
+def test_messages_of_collectives_are_receives(
+    mpi: str, predict: str, compiled, tmp_path: Path
+) -> None:
+    write_policy(tmp_path / "policy")
+    report = tmp_path / "report"
+    options = ["--policy", tmp_path / "policy", "--predict", predict]
+    program = ["env", f"TASUKI_PREDICT_REPORT={report}", compiled("collectives", mpi)]
+    result = run("--tuned", *options, "--", *MPIS[mpi], "-n", 3, *program)
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
+    lines = [json.loads(line) for line in report.read_text().splitlines()]
+    assert len(lines) == 3
+    assert all(one["receives"] > 0 for one in lines)
+    assert all(one["hit"] + one["miss"] == one["predicted"] <= one["receives"] for one in lines)
 
 
 @pytest.mark.parametrize("mpi", MPIS)

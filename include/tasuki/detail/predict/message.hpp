@@ -10,13 +10,16 @@
 
 namespace tasuki::predict {
 
+/// `kind` of the messages inside collectives of MPI programs; of others it is 0.
+inline constexpr std::uint32_t kind_in_collective = 1;
+
 /// What is known of a message before its data are read. The order of the fields is such that a copy
 /// in words of 8 or 16 bytes does not wait for a single field that was just written.
 struct Message {
   std::int32_t source = 0;  ///< Rank in the communicator.
   std::int32_t tag = 0;
   std::uint32_t communicator = 0;  ///< A number that the rank itself gives it.
-  /// What sort of message it is. In MPI programs 1 is inside a collective and 0 is not; in the
+  /// What sort of message it is. In MPI programs it says whether it is inside a collective; in the
   /// runtime it is the handler.
   std::uint32_t kind = 0;
   std::int64_t message_bytes = 0;
