@@ -1,5 +1,5 @@
 # find_package(tasuki COMPONENTS mpi_executor): the target tasuki::mpi_executor, for plain MPI
-# programs. Its one source is compiled in the project that uses it, because MPI libraries have
+# programs. Its sources are compiled in the project that uses it, because MPI libraries have
 # different mpi.h: with the MPI that find_package(MPI) finds there.
 find_package(MPI QUIET COMPONENTS CXX)
 set(tasuki_mpi_executor_FOUND ${MPI_CXX_FOUND})
@@ -8,7 +8,9 @@ if(NOT MPI_CXX_FOUND)
       "tasuki::mpi_executor needs an MPI: set MPI_CXX_COMPILER to its C++ compiler")
 elseif(NOT TARGET tasuki_mpi_executor)
   add_library(tasuki_mpi_executor STATIC EXCLUDE_FROM_ALL
+              ${tasuki_SOURCES}/mpi/messages/byte_count.cpp
               ${tasuki_SOURCES}/mpi/messages/executor.cpp)
+  target_include_directories(tasuki_mpi_executor PRIVATE ${tasuki_SOURCES})
   target_link_libraries(tasuki_mpi_executor PUBLIC tasuki::coll MPI::MPI_CXX PRIVATE fmt::fmt)
   target_compile_features(tasuki_mpi_executor PUBLIC cxx_std_20)
   add_library(tasuki::mpi_executor ALIAS tasuki_mpi_executor)

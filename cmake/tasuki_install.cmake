@@ -20,7 +20,8 @@ install(EXPORT tasuki NAMESPACE tasuki:: FILE tasuki-targets.cmake
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 # What has to be compiled with the MPI of the program that uses it.
 set(TASUKI_SOURCES_DIR ${CMAKE_INSTALL_DATADIR}/tasuki/src)
-install(FILES src/mpi/messages/executor.cpp
+install(FILES src/mpi/messages/byte_count.cpp src/mpi/messages/byte_count.hpp
+              src/mpi/messages/executor.cpp
         DESTINATION ${TASUKI_SOURCES_DIR}/mpi/messages COMPONENT development)
 configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
                               INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR}

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,8 +28,9 @@ namespace tasuki::mpi {
 /// Example: examples/mpi_executor.cpp
 class Executor final : public coll::Channel {
  public:
-  /// Duplicates `communicator`. Collective over it. Throws tasuki::error (MPI).
-  explicit Executor(MPI_Comm communicator);
+  /// Duplicates `communicator`. Collective over it. Messages of more bytes than `longest_piece` are
+  /// sent by a datatype of such pieces. Throws tasuki::error (MPI).
+  explicit Executor(MPI_Comm communicator, int longest_piece = std::numeric_limits<int>::max());
   /// Collective. Requires: MPI is not finalized.
   ~Executor();
   Executor(const Executor&) = delete;
@@ -41,7 +43,7 @@ class Executor final : public coll::Channel {
   /// reduce; `shape.rank` and `ranks` are filled in, what is known about `op` is the caller's to
   /// say (`shape.commutative`). Input and output lie as collective.hpp says, in place as shape.hpp
   /// does. Collective: all ranks call with the same algorithm and parameters. Throws tasuki::error:
-  /// as coll::make_schedule does; a message longer than the largest int; MPI.
+  /// as coll::make_schedule does; MPI.
   void run(const coll::AlgorithmDescriptor& algorithm, const coll::Parameters& parameters,
            coll::Shape shape, const void* input, void* output, const coll::ReduceOp* op);
 
@@ -83,6 +85,7 @@ class Executor final : public coll::Channel {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  std::size_t longest_piece_;
   bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
   coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;

@@ -50,7 +50,7 @@ function(tasuki_mpi_shim name mpi)
   set(shim tasuki_mpi_shim_${name})
   tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
                         ahead/awaited.cpp ahead/earlier.cpp ahead/reporting.cpp
-                        messages/executor.cpp messages/library_name.cpp
+                        messages/byte_count.cpp messages/executor.cpp messages/library_name.cpp
                 LINKS tasuki_mpi tasuki_node)
   set_target_properties(${shim} PROPERTIES CXX_VISIBILITY_PRESET hidden)
   target_include_directories(${shim} PRIVATE ${TASUKI_MPI_GENERATED})

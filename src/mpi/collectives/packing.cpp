@@ -2,20 +2,21 @@
 
 #include "mpi/collectives/elements.hpp"
 #include "mpi/collectives/own_communicator.hpp"
+#include "mpi/messages/byte_count.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tasuki::mpi::collectives {
 namespace {
 
+/// The communicator also has a receive for a message that nobody sends.
+constexpr int tag_of_long_elements = 1;
+
 /// Calls `one(first, count, at)` for runs of elements, each with its place in the packed bytes,
 /// that are no longer than the largest int.
 template <typename One>
-void for_each_run(MPI_Count count, std::size_t all_bytes, const One& one) {
-  const std::size_t element_bytes = all_bytes / static_cast<std::size_t>(count);
-  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  const auto most = static_cast<MPI_Count>(std::max<std::size_t>(longest / element_bytes, 1));
+void for_each_run(MPI_Count count, std::size_t element_bytes, const One& one) {
+  const auto most = static_cast<MPI_Count>(ByteCount::largest / element_bytes);
   for (MPI_Count first = 0; first < count; first += most) {
     one(static_cast<MPI_Aint>(first), static_cast<int>(std::min(most, count - first)),
         static_cast<std::size_t>(first) * element_bytes);
@@ -23,8 +24,14 @@ void for_each_run(MPI_Count count, std::size_t all_bytes, const One& one) {
 }
 
 int as_int(std::size_t bytes) noexcept {
-  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  return static_cast<int>(std::min(bytes, longest));
+  return static_cast<int>(std::min(bytes, ByteCount::largest));
+}
+
+/// Sends data to this process itself, as MPI packs no element that is longer than the largest int.
+void send_to_self(const void* from, int sent_count, MPI_Datatype sent, void* to, int received_count,
+                  MPI_Datatype received) {
+  PMPI_Sendrecv(from, sent_count, sent, 0, tag_of_long_elements, to, received_count, received, 0,
+                tag_of_long_elements, own_communicator(), MPI_STATUS_IGNORE);
 }
 
 }  // namespace
@@ -48,8 +55,15 @@ std::int64_t bytes_of(MPI_Count count, MPI_Datatype datatype) noexcept {
 
 void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype datatype,
                    std::span<std::byte> bytes) {
+  const std::size_t element_bytes = bytes.size() / static_cast<std::size_t>(count);
+  if (element_bytes > ByteCount::largest) {
+    const ByteCount all(bytes.size());
+    send_to_self(elements, static_cast<int>(count), datatype, bytes.data(), all.elements(),
+                 all.datatype());
+    return;
+  }
   const MPI_Aint extent = extent_of(datatype);
-  for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
+  for_each_run(count, element_bytes, [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Pack(elements + first * extent, run_count, datatype, bytes.data() + at,
               as_int(bytes.size() - at), &position, own_communicator());
@@ -58,8 +72,15 @@ void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype data
 
 void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, MPI_Count count,
                      MPI_Datatype datatype) {
+  const std::size_t element_bytes = bytes.size() / static_cast<std::size_t>(count);
+  if (element_bytes > ByteCount::largest) {
+    const ByteCount all(bytes.size());
+    send_to_self(bytes.data(), all.elements(), all.datatype(), elements, static_cast<int>(count),
+                 datatype);
+    return;
+  }
   const MPI_Aint extent = extent_of(datatype);
-  for_each_run(count, bytes.size(), [&](MPI_Aint first, int run_count, std::size_t at) {
+  for_each_run(count, element_bytes, [&](MPI_Aint first, int run_count, std::size_t at) {
     int position = 0;
     PMPI_Unpack(bytes.data() + at, as_int(bytes.size() - at), &position, elements + first * extent,
                 run_count, datatype, own_communicator());

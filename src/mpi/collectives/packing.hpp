@@ -19,7 +19,7 @@ std::int64_t bytes_of(MPI_Count count, MPI_Datatype datatype) noexcept;
 /// The distance from one element to the next.
 MPI_Aint extent_of(MPI_Datatype datatype) noexcept;
 
-/// Requires: `bytes` has room for the elements, exactly, and none is longer than the largest int.
+/// Requires: `bytes` has room for the elements, exactly, and is not empty.
 void pack_elements(const std::byte* elements, MPI_Count count, MPI_Datatype datatype,
                    std::span<std::byte> bytes);
 void unpack_elements(std::span<const std::byte> bytes, std::byte* elements, MPI_Count count,

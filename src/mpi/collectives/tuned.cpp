@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -65,17 +64,13 @@ int reduced(Collective collective, const void* sendbuf, void* recvbuf, MPI_Count
   return tuning.run(*tuned, call);
 }
 
-/// All ranks know the bytes of a block. They do not know each other's counts and datatypes.
-bool is_for_tasuki(std::int64_t block_bytes) {
-  return block_bytes > 0 && block_bytes <= std::numeric_limits<int>::max();
-}
-
 /// The blocks of a collective lie one after the other.
 std::byte* block(void* blocks, int rank, std::size_t block_bytes) {
   return static_cast<std::byte*>(blocks) + static_cast<std::size_t>(rank) * block_bytes;
 }
 
-constexpr const char* nothing = "no data, or 2 GiB and more";
+/// All ranks know the bytes of a block. They do not know each other's counts and datatypes.
+constexpr const char* nothing = "no data";
 constexpr const char* unequal = "blocks sent and received differ";
 
 }  // namespace
@@ -96,7 +91,7 @@ int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Co
   };
   TunedCommunicator* const tuned = tuning.find(name_of(Collective::broadcast), comm, accepts);
   if (tuned == nullptr) return left_to_library;
-  if (!is_for_tasuki(bytes_of(count, datatype))) {
+  if (bytes_of(count, datatype) == 0) {
     return tuning.leave(name_of(Collective::broadcast), nothing);
   }
   const bool is_root = tuned->rank() == root;
@@ -143,9 +138,7 @@ int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void
   const bool is_in_place = is_root && sendbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
-  if (!is_for_tasuki(known_bytes)) {
-    return tuning.leave(name_of(Collective::gather), nothing);
-  }
+  if (known_bytes == 0) return tuning.leave(name_of(Collective::gather), nothing);
   Packed all = is_root ? Packed(recvbuf, recvcount, recvtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(sendbuf, sendcount, sendtype);
   own.pack();
@@ -173,9 +166,7 @@ int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
       is_in_place ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
-  if (!is_for_tasuki(known_bytes)) {
-    return tuning.leave(name_of(Collective::scatter), nothing);
-  }
+  if (known_bytes == 0) return tuning.leave(name_of(Collective::scatter), nothing);
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
   all.pack();
@@ -198,7 +189,7 @@ int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, v
   TunedCommunicator* const tuned = tuning.find(name_of(Collective::allgather), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   const std::int64_t received_bytes = bytes_of(recvcount, recvtype);
-  if (!is_for_tasuki(received_bytes)) return tuning.leave(name_of(Collective::allgather), nothing);
+  if (received_bytes == 0) return tuning.leave(name_of(Collective::allgather), nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   if (!is_in_place && bytes_of(sendcount, sendtype) != received_bytes) {
     return tuning.leave(name_of(Collective::allgather), unequal);
@@ -227,7 +218,7 @@ int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, vo
   TunedCommunicator* const tuned = tuning.find(name_of(Collective::alltoall), comm, accepts);
   if (tuned == nullptr) return left_to_library;
   const std::int64_t received_bytes = bytes_of(recvcount, recvtype);
-  if (!is_for_tasuki(received_bytes)) return tuning.leave(name_of(Collective::alltoall), nothing);
+  if (received_bytes == 0) return tuning.leave(name_of(Collective::alltoall), nothing);
   const bool is_in_place = sendbuf == MPI_IN_PLACE;
   if (!is_in_place && bytes_of(sendcount, sendtype) != received_bytes) {
     return tuning.leave(name_of(Collective::alltoall), unequal);

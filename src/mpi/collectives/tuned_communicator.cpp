@@ -6,7 +6,6 @@
 
 #include <tasuki/error.hpp>
 
-#include <limits>
 #include <numeric>
 #include <variant>
 #include <vector>
@@ -16,14 +15,6 @@ namespace {
 
 // A rank's slots of the staging buffer, and room to align them.
 constexpr std::size_t heap_bytes = 17 * node::slot_bytes;
-
-/// MPI counts the bytes of a message in an int. Of what not all ranks know nothing can be said.
-bool is_too_long_for_messages(coll::Collective collective, const coll::Shape& shape) {
-  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (!coll::has_common_count(collective)) return false;
-  const std::size_t bytes = coll::common_count(collective, shape) * shape.element_bytes;
-  return bytes > longest / static_cast<std::size_t>(shape.ranks);
-}
 
 }  // namespace
 
@@ -86,8 +77,6 @@ Way TunedCommunicator::choose(coll::Collective collective, const coll::Shape& sh
     }
   } else if (algorithm.medium() == coll::Medium::mpi_library) {
     way.why = "the policy says so";
-  } else if (is_too_long_for_messages(collective, shape)) {
-    way.why = "2 GiB and more by messages";
   } else {
     way.algorithm = algorithm.name;
     way.why = "messages";

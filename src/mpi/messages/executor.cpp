@@ -1,12 +1,13 @@
 #include <tasuki/mpi_executor.hpp>
 
+#include "mpi/messages/byte_count.hpp"
+
 #include <fmt/format.h>
 #include <tasuki/error.hpp>
 
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -29,18 +30,10 @@ void check(int code, const char* operation) {
               "see what the MPI library or another rank has printed before");
 }
 
-/// Throws tasuki::error if no MPI message is so long.
-int length_of(std::size_t bytes) {
-  constexpr auto longest = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (bytes <= longest) return static_cast<int>(bytes);
-  throw error("sending a message of a collective",
-              fmt::format("{} bytes are more than the {} of one MPI message", bytes, longest),
-              "call it for parts of the data");
-}
-
 }  // namespace
 
-Executor::Executor(MPI_Comm communicator) {
+Executor::Executor(MPI_Comm communicator, int longest_piece)
+    : longest_piece_(static_cast<std::size_t>(longest_piece)) {
   sent_first_below_bytes = sent_first_over_mpi_bytes;
   check(PMPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
   PMPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
@@ -138,7 +131,8 @@ void Executor::end_transfer(std::size_t index) {
 }
 
 bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const std::byte> bytes) {
-  check(PMPI_Isend(bytes.data(), length_of(bytes.size()), MPI_BYTE, peer, tag, communicator_,
+  const ByteCount count(bytes.size(), longest_piece_);
+  check(PMPI_Isend(bytes.data(), count.elements(), count.datatype(), peer, tag, communicator_,
                    &requests_.emplace_back()),
         "sending a message of a collective");
   transfers_.push_back({{no_source, bytes.size(), 0}});
@@ -146,7 +140,8 @@ bool Executor::send(coll::Execution&, int peer, std::uint32_t, std::span<const s
 }
 
 bool Executor::receive(coll::Execution&, int peer, std::uint32_t, std::span<std::byte> into) {
-  check(PMPI_Irecv(into.data(), length_of(into.size()), MPI_BYTE, peer, tag, communicator_,
+  const ByteCount count(into.size(), longest_piece_);
+  check(PMPI_Irecv(into.data(), count.elements(), count.datatype(), peer, tag, communicator_,
                    &requests_.emplace_back()),
         "receiving a message of a collective");
   transfers_.push_back({{peer, into.size(), listener_ != nullptr ? listener_->now() : 0},

@@ -126,6 +126,11 @@ FURTHER = (
     "int PMPI_Query_thread(int* provided)",
     "int PMPI_Test_cancelled(const MPI_Status* status, int* flag)",
     "int PMPI_Topo_test(MPI_Comm comm, int* status)",
+    "int PMPI_Type_commit(MPI_Datatype* datatype)",
+    "int PMPI_Type_contiguous(int count, MPI_Datatype of, MPI_Datatype* made)",
+    "int PMPI_Type_create_struct(int count, const int counts[], const MPI_Aint begins[],"
+    " const MPI_Datatype types[], MPI_Datatype* made)",
+    "int PMPI_Type_free(MPI_Datatype* datatype)",
     "int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent)",
     "int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent)",
     "int PMPI_Type_size(MPI_Datatype datatype, int* size)",
