@@ -12,7 +12,7 @@
 namespace tasuki::events {
 
 inline constexpr char file_magic[] = "TSKEVENT";
-inline constexpr std::uint32_t file_version = 1;
+inline constexpr std::uint32_t file_version = 2;
 inline constexpr std::size_t header_bytes = 4096;
 
 /// Ranks that are none.
@@ -20,6 +20,8 @@ inline constexpr std::int32_t no_rank = -1;
 inline constexpr std::int32_t any_rank = -2;
 inline constexpr std::int32_t any_tag = -2;
 inline constexpr std::uint16_t no_communicator = 65535;
+/// The room of a receive that has so much and more.
+inline constexpr std::uint32_t room_bytes_most = 0xffff'ffff;
 
 /// What a rank has come to.
 enum class State : std::uint32_t { before = 0, running = 1, finalized = 2, aborting = 3 };
@@ -129,7 +131,7 @@ struct alignas(64) Event {
   std::int32_t source;
   std::int32_t tag;
   std::int32_t received_tag;
-  std::uint32_t request;
+  std::uint32_t request;  ///< Of a blocking receive that has returned: the bytes it had room for.
   std::uint16_t thread;
   std::uint16_t flags;
 };

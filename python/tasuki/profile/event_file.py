@@ -12,10 +12,11 @@ import numpy as np
 from tasuki.base.errors import CommandError
 
 MAGIC = b"TSKEVENT"
-VERSION = 1
+VERSION = 2
 NO_COMMUNICATOR = 65535
 RANKS_MOST = 1 << 24  # More would be damage: no machine starts so many.
 NONE, ANY = -1, -2  # Of ranks and tags.
+ROOM_BYTES_MOST = (1 << 32) - 1  # The room of a blocking receive that has so much and more.
 
 
 class State(IntEnum):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tasuki.profile.analysis import Analysis
-from tasuki.profile.event_file import ANY, Kind, has_kind
+from tasuki.profile.event_file import ANY, ROOM_BYTES_MOST, Kind, has_kind
 from tasuki.profile.job_events import ANY_SOURCE_FLAG, ANY_TAG_FLAG, WAS_THERE_FLAG
 from tasuki.profile.messages import UNKNOWN
 from tasuki.profile.written_file import written_file
@@ -64,7 +64,6 @@ def _received(analysis: Analysis) -> dict[str, np.ndarray]:
     chosen = np.flatnonzero(receives.is_complete & (receives.tag != ANY))
     event, completion = receives.event[chosen], receives.completion[chosen]
     source, tag = receives.source[chosen].astype(np.int64), receives.tag[chosen].astype(np.int64)
-    is_posted = has_kind(events.kind[event], Kind.IRECEIVE, Kind.STARTED)
     flags = events.flags[event]
     is_any_source = (events.source[event] == ANY) | ((flags & ANY_SOURCE_FLAG) != 0)
     is_any_tag = ((events.tag[event] == ANY) & (events.kind[event] != Kind.SEND_RECEIVE)) | (
@@ -78,14 +77,23 @@ def _received(analysis: Analysis) -> dict[str, np.ndarray]:
         "bytes": receives.bytes[chosen],
         "posted_source": np.where(is_any_source, _UNKNOWN_VALUE, source),
         "posted_tag": np.where(is_any_tag, _UNKNOWN_VALUE, tag),
-        # The event of a receive that has returned tells what came, and no longer how much might.
-        "posted_bytes": np.where(is_posted, events.received_bytes[event], _UNKNOWN_VALUE),
+        "posted_bytes": _room_bytes(analysis, event),
         "posted_ns": events.enter_ns[event],
         "arrival_ns": events.leave_ns[completion],
         "was_there": ((events.flags[completion] & WAS_THERE_FLAG) != 0)
         | _sent_before(analysis, event, chosen),
         "in_collective": np.zeros(len(event), bool),
     }
+
+
+def _room_bytes(analysis: Analysis, event: np.ndarray) -> np.ndarray:
+    """What the buffers of receives hold. The event of a blocking one that has returned tells it in
+    place of a request."""
+    events = analysis.events
+    is_posted = has_kind(events.kind[event], Kind.IRECEIVE, Kind.STARTED)
+    room = events.request[event]
+    of_blocking = np.where(room < ROOM_BYTES_MOST, room, _UNKNOWN_VALUE)
+    return np.where(is_posted, events.received_bytes[event], of_blocking)
 
 
 def _inside_collectives(analysis: Analysis) -> dict[str, np.ndarray]:

@@ -121,7 +121,8 @@ class MessageMatching:
         if not len(completed) or not len(self.begun):
             return np.full(len(completed), UNKNOWN, np.int64)
         started = self.begun
-        request_count = int(events.request.max()) + 1
+        both = np.concatenate([started, completed])
+        request_count = int(events.request[both].max()) + 1
 
         def request_of(indices: np.ndarray) -> np.ndarray:
             return events.rank[indices].astype(np.int64) * request_count + events.request[indices]

@@ -4,6 +4,8 @@
 #include "mpi/shim/process.hpp"
 #include "mpi/shim/wrappers.hpp"
 
+#include <algorithm>
+
 namespace tasuki::mpi::shim {
 
 thread_local int Call::depth_ = 0;
@@ -61,6 +63,8 @@ void Call::rooted_at(int root) noexcept {
 
 void Call::received(const MPI_Status& status) noexcept {
   event_->source = world_rank(status.MPI_SOURCE);
+  event_->request = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(event_->received_bytes, events::room_bytes_most));
   event_->received_bytes = received_bytes(status);
   if (status.MPI_SOURCE != MPI_PROC_NULL) event_->received_tag = status.MPI_TAG;
 }

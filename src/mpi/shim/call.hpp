@@ -89,6 +89,7 @@ class Call {
 
   // Results.
 
+  /// Of a blocking receive or a probe.
   void received(const MPI_Status& status) noexcept;
   void starts(MPI_Request request, Direction direction) noexcept;
   void prepares(MPI_Request request, Direction direction) noexcept;

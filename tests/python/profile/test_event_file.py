@@ -57,7 +57,7 @@ def test_of_a_cut_file_the_whole_events_are_read(rank, tmp_path):
         (lambda _: b"", "has 0 bytes, fewer than the 4096 of a header"),
         (lambda whole: whole[:4095], "has 4095 bytes"),
         (lambda whole: b"\x7fELF" + whole[4:], "does not begin as an event file does"),
-        (lambda whole: whole[:8] + b"\2" + whole[9:], "has version 2 of the format"),
+        (lambda whole: whole[:8] + b"\1" + whole[9:], "has version 1 of the format"),
         (lambda whole: whole[: HEADER.itemsize + 10], "within its table of functions"),
     ],
 )  # fmt: skip

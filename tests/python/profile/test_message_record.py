@@ -22,10 +22,11 @@ def job() -> list[WrittenRank]:
     first.call("MPI_Send", 220, 230, destination=1, tag=6, sent_bytes=8)
     later = second.start("MPI_Irecv", 50, 51, source=-2, tag=5, received_bytes=64)
     second.call("MPI_Recv", 60, 120, source=0, tag=-2, received_tag=4, received_bytes=80,
-                flags=4, communicator=1)  # fmt: skip
+                request=96, flags=4, communicator=1)  # fmt: skip
     second.call("MPI_Wait", 150, 215, request=later)
     second.complete(later, 214, source=0, received_tag=5, received_bytes=16)
-    second.call("MPI_Recv", 300, 310, source=0, tag=6, received_tag=6, received_bytes=8)
+    second.call("MPI_Recv", 300, 310, source=0, tag=6, received_tag=6, received_bytes=8,
+                request=(1 << 32) - 1)  # fmt: skip
     second.start("MPI_Irecv", 400, 401, source=0, tag=9, received_bytes=8)
     return [first, second]
 
@@ -44,7 +45,7 @@ def test_messages_are_in_the_order_in_which_they_came(recorded):
         "format": "tasuki message trace", "version": 1, "program": "mpirun './a b'", "ranks": 2
     }  # fmt: skip
     assert [tuple(one[field] for field in FIELDS) for one in messages] == [
-        (1, 0, 0, 4, 80, 0, None, None, 60, 120, False),
+        (1, 0, 0, 4, 80, 0, None, 96, 60, 120, False),
         (1, 1, 0, 5, 16, None, 5, 64, 50, 214, False),
         (1, 1, 0, 6, 8, 0, 6, None, 300, 310, True),
     ]

@@ -1,5 +1,6 @@
 """`tasuki profile` of real MPI programs, by the compilers and launchers of each MPI there is."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -101,6 +102,16 @@ def test_call_sites_of_a_program_without_symbols(tasuki, mpi):
     ended = tasuki("profile", "--json", "--", *mpi.launch(2, program))
     sites = {row["function"]: row["site"] for row in rows_named(ended.stdout, "site")}
     assert sites["MPI_Barrier"].startswith(f"{program.name}+0x")
+
+
+def test_received_messages_tell_the_room_that_their_receives_had(tasuki, mpi, tmp_path):
+    trace = tmp_path / "trace.jsonl"
+    command = mpi.launch(4, mpi.compiled("exchange"))
+    ended = tasuki("profile", "--record", trace, "--", *command)
+    assert ended.returncode == 0, ended.stderr
+    messages = [json.loads(line) for line in trace.read_text().splitlines()[1:]]
+    rooms = {(one["tag"], one["bytes"], one["posted_bytes"]) for one in messages}
+    assert rooms == {(5, 800, 1600), (7, 4, 8)}
 
 
 @pytest.mark.parametrize(

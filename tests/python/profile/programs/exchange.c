@@ -18,14 +18,14 @@ static void ring(int rank, int size) {
 }
 
 static void late_sender(int rank) {
-  int value = 0;
+  int value = 0, received[2];
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Pcontrol(1);
   if (rank == 0) {
     usleep(pause_us);
     MPI_Send(&value, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
   } else if (rank == 1) {
-    MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(received, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   MPI_Pcontrol(0);
 }
