@@ -7,7 +7,10 @@
 // Pure, and defined for every number.
 double harmonic(const int& number) {
   double sum = 0;
-  for (int i = 1; i <= number; ++i) sum += 1.0 / i;
+  for (int i = 1; i <= number; ++i) {
+    sum += 1.0 / i;
+    if (i % 256 == 0) tasuki::predict::let_messages_in();
+  }
   return sum;
 }
 

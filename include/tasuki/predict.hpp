@@ -6,6 +6,9 @@
 // they are the same, the result is there already; if not, it is thrown away and computed anew. So
 // the program computes the same with and without it.
 //
+// A long function calls `let_messages_in` now and then, so that messages do not wait for what it
+// computes ahead.
+//
 // Thread-safety: from the rank's own thread only.
 #pragma once
 
@@ -87,6 +90,15 @@ SpeculationOf<F, Argument>& speculation_of(Speculations& speculations, F f) {
 
 namespace predict {
 
+/// For functions given to `speculate`, to be called about every 0.3 us or more rarely: if one
+/// computes ahead, messages that have arrived are handled, and it goes on when the rank is idle
+/// again. In any other call of it nothing happens, which takes 1 ns.
+///
+/// Throws if the result is not wanted any more, because another argument has come. What is thrown
+/// has no name: let it pass, and call this in no noexcept function.
+/// Example: examples/speculation.cpp.
+inline void let_messages_in() { runtime::Speculations::let_messages_in(); }
+
 /// Returns: `f(argument)`, which may have been computed before, while the rank was idle.
 ///
 /// Requires: `f` is pure, which means that its result follows from the argument alone, and that it
@@ -95,10 +107,12 @@ namespace predict {
 /// a called function has (docs/guide/calls.md), wherever it is called.
 ///
 /// If `f` calls Tasuki or throws while it computes ahead, that attempt is dropped (so it must not
-/// catch what Tasuki throws), and the call
-/// itself does what it would have done anyway. A message that arrives while `f` computes ahead
-/// waits for it. With TASUKI_PREDICT `off` or `fixed` nothing is computed ahead; `guarded` stops
-/// where that has gained nothing; `always` goes on.
+/// catch what Tasuki throws), and the call itself does what it would have done anyway. A message
+/// that arrives while `f` computes ahead waits until `f` has ended, or calls let_messages_in. With
+/// TASUKI_PREDICT `off` or `fixed` nothing is computed ahead; `guarded` stops where that has gained
+/// nothing; `always` goes on.
+///
+/// Waits as a fiber if the result is just being computed.
 /// Throws what `f` throws, and tasuki::error outside of a rank.
 /// Example: examples/speculation.cpp.
 template <class F, class Argument>

@@ -99,6 +99,7 @@ int World::run_main(int (*main)(void*), void* argument) {
   parts_->collectives.finish();
   parts_->quiescence.close();
   rank_.sender.send_backlogs();
+  parts_->idle_work.finish();
   append_idle_report(rank_, parts_->idle_work);
   return exit_code;
 }

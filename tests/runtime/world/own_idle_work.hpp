@@ -7,6 +7,7 @@
 #include <tasuki/detail/predict/mode.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
+#include <tasuki/tasuki.hpp>
 
 namespace tasuki::test {
 
@@ -15,7 +16,10 @@ class OwnIdleWork {
  public:
   explicit OwnIdleWork(predict::Mode mode)
       : before_(runtime::Rank::current().idle_work), work_(runtime::Rank::current(), mode) {}
-  ~OwnIdleWork() { runtime::Rank::current().idle_work = before_; }
+  ~OwnIdleWork() {
+    work_.finish();
+    runtime::Rank::current().idle_work = before_;
+  }
   OwnIdleWork(const OwnIdleWork&) = delete;
   OwnIdleWork& operator=(const OwnIdleWork&) = delete;
   runtime::IdleWork& operator*() { return work_; }
@@ -23,7 +27,11 @@ class OwnIdleWork {
 
   /// Polls that find nothing, and then one that finds a message.
   void be_idle() {
-    for (std::uint64_t polls_count = 0; polls_count < 4; ++polls_count) work_.run(polls_count);
+    for (std::uint64_t polls_count = 0; polls_count < 4; ++polls_count) be_idle_once(polls_count);
+  }
+  /// One of them, after `polls_count` others.
+  void be_idle_once(std::uint64_t polls_count) {
+    if (work_.run(polls_count)) yield();
   }
 
  private:

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <tasuki/detail/predict/counters.hpp>
 #include <tasuki/detail/predict/mode.hpp>
-#include <tasuki/detail/runtime/world/idle_moment.hpp>
 #include <tasuki/detail/runtime/world/promotion_stack.hpp>
 #include <tasuki/detail/runtime/world/speculations.hpp>
+#include <utility>
 
 namespace tasuki::runtime {
 
@@ -35,25 +35,28 @@ class IdleWork {
   /// `idle_count` as in fiber::PollerHooks. Returns: was there any?
   bool run(std::uint64_t idle_count) {
     if (!is_on_) return false;
-    const IdleMoment before = now_;
-    now_.polls_count = idle_count;
-    if (idle_count == 0) {
-      now_.idle_number = ++counters_.idle;
-      if (stack_.is_kept() && speculations_.is_settled()) return false;
-      return begin_idle_time(before);
+    // A fiber that has computed ahead makes the scheduler count anew.
+    const bool goes_on = speculations_.goes_on() || idle_count != 0;
+    const std::uint64_t polls_before = std::exchange(polls_count_, goes_on ? polls_count_ + 1 : 0);
+    if (!goes_on) {
+      ++counters_.idle;
+      if (!stack_.is_kept() && renew_stack(polls_before)) return true;
     }
-    if (!speculations_.is_any_due()) return false;
-    speculations_.compute_next();
+    if (!speculations_.has_work()) return false;
+    speculations_.work();
     return true;
   }
 
+  /// Ends what is being computed ahead. Waits as a fiber.
+  void finish() { speculations_.finish(); }
+
  private:
-  bool begin_idle_time(const IdleMoment& before);
+  bool renew_stack(std::uint64_t polls_before);
 
   predict::Mode mode_;
   bool is_on_;
   predict::Counters counters_;
-  IdleMoment now_;  ///< Or the last one.
+  std::uint64_t polls_count_ = 0;  ///< In vain, in the idle time that is now or was last.
   PromotionStack stack_;
   Speculations speculations_;
 };

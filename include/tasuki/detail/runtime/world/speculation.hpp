@@ -14,7 +14,6 @@
 #include <tasuki/detail/predict/guard.hpp>
 #include <tasuki/detail/predict/payload.hpp>
 #include <tasuki/detail/runtime/calls/record.hpp>
-#include <tasuki/detail/runtime/world/idle_moment.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -45,10 +44,13 @@ class Speculation {
   virtual bool has_result() const noexcept = 0;
   virtual void discard() noexcept = 0;
 
-  bool is_due = false;           ///< The result for the next guess is to be computed.
-  std::int64_t computed_ns = 0;  ///< How long the result that is kept has taken.
-  IdleMoment computed_at;        ///< When that was.
-  bool has_delayed = false;      ///< Something arrived meanwhile.
+  /// Something has arrived during the last chunk; at its middle, in the mean.
+  void note_delay() noexcept { delayed_ns += last_chunk_ns / 2; }
+
+  bool is_due = false;             ///< The result for the next guess is to be computed.
+  std::int64_t computed_ns = 0;    ///< What the result has taken, or has so far.
+  std::int64_t last_chunk_ns = 0;  ///< Of that, what was computed since the last poll.
+  std::int64_t delayed_ns = 0;     ///< Of that, for what messages have waited.
 
  private:
   Key key_;
