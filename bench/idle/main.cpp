@@ -4,93 +4,30 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
-#include <string>
+#include <tasuki/detail/base/clock.hpp>
 #include <tasuki/predict.hpp>
 #include <tasuki/tasuki.hpp>
 #include <utility>
 #include <vector>
 
+#include "idle/comparison.hpp"
 #include "idle/scattered_functions.hpp"
+#include "idle/unpredictable.hpp"
 #include "micro/timing.hpp"
 
 namespace tasuki::bench {
 namespace {
 
 using predict::Mode;
-using runtime::IdleWork;
 using runtime::Rank;
 
-constexpr int pairs_count = 200;
-constexpr int calls_per_sample = 500;
 constexpr std::size_t line_bytes = 64;
 
-/// On each rank, for use in turn.
-struct Works {
-  Works() = default;
-  ~Works() { Rank::current().idle_work = before; }
-  Works(const Works&) = delete;
-  Works& operator=(const Works&) = delete;
-
-  IdleWork* before = Rank::current().idle_work;
-  IdleWork off{Rank::current(), Mode::off};
-  IdleWork on{Rank::current(), Mode::guarded};
-  IdleWork always{Rank::current(), Mode::always};
-};
-Works* works = nullptr;
 /// From rank 1 to rank 0.
 transport::Lane* lane_back = nullptr;
-
-void use(Mode mode) {
-  Rank::current().idle_work = mode == Mode::off      ? &works->off
-                              : mode == Mode::always ? &works->always
-                                                     : &works->on;
-}
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-}
-
-/// Times a call of rank 1 both ways, in turn, and prints the difference in pairs of samples.
-struct Comparison {
-  std::string name;
-  Mode mode_with;
-  Mode mode_without;
-  std::function<void()> call_with;
-  std::function<void()> call_without;
-};
-
-double sample_ns(Mode mode, const std::function<void()>& call) {
-  use(mode);
-  invoke(1, use, mode);
-  return mean_ns(calls_per_sample, [&] { call(); });
-}
-
-void compare(const Comparison& comparison) {
-  if (rank() == 0) {
-    std::vector<double> without;
-    std::vector<double> differences;
-    for (int pair = 0; pair < pairs_count; ++pair) {
-      std::array<double, 2> ns{};
-      for (const int turn : {pair % 2, 1 - pair % 2}) {
-        ns[static_cast<std::size_t>(turn)] =
-            turn == 0 ? sample_ns(comparison.mode_without, comparison.call_without)
-                      : sample_ns(comparison.mode_with, comparison.call_with);
-      }
-      without.push_back(ns[0]);
-      differences.push_back(ns[1] - ns[0]);
-    }
-    constexpr double half = 0.5;
-    constexpr double quarter = 0.25;
-    fmt::print("{:<44} {:>8.0f} {:>8.1f} {:>8.1f} {:>8.1f}\n", comparison.name,
-               quantile(without, half), quantile(differences, half), quantile(differences, quarter),
-               quantile(differences, 1 - quarter));
-  }
-  barrier();
-}
 
 // ---- the calls -----------------------------------------------------------------------------
 
@@ -159,6 +96,118 @@ int run_scattered(int call) {
   return scattered_function(call)(call);
 }
 
+// ---- results that take long ----------------------------------------------------------------
+
+/// About 20 us of arithmetic.
+template <bool lets_messages_in>
+double long_harmonic(const int& number) {
+  constexpr int steps_between_calls = 128;
+  double sum = 0;
+  for (int i = 1; i <= 10'000 + number; ++i) {
+    sum += 1.0 / i;
+    if (lets_messages_in && i % steps_between_calls == 0) predict::let_messages_in();
+  }
+  return sum;
+}
+
+template <bool lets_messages_in>
+double speculated_long_harmonic(int number) {
+  return predict::speculate(long_harmonic<lets_messages_in>, number);
+}
+
+/// A call whose next argument is mostly not expected, and one right after it.
+template <bool lets_messages_in>
+void call_twice() {
+  static int number = 0;
+  number = (number + 347) % 1000;
+  (void)invoke(1, speculated_long_harmonic<lets_messages_in>, number);
+  (void)invoke(1, add_one, number);
+}
+
+/// The next argument is expected, and comes after half of the time that its result takes.
+template <bool lets_messages_in>
+void call_before_the_end() {
+  static int number = 0;
+  number = (number + 1) % 1000;
+  (void)invoke(1, speculated_long_harmonic<lets_messages_in>, number);
+  static_cast<void>(harmonic(5000));
+}
+
+// ---- single steps --------------------------------------------------------------------------
+
+/// What a poll in between adds to a chunk of what is computed ahead; of the last result.
+double ns_of_a_pause = 0;
+
+int compute_in_chunks(const int& /*call*/) {
+  constexpr int chunks_count = 1000;
+  const double ns = mean_ns(chunks_count, [] {
+    const std::int64_t until_ns = base::now_ns() + runtime::Speculations::chunk_ns;
+    while (base::now_ns() < until_ns) {
+    }
+    predict::let_messages_in();
+  });
+  ns_of_a_pause = ns - static_cast<double>(runtime::Speculations::chunk_ns);
+  return 0;
+}
+
+int speculated_chunks(int call) { return predict::speculate(compute_in_chunks, call); }
+
+Sync<int>* go_on = nullptr;
+
+void wait_to_go_on() { (void)go_on->read(); }
+
+/// Of this rank: taking a stack that was used before, and one that no fiber has had yet.
+std::pair<double, double> stack_ns() {
+  fiber::Scheduler& scheduler = runtime::Waits::current().scheduler();
+  const auto take = [&] {
+    const std::int64_t begin_ns = base::now_ns();
+    scheduler.prepare_promotion();
+    const std::int64_t end_ns = base::now_ns();
+    return static_cast<double>(end_ns - begin_ns);
+  };
+  constexpr int samples_count = 100;
+  constexpr double half = 0.5;
+  std::vector<double> warm;
+  for (int sample = 0; sample < samples_count; ++sample) {
+    (void)invoke(rank(), add_one_on_a_fiber, 0);
+    warm.push_back(take());
+  }
+  // More and more fibers wait.
+  Sync<int> own;
+  go_on = &own;
+  std::vector<Future<void>> waiting;
+  std::vector<double> fresh;
+  for (int sample = 0; sample < samples_count; ++sample) {
+    waiting.push_back(ainvoke(rank(), wait_to_go_on));
+    yield();
+    fresh.push_back(take());
+  }
+  for (int sample = 0; sample < samples_count; ++sample) go_on->write(0);
+  for (Future<void>& one : waiting) one.get();
+  return {quantile(warm, half), quantile(fresh, half)};
+}
+
+void measure_steps() {
+  if (rank() == 0) {
+    use(Mode::off);  // Stacks are taken here alone.
+    const auto [warm_ns, fresh_ns] = stack_ns();
+    fmt::print("\n{:<52} {:>8}\n", "ns of one step", "median");
+    fmt::print("{:<52} {:>8.0f}\n", "a stack that was used before (a clock included)", warm_ns);
+    fmt::print("{:<52} {:>8.0f}\n", "a stack that no fiber has had yet", fresh_ns);
+    invoke(1, use, Mode::always);
+    constexpr int samples_count = 100;
+    constexpr double half = 0.5;
+    std::vector<double> pauses;
+    for (int sample = 0; sample < samples_count; ++sample) {
+      (void)invoke(1, speculated_chunks, sample);
+      static_cast<void>(harmonic(1'000'000));
+      pauses.push_back(invoke(1, [] { return ns_of_a_pause; }));
+    }
+    fmt::print("{:<52} {:>8.0f}\n", "a poll between two chunks", quantile(pauses, half));
+  }
+  barrier();
+}
+
 // ---- long arguments ------------------------------------------------------------------------
 
 /// Pages that this process has asked the system for.
@@ -208,12 +257,9 @@ Comparison answers_of() {
 }
 
 void compare_all() {
-  Works own;
-  works = &own;
+  const IdleWorks works;
   lane_back = &Rank::current().transport.lane(0);
-  fmt::print("{}", rank() == 0 ? fmt::format("{:<44} {:>8} {:>8} {:>8} {:>8}\n", "ns of a call",
-                                             "without", "more", "1st qu.", "3rd qu.")
-                               : "");
+  print_heading();
   compare({"a stack, the called function waits", Mode::guarded, Mode::off,
            calls_of(add_one_on_a_fiber), calls_of(add_one_on_a_fiber)});
   compare({"a stack, the called function does not wait", Mode::guarded, Mode::off,
@@ -228,13 +274,21 @@ void compare_all() {
   };
   compare({"a result of 1 us, expected", Mode::guarded, Mode::off,
            with_pause(speculated_harmonic, 1), with_pause(speculated_harmonic, 1)});
-  compare({"a result of 1 us, never expected", Mode::guarded, Mode::off,
+  compare({"a result of 1 us, one in three expected", Mode::guarded, Mode::off,
            with_pause(speculated_harmonic, 347), with_pause(speculated_harmonic, 347)});
+  compare({"a call behind 20 us computed in vain, let in", Mode::always, Mode::always,
+           call_twice<true>, call_twice<false>});
+  compare({"a result of 20 us, expected halfway", Mode::guarded, Mode::off,
+           call_before_the_end<false>, call_before_the_end<false>});
+  compare({"the same, messages let in", Mode::guarded, Mode::off, call_before_the_end<true>,
+           call_before_the_end<true>});
   compare(answers_of<256>());
   compare(answers_of<1024>());
   compare(answers_of<4096>());
   compare({"not done: code of the next function", Mode::always, Mode::always,
            calls_of(run_scattered<true>), calls_of(run_scattered<false>)});
+  measure_unpredictable();
+  measure_steps();
   measure_long_calls();
 }
 
