@@ -37,7 +37,7 @@ inline Predictions& predictions() noexcept { return *detail::predictions_of_proc
 /// What a receive puts its message into; none for a probe.
 struct Buffer {
   void* begin = nullptr;
-  int count = 0;
+  MPI_Count count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
 };
 

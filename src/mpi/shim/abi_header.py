@@ -123,6 +123,7 @@ FURTHER = (
     "int PMPI_Initialized(int* flag)",
     "int PMPI_Pack(const void* in, int count, MPI_Datatype type, void* out, int size, int* at,"
     " MPI_Comm comm)",
+    "int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int* size)",
     "int PMPI_Query_thread(int* provided)",
     "int PMPI_Test_cancelled(const MPI_Status* status, int* flag)",
     "int PMPI_Topo_test(MPI_Comm comm, int* status)",

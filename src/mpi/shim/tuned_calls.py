@@ -1,6 +1,7 @@
 """Where a wrapper lets Tasuki carry a call out, or wait: lines of C++ of the wrapper."""
 
 import re
+from collections.abc import Sequence
 
 from notes import Fortran, Function, Language, Parameter
 
@@ -13,9 +14,13 @@ TUNED = {
     ).split()
     for form in ("", "_c")
 }
-# Those that src/mpi/wait/waited_calls.hpp declares, and those whose non-blocking form is started.
-WAITED = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Sendrecv"}
-STARTED = {f"MPI_{name}" for name in "Send Ssend Rsend Mrecv".split()}
+# Those of src/mpi/wait/waited_calls.hpp: those that start nothing, and those that start a receive.
+PROBES = {"MPI_Probe", "MPI_Mprobe"}
+RECEIVING = {
+    f"MPI_{name}{form}" for name in ("Recv", "Sendrecv", "Sendrecv_replace") for form in ("", "_c")
+}
+# Blocking functions of which the non-blocking form is started.
+STARTED = {f"MPI_{name}{form}" for name in "Send Ssend Rsend Mrecv".split() for form in ("", "_c")}
 # Those that wait for what other ranks send, and are timed for the report.
 TIMED_KINDS = ("receive", "send_receive", "collective")
 # Kinds of parameters that a call reads or writes: src/mpi/shim/converted_arguments.hpp.
@@ -48,27 +53,67 @@ def waiting(function: Function, arguments: dict[str, str]) -> str | None:
     `arguments` are those of C, by the names of the parameters.
     """
     plain = function.name.removeprefix("MPI_")
-    if function.name in WAITED:
+    if function.name in PROBES:
         return f"wait::{plain.lower()}({PLACE}, {', '.join(arguments.values())})"
+    if function.name in RECEIVING:
+        return receiving(function, arguments)
     if function.name not in STARTED and function.kind != "collective":
         return None
     # A receive gives its status when it is complete, not when it starts.
     status = arguments["status"] if function.statuses() else "MPI_STATUS_IGNORE"
     given = [text for name, text in arguments.items() if name != "status"]
-    started = f"PMPI_I{plain[0].lower()}{plain[1:]}({', '.join([*given, 'request'])})"
-    start = f"[&](MPI_Request* request) {{ return {started}; }}"
-    return f"wait::started_by({PLACE}, {status}, {start})"
+    started = starting(f"I{plain[0].lower()}{plain[1:]}", given)
+    return f"wait::started_by({PLACE}, {status}, {started})"
+
+
+def starting(name: str, arguments: Sequence[str]) -> str:
+    """Returns a lambda that calls a non-blocking function of the MPI library."""
+    called = f"PMPI_{name}({', '.join([*arguments, 'request'])})"
+    return f"[&](MPI_Request* request) {{ return {called}; }}"
+
+
+def receiving(function: Function, arguments: dict[str, str]) -> str:
+    """The same as `waiting`, of functions that start a receive."""
+    plain = function.name.removeprefix("MPI_")
+    form = "_c" if plain.endswith("_c") else ""
+
+    def of(*names: str) -> list[str]:
+        return [arguments[name] for name in names]
+
+    is_exchange = function.has("recvbuf")
+    buffer = (
+        of("recvbuf", "recvcount", "recvtype") if is_exchange else of("buf", "count", "datatype")
+    )
+    envelope = of("source", "recvtag" if function.has("recvtag") else "tag", "comm")
+    given = [PLACE, f"{{{', '.join(buffer)}}}"]
+    if function.has("recvtag") and not is_exchange:
+        given += of("dest", "sendtag")
+    given += [*envelope, arguments["status"], starting(f"Irecv{form}", [*buffer, *envelope])]
+    if is_exchange:
+        sent = of("sendbuf", "sendcount", "sendtype", "dest", "sendtag", "comm")
+        given.append(starting(f"Isend{form}", sent))
+    return f"wait::{plain.removesuffix('_c').lower()}({', '.join(given)})"
+
+
+def waits_if(function: Function, arguments: dict[str, str]) -> str:
+    """Returns what must be true, beside that calls wait by polls, with && before it."""
+    if function.kind == "collective":
+        # Blocking and non-blocking collectives do not match: all ranks must decide alike.
+        return f" && all_start_collectives({arguments['comm']})"
+    if function.kind == "receive" and function.has("source"):
+        return f" && {arguments['source']} != MPI_PROC_NULL"
+    if "replace" in function.name:
+        return f" && wait::SentCopy::can_hold({arguments['count']}, {arguments['datatype']})"
+    return ""
 
 
 def carried_out(function: Function, arguments: str) -> list[str]:
     """Returns what sets `code` in a wrapper of C."""
     native = f"P{function.name}({arguments})"
     names = [one.name for one in function.parameters]
-    waited = waiting(function, dict(zip(names, function.passed(), strict=True)))
-    if waited:
-        # Blocking and non-blocking collectives do not match: all ranks must decide alike.
-        agreed = " && all_start_collectives(comm)" if function.kind == "collective" else ""
-        native = f"wait::is_on(){agreed} ? {waited} : {native}"
+    given = dict(zip(names, function.passed(), strict=True))
+    if waited := waiting(function, given):
+        native = f"wait::is_on(){waits_if(function, given)} ? {waited} : {native}"
     if function.kind == "region":
         return [*ASKING, f"const int code = {native};"]
     if function.name not in TUNED:
@@ -124,14 +169,13 @@ def carried_out_in_fortran(function: Function, language: Language, native: str) 
     waited = waiting(function, arguments)
     if not waited or (is_collective and any(o.kind == "BUFFER" for o in function.parameters)):
         return [native]
-    agreed = f" && all_start_collectives({arguments['comm']})" if is_collective else ""
     converted = [
         f"  Converted{one.kind.capitalize()} converted_{one.name}({one.name});"
         for one in function.parameters
         if one.kind in CONVERTED
     ]
     return [
-        f"if (polls<Entry>(){agreed}) {{",
+        f"if (polls<Entry>(){waits_if(function, arguments)}) {{",
         *converted,
         f"  set_fortran_code(ierror, {waited});",
         "} else {",
@@ -187,7 +231,7 @@ def reporting_before(function: Function, language: Language) -> list[str]:
         source = language.number("source") if function.has("source") else "0"
         condition = "if (calls_pmpi<Entry>()) " if is_fortran else ""
         lines.append(f"{condition}ahead::count_receive({source});")
-    if function.kind in TIMED_KINDS or function.name in WAITED:
+    if function.kind in TIMED_KINDS or function.name in PROBES:
         counted = "(calls_pmpi<Entry>())" if is_fortran else ""
         lines.append(f"const ahead::TimedWait timed{counted};")
     if function.name == "MPI_Request_free":
@@ -205,7 +249,7 @@ def tuning_after(function: Function, condition: str) -> list[str]:
 
 def noted_for_waits(function: Function, language: Language, condition: str) -> list[str]:
     """Returns what is noted after a call, as the wait for the message knows only the request."""
-    if function.name != "MPI_Irecv":
+    if function.name not in ("MPI_Irecv", "MPI_Irecv_c"):
         return []
     if isinstance(language, Fortran):
         condition = f"stands_for_c<Entry>() && {condition}"
