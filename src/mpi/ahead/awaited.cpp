@@ -19,6 +19,24 @@ record::Requests& open_receives() {
   return of_process;
 }
 
+record::Request& add_open(MPI_Request request, const record::Request& receive) {
+  record::Request& open = open_receives().add(record::word_of(request));
+  const std::uint32_t number = open.number;
+  open = receive;
+  open.number = number;
+  return open;
+}
+
+/// The receive has ended, or nobody knows how it does. A persistent one may be started again.
+void end_open(record::Word word) noexcept {
+  record::Request* const open = open_receives().find(word);
+  if (open != nullptr && open->is_persistent) {
+    open->is_active = false;
+  } else {
+    open_receives().forget(word);
+  }
+}
+
 /// Whether data of this type lie as they come, without gaps, from the beginning of the buffer.
 bool is_in_one_piece(const Buffer& buffer, MPI_Count size) {
   MPI_Aint first = 0;
@@ -87,11 +105,23 @@ void start_predicting(predict::Mode mode, bool waits_by_polls) {
 }
 
 void note_posted(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm) {
-  const record::Request posted = described(buffer, source, tag, comm);
-  record::Request& open = open_receives().add(record::word_of(request));
-  const std::uint32_t number = open.number;
-  open = posted;
-  open.number = number;
+  add_open(request, described(buffer, source, tag, comm));
+}
+
+void note_prepared(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm) {
+  record::Request& prepared = add_open(request, described(buffer, source, tag, comm));
+  prepared.is_persistent = true;
+  prepared.is_active = false;
+}
+
+void note_started(const MPI_Request* requests, int count) noexcept {
+  if (!follows_persistent() || requests == nullptr) return;
+  for (int i = 0; i < count; ++i) {
+    record::Request* const open = open_receives().find(record::word_of(requests[i]));
+    if (open == nullptr || !open->is_persistent) continue;
+    open->is_active = true;
+    count_receive(open->peer);
+  }
 }
 
 void forget_posted(MPI_Request request) noexcept {
@@ -112,14 +142,14 @@ Awaited::Awaited(const MPI_Request* requests, int count) {
   if (!is_predicting() || requests == nullptr) return;
   if (detail::is_awaiting) {
     // Nobody follows how these end.
-    for (int i = 0; i < count; ++i) forget_posted(requests[i]);
+    for (int i = 0; i < count; ++i) end_open(record::word_of(requests[i]));
     return;
   }
   detail::predictions_of_process->begin();
   for (int i = 0; i < count; ++i) {
     const record::Word word = record::word_of(requests[i]);
     const record::Request* const open = open_receives().find(word);
-    if (open == nullptr) continue;
+    if (open == nullptr || !open->is_active) continue;
     detail::predictions_of_process->expect(arguments_of(*open, true), open->buffer);
     places_.push_back({i, word});
   }
@@ -136,10 +166,11 @@ void Awaited::ended(int index, const MPI_Status& status) noexcept {
   if (place == places_.end() || place->index != index) return;
   const auto number = static_cast<std::size_t>(place - places_.begin());
   Predictions& predictions = *detail::predictions_of_process;
-  if (status.MPI_SOURCE != MPI_PROC_NULL) {
+  // A persistent receive that an error has ended before is inactive: its status is empty.
+  if (status.MPI_SOURCE != MPI_PROC_NULL && status.MPI_SOURCE != MPI_ANY_SOURCE) {
     predictions.arrived(number, message_of(status, predictions.receive(number)));
   }
-  open_receives().forget(place->word);
+  end_open(place->word);
 }
 
 void Awaited::seen(const MPI_Status& status) noexcept {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mpi/ahead/predictions.hpp"
+#include "mpi/ahead/reporting.hpp"
 #include "mpi/record/communicators.hpp"
 
 #include <tasuki/detail/predict/mode.hpp>
@@ -28,6 +29,8 @@ inline bool is_awaiting = false;
 /// After MPI_Init. `waits_by_polls`: otherwise there is no time between polls.
 void start_predicting(predict::Mode mode, bool waits_by_polls);
 inline bool is_predicting() noexcept { return detail::predictions_of_process != nullptr; }
+/// Whether it is noted which requests are persistent receives: each start counts as a receive.
+inline bool follows_persistent() noexcept { return is_predicting() || is_reporting(); }
 
 /// Is a call of the program waiting for messages? The predictions are its own meanwhile.
 inline bool is_awaiting() noexcept { return detail::is_awaiting; }
@@ -44,6 +47,12 @@ struct Buffer {
 /// Notes a receive that the program has posted without waiting for it.
 /// Requires: is_predicting().
 void note_posted(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm);
+
+/// Notes a receive that the program has prepared: a persistent one, which it may start many times.
+/// Requires: follows_persistent().
+void note_prepared(MPI_Request request, const Buffer& buffer, int source, int tag, MPI_Comm comm);
+/// The program has started these, of which some may be receives.
+void note_started(const MPI_Request* requests, int count) noexcept;
 
 /// The program frees the request: nobody waits for it.
 void forget_posted(MPI_Request request) noexcept;

@@ -208,21 +208,23 @@ void fortran_testsome(void* count, void* requests, void* done_count, void* indic
 template <std::size_t Entry>
 void fortran_start(void* request, void* ierror) {
   Call call(function_number::MPI_Start, __builtin_return_address(0));
-  if (call) {
-    const MPI_Request started = fortran_request(request);
-    note_started(call, &started, 1);
-  }
+  const MPI_Request started = fortran_request(request);
+  if (call) note_started(call, &started, 1);
   next_of<decltype(&fortran_start<Entry>)>(Entry)(request, ierror);
+  if (stands_for_c<Entry>() && succeeded(ierror)) ahead::note_started(&started, 1);
 }
 
 template <std::size_t Entry>
 void fortran_startall(void* count, void* requests, void* ierror) {
   Call call(function_number::MPI_Startall, __builtin_return_address(0));
-  if (call) {
-    const auto started = fortran_requests(requests, fortran_integer(count));
-    note_started(call, started.data(), static_cast<int>(started.size()));
-  }
+  const bool is_noted = call || ahead::follows_persistent();
+  const auto started = fortran_requests(requests, is_noted ? fortran_integer(count) : 0);
+  const int started_count = static_cast<int>(started.size());
+  if (call) note_started(call, started.data(), started_count);
   next_of<decltype(&fortran_startall<Entry>)>(Entry)(count, requests, ierror);
+  if (stands_for_c<Entry>() && succeeded(ierror)) {
+    ahead::note_started(started.data(), started_count);
+  }
 }
 
 }  // namespace tasuki::mpi::shim

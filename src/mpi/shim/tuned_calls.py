@@ -237,7 +237,7 @@ def reporting_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Request_free":
         request = language.request("request")
         given = language.if_given("request")
-        lines.append(f"{given}if (ahead::is_predicting()) ahead::forget_posted({request});")
+        lines.append(f"{given}if (ahead::follows_persistent()) ahead::forget_posted({request});")
     return lines
 
 
@@ -249,7 +249,11 @@ def tuning_after(function: Function, condition: str) -> list[str]:
 
 def noted_for_waits(function: Function, language: Language, condition: str) -> list[str]:
     """Returns what is noted after a call, as the wait for the message knows only the request."""
-    if function.name not in ("MPI_Irecv", "MPI_Irecv_c"):
+    if function.name in ("MPI_Irecv", "MPI_Irecv_c"):
+        asked, note = "is_predicting", "note_posted"
+    elif function.name in ("MPI_Recv_init", "MPI_Recv_init_c"):
+        asked, note = "follows_persistent", "note_prepared"
+    else:
         return []
     if isinstance(language, Fortran):
         condition = f"stands_for_c<Entry>() && {condition}"
@@ -258,7 +262,7 @@ def noted_for_waits(function: Function, language: Language, condition: str) -> l
     buffer = f"{{{language.buffer('buf')}, {count}, {datatype}}}"
     request, communicator = language.request("request"), language.communicator("comm")
     return [
-        f"if (ahead::is_predicting() && {condition} && {source} != MPI_PROC_NULL) {{",
-        f"  ahead::note_posted({request}, {buffer}, {source}, {tag}, {communicator});",
+        f"if (ahead::{asked}() && {condition} && {source} != MPI_PROC_NULL) {{",
+        f"  ahead::{note}({request}, {buffer}, {source}, {tag}, {communicator});",
         "}",
     ]

@@ -1,5 +1,6 @@
 #include "mpi/shim/waits.hpp"
 
+#include "mpi/ahead/awaited.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/shim/completions.hpp"
 #include "mpi/shim/function_numbers.hpp"
@@ -122,13 +123,17 @@ int wrapped_testsome(int count, MPI_Request requests[], int* done_count, int ind
 int wrapped_start(MPI_Request* request) {
   Call call(function_number::MPI_Start, __builtin_return_address(0));
   if (call) note_started(call, request, 1);
-  return PMPI_Start(request);
+  const int code = PMPI_Start(request);
+  if (code == MPI_SUCCESS) ahead::note_started(request, 1);
+  return code;
 }
 
 int wrapped_startall(int count, MPI_Request requests[]) {
   Call call(function_number::MPI_Startall, __builtin_return_address(0));
   if (call) note_started(call, requests, count);
-  return PMPI_Startall(count, requests);
+  const int code = PMPI_Startall(count, requests);
+  if (code == MPI_SUCCESS) ahead::note_started(requests, count);
+  return code;
 }
 
 }  // namespace tasuki::mpi::shim

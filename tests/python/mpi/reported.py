@@ -12,6 +12,11 @@ from preloaded import ALLOWED, library
 SECONDS = 300
 
 
+def on_cores(count: int) -> list[Path | str]:
+    """Returns what to put before a command. On fewer cores than ranks those that wait yield."""
+    return ["taskset", "--cpu-list", ",".join(map(str, sorted(os.sched_getaffinity(0))[:count]))]
+
+
 def reports(
     command: Sequence[Path | str], folder: Path, mode: str, **settings: str
 ) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:

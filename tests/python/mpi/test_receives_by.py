@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from mpis import MPIS, Mpi
 from preloaded import PROGRAMS
-from reported import reports
+from reported import on_cores, reports
 
 ROUNDS = 10
-KINDS = "replace replace_strided".split()
-LARGE_KINDS = "large large_waited large_matched large_exchange large_replace".split()
+KINDS = "replace replace_strided persistent persistent_exchange".split()
+LARGE_KINDS = (
+    "large large_waited large_matched large_exchange large_replace large_persistent"
+).split()
 # Those that have functions for large counts (MPI 4.0).
 WITH_LARGE_COUNTS = [mpi for mpi in MPIS if "mpich" in mpi.conditions]
 CASES = [(mpi, kind) for mpi in MPIS for kind in KINDS]
@@ -31,7 +33,7 @@ def compiled_programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pat
 def test_each_call_waits_by_polls_and_is_predicted(
     programs: dict[str, Path], tmp_path: Path, mpi: Mpi, kind: str
 ) -> None:
-    command = [mpi.mpiexec, "-n", "2", programs[mpi.name], kind, str(ROUNDS)]
+    command = [*on_cores(1), mpi.mpiexec, "-n", "2", programs[mpi.name], kind, str(ROUNDS)]
     ended, lines = reports(command, tmp_path, "always")
     assert ended.returncode == 0, ended.stderr
     assert f"{ROUNDS} received, 0 wrong" in ended.stdout

@@ -34,6 +34,8 @@ program fortran_receives
   requests = MPI_REQUEST_NULL
   do round = 0, rounds - 1
     select case (kind)
+    case ('persistent')
+      call restarted(modulo(round, 3), period(1 + modulo(round, 5)))
     case ('sendrecv')
       call combined(modulo(round, 3), period(1 + modulo(round, 5)))
     case ('errors')
@@ -169,6 +171,25 @@ contains
       call expect_status(tag, elements)
     end select
   end subroutine complete
+
+  subroutine restarted(tag, elements)
+    integer, intent(in) :: tag, elements
+    call prepare(tag, elements)
+    call MPI_Recv_init(received, room, MPI_INTEGER, left, tag, MPI_COMM_WORLD, requests(1) ERROR)
+    call MPI_Send_init(sent, elements, MPI_INTEGER, right, tag, MPI_COMM_WORLD, requests(2) ERROR)
+    call MPI_Startall(2, requests ERROR)
+    call MPI_Waitall(2, requests, statuses ERROR)
+    call expect(TAG_OF_FIRST, tag, 'tag ')
+    call expect_message(tag, elements)
+    call MPI_Start(requests(1) ERROR)
+    call MPI_Start(requests(2) ERROR)
+    call MPI_Wait(requests(1), status ERROR)
+    call expect_status(tag, elements)
+    call expect_message(tag, elements)
+    call MPI_Wait(requests(2), MPI_STATUS_IGNORE ERROR)
+    call MPI_Request_free(requests(1) ERROR)
+    call MPI_Request_free(requests(2) ERROR)
+  end subroutine restarted
 
   subroutine combined(tag, elements)
     integer, intent(in) :: tag, elements

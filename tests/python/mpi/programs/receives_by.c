@@ -92,6 +92,38 @@ static void around(int round, int count) {
 }
 #endif
 
+/* Two persistent requests, made once. */
+static MPI_Request persistent[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
+static void make_persistent(void) {
+#if MPI_VERSION >= 4
+  if (is("large_persistent")) {
+    MPI_Recv_init_c(received, room, MPI_INT, left, tag, MPI_COMM_WORLD, &persistent[0]);
+    return;
+  }
+#endif
+  MPI_Recv_init(received, room, MPI_INT, left, tag, MPI_COMM_WORLD, &persistent[0]);
+}
+
+static void receive_persistent(int round, int count) {
+  MPI_Status status;
+  if (rank == 0) MPI_Send(sent, count, MPI_INT, right, tag, MPI_COMM_WORLD);
+  MPI_Start(&persistent[0]);
+  MPI_Wait(&persistent[0], &status);
+  expect_message(&status, round, count, 1);
+  if (rank != 0) MPI_Ssend(sent, count, MPI_INT, right, tag, MPI_COMM_WORLD);
+}
+
+static void exchange_persistent(int round, int count) {
+  MPI_Status statuses[2];
+  MPI_Send_init(sent, count, MPI_INT, right, tag, MPI_COMM_WORLD, &persistent[1]);
+  MPI_Startall(2, persistent);
+  MPI_Waitall(2, persistent, statuses);
+  expect_message(&statuses[0], round, count, 1);
+  MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE); /* None is active. */
+  MPI_Request_free(&persistent[1]);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -99,16 +131,21 @@ int main(int argc, char **argv) {
   left = (rank + size - 1) % size, right = (rank + 1) % size;
   kind = argv[1];
   const int rounds = atoi(argv[2]);
+  const int is_persistent = strstr(kind, "persistent") != NULL;
+  if (is_persistent) make_persistent();
   for (int round = 0; round < rounds; ++round) {
     const int count = period[round % (int)(sizeof period / sizeof *period)];
     for (int i = 0; i < count; ++i) sent[i] = element(rank, round, i);
     if (is("replace") || is("large_replace")) replaced(round, count, 1);
     if (is("replace_strided")) replaced(round, count, 2);
+    if (is("persistent") || is("large_persistent")) receive_persistent(round, count);
+    if (is("persistent_exchange")) exchange_persistent(round, count);
 #if MPI_VERSION >= 4
     if (is("large_exchange")) exchange_large(round, count);
     if (is("large") || is("large_waited") || is("large_matched")) around(round, count);
 #endif
   }
+  if (is_persistent) MPI_Request_free(&persistent[0]);
   int all_wrong_count = 0;
   MPI_Allreduce(&wrong_count, &all_wrong_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0) printf("%d received, %d wrong\n", receives_count, all_wrong_count);
