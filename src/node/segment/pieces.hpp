@@ -15,11 +15,14 @@ class Pieces {
  public:
   /// `count` elements of `element_bytes`, at least one and at most `most_bytes` in a piece.
   Pieces(std::size_t count, std::size_t element_bytes, std::size_t most_bytes)
-      : count_(count),
-        element_bytes_(element_bytes),
-        most_(std::max<std::size_t>(most_bytes / element_bytes, 1)) {}
+      : count_(count), element_bytes_(element_bytes), most_(count), steps_(count != 0 ? 1 : 0) {
+    // Short vectors need no division, each of which takes some ns.
+    if (count * element_bytes <= most_bytes) return;
+    most_ = std::max<std::size_t>(most_bytes / element_bytes, 1);
+    steps_ = (count + most_ - 1) / most_;
+  }
 
-  std::size_t steps() const noexcept { return (count_ + most_ - 1) / most_; }
+  std::size_t steps() const noexcept { return steps_; }
   std::size_t count(std::size_t step) const noexcept { return count_of(count_, step); }
   /// Of a vector that is cut in the same way and may be shorter.
   std::size_t count_of(std::size_t shorter_count, std::size_t step) const noexcept {
@@ -34,6 +37,7 @@ class Pieces {
   std::size_t count_;
   std::size_t element_bytes_;
   std::size_t most_;
+  std::size_t steps_;
 };
 
 /// What a rank gives itself, unless it lies where it goes.

@@ -4,6 +4,7 @@
 // Thread-safety: constants and pure functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -27,6 +28,11 @@ inline constexpr coll::ParameterDeclaration staged_piece_bytes = {
 inline constexpr coll::ParameterDeclaration staged_batch_bytes = {
     "piece_bytes", 4 * slot_bytes, 64, 7 * slot_bytes,
     "bytes staged before any are read: less than a slot, or whole slots"};
+
+/// How many slots those stage before they read any.
+inline std::size_t batch_slots(std::size_t piece_bytes) noexcept {
+  return std::max<std::size_t>(piece_bytes / slot_bytes, 1);
+}
 
 /// The parameter of those whose blocks differ in a way that not all ranks know. The default lies
 /// where gather and scatter change over (docs/design/collectives-in-memory.md).

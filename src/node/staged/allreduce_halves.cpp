@@ -66,8 +66,7 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
   const Pieces pieces(call.shape.count, call.shape.element_bytes,
                       std::min(piece_bytes, slot_bytes));
   static_assert(staged_batch_bytes.maximum == StagingBuffer::most_lag * slot_bytes);
-  const std::size_t batch_most =
-      std::min(std::max<std::size_t>(piece_bytes / slot_bytes, 1), pieces.steps());
+  const std::size_t batch_most = std::min(batch_slots(piece_bytes), pieces.steps());
   const StagingBuffer::Turn turn(buffer, 2 * pieces.steps(), call,
                                  std::max(StagingBuffer::usual_lag, batch_most));
   for (std::size_t first = 0; first < pieces.steps(); first += batch_most) {

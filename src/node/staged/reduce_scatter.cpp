@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tasuki/detail/base/copy_bytes.hpp>
 
 #include "node/segment/block_layout.hpp"
@@ -71,12 +72,15 @@ void run(StagingBuffer& buffer, const coll::Call& call, std::size_t piece_bytes)
   const auto blocks = BlockLayout::received(call);
   // In bytes of one block, so that those of all ranks make a piece.
   const Pieces pieces(coll::common_count(call.collective, call.shape), call.shape.element_bytes,
-                      piece_bytes / static_cast<std::size_t>(buffer.ranks()));
-  const StagingBuffer::Turn turn(buffer, pieces.steps(), call);
-  for (std::size_t i = 0; i < pieces.steps(); ++i) {
-    PieceOfBlocks piece(buffer, call, blocks, pieces, i);
-    piece.stage(turn.first_step() + i);
-    piece.combine(turn.first_step() + i);
+                      std::min(piece_bytes, slot_bytes) / static_cast<std::size_t>(buffer.ranks()));
+  const std::size_t batch_most = std::min(batch_slots(piece_bytes), pieces.steps());
+  const StagingBuffer::Turn turn(buffer, pieces.steps(), call,
+                                 std::max(StagingBuffer::usual_lag, batch_most));
+  const auto piece = [&](std::size_t i) { return PieceOfBlocks(buffer, call, blocks, pieces, i); };
+  for (std::size_t first = 0; first < pieces.steps(); first += batch_most) {
+    const std::size_t end = std::min(first + batch_most, pieces.steps());
+    for (std::size_t i = first; i < end; ++i) piece(i).stage(turn.first_step() + i);
+    for (std::size_t i = first; i < end; ++i) piece(i).combine(turn.first_step() + i);
   }
 }
 
@@ -88,7 +92,7 @@ extern const coll::AlgorithmDescriptor reduce_scatter = {
     .name = "staged",
     .summary = "All stage their operands; each combines its block of them in rank order.",
     .not_applicable_because = needs_blocks_of_a_slot,
-    .parameters = {&staged_piece_bytes, 1},
+    .parameters = {&staged_batch_bytes, 1},
     .way = in_shared_memory<run>,
     .cost_text = "on each rank: a copy of its blocks for the others, those for it combined",
     .order = coll::Order::ranks,
