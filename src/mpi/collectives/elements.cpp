@@ -78,6 +78,12 @@ std::vector<KnownElement> all_elements() {
   return all;
 }
 
+struct LastReduction {
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_SUM;
+  Reduction reduction = {};  ///< None for no datatype.
+};
+
 template <typename Number, typename Op>
 Reduction reduction(Operator op) noexcept {
   return {coll::reduce_op<Number>(Op{}), {base::element_type_of<Number>(), op}};
@@ -139,13 +145,17 @@ Reduction reduction_of(MPI_Op op, ElementType type) noexcept {
 }
 
 bool set_reduction(coll::Call& call, MPI_Datatype datatype, MPI_Op op) noexcept {
-  const Element element = element_of(datatype);
-  const Reduction reduction = reduction_of(op, element.type);
-  if (!reduction) return false;
-  call.shape.element_bytes = element.bytes;
+  // Programs repeat their reductions. What handles of predefined datatypes and operators mean does
+  // not change, and other handles mean nothing here.
+  static LastReduction last;
+  if (datatype != last.datatype || op != last.op) {
+    last = {datatype, op, reduction_of(op, element_of(datatype).type)};
+  }
+  if (!last.reduction) return false;
+  call.shape.element_bytes = last.reduction.op.element_bytes;
   call.shape.commutative = true;
-  call.shape.arithmetic = reduction.arithmetic;
-  call.op = reduction.op;
+  call.shape.arithmetic = last.reduction.arithmetic;
+  call.op = last.reduction.op;
   return true;
 }
 

@@ -3,7 +3,7 @@
 // The tuned collectives ask what a datatype and an operator are. Only predefined ones have an
 // answer: they are the same on all ranks, so all ranks decide alike.
 //
-// Thread-safety: read only.
+// Thread-safety: read only, but for set_reduction: one thread at a time.
 #pragma once
 
 #include <mpi.h>

@@ -8,8 +8,8 @@
 
 namespace tasuki::mpi::shim {
 
-thread_local int Call::depth_ = 0;
-thread_local const void* Call::place_ = nullptr;
+constinit thread_local int Call::depth_ = 0;
+constinit thread_local const void* Call::place_ = nullptr;
 
 std::int32_t world_rank_in(const record::Communicator& communicator, int rank) noexcept {
   if (rank >= 0 && rank < communicator.size()) {

@@ -132,8 +132,8 @@ class Call {
   bool is_from_none_ = false;  ///< From MPI_PROC_NULL.
   events::Event spare_;
   /// Calls that this thread is in: more than one where MPI's own functions call MPI's functions.
-  static thread_local int depth_;
-  static thread_local const void* place_;
+  static constinit thread_local int depth_ __attribute__((tls_model("initial-exec")));
+  static constinit thread_local const void* place_ __attribute__((tls_model("initial-exec")));
 };
 
 /// What the recorder knows of `communicator`, which is described if it is new; nullptr if it is
