@@ -70,11 +70,12 @@ struct Invitation {
 }  // namespace
 
 std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm communicator, std::size_t common_bytes,
-                                                 std::size_t heap_bytes) {
+                                                 std::size_t heap_bytes, bool ranks_sleep) {
   if (!share_a_node(communicator)) return nullptr;
   std::unique_ptr<SharedMemory> memory(new SharedMemory);
   PMPI_Comm_rank(communicator, &memory->rank_);
   PMPI_Comm_size(communicator, &memory->size_);
+  memory->ranks_sleep_ = ranks_sleep;
   memory->common_bytes_ = whole_pages(common_bytes);
   memory->heap_bytes_ = whole_pages(heap_bytes);
   memory->bytes_ = memory->meeting_offset() +

@@ -31,11 +31,12 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm communicator) {
 TunedCommunicator::TunedCommunicator(MPI_Comm communicator) : communicator_(communicator) {
   PMPI_Comm_rank(communicator, &rank_);
   PMPI_Comm_size(communicator, &size_);
-  memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes);
+  const bool shares_cores = wait::job_facts().shares_cores;
+  memory_ = SharedMemory::make(communicator, node::NodeSegment::bytes_for(size_), heap_bytes,
+                               shares_cores);
   if (memory_ == nullptr) return;
-  const node::HostTraits traits{.rank = rank_,
-                                .may_spin = !wait::job_facts().shares_cores,
-                                .reads_peers = memory_->reads_peers()};
+  const node::HostTraits traits{
+      .rank = rank_, .may_spin = !shares_cores, .reads_peers = memory_->reads_peers()};
   host_ = std::make_unique<ProgramHost>(*memory_, traits);
   node::Members members{std::vector<int>(static_cast<std::size_t>(size_)), rank_, 0};
   std::iota(members.world_ranks.begin(), members.world_ranks.end(), 0);

@@ -276,3 +276,10 @@ def test_a_command_that_is_not_there_is_told_by_run() -> None:
 def test_a_command_with_another_preload_is_told() -> None:
     result = run("--tuned", "--", "env", "LD_PRELOAD=/nowhere/tool.so", "true")
     assert "in place of the one of tasuki run --tuned" in result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_a_rank_that_waits_for_another_on_its_core_sleeps(mpi: str, compiled) -> None:
+    core = min(os.sched_getaffinity(0))
+    result = run("--tuned", "--", *MPIS[mpi], "-n", 2, compiled("late_rank", mpi), core)
+    assert (result.stdout, result.returncode) == ("it sleeps\n", 0), result.stderr
