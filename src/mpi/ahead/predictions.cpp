@@ -11,8 +11,8 @@ namespace {
 constexpr std::array steps = {predict::Field::source, predict::Field::tag,
                               predict::Field::message_bytes};
 
-/// The store that a page touched ahead saves would have taken this part of its time
-/// (`bench_ahead`).
+/// The store that a page touched ahead saves would have taken this part of its time: 1.2 of 2.0 us
+/// (`bench_ahead`, its first two lines), and rounded down, so that a gain is not overrated.
 constexpr double store_share = 0.5;
 
 }  // namespace
