@@ -1,12 +1,11 @@
 #include "measure/mpi_setting.hpp"
 
 #include <fmt/format.h>
+#include <tasuki/detail/mpi/record/mpich_choices.hpp>
 #include <tasuki/error.hpp>
 
 #include <array>
 #include <map>
-
-#include "measure/mpich_choices.hpp"
 
 namespace tasuki::measure {
 namespace {
@@ -39,7 +38,7 @@ std::vector<MpiChoice> enumerated(MPI_T_enum enumeration) {
 
 std::vector<MpiChoice> described(const char* description) {
   std::vector<MpiChoice> choices;
-  for (const std::string& name : choices_in(description)) {
+  for (const std::string& name : mpi::record::choices_in(description)) {
     choices.push_back({name, static_cast<int>(choices.size())});
   }
   return choices;

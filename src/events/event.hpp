@@ -14,6 +14,8 @@ namespace tasuki::events {
 inline constexpr char file_magic[] = "TSKEVENT";
 inline constexpr std::uint32_t file_version = 2;
 inline constexpr std::size_t header_bytes = 4096;
+/// Of the file with the settings of the MPI library, beside that of rank 0.
+inline constexpr char settings_suffix[] = ".settings";
 
 /// Ranks that are none.
 inline constexpr std::int32_t no_rank = -1;

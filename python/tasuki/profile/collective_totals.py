@@ -7,9 +7,8 @@ import numpy as np
 
 from tasuki.profile.analysis import COLLECTIVES, NS_PER_S, Analysis
 from tasuki.profile.event_file import NONE, has_kind
+from tasuki.profile.library_settings import LibrarySettings
 from tasuki.profile.numbered import numbered
-
-LIBRARY = "library's choice"
 
 
 class CollectiveTotals(NamedTuple):
@@ -48,6 +47,7 @@ def collective_totals(analysis: Analysis) -> list[CollectiveTotals]:
     A size is the smaller of what a call sends and receives, if it does both: a rank's block.
     """
     events = analysis.events
+    library = LibrarySettings.beside(file.path for file in events.files)
     calls = np.flatnonzero(has_kind(events.kind, *COLLECTIVES))
     sent, received = events.sent_bytes[calls], events.received_bytes[calls]
     sizes = np.where(
@@ -64,11 +64,13 @@ def collective_totals(analysis: Analysis) -> list[CollectiveTotals]:
         first, exponent = own[0], int(exponents[place == number][0])
         duration_ns = events.leave_ns[own] - events.enter_ns[own]
         skew_ns = analysis.waiting.skew[own]
+        function = events.function_names[events.function[first]]
         algorithm = int(events.algorithm[first])
+        is_library = algorithm == NONE
         found.append(
             CollectiveTotals(
-                events.function_names[events.function[first]],
-                LIBRARY if algorithm == NONE else events.function_names[algorithm],
+                function,
+                library.algorithm_of(function) if is_library else events.function_names[algorithm],
                 0 if exponent == 0 else 1 << (exponent - 1),
                 len(own),
                 float(duration_ns.sum()) / NS_PER_S,

@@ -5,7 +5,9 @@ where none of them is. Its types and the values of its constants are fixed by MP
 chapter on the application binary interface and appendix A. generate.py writes the header.
 """
 
-HANDLES = ("Comm Datatype Errhandler File Group Info Message Op Request Session Win").split()
+HANDLES = (
+    "Comm Datatype Errhandler File Group Info Message Op Request Session T_cvar_handle T_enum Win"
+).split()
 
 NUMBERS = {
     "MPI_VERSION": 5,
@@ -38,6 +40,7 @@ POINTERS = {
     "MPI_Info": {"MPI_INFO_NULL": 0x130},
     "MPI_Errhandler": {"MPI_ERRORS_RETURN": 0x143},
     "MPI_Request": {"MPI_REQUEST_NULL": 0x180},
+    "MPI_T_enum": {"MPI_T_ENUM_NULL": 0},
     "MPI_Op": {
         "MPI_OP_NULL": 0x20,
         "MPI_SUM": 0x21,
@@ -125,6 +128,18 @@ FURTHER = (
     " MPI_Comm comm)",
     "int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int* size)",
     "int PMPI_Query_thread(int* provided)",
+    "int PMPI_T_cvar_get_info(int cvar_index, char* name, int* name_len, int* verbosity,"
+    " MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind,"
+    " int* scope)",
+    "int PMPI_T_cvar_get_num(int* num_cvar)",
+    "int PMPI_T_cvar_handle_alloc(int cvar_index, void* obj_handle, MPI_T_cvar_handle* handle,"
+    " int* count)",
+    "int PMPI_T_cvar_handle_free(MPI_T_cvar_handle* handle)",
+    "int PMPI_T_cvar_read(MPI_T_cvar_handle handle, void* buf)",
+    "int PMPI_T_enum_get_info(MPI_T_enum enumtype, int* num, char* name, int* name_len)",
+    "int PMPI_T_enum_get_item(MPI_T_enum enumtype, int index, int* value, char* name,"
+    " int* name_len)",
+    "int PMPI_T_init_thread(int required, int* provided)",
     "int PMPI_Test_cancelled(const MPI_Status* status, int* flag)",
     "int PMPI_Topo_test(MPI_Comm comm, int* status)",
     "int PMPI_Type_commit(MPI_Datatype* datatype)",

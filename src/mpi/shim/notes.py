@@ -195,6 +195,8 @@ def notes_before(function: Function, language: Language) -> list[str]:
     if function.name == "MPI_Win_free":
         window = language.freed_window("win")
         lines.append(f"{language.if_given('win')}call.frees_window({window});")
+    if function.name in ("MPI_Init", "MPI_Init_thread"):
+        lines.append("note_initializing();")
     if function.name == "MPI_Abort":
         lines.append(f"note_aborting({language.number('errorcode')});")
     if function.kind == "region":

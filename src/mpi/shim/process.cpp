@@ -4,15 +4,19 @@
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
+#include "mpi/shim/library_settings.hpp"
 #include "mpi/wait/waiting.hpp"
 
 #include <mpi.h>
 #include <tasuki/detail/predict/mode.hpp>
 #include <tasuki/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +39,15 @@ std::uint32_t thread_level() {
   if (level == MPI_THREAD_MULTIPLE) return 3;
   if (level == MPI_THREAD_SERIALIZED) return 2;
   return level == MPI_THREAD_FUNNELED ? 1 : 0;
+}
+
+/// Does the launcher say that this is another rank than 0? Not all launchers say it so.
+bool is_later_rank() {
+  constexpr std::array ranks = {"OMPI_COMM_WORLD_RANK", "PMI_RANK"};
+  return std::any_of(ranks.begin(), ranks.end(), [](const char* name) {
+    const char* const rank = std::getenv(name);
+    return rank != nullptr && std::string_view(rank) != "0";
+  });
 }
 
 /// What TASUKI_PREDICT says; the program runs on where that is wrong.
@@ -60,6 +73,13 @@ void start_acting() {
   ahead::start_predicting(mode, wait::is_on());
   constexpr std::uint32_t multiple = 3;
   ahead::start_reporting(mode, thread_level() == multiple);
+}
+
+void note_initializing() {
+  static bool is_noted = false;
+  if (std::exchange(is_noted, true) || is_later_rank()) return;
+  std::filesystem::path path = record::recorder().file().path();
+  write_library_settings(path.replace_extension(events::settings_suffix));
 }
 
 void note_initialized() {

@@ -10,7 +10,8 @@ namespace tasuki::mpi::shim {
 /// MPI_Init or MPI_Init_thread has returned: collectives and waits begin, if they are asked for.
 /// Fortran's MPI_Init may call C's: what is begun is not begun again.
 void start_acting();
-/// The same, for the recorder.
+/// For the recorder: MPI_Init or MPI_Init_thread is about to be called, and has returned.
+void note_initializing();
 void note_initialized();
 /// A session has begun, in a program that may never call MPI_Init.
 void note_session();

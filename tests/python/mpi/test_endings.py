@@ -26,7 +26,7 @@ def ended_alike(programs: Programs, way: str, events: Path) -> tuple[str, list[E
     # What MPI complains of is the program's call, and no other.
     named = [re.findall(r"MPI_\w+(?=\(\))", one.stderr) for one in (alone, under)]
     assert named[0] == named[1]
-    return under.stderr, [EventFile(path) for path in events.iterdir()]
+    return under.stderr, [EventFile(path) for path in events.glob("*.events")]
 
 
 @pytest.mark.parametrize(

@@ -162,8 +162,9 @@ def test_tuned_collectives_beside_the_library_s(mpi, tasuki):
     rows = rows_named(ended.stdout, "collective")
     found = {(one["function"], one["least_bytes"]): one for one in rows}
     reductions = found["MPI_Allreduce", 8]
-    assert (reductions["algorithm"], reductions["calls"]) == ("library's choice", 100)
-    assert reductions["tuned_algorithm"] not in (None, "library's choice")
+    own = "library: its own choice (auto)"
+    assert (reductions["algorithm"], reductions["calls"]) == (own, 100)
+    assert reductions["tuned_algorithm"] and "library" not in reductions["tuned_algorithm"]
     assert reductions["saved_s"] is not None
     assert found["MPI_Bcast", 1 << 18]["calls"] == 40
 
@@ -173,6 +174,36 @@ def test_the_table_says_what_tuned_collectives_save(mpi, tasuki):
     ended = tasuki("profile", "--beside-tuned", "--", *command)
     assert ended.returncode == 0, ended.stderr
     assert "saves, s" in ended.stderr and "runs the command a second time" in ended.stderr
+
+
+# By MPI what makes it use an algorithm, and how that is told. MPICH's device may do it otherwise.
+FORCED = {
+    "ompi": (
+        {
+            "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+            "OMPI_MCA_coll_tuned_allreduce_algorithm": "3",
+        },
+        "library: recursive_doubling (set by coll_tuned_allreduce_algorithm)",
+    ),
+    "mpich": (
+        {
+            "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM": "recursive_doubling",
+            "MPIR_CVAR_DEVICE_COLLECTIVES": "none",
+        },
+        "library: recursive_doubling (set by MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM)",
+    ),
+}
+
+
+def test_the_library_is_asked_which_algorithms_are_set(mpi, tasuki):
+    settings, told = FORCED[mpi.name]
+    tasuki.environment |= settings
+    ended = tasuki("profile", "--json", "--", *mpi.launch(2, mpi.compiled("reductions")))
+    assert ended.returncode == 0, ended.stderr
+    rows = rows_named(ended.stdout, "collective")
+    algorithms = {one["function"]: one["algorithm"] for one in rows}
+    assert algorithms["MPI_Allreduce"] == told
+    assert algorithms["MPI_Bcast"] == "library: its own choice (auto)"
 
 
 def test_without_a_second_run_it_says_how_to_know(mpi, tasuki):

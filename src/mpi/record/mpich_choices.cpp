@@ -1,9 +1,9 @@
-#include "measure/mpich_choices.hpp"
+#include <tasuki/detail/mpi/record/mpich_choices.hpp>
 
 #include <regex>
 #include <string>
 
-namespace tasuki::measure {
+namespace tasuki::mpi::record {
 
 std::vector<std::string> choices_in(std::string_view description) {
   static const std::regex choice("([A-Za-z][A-Za-z0-9_]*) *- +(?:Force|Internal)");
@@ -16,4 +16,4 @@ std::vector<std::string> choices_in(std::string_view description) {
   return names;
 }
 
-}  // namespace tasuki::measure
+}  // namespace tasuki::mpi::record

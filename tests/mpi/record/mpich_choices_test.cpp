@@ -1,8 +1,7 @@
-#include "measure/mpich_choices.hpp"
-
 #include <gtest/gtest.h>
+#include <tasuki/detail/mpi/record/mpich_choices.hpp>
 
-namespace tasuki::measure {
+namespace tasuki::mpi::record {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -28,4 +27,4 @@ TEST(MpichChoices, OfAnythingElseAreNone) {
 }
 
 }  // namespace
-}  // namespace tasuki::measure
+}  // namespace tasuki::mpi::record
