@@ -19,6 +19,10 @@ static void report(const char *name, int code) {
   printf("%d %s %d\n", rank, name, error_class);
 }
 
+/* puts, to which GCC turns "%s\n", writes the end of the line by itself: another rank may come in
+ * between. */
+static void print_head(const char *what) { printf("%s:\n", what); }
+
 static void wrong_counts_of_blocks(void) {
   report("bcast count", MPI_Bcast(in, -1, MPI_INT, 0, comm));
   report("gather count", MPI_Gather(in, -1, MPI_INT, out, -1, MPI_INT, 0, comm));
@@ -64,7 +68,7 @@ static void wrong_counts_of_ranks(void) {
 }
 
 static void wrong_type_of_blocks(const char *what, MPI_Datatype type) {
-  puts(what);
+  print_head(what);
   report("bcast type", MPI_Bcast(in, 1, type, 0, comm));
   report("gather type", MPI_Gather(in, 1, type, out, 1, type, 0, comm));
   report("allgather type", MPI_Allgather(in, 1, type, out, 1, type, comm));
@@ -108,7 +112,7 @@ static void wrong_roots(int root) {
 }
 
 static void wrong_operators(const char *what, MPI_Datatype type, MPI_Op op) {
-  puts(what);
+  print_head(what);
   report("reduce operator", MPI_Reduce(in, out, 1, type, op, 0, comm));
   report("allreduce operator", MPI_Allreduce(in, out, 1, type, op, comm));
   report("scan operator", MPI_Scan(in, out, 1, type, op, comm));
