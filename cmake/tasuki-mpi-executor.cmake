@@ -9,9 +9,11 @@ if(NOT MPI_CXX_FOUND)
 elseif(NOT TARGET tasuki_mpi_executor)
   add_library(tasuki_mpi_executor STATIC EXCLUDE_FROM_ALL
               ${tasuki_SOURCES}/mpi/messages/byte_count.cpp
-              ${tasuki_SOURCES}/mpi/messages/executor.cpp)
+              ${tasuki_SOURCES}/mpi/messages/executor.cpp
+              ${tasuki_SOURCES}/mpi/messages/library_yields.cpp)
   target_include_directories(tasuki_mpi_executor PRIVATE ${tasuki_SOURCES})
-  target_link_libraries(tasuki_mpi_executor PUBLIC tasuki::coll MPI::MPI_CXX PRIVATE fmt::fmt)
+  target_link_libraries(tasuki_mpi_executor PUBLIC tasuki::coll MPI::MPI_CXX
+                        PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
   target_compile_features(tasuki_mpi_executor PUBLIC cxx_std_20)
   add_library(tasuki::mpi_executor ALIAS tasuki_mpi_executor)
 endif()

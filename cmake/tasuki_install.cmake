@@ -22,6 +22,7 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
 set(TASUKI_SOURCES_DIR ${CMAKE_INSTALL_DATADIR}/tasuki/src)
 install(FILES src/mpi/messages/byte_count.cpp src/mpi/messages/byte_count.hpp
               src/mpi/messages/executor.cpp
+              src/mpi/messages/library_yields.cpp src/mpi/messages/library_yields.hpp
         DESTINATION ${TASUKI_SOURCES_DIR}/mpi/messages COMPONENT development)
 configure_package_config_file(cmake/tasuki-config.cmake.in tasuki-config.cmake
                               INSTALL_DESTINATION ${TASUKI_PACKAGE_DIR}

@@ -86,7 +86,9 @@ class Executor final : public coll::Channel {
   int rank_ = 0;
   int size_ = 1;
   std::size_t longest_piece_;
-  bool shares_cores_ = false;  ///< Are the ranks of this node more than its cores?
+  /// Is this rank to leave its core to others while it polls? The ranks of this node are more than
+  /// its cores, and the MPI library does not.
+  bool must_yield_ = false;
   coll::PlanCache<Plan> plans_{cached_plans_count};
   std::vector<MPI_Request> requests_;
   /// What a request transfers.

@@ -1,7 +1,7 @@
 #include "mpi/collectives/arguments.hpp"
 
 #include "mpi/collectives/elements.hpp"
-#include "mpi/collectives/own_communicator.hpp"
+#include "mpi/messages/own_communicator.hpp"
 
 #include <cstddef>
 
@@ -32,6 +32,11 @@ bool is_memory(const void* buffer, MPI_Datatype datatype) noexcept {
   return first != 0 || extent == 0;
 }
 
+/// The same of a block, whose address may be in the displacement.
+bool is_block(const void* buffer, MPI_Aint displacement, MPI_Datatype datatype) noexcept {
+  return (displacement != 0 && buffer != MPI_IN_PLACE) || is_memory(buffer, datatype);
+}
+
 }  // namespace
 
 bool is_data(const void* buffer, MPI_Count count, MPI_Datatype datatype) noexcept {
@@ -55,8 +60,12 @@ MPI_Count sum_of(const Numbers& counts, int ranks) noexcept {
 bool are_blocks(const void* buffer, const Numbers& counts, const Numbers& displacements,
                 MPI_Datatype datatype, int ranks) noexcept {
   if (!are_counts(counts, ranks)) return false;
-  const MPI_Count sum = sum_of(counts, ranks);
-  return sum == 0 || (displacements && is_data(buffer, sum, datatype));
+  if (sum_of(counts, ranks) == 0) return true;
+  if (!displacements || !is_usable(datatype)) return false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(ranks); ++i) {
+    if (counts[i] != 0 && !is_block(buffer, displacements[i], datatype)) return false;
+  }
+  return true;
 }
 
 bool are_blocks(const void* buffer, const Numbers& counts, const Numbers& displacements,
@@ -64,7 +73,8 @@ bool are_blocks(const void* buffer, const Numbers& counts, const Numbers& displa
   if (!are_counts(counts, ranks)) return false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(ranks); ++i) {
     if (counts[i] == 0) continue;
-    if (!displacements || !datatypes || !is_data(buffer, counts[i], datatypes[i])) return false;
+    if (!displacements || !datatypes || !is_usable(datatypes[i])) return false;
+    if (!is_block(buffer, displacements[i], datatypes[i])) return false;
   }
   return true;
 }

@@ -33,9 +33,11 @@ void AwaitedMessages::arrived(std::size_t number) noexcept {
 
 void AwaitedMessages::until(const std::function<bool()>& poll) {
   if (!wait::is_on()) {
+    // The rank that is waited for may need this one's core.
+    const wait::JobFacts& job = wait::job_facts();
+    const bool must_yield = job.shares_cores && !job.library_yields;
     while (!poll()) {
-      // The rank that is waited for may need this one's core.
-      if (wait::job_facts().shares_cores) std::this_thread::yield();
+      if (must_yield) std::this_thread::yield();
     }
     return;
   }

@@ -1,16 +1,13 @@
 #include "mpi/collectives/packing.hpp"
 
 #include "mpi/collectives/elements.hpp"
-#include "mpi/collectives/own_communicator.hpp"
 #include "mpi/messages/byte_count.hpp"
+#include "mpi/messages/own_communicator.hpp"
 
 #include <algorithm>
 
 namespace tasuki::mpi::collectives {
 namespace {
-
-/// The communicator also has a receive for a message that nobody sends.
-constexpr int tag_of_long_elements = 1;
 
 /// Calls `one(first, count, at)` for runs of elements, each with its place in the packed bytes,
 /// that are no longer than the largest int.
@@ -30,8 +27,8 @@ int as_int(std::size_t bytes) noexcept {
 /// Sends data to this process itself, as MPI packs no element that is longer than the largest int.
 void send_to_self(const void* from, int sent_count, MPI_Datatype sent, void* to, int received_count,
                   MPI_Datatype received) {
-  PMPI_Sendrecv(from, sent_count, sent, 0, tag_of_long_elements, to, received_count, received, 0,
-                tag_of_long_elements, own_communicator(), MPI_STATUS_IGNORE);
+  PMPI_Sendrecv(from, sent_count, sent, 0, long_element_tag, to, received_count, received, 0,
+                long_element_tag, own_communicator(), MPI_STATUS_IGNORE);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "mpi/collectives/progress.hpp"
 
-#include "mpi/collectives/own_communicator.hpp"
+#include "mpi/messages/own_communicator.hpp"
 
 #include <mpi.h>
 
@@ -13,7 +13,7 @@ MPI_Request never_complete = MPI_REQUEST_NULL;
 
 void let_mpi_progress() {
   if (never_complete == MPI_REQUEST_NULL) {
-    PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, own_communicator(), &never_complete);
+    PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, never_sent_tag, own_communicator(), &never_complete);
   }
   int is_complete = 0;
   PMPI_Test(&never_complete, &is_complete, MPI_STATUS_IGNORE);

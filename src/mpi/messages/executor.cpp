@@ -1,6 +1,7 @@
 #include <tasuki/mpi_executor.hpp>
 
 #include "mpi/messages/byte_count.hpp"
+#include "mpi/messages/library_yields.hpp"
 
 #include <fmt/format.h>
 #include <tasuki/error.hpp>
@@ -45,7 +46,8 @@ Executor::Executor(MPI_Comm communicator, int longest_piece)
   int node_size = 1;
   PMPI_Comm_size(node, &node_size);
   PMPI_Comm_free(&node);
-  shares_cores_ = static_cast<unsigned>(node_size) > std::thread::hardware_concurrency();
+  const bool shares_cores = static_cast<unsigned>(node_size) > std::thread::hardware_concurrency();
+  must_yield_ = shares_cores && !library_yields();
 }
 
 Executor::~Executor() { PMPI_Comm_free(&communicator_); }
@@ -112,8 +114,7 @@ std::size_t Executor::completed_transfer() {
     return static_cast<std::size_t>(index);
   }
   while (!poll()) {
-    // Where ranks share cores, the one that is waited for needs this one's.
-    if (shares_cores_) std::this_thread::yield();
+    if (must_yield_) std::this_thread::yield();
   }
   return static_cast<std::size_t>(index);
 }

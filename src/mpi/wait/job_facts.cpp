@@ -1,10 +1,10 @@
 #include "mpi/wait/job_facts.hpp"
 
+#include "mpi/messages/library_yields.hpp"
 #include "mpi/wait/own_calls.hpp"
 #include "mpi/wait/shared_cores.hpp"
 #include "transport/shm/file_address.hpp"
 
-#include <dlfcn.h>
 #include <mpi.h>
 
 #include <array>
@@ -13,12 +13,6 @@
 
 namespace tasuki::mpi::wait {
 namespace {
-
-/// Open MPI yields by itself where its launcher says that ranks share cores.
-bool library_yields() {
-  const void* const yields = ::dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle");
-  return yields != nullptr && *static_cast<const bool*>(yields);
-}
 
 bool threads_call_at_once() {
   int level = MPI_THREAD_SINGLE;

@@ -1,6 +1,6 @@
-#include "mpi/collectives/own_communicator.hpp"
+#include "mpi/messages/own_communicator.hpp"
 
-namespace tasuki::mpi::collectives {
+namespace tasuki::mpi {
 namespace {
 
 MPI_Comm of_process = MPI_COMM_NULL;
@@ -20,4 +20,4 @@ void free_own_communicator() noexcept {
   if (of_process != MPI_COMM_NULL) PMPI_Comm_free(&of_process);
 }
 
-}  // namespace tasuki::mpi::collectives
+}  // namespace tasuki::mpi
