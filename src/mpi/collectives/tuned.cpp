@@ -6,9 +6,11 @@
 #include "mpi/collectives/packed.hpp"
 #include "mpi/collectives/packing.hpp"
 #include "mpi/collectives/tuning.hpp"
+#include "mpi/collectives/unequal_blocks.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tasuki::mpi::collectives {
 namespace {
@@ -144,10 +146,13 @@ int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void
   own.pack();
   const std::size_t block_bytes = is_in_place ? all.block_bytes() : own.size();
   if (is_in_place) all.pack_block(root);
+  std::optional<UnequalBlocks> unequal;
+  if (is_root && all.block_bytes() != block_bytes) unequal.emplace(block_bytes, tuned->size());
   coll::Call call = call_of_bytes(Collective::gather,
                                   is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
-                                  all.bytes(), block_bytes, root);
+                                  unequal ? unequal->bytes() : all.bytes(), block_bytes, root);
   const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS && unequal) return unequal->move(all, comm);
   if (code == MPI_SUCCESS) all.unpack();
   return code;
 }
@@ -165,16 +170,19 @@ int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
   const bool is_root = tuned->rank() == root;
   const bool is_in_place = is_root && recvbuf == MPI_IN_PLACE;
   const std::int64_t known_bytes =
-      is_in_place ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
+      is_root ? bytes_of(sendcount, sendtype) : bytes_of(recvcount, recvtype);
   if (known_bytes == 0) return tuning.leave(name_of(Collective::scatter), nothing);
   Packed all = is_root ? Packed(sendbuf, sendcount, sendtype, tuned->size()) : Packed();
   Packed own = is_in_place ? Packed() : Packed(recvbuf, recvcount, recvtype);
   all.pack();
-  const std::size_t block_bytes = is_in_place ? all.block_bytes() : own.size();
-  coll::Call call = call_of_bytes(Collective::scatter, all.bytes(),
-                                  is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes(),
-                                  block_bytes, root);
+  const std::size_t block_bytes = is_root ? all.block_bytes() : own.size();
+  std::optional<UnequalBlocks> unequal;
+  if (!is_in_place && own.size() != block_bytes) unequal.emplace(block_bytes, 1);
+  std::byte* into = is_in_place ? block(all.bytes(), root, block_bytes) : own.bytes();
+  if (unequal) into = unequal->bytes();
+  coll::Call call = call_of_bytes(Collective::scatter, all.bytes(), into, block_bytes, root);
   const int code = tuning.run(*tuned, call);
+  if (code == MPI_SUCCESS && unequal) return unequal->move(own, comm);
   if (code == MPI_SUCCESS) own.unpack();
   return code;
 }
