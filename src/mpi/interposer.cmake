@@ -24,7 +24,7 @@ add_custom_target(tasuki_mpi_generated DEPENDS ${generated})
 # What a shim records and predicts with, the same for all MPIs.
 file(GLOB record_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/record/*.cpp)
 add_library(tasuki_mpi STATIC ${record_sources} ahead/awaited_round.cpp
-                              ahead/pages.cpp ahead/predictions.cpp
+                              ahead/next_receives.cpp ahead/pages.cpp ahead/predictions.cpp
                               ahead/recorded_run.cpp ahead/report.cpp)
 target_include_directories(tasuki_mpi PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(tasuki_mpi PUBLIC tasuki_events tasuki_predict PRIVATE tasuki_options)
@@ -50,7 +50,7 @@ file(GLOB shim_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/shim/*.cpp
 function(tasuki_mpi_shim name mpi)
   set(shim tasuki_mpi_shim_${name})
   tasuki_plugin(${shim} SOURCES ${shim_sources} ${TASUKI_MPI_GENERATED}/mpi/shim/wrappers.cpp
-                        ahead/awaited.cpp ahead/earlier.cpp
+                        ahead/awaited.cpp ahead/bounce_receives.cpp ahead/earlier.cpp
                         ahead/reporting.cpp messages/byte_count.cpp messages/executor.cpp
                         messages/library_name.cpp messages/library_yields.cpp
                         messages/own_communicator.cpp

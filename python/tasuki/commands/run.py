@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from typing import NoReturn
 
 from tasuki.base.errors import usage_error
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     if options.tuned is not None:
         from tasuki.tuned.command import run_tuned
 
-        return run_tuned(options.command, options.tuned, options.predict, options.predict_earlier)
+        return run_tuned(options, options.tuned)
     check_settings()
     if options.transport == "mpi":
         from tasuki.launcher.mpiexec import run_with_mpi
@@ -83,6 +84,7 @@ def parse(arguments: list[str]) -> RunOptions:
         tuned=_policy(parsed),
         predict=parsed.predict or "guarded",
         predict_earlier=_earlier(parsed),
+        predict_bounce=_bounce(parsed),
     )
 
 
@@ -112,10 +114,24 @@ def _earlier(parsed: argparse.Namespace) -> str | None:
     return path
 
 
+def _bounce(parsed: argparse.Namespace) -> str | None:
+    """The size of --predict-bounce. Raises CommandError if it is none, or nothing is predicted."""
+    size: str | None = parsed.predict_bounce
+    if size is None:
+        return None
+    if not re.fullmatch(r"[1-9]\d*[KMG]?", size):
+        what = f"--predict-bounce {size}: not a size in bytes"
+        raise usage_error("run", what, "as in: --predict-bounce 64K")
+    if parsed.predict in ("off", "fixed"):
+        what = f"--predict-bounce and --predict {parsed.predict}, which does nothing ahead"
+        raise usage_error("run", what, "leave one of them out")
+    return size
+
+
 def _check_tuned(parsed: argparse.Namespace) -> None:
     """Raises CommandError where an option has no meaning with --tuned, or without."""
     if not parsed.tuned:
-        for name in ("policy", "predict", "predict_earlier"):
+        for name in ("policy", "predict", "predict_earlier", "predict_bounce"):
             if getattr(parsed, name) is not None:
                 option = f"--{name.replace('_', '-')}"
                 raise usage_error("run", f"{option} and no --tuned", "give --tuned too")
@@ -222,6 +238,13 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         "--predict-earlier",
         metavar="FOLDER",
         help="with --tuned: expect the waits and messages of an earlier run, recorded there",
+    )
+    parser.add_argument(
+        "--predict-bounce",
+        metavar="BYTES",
+        help="with --tuned: while a rank waits in MPI_Recv, receive the message of the next one, if"
+        " it has so many bytes; give the size above which the MPI library sends none before the"
+        " receive (its eager limit, 64K over TCP in Open MPI)",
     )
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"

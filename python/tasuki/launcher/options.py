@@ -17,3 +17,4 @@ class RunOptions(NamedTuple):
     tuned: str | None = None  # The policy of the collectives of an MPI program as it is.
     predict: str = "off"  # What that program does while it waits.
     predict_earlier: str | None = None  # The folder of an earlier run that it goes by.
+    predict_bounce: str | None = None  # From which size messages are received ahead.

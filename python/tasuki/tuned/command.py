@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tasuki.launcher.options import RunOptions
 from tasuki.launcher.supervisor import say
 from tasuki.profile import preload
 from tasuki.profile.profiled_program import ProfiledProgram
@@ -16,28 +17,33 @@ from tasuki.tuned.usage import Usage
 REPORT_SETTING = "TASUKI_TUNED_REPORT"
 PREDICT_REPORT_SETTING = "TASUKI_PREDICT_REPORT"
 EARLIER_SETTING = "TASUKI_PREDICT_EARLIER"
+BOUNCE_SETTING = "TASUKI_PREDICT_BOUNCE"
 EXAMPLE = "tasuki run --tuned -- mpirun -n 4 ./program"
 COLUMNS = ("collective", "carried out by", "because of", "calls", "mean bytes")
 
 
-def run_tuned(command: list[str], policy: str, predict: str, earlier: str | None = None) -> int:
-    """Runs the command and returns its exit code. `policy` is a file's path, `auto` or
-    `default`, `predict` is what TASUKI_PREDICT may be, `earlier` the folder of an earlier run.
+def run_tuned(options: RunOptions, policy: str) -> int:
+    """Runs the command of the options and returns its exit code. `policy` is a file's path, `auto`
+    or `default`.
 
     Raises CommandError if it cannot be started.
     """
     environment = preload.preloaded_environment("run")
-    preload.warn_of_others(command, "run --tuned")
+    preload.warn_of_others(options.command, "run --tuned")
     with tempfile.TemporaryDirectory(prefix="tasuki-tuned-") as folder:
         usage, predictions = (Path(folder) / name for name in ("usage", "predictions"))
         usage.touch()
-        environment |= preload.tuned_settings(policy, predict) | {REPORT_SETTING: str(usage)}
-        if predict == "always" and PREDICT_REPORT_SETTING not in environment:
+        environment |= preload.tuned_settings(policy, options.predict) | {
+            REPORT_SETTING: str(usage)
+        }
+        if options.predict == "always" and PREDICT_REPORT_SETTING not in environment:
             predictions.touch()
             environment[PREDICT_REPORT_SETTING] = str(predictions)
-        if earlier is not None:
-            environment[EARLIER_SETTING] = earlier
-        program = ProfiledProgram(command, environment, None, "run", EXAMPLE)
+        if options.predict_earlier is not None:
+            environment[EARLIER_SETTING] = options.predict_earlier
+        if options.predict_bounce is not None:
+            environment[BOUNCE_SETTING] = options.predict_bounce
+        program = ProfiledProgram(options.command, environment, None, "run", EXAMPLE)
         exit_code = program.watch(lambda: None, None)
         _show(Usage(usage))
         if predictions.exists():

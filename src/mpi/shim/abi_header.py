@@ -14,6 +14,7 @@ NUMBERS = {
     "MPI_SUBVERSION": 0,
     "MPI_ABI_VERSION": 1,
     "MPI_SUCCESS": 0,
+    "MPI_ERR_TRUNCATE": 15,
     "MPI_ERR_IN_STATUS": 19,
     "MPI_ANY_SOURCE": -1,
     "MPI_ANY_TAG": -2,
@@ -106,6 +107,7 @@ typedef struct {
 # What the shim calls beside the functions that it wraps.
 FURTHER = (
     "int PMPI_Cartdim_get(MPI_Comm comm, int* ndims)",
+    "int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)",
     "int PMPI_Comm_get_name(MPI_Comm comm, char* comm_name, int* resultlen)",
     "int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group)",
     "int PMPI_Comm_rank(MPI_Comm comm, int* rank)",
@@ -120,6 +122,9 @@ FURTHER = (
     "int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count)",
     "int PMPI_Get_library_version(char* version, int* resultlen)",
     "int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors)",
+    "int PMPI_Grequest_complete(MPI_Request request)",
+    "int PMPI_Grequest_start(int (*query)(void*, MPI_Status*), int (*free)(void*),"
+    " int (*cancel)(void*, int), void* state, MPI_Request* request)",
     "int PMPI_Group_free(MPI_Group* group)",
     "int PMPI_Group_size(MPI_Group group, int* size)",
     "int PMPI_Group_translate_ranks(MPI_Group one, int n, const int a[], MPI_Group two, int b[])",
@@ -128,6 +133,7 @@ FURTHER = (
     " MPI_Comm comm)",
     "int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int* size)",
     "int PMPI_Query_thread(int* provided)",
+    "int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status)",
     "int PMPI_T_cvar_get_info(int cvar_index, char* name, int* name_len, int* verbosity,"
     " MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind,"
     " int* scope)",

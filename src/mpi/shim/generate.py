@@ -15,6 +15,7 @@ from notes import NUMBER_OF_KIND, Fortran, Function, Language, notes_after, note
 from tuned_calls import (
     carried_out,
     carried_out_in_fortran,
+    excluded_from_bouncing,
     noted_for_waits,
     reporting_before,
     tuned_in_fortran,
@@ -122,6 +123,7 @@ def c_wrapper(function: Function) -> str:
     lines += [
         *(f"  {line}" for line in tuning_before(function, language)),
         *(f"  {line}" for line in reporting_before(function, language)),
+        *(f"  {line}" for line in excluded_from_bouncing(function, language)),
         *(f"  {line}" for line in carried_out(function, arguments)),
         *(f"  {line}" for line in tuning_after(function, "code == MPI_SUCCESS")),
         *(f"  {line}" for line in noted_for_waits(function, language, "code == MPI_SUCCESS")),
@@ -155,6 +157,7 @@ def fortran_wrapper(function: Function) -> str:
     lines += [
         *(f"  {line}" for line in tuning_before(function, language)),
         *(f"  {line}" for line in reporting_before(function, language)),
+        *(f"  {line}" for line in excluded_from_bouncing(function, language)),
         *tuned_in_fortran(function, language),
         *(f"  {line}" for line in carried_out_in_fortran(function, language, native)),
         *(f"  {line}" for line in tuning_after(function, "succeeded(ierror)")),

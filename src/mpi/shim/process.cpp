@@ -1,21 +1,22 @@
 #include "mpi/shim/process.hpp"
 
 #include "mpi/ahead/awaited.hpp"
+#include "mpi/ahead/bounce_receives.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
+#include "mpi/entry/message.hpp"
 #include "mpi/shim/call.hpp"
 #include "mpi/shim/library_settings.hpp"
 #include "mpi/wait/waiting.hpp"
 
 #include <mpi.h>
+#include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/predict/mode.hpp>
 #include <tasuki/error.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -41,24 +42,16 @@ std::uint32_t thread_level() {
   return level == MPI_THREAD_FUNNELED ? 1 : 0;
 }
 
-/// Does the launcher say that this is another rank than 0? Not all launchers say it so.
-bool is_later_rank() {
-  constexpr std::array ranks = {"OMPI_COMM_WORLD_RANK", "PMI_RANK"};
-  return std::any_of(ranks.begin(), ranks.end(), [](const char* name) {
-    const char* const rank = std::getenv(name);
-    return rank != nullptr && std::string_view(rank) != "0";
-  });
-}
-
-/// What TASUKI_PREDICT says; the program runs on where that is wrong.
-predict::Mode mode_or_off() {
+/// What a setting says; where that is wrong rank 0 says so, and the program runs on without.
+template <class Value, class Read>
+Value read_or(Value without, const Read& read, const char* consequence) {
   try {
-    return predict::wanted_mode(predict::Mode::off);
+    return read();
   } catch (const error& failure) {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) std::fprintf(stderr, "tasuki: nothing is predicted: %s\n", failure.what());
-    return predict::Mode::off;
+    if (rank == 0) std::fprintf(stderr, "%s; %s\n", failure.what(), consequence);
+    return without;
   }
 }
 
@@ -67,17 +60,23 @@ predict::Mode mode_or_off() {
 void start_acting() {
   static bool has_started = false;
   if (std::exchange(has_started, true)) return;
-  const predict::Mode mode = mode_or_off();
+  const auto mode = read_or(
+      predict::Mode::off, [] { return predict::wanted_mode(predict::Mode::off); },
+      "nothing is predicted");
+  const auto bounced_bytes = read_or(
+      std::int64_t{0}, [] { return base::setting::predict_bounce.integer(); },
+      "nothing is received ahead");
   collectives::start_tuning();
-  wait::start_waiting(mode);
+  wait::start_waiting(mode, bounced_bytes > 0);
   ahead::start_predicting(mode, wait::is_on());
+  ahead::start_bouncing(bounced_bytes, mode, wait::is_on());
   constexpr std::uint32_t multiple = 3;
   ahead::start_reporting(mode, thread_level() == multiple);
 }
 
 void note_initializing() {
   static bool is_noted = false;
-  if (std::exchange(is_noted, true) || is_later_rank()) return;
+  if (std::exchange(is_noted, true) || !entry::speaks_for_job()) return;
   std::filesystem::path path = record::recorder().file().path();
   write_library_settings(path.replace_extension(events::settings_suffix));
 }

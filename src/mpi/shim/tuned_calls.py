@@ -26,12 +26,17 @@ TIMED_KINDS = ("receive", "send_receive", "collective")
 # Kinds of parameters that a call reads or writes: src/mpi/shim/converted_arguments.hpp.
 CONVERTED = ("STATUS", "MESSAGE")
 RECEIVES = ("receive", "ireceive", "send_receive")
+# Those that know of messages taken ahead of them: src/mpi/wait/bounced_calls.hpp.
+BOUNCED = ("MPI_Recv", "MPI_Irecv")
 PLACE = "Call::place()"
 CARRIED_OUT = "code != collectives::left_to_library"
 NOTED = "call.carried_out_by(collectives::algorithm_used());"
 FREEING = {"MPI_Comm_free", "MPI_Comm_disconnect"}
 # Before the call and after it: functions that delete attributes may use the communicator meanwhile.
-FORGET = "if (collectives::is_tuning()) collectives::forget(freed);"
+FORGET = (
+    "if (collectives::is_tuning()) collectives::forget(freed);",
+    "if (ahead::is_bouncing()) ahead::bounces().forget(freed);",
+)
 # Of MPI_Pcontrol: a measuring program asks for a policy.
 ASKING = (
     "if (level == asking_level && collectives::is_tuning() && collectives::listens()) {",
@@ -92,7 +97,11 @@ def receiving(function: Function, arguments: dict[str, str]) -> str:
     if is_exchange:
         sent = of("sendbuf", "sendcount", "sendtype", "dest", "sendtag", "comm")
         given.append(starting(f"Isend{form}", sent))
-    return f"wait::{plain.removesuffix('_c').lower()}({', '.join(given)})"
+    waited = f"wait::{plain.removesuffix('_c').lower()}({', '.join(given)})"
+    if function.name == "MPI_Recv":
+        bounced = f"wait::bounced_recv({PLACE}, {', '.join(arguments.values())})"
+        return f"(ahead::is_bouncing() ? {bounced} : {waited})"
+    return waited
 
 
 def waits_if(function: Function, arguments: dict[str, str]) -> str:
@@ -114,6 +123,9 @@ def carried_out(function: Function, arguments: str) -> list[str]:
     given = dict(zip(names, function.passed(), strict=True))
     if waited := waiting(function, given):
         native = f"wait::is_on(){waits_if(function, given)} ? {waited} : {native}"
+    if function.name == "MPI_Irecv":
+        bounced = f"wait::bounced_irecv({PLACE}, {arguments})"
+        native = f"ahead::is_bouncing() ? {bounced} : {native}"
     if function.kind == "region":
         return [*ASKING, f"const int code = {native};"]
     if function.name not in TUNED:
@@ -216,7 +228,7 @@ def tuning_before(function: Function, language: Language) -> list[str]:
         return [
             "MPI_Comm freed = MPI_COMM_NULL;",
             f"{language.if_given('comm')}freed = {language.freed_communicator('comm')};",
-            FORGET,
+            *FORGET,
         ]
     return counted(function)
 
@@ -241,10 +253,28 @@ def reporting_before(function: Function, language: Language) -> list[str]:
     return lines
 
 
+def excluded_from_bouncing(function: Function, language: Language) -> list[str]:
+    """Returns what tells bounce receives of a function that does not know of them."""
+    # Partitioned messages meet no others.
+    if not function.has("source") or not function.has("comm") or function.has("partitions"):
+        return []
+    condition = "ahead::is_bouncing()"
+    if isinstance(language, Fortran):
+        condition += " && calls_pmpi<Entry>()"
+        if function.name == "MPI_Recv":
+            condition += " && !polls<Entry>()"
+    elif function.name in BOUNCED:
+        return []
+    tag = "recvtag" if function.has("recvtag") else "tag"
+    source, tag = language.number("source"), language.number(tag)
+    arguments = f'"{function.name}", {source}, {tag}, {language.communicator("comm")}'
+    return [f"if ({condition}) ahead::bounces().exclude({arguments});"]
+
+
 def tuning_after(function: Function, condition: str) -> list[str]:
     if function.name in ("MPI_Init", "MPI_Init_thread"):
         return [f"if ({condition}) start_acting();"]
-    return [FORGET] if function.name in FREEING else []
+    return list(FORGET) if function.name in FREEING else []
 
 
 def noted_for_waits(function: Function, language: Language, condition: str) -> list[str]:

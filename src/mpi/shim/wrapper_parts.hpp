@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mpi/ahead/awaited.hpp"
+#include "mpi/ahead/bounce_receives.hpp"
 #include "mpi/ahead/reporting.hpp"
 #include "mpi/collectives/tuned.hpp"
 #include "mpi/shim/call.hpp"
@@ -19,6 +20,7 @@
 #include "mpi/shim/process.hpp"
 #include "mpi/shim/waits.hpp"
 #include "mpi/shim/wrappers.hpp"
+#include "mpi/wait/bounced_calls.hpp"
 #include "mpi/wait/waited_calls.hpp"
 
 #include <mpi.h>

@@ -1,6 +1,7 @@
 #include "mpi/wait/waited_calls.hpp"
 
 #include "mpi/ahead/awaited.hpp"
+#include "mpi/ahead/bounce_receives.hpp"
 #include "mpi/wait/statuses.hpp"
 
 #include <algorithm>
@@ -13,7 +14,10 @@ using ahead::Buffer;
 
 int for_receive(const void* place, MPI_Request* request, MPI_Status* status, Awaited& awaited) {
   Statuses statuses(status, status == MPI_STATUS_IGNORE, 1, awaited);
-  const int code = for_request(place, request, statuses.seen(), [&] { return awaited.step(); });
+  const int code = for_request(place, request, statuses.seen(), [&] {
+    if (ahead::is_bouncing()) ahead::bounces().step();
+    return awaited.step();
+  });
   if (!awaited.is_empty() && code == MPI_SUCCESS) awaited.ended(0, statuses[0]);
   return code;
 }

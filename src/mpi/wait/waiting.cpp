@@ -13,11 +13,12 @@ Waiting& waiting() noexcept {
   return of_process;
 }
 
-void start_waiting(predict::Mode mode) {
+void start_waiting(predict::Mode mode, bool is_bouncing) {
   if (mode == predict::Mode::off) return;
   const JobFacts& job = job_facts();
   const bool gains = job.shares_cores && !job.library_yields;
-  detail::is_waiting = !job.calls_at_once && (gains || mode != predict::Mode::guarded);
+  const bool is_wanted = mode != predict::Mode::guarded || is_bouncing;
+  detail::is_waiting = !job.calls_at_once && (gains || is_wanted);
   const bool is_fixed = mode == predict::Mode::fixed;
   waiting().configure(is_fixed, job.shares_cores, is_fixed ? nullptr : ahead::earlier_run());
 }

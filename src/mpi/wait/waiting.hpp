@@ -30,8 +30,8 @@ namespace detail {
 inline bool is_waiting = false;
 }
 
-/// After MPI_Init. Collective over MPI_COMM_WORLD.
-void start_waiting(predict::Mode mode);
+/// After MPI_Init. Bounce receives need waits by polls. Collective over MPI_COMM_WORLD.
+void start_waiting(predict::Mode mode, bool is_bouncing);
 inline bool is_on() noexcept { return detail::is_waiting; }
 
 class Waiting {

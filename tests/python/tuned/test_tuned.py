@@ -142,6 +142,7 @@ def test_messages_of_collectives_are_receives(
     assert len(lines) == 3
     assert all(one["receives"] > 0 for one in lines)
     assert all(one["hit"] + one["miss"] == one["predicted"] <= one["receives"] for one in lines)
+    assert any(one["predicted"] > 0 for one in lines) == (predict == "always")
 
 
 @pytest.mark.parametrize("mpi", MPIS)
@@ -168,6 +169,18 @@ def test_wrong_arguments_get_the_errors_of_the_library(
     assert result.returncode == 0, result.stderr
     assert sorted(result.stdout.splitlines()) == sorted(alone.stdout.splitlines())
     assert "wrong arguments" in result.stderr
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("way", ["memory", "messages"])
+def test_blocks_of_a_root_that_differ_in_size(mpi: str, way: str, compiled, tmp_path: Path) -> None:
+    policy = []
+    if way == "messages":
+        policy = ["--policy", tmp_path / "policy"]
+        write_policy(tmp_path / "policy")
+    program = compiled("unequal_blocks", mpi)
+    result = run("--tuned", *policy, "--", *MPIS[mpi], "-n", "3", program)
+    assert (result.stdout, result.returncode) == ("0 wrong\n", 0), result.stderr
 
 
 def test_a_limit_of_the_size_of_files_leaves_collectives_to_the_library(compiled) -> None:
@@ -257,6 +270,10 @@ def test_a_wrong_policy_is_told_and_the_program_runs(compiled, tmp_path: Path) -
         (["--policy", "/nowhere"], "--policy and no --tuned"),
         (["--predict", "guarded"], "--predict and no --tuned"),
         (["--predict-earlier", "/nowhere"], "--predict-earlier and no --tuned"),
+        (["--predict-bounce", "1K"], "--predict-bounce and no --tuned"),
+        (["--tuned", "--predict-bounce", "0"], "--predict-bounce 0: not a size"),
+        (["--tuned", "--predict-bounce", "64k"], "--predict-bounce 64k: not a size"),
+        (["--tuned", "--predict", "off", "--predict-bounce", "1K"], "--predict off, which does"),
         (["--tuned", "--predict-earlier", "/nowhere"], "there is no such folder"),
     ],
 )

@@ -248,6 +248,14 @@ inline constexpr Setting predict{
     "What ranks do ahead of messages: off, guarded (what has a measured gain), always (everything, "
     "in every idle time), or fixed (ranks of MPI programs wait by fixed times; nothing is done "
     "ahead). Unset: guarded in Tasuki's programs, off in MPI programs."};
+inline constexpr Setting predict_bounce{
+    "TASUKI_PREDICT_BOUNCE",
+    SettingType::integer,
+    "0",
+    "bytes",
+    "Size from which messages are received ahead of the MPI_Recv that should come next, while an "
+    "MPI program waits in another one; 0: none is.",
+    {0, gibi}};
 inline constexpr Setting predict_report{
     "TASUKI_PREDICT_REPORT", SettingType::text, "", "",
     "File to which each rank appends what it predicted and what came; ranks of MPI programs also "
