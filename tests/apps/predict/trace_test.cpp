@@ -64,8 +64,11 @@ TEST_F(TraceFile, IsRead) {
   EXPECT_TRUE(trace.ranks[0].empty());
   ASSERT_EQ(trace.ranks[1].size(), 1);
   const TracedMessage& one = trace.ranks[1][0];
-  const predict::Message expected{
-      .source = 0, .tag = 5, .communicator = 3, .kind = predict::kind_in_collective, .message_bytes = 800};
+  const predict::Message expected{.source = 0,
+                                  .tag = 5,
+                                  .communicator = 3,
+                                  .kind = predict::kind_in_collective,
+                                  .message_bytes = 800};
   EXPECT_EQ(one.arrival.message, expected);
   const predict::Receive& receive = one.arrival.receive;
   EXPECT_EQ(receive.given, predict::FieldSet::all().erase(predict::Field::source));
