@@ -214,6 +214,14 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         choices=MPIS,
         help="the MPI to use with transport mpi (default: $TASUKI_MPI, else that of mpiexec)",
     )
+    _declare_tuned(parser)
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"
+    )
+
+
+def _declare_tuned(parser: argparse.ArgumentParser) -> None:
+    """The options of MPI programs as they are."""
     parser.add_argument(
         "--tuned",
         action="store_true",
@@ -245,9 +253,6 @@ def _declare(parser: argparse.ArgumentParser) -> None:
         help="with --tuned: while a rank waits in MPI_Recv, receive the message of the next one, if"
         " it has so many bytes; give the size above which the MPI library sends none before the"
         " receive (its eager limit, 64K over TCP in Open MPI)",
-    )
-    parser.add_argument(
-        "command", nargs=argparse.REMAINDER, metavar="PROGRAM ...", help="program and arguments"
     )
 
 

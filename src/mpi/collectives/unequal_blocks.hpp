@@ -1,4 +1,4 @@
-// The root of a gather or scatter whose own block has another size in its send than in its receive
+// The root of a gather or scatter whose self block has another size in its send than in its receive
 // buffer: the other ranks, which cannot know, exchange what the sender's side says.
 //
 // The tuned collectives use it for the root alone. Thread-safety: none; one per call.

@@ -1,4 +1,4 @@
-/* At the root, the own block of a gather or scatter has another size than in the other buffer. */
+/* At the root, the self block of a gather or scatter has another size than in the other buffer. */
 #include <mpi.h>
 #include <stdio.h>
 
