@@ -90,9 +90,9 @@ SpeculationOf<F, Argument>& speculation_of(Speculations& speculations, F f) {
 
 namespace predict {
 
-/// For functions given to `speculate`, to be called about every 0.3 us or more rarely: if one
-/// computes ahead, messages that have arrived are handled, and it goes on when the rank is idle
-/// again. In any other call of it nothing happens, which takes 1 ns.
+/// For functions given to `speculate`, to be called about every microsecond: if one computes ahead,
+/// messages that have arrived are handled, and it goes on when the rank is idle again. In any other
+/// call of it nothing happens.
 ///
 /// Throws if the result is not wanted any more, because another argument has come. What is thrown
 /// has no name: let it pass, and call this in no noexcept function.

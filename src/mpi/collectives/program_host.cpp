@@ -10,8 +10,7 @@ namespace tasuki::mpi::collectives {
 namespace {
 
 // Where yields pass the core on, each of a few ranks has had its turn by then, and none has to be
-// woken. With 16 and 64, NPB IS of class S took 1.5 and 3.2 times as long over MPICH, whose ranks
-// do not reach each other by yields (docs/design/preloading.md).
+// woken. More yields are lost time where they do not, as over MPICH (docs/design/preloading.md).
 constexpr std::uint64_t yields_before_sleep = 4;
 
 // The MPI library makes no progress meanwhile, for which other ranks may wait. Shorter sleeps would

@@ -2,9 +2,8 @@
 // interface (MPI_T) that concern them.
 //
 // Written by rank 0 of a profiled program before MPI_Init, beside its events; `tasuki profile`
-// reads them (docs/formats/mpi-events.md). Before, because Open MPI 4.1 takes 0.2 s for the
-// interface, and that much less for MPI_Init then (two cores of an EPYC, November 2026): all ranks
-// meet there, and nobody is late behind it.
+// reads them (docs/formats/mpi-events.md). All ranks meet in MPI_Init, so that the time that the
+// interface takes makes rank 0 late for no later call.
 //
 // Thread-safety: as MPI_Init.
 #pragma once

@@ -35,8 +35,8 @@ constexpr std::chrono::seconds room_wait = first_call_wait + std::chrono::second
 constexpr std::chrono::milliseconds told_late{300};
 /// For so long a reload waits for the ranks of a new program; other reloads wait for that one.
 constexpr std::chrono::minutes start_wait{2};
-/// A launcher may take so long to say how a rank has ended: mpiexec has taken more than 2 s on two
-/// cores that ran sixteen other processes.
+/// A launcher may take so long to say how a rank has ended, and the client of a lost rank waits for
+/// that: five times what mpiexec has taken on two cores that ran sixteen other processes.
 constexpr std::chrono::seconds end_wait{10};
 
 }  // namespace

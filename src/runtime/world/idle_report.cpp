@@ -8,17 +8,19 @@
 
 namespace tasuki::runtime {
 
+std::string idle_report_line(const Rank& self, const IdleWork& work) {
+  const predict::Counters& counters = work.counters();
+  return fmt::format(
+      "{{\"rank\": {}, \"ranks\": {}, \"mode\": \"{}\", \"receives\": {}, \"idle\": {}, "
+      "\"predicted\": {}, \"hit\": {}, \"miss\": {}, \"redone\": {{\"result\": {}}}, "
+      "\"committed\": {}}}\n",
+      self.rank, self.size, name_of(work.mode()), self.transport.counters().receives, counters.idle,
+      counters.predicted, counters.hit, counters.miss, counters.redone, counters.committed);
+}
+
 void append_idle_report(const Rank& self, const IdleWork& work) {
   if (!base::setting::predict_report.is_set()) return;
-  const predict::Counters& counters = work.counters();
-  base::append_line(
-      base::setting::predict_report.text(),
-      fmt::format("{{\"rank\": {}, \"ranks\": {}, \"mode\": \"{}\", \"receives\": {}, "
-                  "\"idle\": {}, \"predicted\": {}, \"hit\": {}, \"miss\": {}, "
-                  "\"redone\": {{\"result\": {}}}, \"committed\": {}}}\n",
-                  self.rank, self.size, name_of(work.mode()), self.transport.counters().receives,
-                  counters.idle, counters.predicted, counters.hit, counters.miss, counters.redone,
-                  counters.committed));
+  base::append_line(base::setting::predict_report.text(), idle_report_line(self, work));
 }
 
 }  // namespace tasuki::runtime

@@ -4,12 +4,15 @@
 // Called by World. Thread-safety: none; the rank's own thread.
 #pragma once
 
+#include <string>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
 
 namespace tasuki::runtime {
 
 struct Rank;
 
+/// With the end of the line.
+std::string idle_report_line(const Rank& self, const IdleWork& work);
 /// Does nothing if the setting names no file.
 void append_idle_report(const Rank& self, const IdleWork& work);
 

@@ -1,7 +1,12 @@
 """What ranks report of predictions is read from their lines, and summed."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+from tasuki.base.programs import find_program
 from tasuki.tuned.prediction_report import RankReport, Report, read_reports, sum_of
 
 LINE = {
@@ -40,3 +45,16 @@ def test_reports_are_summed() -> None:
     total = Report(400, 100, 80, 60, 20, 62, 5, 3_000_005, (0, 0, 4, *[0] * 17, 1))
     assert sum_of([one.report for one in ranks]) == total
     assert sum_of([]) is None
+
+
+def test_each_rank_of_a_tasuki_program_appends_a_line(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    subprocess.run(
+        [sys.executable, "-m", "tasuki", "run", "-n", "2", str(find_program("example_first"))],
+        env={**os.environ, "TASUKI_PREDICT_REPORT": str(report)},
+        check=True,
+        timeout=120,
+    )
+    lines = [json.loads(line) for line in report.read_text().splitlines()]
+    assert sorted(one["rank"] for one in lines) == [0, 1]
+    assert all(one["mode"] == "guarded" and one["receives"] > 0 for one in lines)

@@ -13,7 +13,7 @@ _END_AFTER_RESULT = Path(__file__).with_name("end_after_result.sh")
 # By when all ranks have come to MPI_Finalize, and have reported.
 END_AFTER_S = 0.5
 # One layer of Open MPI carries the messages; the other one might know a further way. It is what
-# Open MPI takes by itself where there are no other devices, after 0.2 s of looking for them.
+# Open MPI takes by itself where there are no other devices, and needs not look for them.
 _OPEN_MPI = {"OMPI_MCA_pml": "ob1"}
 _OPEN_MPI_TCP = {**_OPEN_MPI, "OMPI_MCA_btl": "tcp,self"}
 # MPICH over UCX, as Debian has it, takes shared memory by UCX or by itself.
