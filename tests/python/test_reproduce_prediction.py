@@ -247,6 +247,12 @@ def test_all_pairs_of_a_table_bound_it_more_narrowly(made_up):
     points = [one for one in speed.never_slower(made_up) if one.panel == IS_CELL.panel]
     pairs = {(one.x, one.series): one.repetitions for one in points}
     assert pairs["all kernels", speed.UPPER] == 2 * pairs["IS", speed.UPPER] == 40
+    (everywhere,) = (
+        one
+        for one in speed.never_slower(made_up)
+        if (one.panel, one.series) == (speed.ALL_PANELS, speed.UPPER)
+    )
+    assert everywhere.repetitions > 40
 
 
 def test_idle_times(made_up):

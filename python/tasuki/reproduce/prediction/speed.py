@@ -24,6 +24,7 @@ from tasuki.reproduce.prediction.variants import ALWAYS, GUARDED, NOTHING, OFF, 
 MEDIAN, UPPER = "median", "at most, of 95 %"
 GEOMETRIC_MEAN = "geometric mean"
 ALL_KERNELS = "all kernels"
+ALL_PANELS = "everywhere"
 SECONDS = "time as it is, s"
 REMARK = (
     "The timed part of the kernel, of runs in the same round; the median of their ratios. As it is:"
@@ -120,7 +121,8 @@ def ablation(predictions: Predictions) -> list[Point]:
 
 
 def never_slower(predictions: Predictions) -> list[Point]:
-    """Guarded prediction beside none, in every cell and in all pairs of a table, with the goal."""
+    """Guarded prediction beside none, in every cell, in all pairs of a table, and in all there are,
+    with the goal."""
     points = []
     all_ratios: dict[str, list[float]] = {}
     for cell, runs in predictions.measured():
@@ -131,7 +133,8 @@ def never_slower(predictions: Predictions) -> list[Point]:
             points += _with_bounds(cell.panel, name_of(cell.kernel), ratios, details)
     for panel, ratios in all_ratios.items():
         points += _with_bounds(panel, ALL_KERNELS, ratios, {})
-    return points
+    everything = [ratio for ratios in all_ratios.values() for ratio in ratios]
+    return points + _with_bounds(ALL_PANELS, ALL_KERNELS, everything, {})
 
 
 def _with_bounds(
