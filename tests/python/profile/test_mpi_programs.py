@@ -202,8 +202,9 @@ def test_the_library_is_asked_which_algorithms_are_set(mpi, tasuki):
     assert ended.returncode == 0, ended.stderr
     rows = rows_named(ended.stdout, "collective")
     algorithms = {one["function"]: one["algorithm"] for one in rows}
-    assert algorithms["MPI_Allreduce"] == told
-    assert algorithms["MPI_Bcast"] == "library: its own choice (auto)"
+    # Open MPI 5 has components that it asks before.
+    assert algorithms["MPI_Allreduce"].removesuffix(", if not han") == told
+    assert algorithms["MPI_Bcast"].startswith("library: its own choice (auto)")
 
 
 def test_without_a_second_run_it_says_how_to_know(mpi, tasuki):
