@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <tasuki/tasuki.hpp>
+#include <vector>
 
+#include "micro/quantile.hpp"
 #include "micro/timing.hpp"
 
 namespace tasuki::bench {
@@ -51,11 +52,6 @@ void use(Mode mode) {
   Rank::current().idle_work = mode == Mode::off      ? &works->off
                               : mode == Mode::always ? &works->always
                                                      : &works->on;
-}
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
 void print_heading() {

@@ -7,7 +7,6 @@
 #include <functional>
 #include <string>
 #include <tasuki/detail/predict/mode.hpp>
-#include <vector>
 
 namespace tasuki::bench {
 
@@ -30,9 +29,6 @@ struct Comparison {
   std::function<void()> call_with;
   std::function<void()> call_without;
 };
-
-/// The smallest that is not less than this share of the values.
-double quantile(std::vector<double> values, double share);
 
 void print_heading();
 /// Prints a line. Requires: there are IdleWorks.

@@ -16,6 +16,7 @@
 #include "idle/comparison.hpp"
 #include "idle/scattered_functions.hpp"
 #include "idle/unpredictable.hpp"
+#include "micro/quantile.hpp"
 #include "micro/timing.hpp"
 
 namespace tasuki::bench {

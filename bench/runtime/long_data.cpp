@@ -14,6 +14,7 @@
 #include <tasuki/tasuki.hpp>
 #include <vector>
 
+#include "micro/quantile.hpp"
 #include "micro/timing.hpp"
 #include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/dispatcher.hpp"
@@ -127,11 +128,6 @@ double sample_us(const Way& way, const std::vector<std::byte>& data) {
   barrier();  // The peer knows, too, where they go.
   constexpr double ns_per_us = 1000;
   return mean_ns(exchanges_per_sample, [&] { exchange(way, data); }) / 2 / ns_per_us;
-}
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
 int post_receive(Destination& own) {
