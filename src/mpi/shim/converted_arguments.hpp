@@ -62,25 +62,41 @@ class ConvertedStatuses {
   std::vector<MPI_Status> statuses_;
 };
 
-class ConvertedRequest {
- public:
-  explicit ConvertedRequest(void* given) noexcept
-      : given_(static_cast<MPI_Fint*>(given)), request_(PMPI_Request_f2c(*given_)) {}
-  ~ConvertedRequest() { give_back(*given_, request_); }
-  ConvertedRequest(const ConvertedRequest&) = delete;
-  ConvertedRequest& operator=(const ConvertedRequest&) = delete;
+struct RequestConversion {
+  static MPI_Request to_c(MPI_Fint request) noexcept { return PMPI_Request_f2c(request); }
+  static MPI_Fint to_fortran(MPI_Request request) noexcept { return PMPI_Request_c2f(request); }
+};
+struct MessageConversion {
+  static MPI_Message to_c(MPI_Fint message) noexcept { return PMPI_Message_f2c(message); }
+  static MPI_Fint to_fortran(MPI_Message message) noexcept { return PMPI_Message_c2f(message); }
+};
 
-  MPI_Request* in_c() noexcept { return &request_; }
+template <class Conversion>
+class ConvertedHandle {
+ public:
+  using Handle = decltype(Conversion::to_c(0));
+
+  explicit ConvertedHandle(void* given) noexcept
+      : given_(static_cast<MPI_Fint*>(given)), handle_(Conversion::to_c(*given_)) {}
+  ~ConvertedHandle() { give_back(*given_, handle_); }
+  ConvertedHandle(const ConvertedHandle&) = delete;
+  ConvertedHandle& operator=(const ConvertedHandle&) = delete;
+
+  Handle* in_c() noexcept { return &handle_; }
 
   /// Only what has changed is converted: the program may have given a handle that is none.
-  static void give_back(MPI_Fint& given, MPI_Request now) noexcept {
-    if (PMPI_Request_f2c(given) != now) given = PMPI_Request_c2f(now);
+  static void give_back(MPI_Fint& given, Handle now) noexcept {
+    if (Conversion::to_c(given) != now) given = Conversion::to_fortran(now);
   }
 
  private:
   MPI_Fint* given_;
-  MPI_Request request_;
+  Handle handle_;
 };
+
+using ConvertedRequest = ConvertedHandle<RequestConversion>;
+/// A message that a probe has matched, or is to match.
+using ConvertedMessage = ConvertedHandle<MessageConversion>;
 
 class ConvertedRequests {
  public:
@@ -99,24 +115,6 @@ class ConvertedRequests {
  private:
   MPI_Fint* given_;
   std::vector<MPI_Request> requests_;
-};
-
-/// A message that a probe has matched, or is to match.
-class ConvertedMessage {
- public:
-  explicit ConvertedMessage(void* given) noexcept
-      : given_(static_cast<MPI_Fint*>(given)), message_(PMPI_Message_f2c(*given_)) {}
-  ~ConvertedMessage() {
-    if (PMPI_Message_f2c(*given_) != message_) *given_ = PMPI_Message_c2f(message_);
-  }
-  ConvertedMessage(const ConvertedMessage&) = delete;
-  ConvertedMessage& operator=(const ConvertedMessage&) = delete;
-
-  MPI_Message* in_c() noexcept { return &message_; }
-
- private:
-  MPI_Fint* given_;
-  MPI_Message message_;
 };
 
 }  // namespace tasuki::mpi::shim
