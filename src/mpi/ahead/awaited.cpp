@@ -77,12 +77,10 @@ predict::Receive arguments_of(const record::Request& request, bool has_room) {
 
 /// What a status says of the message of a receive with these arguments.
 predict::Message message_of(const MPI_Status& status, const predict::Receive& receive) {
-  MPI_Count bytes = 0;
-  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
   predict::Message message = receive.arguments;
   message.source = status.MPI_SOURCE;
   message.tag = status.MPI_TAG;
-  message.message_bytes = std::max<MPI_Count>(bytes, 0);
+  message.message_bytes = message_bytes_of(status);
   return message;
 }
 
@@ -97,6 +95,12 @@ std::unique_ptr<predict::Predictor> wanted_predictor() {
 }
 
 }  // namespace
+
+std::int64_t message_bytes_of(const MPI_Status& status) noexcept {
+  MPI_Count bytes = 0;
+  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+  return std::max<MPI_Count>(bytes, 0);
+}
 
 void start_predicting(predict::Mode mode, bool waits_by_polls) {
   if (!waits_by_polls || (mode != predict::Mode::guarded && mode != predict::Mode::always)) return;

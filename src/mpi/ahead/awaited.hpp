@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace tasuki::mpi::ahead {
@@ -36,6 +37,9 @@ inline bool follows_persistent() noexcept { return is_predicting() || is_reporti
 inline bool is_awaiting() noexcept { return detail::is_awaiting; }
 /// Requires: is_predicting().
 inline Predictions& predictions() noexcept { return *detail::predictions_of_process; }
+
+/// Of the message that has come; 0 where MPI does not tell.
+std::int64_t message_bytes_of(const MPI_Status& status) noexcept;
 
 /// What a receive puts its message into; none for a probe.
 struct Buffer {

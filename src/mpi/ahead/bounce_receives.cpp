@@ -11,15 +11,6 @@
 #include <utility>
 
 namespace tasuki::mpi::ahead {
-namespace {
-
-std::int64_t bytes_of(const MPI_Status& status) {
-  MPI_Count bytes = 0;
-  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
-  return bytes;
-}
-
-}  // namespace
 
 BounceReceives::BounceReceives(std::int64_t least_bytes, bool is_guarded, Report& report)
     : least_bytes_(least_bytes), is_guarded_(is_guarded), report_(report) {}
@@ -41,7 +32,7 @@ void BounceReceives::begins(int source, int tag, MPI_Comm communicator) {
 
 void BounceReceives::ended(const MPI_Status& status) {
   next_.reset();
-  receives_.ended(bytes_of(status));
+  receives_.ended(message_bytes_of(status));
 }
 
 void BounceReceives::step() {
@@ -55,7 +46,7 @@ bool BounceReceives::is_there(std::int64_t* message_bytes) const {
   MPI_Status status;
   PMPI_Iprobe(next_->channel.source, MPI_ANY_TAG, communicator_, &is_found, &status);
   if (is_found == 0 || status.MPI_TAG != next_->channel.tag) return false;
-  *message_bytes = bytes_of(status);
+  *message_bytes = message_bytes_of(status);
   return *message_bytes >= least_bytes_ && *message_bytes <= most_bytes;
 }
 

@@ -34,8 +34,7 @@ void AwaitedMessages::arrived(std::size_t number) noexcept {
 void AwaitedMessages::until(const std::function<bool()>& poll) {
   if (!wait::is_on()) {
     // The rank that is waited for may need this one's core.
-    const wait::JobFacts& job = wait::job_facts();
-    const bool must_yield = job.shares_cores && !job.library_yields;
+    const bool must_yield = wait::job_facts().must_yield();
     while (!poll()) {
       if (must_yield) std::this_thread::yield();
     }

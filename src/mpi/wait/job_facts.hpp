@@ -13,6 +13,9 @@ struct JobFacts {
   bool calls_at_once = false;   ///< Do threads of any rank call MPI at once?
   bool shares_cores = false;    ///< Are the ranks of any node more than its cores?
   bool library_yields = false;  ///< Does the MPI library of every rank yield while it waits?
+
+  /// Does a rank keep its core from others while it polls, unless it yields itself?
+  bool must_yield() const noexcept { return shares_cores && !library_yields; }
 };
 
 /// The first call is collective over MPI_COMM_WORLD.

@@ -16,9 +16,8 @@ Waiting& waiting() noexcept {
 void start_waiting(predict::Mode mode, bool is_bouncing) {
   if (mode == predict::Mode::off) return;
   const JobFacts& job = job_facts();
-  const bool gains = job.shares_cores && !job.library_yields;
   const bool is_wanted = mode != predict::Mode::guarded || is_bouncing;
-  detail::is_waiting = !job.calls_at_once && (gains || is_wanted);
+  detail::is_waiting = !job.calls_at_once && (job.must_yield() || is_wanted);
   const bool is_fixed = mode == predict::Mode::fixed;
   waiting().configure(is_fixed, job.shares_cores, is_fixed ? nullptr : ahead::earlier_run());
 }
