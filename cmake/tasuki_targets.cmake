@@ -23,13 +23,14 @@ if(TASUKI_SANITIZE)
   endif()
 endif()
 
-# tasuki_layer(NAME [PER_MPI] [LINKS layer...] [ROOMS folder...] [INTERFACE header...]): the
+# tasuki_layer(NAME [OWN_TARGETS] [LINKS layer...] [ROOMS folder...] [INTERFACE header...]): the
 # library of src/NAME with its headers in include/tasuki/detail/NAME and the users' headers that it
-# names. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins there;
-# one that is compiled once for each MPI (PER_MPI) makes all its targets there.
+# names. A layer with its own src/NAME/CMakeLists.txt may add dependencies and plug-ins there. One
+# that is no library (OWN_TARGETS: it is compiled for each MPI, or loaded by Python) makes all its
+# targets there.
 function(tasuki_layer name)
-  cmake_parse_arguments(LAYER "PER_MPI" "" "LINKS;ROOMS;INTERFACE" ${ARGN})
-  if(LAYER_PER_MPI)
+  cmake_parse_arguments(LAYER "OWN_TARGETS" "" "LINKS;ROOMS;INTERFACE" ${ARGN})
+  if(LAYER_OWN_TARGETS)
     add_subdirectory(${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/src/${name})
     return()
   endif()

@@ -56,6 +56,7 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "tuned": frozenset({"base", "launcher", "output", "profile"}),
     "predict": frozenset({"base", "launcher", "output"}),
+    "ranks": frozenset({"base"}),
     "reproduce": frozenset(
         {
             "base",

@@ -1,5 +1,6 @@
 """Where the compiled programs are: in the installed package, else in the build tree beside it."""
 
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from tasuki.base.errors import CommandError
@@ -39,6 +40,16 @@ def find_library(name: str) -> Path | None:
         path = folder / f"lib{name}.so"
         if path.is_file():
             return path
+    return None
+
+
+def find_extension(name: str) -> Path | None:
+    """The path of the extension module `name` for this Python, or None if there is none."""
+    for folder in (PACKAGE / "lib", BUILD_TREE / "lib"):
+        for suffix in EXTENSION_SUFFIXES:
+            path = folder / f"{name}{suffix}"
+            if path.is_file():
+                return path
     return None
 
 

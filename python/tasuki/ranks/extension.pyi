@@ -1,0 +1,367 @@
+"""The types of the extension module: what `tasuki.ranks` offers of it.
+
+Functions and classes are those of the same names in include/tasuki/*.hpp. All but `run` are called
+inside it, from its thread. What fails raises `Error`, which says what to do.
+
+Arrays are contiguous (C order). An array that is written may be no copy, so it is not converted:
+its dtype and place are the caller's.
+"""
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from numpy.typing import NDArray
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+class _Buffer(Protocol):
+    """Has the buffer protocol."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+class _Tensor(Protocol):
+    """Has DLPack, as tensors of PyTorch and JAX have; it must lie in the memory of the host."""
+
+    def __dlpack__(self, **options: Any) -> Any: ...
+
+_Array: TypeAlias = NDArray[Any] | array[Any] | bytearray | memoryview | _Buffer | _Tensor
+
+class Error(RuntimeError):
+    """An expected failure. Its text names the rank, the operation and the remedy."""
+
+def run(main: Callable[[], _T]) -> _T:
+    """Runs `main` on every rank, serves calls whenever it waits, and ends when no call is under way
+    on any rank. Called once in a process.
+
+    Returns: what `main` returned on this rank. An exception from `main` is printed with its
+    traceback and ends the whole job; SystemExit ends this rank's part, with that exit code.
+        ranks.run(lambda: print(ranks.rank()))
+    """
+
+def rank() -> int:
+    """This process's number, from 0.
+    next_rank = (ranks.rank() + 1) % ranks.size()
+    """
+
+def size() -> int:
+    """The number of ranks."""
+
+def yield_() -> None:
+    """Lets arriving calls and other fibers run; for long computations without a call of Tasuki."""
+
+def flush() -> None:
+    """Sends the small calls that wait to travel together."""
+
+def quiesce() -> None:
+    """Returns when all calls made by any rank, and all calls these made, are done everywhere.
+    Collective.
+    """
+
+class Future(Generic[_T]):
+    """A value that comes later, or an exception. Used on the rank that got it."""
+
+    def ready(self) -> bool:
+        """Is the value there, or the exception? Never waits."""
+
+    def valid(self) -> bool:
+        """False once `get`, `then` or `when_all` has taken the value."""
+
+    def wait(self) -> None:
+        """Returns when it is ready."""
+
+    def wait_for(self, limit_s: float) -> bool:
+        """Returns: whether it was ready before `limit_s` seconds had passed."""
+
+    def get(self) -> _T:
+        """Waits, then hands the value out. Raises what the work raised."""
+
+    def then(self, function: Callable[[_T], _R]) -> Future[_R]:
+        """The future of `function(value)`, which is called once the value is there; what the work
+        raised passes through. Takes the value.
+            ranks.barrier_async().then(lambda _: print("all have come")).get()
+        """
+
+def when_all(futures: Sequence[Future[Any]]) -> Future[tuple[Any, ...]]:
+    """The future of the values of all, in order, or of the first exception in order."""
+
+def when_any(futures: Sequence[Future[Any]]) -> Future[int]:
+    """The future of the index of the first that is ready; all stay usable."""
+
+class Team:
+    """An ordered set of ranks, like an MPI communicator.
+
+    halves = ranks.world_team().split(ranks.rank() % 2)
+    ranks.barrier(halves)
+    """
+
+    def is_empty(self) -> bool:
+        """True for what `split` gives to a rank without a color."""
+
+    def rank(self) -> int:
+        """This rank's place in the team."""
+
+    def size(self) -> int:
+        """The number of its ranks."""
+
+    def world_rank(self, team_rank: int) -> int:
+        """The rank that has this place in the team."""
+
+    def world_ranks(self) -> list[int]:
+        """Those of all its places."""
+
+    def split(self, color: int, key: int = 0) -> Team:
+        """Ranks with the same color make a team, ordered by key, then by their rank here; a
+        negative color joins none. Collective over this team.
+        """
+
+def world_team() -> Team:
+    """All ranks."""
+
+def team_of(world_ranks: Sequence[int], name: int) -> Team:
+    """The team of the given ranks, in that order, all of which make this call with the same list
+    and the same `name`, a number that tells teams of the same ranks apart.
+    """
+
+class Operator:
+    """How a reduction combines two elements."""
+
+    Sum: Operator
+    Product: Operator
+    Min: Operator
+    Max: Operator
+    LogicalAnd: Operator
+    LogicalOr: Operator
+    LogicalXor: Operator
+    BitwiseAnd: Operator
+    BitwiseOr: Operator
+    BitwiseXor: Operator
+
+Sum: Operator
+Product: Operator
+Min: Operator
+Max: Operator
+LogicalAnd: Operator
+LogicalOr: Operator
+LogicalXor: Operator
+BitwiseAnd: Operator
+BitwiseOr: Operator
+BitwiseXor: Operator
+
+class Blocks:
+    """Elements per rank, and where each rank's block starts (empty: one after the other).
+
+    blocks = ranks.Blocks([3, 1])
+    """
+
+    counts: list[int]
+    displacements: list[int]
+    def __init__(self, counts: Sequence[int], displacements: Sequence[int] = ()) -> None: ...
+
+def barrier(team: Team | None = None) -> None:
+    """Returns when every rank of the team has called it, and all writes that this rank made before
+    are visible at their targets (`barrier_async`: without that promise).
+    """
+
+def barrier_async(team: Team | None = None) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def broadcast(data: _Array, root: int = 0, team: Team | None = None) -> None:
+    """`data` of rank `root` to all."""
+
+def broadcast_async(data: _Array, root: int = 0, team: Team | None = None) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def reduce(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    root: int = 0,
+    team: Team | None = None,
+) -> None:
+    """Elementwise over the ranks, into `output` of `root` (None: into `input` itself)."""
+
+def reduce_async(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    root: int = 0,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def allreduce(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> None:
+    """Elementwise over the ranks, into `output` of all (None: into `input` itself).
+    ranks.allreduce(array)  # the sums, in place
+    ranks.allreduce(array, largest, ranks.Max)
+    """
+
+def allreduce_async(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def scan(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> None:
+    """Inclusive prefix: rank i gets the combination of ranks 0..i (None: in `input` itself)."""
+
+def scan_async(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def exscan(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> None:
+    """Exclusive prefix: rank i gets the combination of ranks 0..i-1; rank 0's is not touched."""
+
+def exscan_async(
+    input: _Array,
+    output: _Array | None = None,
+    op: Operator = ...,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def gather(
+    input: _Array,
+    output: _Array | None = None,
+    root: int = 0,
+    team: Team | None = None,
+) -> None:
+    """`input` of every rank, side by side in rank order, on `root`; other outputs may be None."""
+
+def gather_async(
+    input: _Array,
+    output: _Array | None = None,
+    root: int = 0,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def gatherv(
+    input: _Array,
+    output: _Array | None,
+    blocks: Blocks,
+    root: int = 0,
+    team: Team | None = None,
+) -> None:
+    """Blocks of different sizes; `output` and `blocks` matter on `root` only."""
+
+def gatherv_async(
+    input: _Array,
+    output: _Array | None,
+    blocks: Blocks,
+    root: int = 0,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def scatter(input: _Array | None, output: _Array, root: int = 0, team: Team | None = None) -> None:
+    """Block i of `root`'s `input` to rank i; the others' input may be None."""
+
+def scatter_async(
+    input: _Array | None,
+    output: _Array,
+    root: int = 0,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def scatterv(
+    input: _Array | None,
+    blocks: Blocks,
+    output: _Array,
+    root: int = 0,
+    team: Team | None = None,
+) -> None:
+    """Blocks of different sizes; `input` and `blocks` matter on `root` only."""
+
+def scatterv_async(
+    input: _Array | None,
+    blocks: Blocks,
+    output: _Array,
+    root: int = 0,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def allgather(input: _Array, output: _Array, team: Team | None = None) -> None:
+    """`input` of every rank, side by side in rank order, on all."""
+
+def allgather_async(input: _Array, output: _Array, team: Team | None = None) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def allgatherv(input: _Array, output: _Array, blocks: Blocks, team: Team | None = None) -> None:
+    """Blocks of different sizes; `blocks` is the same on all ranks."""
+
+def allgatherv_async(
+    input: _Array,
+    output: _Array,
+    blocks: Blocks,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def alltoall(input: _Array, output: _Array, team: Team | None = None) -> None:
+    """Block j of rank i's `input` becomes block i of rank j's `output`; all have one size."""
+
+def alltoall_async(input: _Array, output: _Array, team: Team | None = None) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def alltoallv(
+    input: _Array,
+    sent: Blocks,
+    output: _Array,
+    received: Blocks,
+    team: Team | None = None,
+) -> None:
+    """Blocks of different sizes: rank i's `sent.counts[j]` is rank j's `received.counts[i]`."""
+
+def alltoallv_async(
+    input: _Array,
+    sent: Blocks,
+    output: _Array,
+    received: Blocks,
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""
+
+def reduce_scatter(
+    input: _Array,
+    output: _Array,
+    op: Operator = ...,
+    counts: Sequence[int] = (),
+    team: Team | None = None,
+) -> None:
+    """Reduces elementwise, then gives block i of the result to rank i: as many elements as
+    `counts[i]`, without counts the same number to each.
+    """
+
+def reduce_scatter_async(
+    input: _Array,
+    output: _Array,
+    op: Operator = ...,
+    counts: Sequence[int] = (),
+    team: Team | None = None,
+) -> Future[None]:
+    """The same as a future; the arrays belong to it until it is ready."""

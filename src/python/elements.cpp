@@ -1,0 +1,183 @@
+#include "python/elements.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <tasuki/error.hpp>
+#include <utility>
+
+namespace tasuki::python {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr ElementKind by_size(std::size_t bytes, ElementKind of_one_byte) {
+  if (!std::has_single_bit(bytes) || bytes > 8) return ElementKind::other;
+  const int step = std::countr_zero(bytes);
+  return static_cast<ElementKind>(static_cast<int>(of_one_byte) + step);
+}
+static_assert(by_size(8, ElementKind::int8) == ElementKind::int64);
+static_assert(by_size(2, ElementKind::uint8) == ElementKind::uint16);
+
+constexpr ElementKind of_number(std::size_t bytes) {
+  if (bytes == 4) return ElementKind::float32;
+  return bytes == 8 ? ElementKind::float64 : ElementKind::other;
+}
+
+constexpr ElementKind of_complex(std::size_t bytes) {
+  if (bytes == 8) return ElementKind::complex64;
+  return bytes == 16 ? ElementKind::complex128 : ElementKind::other;
+}
+
+/// By the format of Python's module struct; other byte orders than this machine's are `other`.
+ElementKind kind_of(const char* format, std::size_t bytes) noexcept {
+  if (format == nullptr) return ElementKind::uint8;
+  constexpr char other_order = std::endian::native == std::endian::little ? '>' : '<';
+  if (*format == '@' || *format == '=' || (*format == '<' && other_order == '>')) ++format;
+  const bool is_complex = *format == 'Z';
+  if (is_complex) ++format;
+  if (*format == '\0' || format[1] != '\0') return ElementKind::other;
+  if (*format == '?') return ElementKind::boolean;
+  if (std::strchr("bhilqn", *format) != nullptr) return by_size(bytes, ElementKind::int8);
+  if (std::strchr("BHILQN", *format) != nullptr) return by_size(bytes, ElementKind::uint8);
+  if (std::strchr("fd", *format) == nullptr) return ElementKind::other;
+  return is_complex ? of_complex(bytes) : of_number(bytes);
+}
+
+ElementKind kind_of(nb::dlpack::dtype type) noexcept {
+  if (type.lanes != 1) return ElementKind::other;
+  const std::size_t bytes = type.bits / 8U;
+  switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
+    case nb::dlpack::dtype_code::Int:
+      return by_size(bytes, ElementKind::int8);
+    case nb::dlpack::dtype_code::UInt:
+      return by_size(bytes, ElementKind::uint8);
+    case nb::dlpack::dtype_code::Float:
+      return of_number(bytes);
+    case nb::dlpack::dtype_code::Complex:
+      return of_complex(bytes);
+    case nb::dlpack::dtype_code::Bool:
+      return ElementKind::boolean;
+    default:
+      return ElementKind::other;
+  }
+}
+
+/// Why the buffer protocol did not give what was asked for; an exception of Python is set.
+[[noreturn]] void throw_refused(PyObject* array, const char* operation, const char* argument) {
+  PyErr_Clear();
+  Py_buffer view{};
+  if (PyObject_GetBuffer(array, &view, PyBUF_FULL_RO) != 0) {
+    const nb::python_error why;
+    throw error(operation, fmt::format("{} cannot be read: {}", argument, why.what()),
+                "pass a NumPy array or another object with the buffer protocol");
+  }
+  const bool is_contiguous = PyBuffer_IsContiguous(&view, 'C') != 0;
+  PyBuffer_Release(&view);
+  if (!is_contiguous) {
+    throw error(operation, fmt::format("{} is not contiguous", argument),
+                "pass numpy.ascontiguousarray(array), and copy a result back from it");
+  }
+  throw error(operation, fmt::format("{} may not be written", argument),
+              "pass an array of one's own, such as array.copy()");
+}
+
+}  // namespace
+
+const char* name_of(ElementKind kind) noexcept {
+  constexpr const char* names[] = {"a type without arithmetic here",
+                                   "bool",
+                                   "int8",
+                                   "int16",
+                                   "int32",
+                                   "int64",
+                                   "uint8",
+                                   "uint16",
+                                   "uint32",
+                                   "uint64",
+                                   "float32",
+                                   "float64",
+                                   "complex64",
+                                   "complex128"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Elements::Elements(PyObject* array, Access access, const char* operation, const char* argument) {
+  if (PyObject_CheckBuffer(array) == 0) {
+    take_tensor(array, access, operation, argument);
+    return;
+  }
+  const int writable = access == Access::write ? PyBUF_WRITABLE : 0;
+  if (PyObject_GetBuffer(array, &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | writable) != 0) {
+    throw_refused(array, operation, argument);
+  }
+  take_buffer();
+}
+
+void Elements::take_buffer() noexcept {
+  data_ = static_cast<std::byte*>(view_.buf);
+  element_bytes_ = static_cast<std::size_t>(view_.itemsize);
+  count_ = element_bytes_ == 0 ? 0 : static_cast<std::size_t>(view_.len) / element_bytes_;
+  kind_ = kind_of(view_.format, element_bytes_);
+}
+
+void Elements::take_tensor(PyObject* array, Access access, const char* operation,
+                           const char* argument) {
+  nb::ndarray<nb::ro> tensor;
+  if (!nb::try_cast(nb::handle(array), tensor, false)) {
+    throw error(operation,
+                fmt::format("{} is a {}, which is no array", argument, Py_TYPE(array)->tp_name),
+                "pass a NumPy array, or another object with the buffer protocol or DLPack");
+  }
+  if (tensor.device_type() != nb::device::cpu::value) {
+    throw error(operation, fmt::format("{} does not lie in the memory of the host", argument),
+                "copy it there first, as with tensor.cpu()");
+  }
+  std::int64_t stride = 1;
+  for (std::size_t axis = tensor.ndim(); axis-- > 0;) {
+    if (tensor.shape(axis) != 1 && tensor.stride(axis) != stride && tensor.size() != 0) {
+      throw error(operation, fmt::format("{} is not contiguous", argument),
+                  "pass a contiguous copy, as tensor.contiguous() makes, and copy a result back");
+    }
+    stride *= static_cast<std::int64_t>(tensor.shape(axis));
+  }
+  if (access == Access::write && !nb::isinstance<nb::ndarray<>>(nb::handle(array))) {
+    throw error(operation, fmt::format("{} may not be written", argument), "pass a copy of it");
+  }
+  Py_INCREF(array);
+  tensor_ = Reference(array);
+  data_ = static_cast<std::byte*>(const_cast<void*>(tensor.data()));
+  count_ = tensor.size();
+  element_bytes_ = tensor.itemsize();
+  kind_ = kind_of(tensor.dtype());
+}
+
+Elements::Elements(Elements&& other) noexcept
+    : view_(std::exchange(other.view_, {})),
+      tensor_(std::move(other.tensor_)),
+      data_(other.data_),
+      count_(other.count_),
+      element_bytes_(other.element_bytes_),
+      kind_(other.kind_) {}
+
+Elements& Elements::operator=(Elements&& other) noexcept {
+  std::swap(view_, other.view_);
+  std::swap(tensor_, other.tensor_);
+  data_ = other.data_;
+  count_ = other.count_;
+  element_bytes_ = other.element_bytes_;
+  kind_ = other.kind_;
+  return *this;
+}
+
+Elements::~Elements() {
+  if (view_.obj == nullptr) return;
+  const Attached attached;
+  PyBuffer_Release(&view_);
+}
+
+}  // namespace tasuki::python

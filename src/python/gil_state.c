@@ -1,0 +1,14 @@
+#include "python/gil_state.h"
+
+#if PY_VERSION_HEX < 0x030C0000
+#define Py_BUILD_CORE
+#include <internal/pycore_runtime.h>
+#endif
+
+void tasuki_bind_gil_state(PyThreadState* state) {
+#if PY_VERSION_HEX < 0x030C0000
+  PyThread_tss_set(&_PyRuntime.gilstate.autoTSSkey, state);
+#else
+  (void)state;
+#endif
+}

@@ -1,0 +1,20 @@
+// The extension module: what tasuki.ranks is made of. See python/tasuki/ranks/extension.pyi.
+#include <nanobind/nanobind.h>
+
+#include <tasuki/error.hpp>
+
+#include "python/collectives.hpp"
+#include "python/future.hpp"
+#include "python/job.hpp"
+#include "python/team.hpp"
+
+NB_MODULE(tasuki_ranks, module) {
+  namespace nb = nanobind;
+  nb::set_leak_warnings(false);  // Functions that the interpreter keeps until it has ended.
+  module.attr("__name__") = "tasuki.ranks";
+  nb::exception<tasuki::error>(module, "Error", PyExc_RuntimeError);
+  tasuki::python::bind_job(module);
+  tasuki::python::bind_futures(module);
+  tasuki::python::bind_teams(module);
+  tasuki::python::bind_collectives(module);
+}

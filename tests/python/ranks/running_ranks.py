@@ -1,0 +1,26 @@
+"""How the tests of Python on ranks run programs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+PROGRAMS = Path(__file__).parent / "programs"
+
+# Transport -> options of `tasuki run`; loopback has all ranks in one process.
+TRANSPORTS = {
+    "shm": [],
+    "ompi": ["--transport", "mpi", "--mpi", "ompi", "--no-node-shm"],
+    "mpich": ["--transport", "mpi", "--mpi", "mpich", "--no-node-shm"],
+    "mpich_node": ["--transport", "mpi", "--mpi", "mpich"],
+}
+
+
+def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
+    """Runs a Python program on ranks to its end."""
+    command = [sys.executable, str(program), *map(str, arguments)]
+    if transport != "loopback":
+        return tasuki("run", "-n", count, *TRANSPORTS[transport], *command)
+    settings = {"TASUKI_LOOPBACK_RANKS": str(count), "TASUKI_LOOPBACK_SEED": str(seed)}
+    environment = {**tasuki.environment, "TASUKI_TRANSPORT": "loopback", **settings}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)

@@ -1,0 +1,99 @@
+"""What programs of ranks say when something is wrong, and how their jobs end."""
+
+import subprocess
+import sys
+
+import pytest
+from running_ranks import PROGRAMS, REPOSITORY, run_ranks
+
+EXPECTED = [
+    "allreduce: input is not contiguous. Remedy: pass numpy.ascontiguousarray(array)",
+    "allreduce: Sum does not apply to elements of a type without arithmetic here. Remedy: convert",
+    "allreduce: Max does not apply to elements of complex128. Remedy: convert the array",
+    "allreduce: BitwiseOr does not apply to elements of float64. Remedy: convert the array",
+    "allreduce: input has elements of float64 (8 bytes), output of float32 (4 bytes). Remedy: give",
+    "allreduce: the buffers hold 4 and 3 elements, but 4 go in and 4 come out on this rank",
+    "allreduce: input is a list, which is no array. Remedy: pass a NumPy array",
+    "allreduce: input is a OnDevice, which is no array. Remedy: pass a NumPy array",
+    "allreduce: Sum does not apply to elements of a type without arithmetic here. Remedy: convert",
+    "broadcast: data may not be written. Remedy: pass an array of one's own",
+    "broadcast: root 7 of a team of 1 ranks. Remedy: give a root from 0 to 0",
+    "using a team: the team is empty",
+]
+
+
+def test_arrays_that_do_not_fit(tasuki):
+    result = run_ranks(tasuki, PROGRAMS / "wrong_arrays.py", 1)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    prefix = "tasuki: rank 0: "
+    assert len(lines) == len(EXPECTED)
+    for line, expected in zip(lines, EXPECTED, strict=True):
+        assert line.startswith(prefix + expected), line
+
+
+def program(tmp_path, body):
+    path = tmp_path / "program.py"
+    path.write_text(f"import os, signal, sys\nfrom tasuki import ranks\n{body}")
+    return path
+
+
+@pytest.mark.parametrize("transport", ["shm", "ompi"])
+def test_an_exception_from_main_ends_the_job(tasuki, tmp_path, transport):
+    body = """def main():
+    sys.stdout.write(f"begun {ranks.rank()}\n")
+    if ranks.rank() == 1:
+        raise ValueError("bad input")
+    ranks.barrier()
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 2, transport)
+    assert result.returncode == 70
+    assert "begun 1\n" in result.stdout
+    assert 'raise ValueError("bad input")\nValueError: bad input\n' in result.stderr
+    assert "tasuki: rank 1: running the program: it raised ValueError." in result.stderr
+
+
+@pytest.mark.parametrize("transport", ["shm", "ompi"])
+def test_exit_codes_are_those_of_sys_exit(tasuki, tmp_path, transport):
+    body = "ranks.run(lambda: sys.exit(3))\n"
+    assert run_ranks(tasuki, program(tmp_path, body), 2, transport).returncode == 3
+
+
+def test_a_rank_that_dies_ends_the_job(tasuki, tmp_path):
+    body = """def main():
+    if ranks.rank() == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    ranks.barrier()
+ranks.run(main)
+"""
+    result = run_ranks(tasuki, program(tmp_path, body), 2)
+    assert result.returncode == 128 + 9
+    assert "rank 1" in result.stderr and "SIGKILL" in result.stderr
+
+
+def test_outside_run_the_remedy_is_said(tasuki, tmp_path):
+    result = run_ranks(tasuki, program(tmp_path, "ranks.rank()\n"), 1)
+    assert "this thread does not run a rank" in result.stderr
+    assert "Remedy: call Tasuki only from the function given to tasuki::run" in result.stderr
+
+
+def test_a_wrong_setting_is_said_once(tasuki, tmp_path):
+    tasuki.environment["TASUKI_RING_BYTE"] = "1"
+    path = program(tmp_path, "ranks.run(lambda: print('begun'))\n")
+    command = [sys.executable, str(path)]
+    result = subprocess.run(command, env=tasuki.environment, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (69, "")
+    assert "TASUKI_RING_BYTE is not a setting of Tasuki" in result.stderr
+
+
+def test_without_the_extension_the_remedy_is_said(installed):
+    command = [sys.executable, "-c", "import tasuki; from tasuki import ranks"]
+    result = subprocess.run(command, env=installed.environment, capture_output=True, text=True)
+    assert "its extension module is not part of this build" in result.stderr
+    assert "apt install python3-dev" in result.stderr
+
+
+def test_importing_the_package_loads_no_extension():
+    code = "import sys, tasuki, tasuki.rpc.client; sys.exit('tasuki.ranks' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY / "python").returncode == 0
