@@ -3,6 +3,7 @@
 
 #include <tasuki/error.hpp>
 
+#include "python/calls.hpp"
 #include "python/collectives.hpp"
 #include "python/future.hpp"
 #include "python/job.hpp"
@@ -12,9 +13,10 @@ NB_MODULE(tasuki_ranks, module) {
   namespace nb = nanobind;
   nb::set_leak_warnings(false);  // Functions that the interpreter keeps until it has ended.
   module.attr("__name__") = "tasuki.ranks";
-  nb::exception<tasuki::error>(module, "Error", PyExc_RuntimeError);
+  const nb::exception<tasuki::error> error(module, "Error", PyExc_RuntimeError);
   tasuki::python::bind_job(module);
   tasuki::python::bind_futures(module);
   tasuki::python::bind_teams(module);
   tasuki::python::bind_collectives(module);
+  tasuki::python::bind_calls(module);
 }

@@ -10,6 +10,8 @@ call a server's routines do not need.
 Thread-safety: from the thread that called `run`. Other threads of the program may compute.
 """
 
+from tasuki.ranks import awaiting
+from tasuki.ranks.calls import RemoteError, ainvoke, invoke, post
 from tasuki.ranks.extension import (
     BitwiseAnd,
     BitwiseOr,
@@ -68,6 +70,8 @@ from tasuki.ranks.extension import (
     yield_,
 )
 
+awaiting.enable()
+
 __all__ = [
     "BitwiseAnd",
     "BitwiseOr",
@@ -82,8 +86,10 @@ __all__ = [
     "Min",
     "Operator",
     "Product",
+    "RemoteError",
     "Sum",
     "Team",
+    "ainvoke",
     "allgather",
     "allgather_async",
     "allgatherv",
@@ -105,6 +111,8 @@ __all__ = [
     "gather_async",
     "gatherv",
     "gatherv_async",
+    "invoke",
+    "post",
     "quiesce",
     "rank",
     "reduce",

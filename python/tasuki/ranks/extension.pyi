@@ -8,7 +8,7 @@ its dtype and place are the caller's.
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from numpy.typing import NDArray
@@ -60,7 +60,10 @@ def quiesce() -> None:
     """
 
 class Future(Generic[_T]):
-    """A value that comes later, or an exception. Used on the rank that got it."""
+    """A value that comes later, or an exception. Used on the rank that got it.
+
+    `await future` lets an event loop of asyncio run its other tasks meanwhile.
+    """
 
     def ready(self) -> bool:
         """Is the value there, or the exception? Never waits."""
@@ -82,6 +85,8 @@ class Future(Generic[_T]):
         raised passes through. Takes the value.
             ranks.barrier_async().then(lambda _: print("all have come")).get()
         """
+
+    def __await__(self) -> Generator[None, None, _T]: ...
 
 def when_all(futures: Sequence[Future[Any]]) -> Future[tuple[Any, ...]]:
     """The future of the values of all, in order, or of the first exception in order."""
@@ -365,3 +370,16 @@ def reduce_scatter_async(
     team: Team | None = None,
 ) -> Future[None]:
     """The same as a future; the arrays belong to it until it is ready."""
+
+def ainvoke_pickled(rank: int, call: bytes) -> Future[Any]:
+    """For calls.py: what `value` makes of the bytes that `serve` returns on `rank`."""
+
+def post_pickled(rank: int, call: bytes) -> None:
+    """For calls.py: `serve_one_way` on `rank`."""
+
+def set_handlers(
+    serve: Callable[[memoryview], bytes],
+    serve_one_way: Callable[[memoryview], tuple[str, str] | None],
+    value: Callable[[memoryview], Any],
+) -> None:
+    """For calls.py: what pickled calls and their outcomes mean."""

@@ -41,7 +41,7 @@ def program(tmp_path, body):
 @pytest.mark.parametrize("transport", ["shm", "ompi"])
 def test_an_exception_from_main_ends_the_job(tasuki, tmp_path, transport):
     body = """def main():
-    sys.stdout.write(f"begun {ranks.rank()}\n")
+    sys.stdout.write(f"begun {ranks.rank()}\\n")
     if ranks.rank() == 1:
         raise ValueError("bad input")
     ranks.barrier()

@@ -1,0 +1,137 @@
+"""Remote calls of Python functions: `invoke` waits for the result, `ainvoke` returns a Future,
+`post` is one-way.
+
+The function runs on the target whenever that rank waits in a call of Tasuki, and may wait itself.
+It and its arguments travel by pickle (see pickled.py). What it raises comes back as itself, caused
+by a `RemoteError` that has the rank and the traceback there.
+"""
+
+import traceback
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from tasuki.ranks import extension, pickled
+from tasuki.ranks.extension import Error, Future
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+_RETURNED = b"\0"
+_RAISED = b"\1"
+
+
+class RemoteError(Error):
+    """What a function raised on another rank: its `text` is the traceback there.
+
+    Raised by itself where the exception cannot be pickled.
+    """
+
+    def __init__(self, remote_rank: int, function: str, text: str) -> None:
+        last_line = text.strip().rpartition("\n")[2]
+        super().__init__(
+            f"tasuki: rank {extension.rank()}: remote call of {function} on rank {remote_rank}:"
+            f" {last_line}. Remedy: see the traceback of that rank:\n{text}"
+        )
+        self.remote_rank = remote_rank
+        self.function = function
+        self.text = text
+
+
+def invoke(rank: int, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    """Calls `function` on `rank` and waits.
+
+    Returns: what it returned there. Raises what it raised there.
+        three = ranks.invoke(1, max, 1, 3)
+    """
+    return ainvoke(rank, function, *args, **kwargs).get()
+
+
+def ainvoke(
+    rank: int, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs
+) -> Future[_R]:
+    """Calls `function` on `rank`. Small calls travel together until the caller waits, or `flush()`.
+
+    futures = [ranks.ainvoke(rank, os.getpid) for rank in range(ranks.size())]
+    pids = [future.get() for future in futures]
+    """
+    return extension.ainvoke_pickled(rank, _pickled(function, args, kwargs))
+
+
+def post(rank: int, function: Callable[_P, Any], *args: _P.args, **kwargs: _P.kwargs) -> None:
+    """One-way call of `function` on `rank`. What it raises there is reported, and ends the job.
+
+    ranks.post(0, print, "from", ranks.rank())
+    """
+    extension.post_pickled(rank, _pickled(function, args, kwargs))
+
+
+def _pickled(function: Any, args: Any, kwargs: Any) -> bytes:
+    try:
+        return pickled.dumps((function, args, kwargs))
+    except Exception as failure:
+        raise Error(
+            f"tasuki: rank {extension.rank()}: calling {_name_of(function)}: it or an argument"
+            f" cannot be pickled: {failure}. Remedy: pass what pickle or cloudpickle takes: no open"
+            " files, locks or threads"
+        ) from failure
+
+
+def _name_of(function: Any) -> str:
+    name: str = getattr(function, "__qualname__", None) or repr(function)
+    return name
+
+
+def _failure(function: Any, failure: BaseException) -> tuple[str, str]:
+    """The function's name, and the traceback without the frames of this module."""
+    own = failure.__traceback__
+    frames = own.tb_next if own is not None else None
+    text = "".join(traceback.format_exception(type(failure), failure, frames))
+    return _name_of(function) if function is not None else "a function", text
+
+
+def _serve(call: memoryview) -> bytes:
+    """Runs a pickled call. Returns: its pickled outcome; never raises."""
+    function = None
+    try:
+        function, args, kwargs = pickled.loads(call)
+        return _RETURNED + pickled.dumps(function(*args, **kwargs))
+    except BaseException as failure:
+        name, text = _failure(function, failure)
+        return _RAISED + pickled.dumps((extension.rank(), name, text, _travelling(failure)))
+
+
+def _travelling(failure: BaseException) -> bytes | None:
+    """The pickled exception; None if it does not survive that, or would end its new rank."""
+    if not isinstance(failure, Exception):
+        return None
+    try:
+        data = pickled.dumps(failure)
+        pickled.loads(data)
+        return data
+    except Exception:
+        return None
+
+
+def _serve_one_way(call: memoryview) -> tuple[str, str] | None:
+    """Runs a pickled call. Returns: the name of the function and the traceback if it failed."""
+    function = None
+    try:
+        function, args, kwargs = pickled.loads(call)
+        function(*args, **kwargs)
+        return None
+    except BaseException as failure:
+        return _failure(function, failure)
+
+
+def _value(outcome: memoryview) -> Any:
+    """What the call returned. Raises what it raised."""
+    if outcome[:1] == _RETURNED:
+        return pickled.loads(outcome[1:])
+    remote_rank, name, text, data = pickled.loads(outcome[1:])
+    remote = RemoteError(remote_rank, name, text)
+    if data is None:
+        raise remote
+    raise pickled.loads(data) from remote
+
+
+extension.set_handlers(_serve, _serve_one_way, _value)

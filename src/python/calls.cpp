@@ -1,0 +1,97 @@
+#include "python/calls.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <tasuki/call.hpp>
+#include <tasuki/run.hpp>
+#include <utility>
+#include <vector>
+
+#include "python/future.hpp"
+#include "python/thread_state.hpp"
+
+namespace tasuki::python {
+namespace {
+
+namespace nb = nanobind;
+
+using Payload = std::vector<std::byte>;
+
+/// The functions of calls.py that know what the bytes mean.
+struct Handlers {
+  nb::callable serve;          ///< A pickled call -> the pickled outcome.
+  nb::callable serve_one_way;  ///< A pickled call -> None, or name and text of its failure.
+  nb::callable value;          ///< A pickled outcome -> the value, or it is raised.
+};
+/// Never destroyed: the interpreter ends before.
+Handlers& handlers() {
+  static auto* const all = new Handlers;
+  return *all;
+}
+
+Payload copied(nb::handle bytes) {
+  const auto* const first = reinterpret_cast<const std::byte*>(PyBytes_AsString(bytes.ptr()));
+  if (first == nullptr) nb::raise_python_error();
+  return {first, first + PyBytes_Size(bytes.ptr())};
+}
+
+/// Calls `handler` with the bytes where they lie.
+nb::object call_with(const nb::callable& handler, Payload& bytes) {
+  nb::object view = nb::steal(PyMemoryView_FromMemory(
+      reinterpret_cast<char*>(bytes.data()), static_cast<Py_ssize_t>(bytes.size()), PyBUF_READ));
+  if (!view.is_valid()) nb::raise_python_error();
+  return handler(view);
+}
+
+Payload serve(Payload call) {
+  const Attached attached;
+  return copied(call_with(handlers().serve, call));
+}
+
+void serve_one_way(Payload call) {
+  const Attached attached;
+  const nb::object failure = call_with(handlers().serve_one_way, call);
+  if (failure.is_none()) return;
+  const auto text_at = [&](int index) { return std::string(nb::str(failure[index]).c_str()); };
+  throw remote_error(rank(), text_at(0), text_at(1));
+}
+
+/// The answer to a call, unpickled when it is asked for.
+class Answer final : public Outcome {
+ public:
+  explicit Answer(Payload bytes) : bytes_(std::move(bytes)) {}
+  nb::object take() override { return call_with(handlers().value, bytes_); }
+
+ private:
+  Payload bytes_;
+};
+
+PythonFuture ainvoke_pickled(int rank, const nb::bytes& call) {
+  Payload payload = copied(call);
+  const Released released;
+  return PythonFuture(ainvoke(rank, &serve, std::move(payload)).then([](Payload answer) {
+    return AnyOutcome(std::make_unique<Answer>(std::move(answer)));
+  }));
+}
+
+void post_pickled(int rank, const nb::bytes& call) {
+  Payload payload = copied(call);
+  const Released released;
+  post(rank, &serve_one_way, std::move(payload));
+}
+
+}  // namespace
+
+void bind_calls(nb::module_& module) {
+  module.def(
+      "set_handlers",
+      [](nb::callable serve, nb::callable serve_one_way, nb::callable value) {
+        handlers() = {std::move(serve), std::move(serve_one_way), std::move(value)};
+      },
+      nb::arg("serve"), nb::arg("serve_one_way"), nb::arg("value"));
+  module.def("ainvoke_pickled", &ainvoke_pickled, nb::arg("rank"), nb::arg("call"));
+  module.def("post_pickled", &post_pickled, nb::arg("rank"), nb::arg("call"));
+}
+
+}  // namespace tasuki::python
