@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/base/topology.hpp>
+#include <tasuki/detail/transport/mpi_plugin_directories.hpp>
 #include <tasuki/detail/transport/registry.hpp>
 #include <tasuki/error.hpp>
 
@@ -62,6 +63,15 @@ Json topology_json(const base::Topology& topology) {
           {"caches", caches}};
 }
 
+Json plugin_directories_json() {
+  Json directories = Json::array();
+  const auto home = transport::mpi_plugin_home();
+  for (const auto& directory : transport::mpi_plugin_directories()) {
+    directories.push_back({{"directory", directory.string()}, {"is_home", directory == home}});
+  }
+  return directories;
+}
+
 Json all_json() {
   Json settings = Json::array();
   for (const base::Setting* setting : base::all_settings()) {
@@ -75,7 +85,8 @@ Json all_json() {
   }
   return {{"settings", settings},
           {"topology", topology_json(base::read_topology())},
-          {"transports", transports}};
+          {"transports", transports},
+          {"mpi_plugin_directories", plugin_directories_json()}};
 }
 
 }  // namespace

@@ -33,6 +33,10 @@ SEEN = {
         {"name": "shm", "summary": "Shared memory.", "unavailable_because": ""},
         {"name": "mpi", "summary": "Any MPI.", "unavailable_because": "no MPI is here"},
     ],
+    "mpi_plugin_directories": [
+        {"directory": "/opt/first/lib/tasuki", "is_home": False},
+        {"directory": "/opt/second/lib/tasuki", "is_home": True},
+    ],
 }
 
 
@@ -53,11 +57,18 @@ def test_json(seeing):
     assert rows["machine"]["value"] == "4 cores, made up"
     assert rows["shm"]["value"] == "available"
     assert rows["mpi"]["unavailable_because"] == "no MPI is here"
+    directories = [row for row in found["results"] if row["kind"] == "mpi_plugin_directory"]
+    assert [row["is_home"] for row in directories] == [False, True]
 
 
 def test_tables(seeing):
     shown = seeing("info").stdout
-    for text in ("*TASUKI_SPIN_US", "allowed_cores", "no MPI is here"):
+    for text in (
+        "*TASUKI_SPIN_US",
+        "allowed_cores",
+        "no MPI is here",
+        "*/opt/second/lib/tasuki",
+    ):
         assert text in shown
 
 
@@ -82,7 +93,7 @@ def test_wrong_setting(installed):
 def test_the_compiled_program_of_this_build(tasuki):
     found = parse_envelope(tasuki("info", "--json").stdout)
     kinds = {row["kind"] for row in found["results"]}
-    assert kinds == {"setting", "topology", "transport"}
+    assert kinds == {"setting", "topology", "transport", "mpi_plugin_directory"}
     names = {row["name"] for row in found["results"]}
     assert {"TASUKI_TRANSPORT", "TASUKI_JOB_FD", "cores", "l1_cache"} <= names
 

@@ -12,6 +12,7 @@ from tasuki.commands import (
     idl,
     info,
     kept,
+    mpi_plugin,
     predict,
     profile,
     reproduce,
@@ -61,6 +62,7 @@ def _run(context: typer.Context) -> None:
 
 for function in (
     info.info,
+    mpi_plugin.mpi_plugin,
     tune.tune,
     explain.explain,
     predict.predict,

@@ -1,5 +1,5 @@
-"""`tasuki info`: settings, topology and transports, as the program tasuki_info sees them, or the
-routines of a server."""
+"""`tasuki info`: settings, topology, transports and folders of plug-ins, as the program tasuki_info
+sees them, or the routines of a server."""
 
 from typing import Annotated, Any
 
@@ -53,10 +53,18 @@ def info(
             for row in seen["transports"]
         ],
     )
+    print_table(
+        "Folders of MPI plug-ins, as they are searched (* for tasuki mpi-plugin)",
+        ("folder",),
+        [
+            (("*" if row["is_home"] else "") + row["directory"],)
+            for row in seen["mpi_plugin_directories"]
+        ],
+    )
 
 
 def ask_program() -> dict[str, Any]:
-    """settings, topology and transports of this build on this machine."""
+    """settings, topology, transports and folders of plug-ins of this build on this machine."""
     return answer_of("info", "tasuki_info")
 
 
@@ -78,7 +86,7 @@ def topology_lines(topology: dict[str, Any]) -> list[tuple[str, object, str]]:
 
 
 def rows_of(seen: dict[str, Any]) -> list[Row]:
-    """The rows of the JSON output; `kind` tells settings, topology and transports apart."""
+    """The rows of the JSON output; `kind` tells settings, topology and the others apart."""
     settings = [
         result(
             row["name"],
@@ -104,4 +112,14 @@ def rows_of(seen: dict[str, Any]) -> list[Row]:
         )
         for row in seen["transports"]
     ]
-    return settings + topology + transports
+    directories = [
+        result(
+            "mpi_plugin_directory",
+            row["directory"],
+            "",
+            kind="mpi_plugin_directory",
+            is_home=row["is_home"],
+        )
+        for row in seen["mpi_plugin_directories"]
+    ]
+    return settings + topology + transports + directories

@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <tasuki/detail/base/settings.hpp>
+#include <tasuki/detail/transport/mpi_plugin_directories.hpp>
 #include <tasuki/error.hpp>
-#include <vector>
 
 // Present only in programs with the table linked in (SimGrid).
 extern "C" __attribute__((weak)) const tasuki::transport::mpi::Functions* tasuki_mpi_functions();
@@ -48,61 +46,13 @@ constexpr std::array families = {
            {"hydra_pmi_proxy", "mpiexec.hydra", "mpiexec", "mpirun"}},
 };
 
-fs::path directory_of(const char* file) { return fs::path(file).parent_path(); }
-
-/// Folders named tasuki among those where the dynamic linker looks for the libraries of the program
-/// (or library) that Tasuki is linked into: find_package(tasuki) puts the installed one on its run
-/// path.
-std::vector<fs::path> run_path_directories() {
-  Dl_info own{};
-  void* object = nullptr;
-  if (::dladdr(reinterpret_cast<const void*>(&load_library), &own) != 0 && own.dli_fname) {
-    object = ::dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  }
-  if (object == nullptr) object = ::dlopen(nullptr, RTLD_LAZY);  // it is the program itself
-  Dl_serinfo size{};
-  if (object == nullptr || ::dlinfo(object, RTLD_DI_SERINFOSIZE, &size) != 0) return {};
-  const auto room = std::make_unique<std::byte[]>(size.dls_size);
-  auto* const all = reinterpret_cast<Dl_serinfo*>(room.get());
-  std::vector<fs::path> directories;
-  if (::dlinfo(object, RTLD_DI_SERINFOSIZE, all) == 0 &&
-      ::dlinfo(object, RTLD_DI_SERINFO, all) == 0) {
-    for (unsigned i = 0; i < all->dls_cnt; ++i) {
-      const fs::path directory = all->dls_serpath[i].dls_name;
-      if (directory.filename() == "tasuki") directories.push_back(directory);
-    }
-  }
-  ::dlclose(object);
-  return directories;
-}
-
-/// Where plug-ins may be: where the user says, else beside the program, beside the library Tasuki
-/// is in, on the run path, where it was to be installed when it was configured.
-std::vector<fs::path> plugin_directories() {
-  const std::string asked = base::setting::plugin_dir.text();
-  if (!asked.empty()) return {asked};
-  std::vector<fs::path> directories;
-  std::error_code failure;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-  if (!failure) directories.push_back(program.parent_path().parent_path() / "lib/tasuki");
-  Dl_info own{};
-  if (::dladdr(reinterpret_cast<const void*>(&load_library), &own) != 0 && own.dli_fname) {
-    directories.push_back(directory_of(own.dli_fname) / "tasuki");
-    directories.push_back(directory_of(own.dli_fname).parent_path() / "lib/tasuki");
-  }
-  const std::vector<fs::path> on_run_path = run_path_directories();
-  directories.insert(directories.end(), on_run_path.begin(), on_run_path.end());
-  directories.emplace_back(TASUKI_PLUGIN_INSTALL_DIR);
-  return directories;
-}
-
 std::string plugin_file(std::string_view family) {
   return fmt::format("transport_mpi_{}.so", family);
 }
 
 /// Path of the plug-in, or "" if there is none.
 std::string find_plugin(std::string_view family) {
-  for (const fs::path& directory : plugin_directories()) {
+  for (const fs::path& directory : mpi_plugin_directories()) {
     const fs::path path = directory / plugin_file(family);
     std::error_code failure;
     if (fs::exists(path, failure)) return path.string();
@@ -156,16 +106,15 @@ const Family& chosen_family() {
     if ((own == nullptr || own == &family) && !find_plugin(family.name).empty()) return family;
   }
   std::string searched;
-  for (const fs::path& directory : plugin_directories()) {
-    if (searched.find(directory.string()) != std::string::npos) continue;
+  for (const fs::path& directory : mpi_plugin_directories()) {
     searched += (searched.empty() ? "" : ", ") + directory.string();
   }
   throw error(
       "choosing the MPI",
       fmt::format("there is no {} in {}", plugin_file(own == nullptr ? "*" : own->name), searched),
-      fmt::format("set {} to the folder that has it, or build and install Tasuki where that MPI's "
-                  "compiler wrapper is installed",
-                  base::setting::plugin_dir.name));
+      fmt::format("build it where that MPI's compiler wrapper (mpicxx) is installed: tasuki "
+                  "mpi-plugin --output {}; or set {} to the folder that has it",
+                  mpi_plugin_home().string(), base::setting::plugin_dir.name));
 }
 
 const Functions* functions_of(void* plugin, const std::string& path) {
