@@ -7,6 +7,8 @@
 #include "python/collectives.hpp"
 #include "python/future.hpp"
 #include "python/job.hpp"
+#include "python/memory.hpp"
+#include "python/queue.hpp"
 #include "python/team.hpp"
 
 NB_MODULE(tasuki_ranks, module) {
@@ -19,4 +21,6 @@ NB_MODULE(tasuki_ranks, module) {
   tasuki::python::bind_teams(module);
   tasuki::python::bind_collectives(module);
   tasuki::python::bind_calls(module);
+  tasuki::python::bind_memory(module);
+  tasuki::python::bind_queue(module);
 }

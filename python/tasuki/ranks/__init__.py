@@ -11,6 +11,7 @@ Thread-safety: from the thread that called `run`. Other threads of the program m
 """
 
 from tasuki.ranks import awaiting
+from tasuki.ranks.array import Array
 from tasuki.ranks.calls import RemoteError, ainvoke, invoke, post
 from tasuki.ranks.extension import (
     BitwiseAnd,
@@ -44,6 +45,7 @@ from tasuki.ranks.extension import (
     broadcast_async,
     exscan,
     exscan_async,
+    fence,
     flush,
     gather,
     gather_async,
@@ -69,10 +71,12 @@ from tasuki.ranks.extension import (
     world_team,
     yield_,
 )
+from tasuki.ranks.sync import Sync
 
 awaiting.enable()
 
 __all__ = [
+    "Array",
     "BitwiseAnd",
     "BitwiseOr",
     "BitwiseXor",
@@ -88,6 +92,7 @@ __all__ = [
     "Product",
     "RemoteError",
     "Sum",
+    "Sync",
     "Team",
     "ainvoke",
     "allgather",
@@ -106,6 +111,7 @@ __all__ = [
     "broadcast_async",
     "exscan",
     "exscan_async",
+    "fence",
     "flush",
     "gather",
     "gather_async",

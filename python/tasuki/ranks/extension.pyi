@@ -59,6 +59,9 @@ def quiesce() -> None:
     Collective.
     """
 
+def fence() -> None:
+    """Returns when all writes of this rank are visible at their targets."""
+
 class Future(Generic[_T]):
     """A value that comes later, or an exception. Used on the rank that got it.
 
@@ -383,3 +386,37 @@ def set_handlers(
     value: Callable[[memoryview], Any],
 ) -> None:
     """For calls.py: what pickled calls and their outcomes mean."""
+
+class Queue:
+    """For sync.py: the values behind a Sync."""
+
+    def write(self, value: Any) -> None: ...
+    def read(self) -> Any: ...
+    def peek(self) -> Any: ...
+    def size(self) -> int: ...
+
+def allocate(bytes: int) -> int:
+    """For array.py, as all below: the address of zeros in this rank's shared heap."""
+
+def free(address: int) -> None:
+    """Frees what `allocate` of this rank gave."""
+
+def memory_at(address: int, bytes: int) -> memoryview:
+    """Memory of this rank itself."""
+
+def nread(rank: int, address: int, into: _Array) -> None:
+    """Reads as many bytes as the array has."""
+
+def nread_async(rank: int, address: int, into: _Array) -> Future[None]:
+    """The same as a future."""
+
+def nwrite(rank: int, address: int, source: _Array) -> None:
+    """Writes all bytes of the array."""
+
+def nwrite_async(rank: int, address: int, source: _Array) -> Future[None]:
+    """The same as a future, ready when they are visible there."""
+
+def fetch_add_int32(rank: int, address: int, increment: int) -> int: ...
+def fetch_add_int64(rank: int, address: int, increment: int) -> int: ...
+def fetch_add_float32(rank: int, address: int, increment: float) -> float: ...
+def fetch_add_float64(rank: int, address: int, increment: float) -> float: ...

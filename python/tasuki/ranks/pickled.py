@@ -13,7 +13,7 @@ import sys
 from types import CellType, FunctionType
 from typing import Any
 
-import cloudpickle
+import cloudpickle  # type: ignore[import-untyped]
 
 from tasuki.ranks import extension
 
@@ -37,7 +37,7 @@ def dumps(value: object) -> bytes:
 loads = pickle.loads
 
 
-class _Pickler(cloudpickle.CloudPickler):
+class _Pickler(cloudpickle.CloudPickler):  # type: ignore[misc]
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, _NAMED) and _has_name(obj):
             return obj.__qualname__
