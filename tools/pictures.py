@@ -145,18 +145,19 @@ def rounds_of_a_collective(path: Path) -> None:
 
 def layers(path: Path) -> None:
     """Who may include whom: each box includes what lies below it."""
-    axes = sheet(104, 42)
+    axes = sheet(104, 50)
     boxes = [
         ((2, 2, 100, 6), "apps, bench, examples: programs", FREE),
-        ((2, 10, 100, 6), "runtime: calls, futures, global pointers, teams, collectives", BUSY),
-        ((2, 18, 12, 14), "fiber:\nstacks,\nscheduler", QUIET),
-        ((16, 18, 15, 14), "predict:\nmessages\nand waiting", QUIET),
-        ((33, 18, 18, 6), "rpc: remote routines", BUSY),
-        ((33, 26, 18, 6), "layout: arrays on ranks", QUIET),
-        ((53, 18, 49, 6), "node: collectives in the memory of a node", BUSY),
-        ((53, 26, 24, 6), "transport: shm, mpi, ...", QUIET),
-        ((79, 26, 23, 6), "coll: algorithms, policy", QUIET),
-        ((2, 34, 100, 6), "base: errors, settings, clocks, topology", QUIET),
+        ((2, 10, 100, 6), "containers: maps, bags, sets and arrays on ranks", BUSY),
+        ((2, 18, 100, 6), "runtime: calls, futures, global pointers, teams, collectives", BUSY),
+        ((2, 26, 12, 14), "fiber:\nstacks,\nscheduler", QUIET),
+        ((16, 26, 15, 14), "predict:\nmessages\nand waiting", QUIET),
+        ((33, 26, 18, 6), "rpc: remote routines", BUSY),
+        ((33, 34, 18, 6), "layout: arrays on ranks", QUIET),
+        ((53, 26, 49, 6), "node: collectives in the memory of a node", BUSY),
+        ((53, 34, 24, 6), "transport: shm, mpi, ...", QUIET),
+        ((79, 34, 23, 6), "coll: algorithms, policy", QUIET),
+        ((2, 42, 100, 6), "base: errors, settings, clocks, topology", QUIET),
     ]
     for place, text, color in boxes:
         box(axes, place, text, color)

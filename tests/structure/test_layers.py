@@ -17,11 +17,13 @@ Place = tuple[str, str]  # A layer, and a room of it; "" if it has none, or besi
 
 
 def place_of_include(include: str) -> Place | None:
-    """Returns where an include belongs, as `tasuki/HEADER`, `tasuki/detail/LAYER/...` or
-    `LAYER/...`; None if it is of no layer."""
+    """Returns where an include belongs, as `tasuki/HEADER`, `tasuki/LAYER/HEADER`,
+    `tasuki/detail/LAYER/...` or `LAYER/...`; None if it is of no layer."""
     parts = include.split("/")
     if parts[0] == "tasuki" and len(parts) == 2:
         return INTERFACE.get(Path(include).stem)
+    if parts[0] == "tasuki" and len(parts) == 3 and parts[1] in LAYERS:
+        return parts[1], ""
     inside = parts[2:] if parts[:2] == ["tasuki", "detail"] else parts
     if len(inside) < 2 or inside[0] not in LAYERS:
         return None
@@ -106,6 +108,17 @@ def test_a_cycle_through_what_lies_beside_the_rooms_is_found() -> None:
 def test_public_headers_include_public_headers_only(path: Path) -> None:
     includes = [(m[1], m[2]) for m in INCLUDE.finditer(path.read_text())]
     assert [text for quote, text in includes if quote == '"'] == []
+
+
+# Layers whose inside containers use; of the runtime they include users' headers only.
+WHAT_CONTAINERS_SEE = ("base", "layout", "containers")
+
+
+@pytest.mark.parametrize("path", [p for p in cpp_files() if layer_of(p) == "containers"], ids=name)
+def test_containers_use_public_headers_of_the_runtime(path: Path) -> None:
+    includes = [match[2] for match in INCLUDE.finditer(path.read_text())]
+    inside = [i for i in includes if i.startswith("tasuki/detail/")]
+    assert [i for i in inside if i.split("/")[2] not in WHAT_CONTAINERS_SEE] == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sources import ROOT, files, name
 
-LAYERS = ("layout", "predict", "rpc")
+LAYERS = ("containers", "layout", "predict", "rpc")
 WITHOUT = {
     "src/rpc/server/server_program.cpp": "it is the main function of tasuki_server, which"
     " tests/python/rpc start",
@@ -28,3 +28,8 @@ def test_a_source_has_its_test(source: Path) -> None:
 @pytest.mark.parametrize("source", WITHOUT)
 def test_what_has_none_is_there(source: str) -> None:
     assert ROOT / source in SOURCES and not its_test(ROOT / source).exists()
+
+
+@pytest.mark.parametrize("header", files(("include/tasuki/containers",), ".hpp"), ids=name)
+def test_a_container_has_its_test(header: Path) -> None:
+    assert (ROOT / "tests" / "containers" / f"{header.stem}_test.cpp").is_file()

@@ -1,0 +1,61 @@
+// Values of any sendable type between the ranks of a team, and errors that all ranks throw
+// together.
+//
+// Used by collective operations of containers. Thread-safety: the rank's own thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tasuki/call.hpp>
+#include <tasuki/team.hpp>
+#include <vector>
+
+namespace tasuki::containers {
+
+using Bytes = std::vector<std::byte>;
+
+/// What each rank has given, by rank. Collective.
+std::vector<Bytes> allgather_bytes(std::span<const std::byte> mine, const Team& team);
+
+/// A row of values as bytes, in the form in which arguments travel.
+template <class T>
+Bytes to_bytes(const std::vector<T>& values) {
+  Bytes bytes;
+  runtime::OutputArchive archive(bytes);
+  archive(std::uint64_t{values.size()});
+  for (const T& value : values) archive(value);
+  return bytes;
+}
+/// Throws tasuki::error if the bytes are too few.
+template <class T>
+std::vector<T> from_bytes(std::span<const std::byte> bytes) {
+  runtime::Reader reader(bytes.data(), bytes.data() + bytes.size());
+  runtime::InputArchive archive(reader);
+  std::uint64_t count = 0;
+  archive(count);
+  std::vector<T> values;
+  for (std::uint64_t i = 0; i < count; ++i) archive(values.emplace_back());
+  return values;
+}
+/// The values of all ranks, those of rank 0 first. Collective.
+template <class T>
+std::vector<T> allgather_values(const std::vector<T>& mine, const Team& team) {
+  std::vector<T> all;
+  for (const Bytes& bytes : allgather_bytes(to_bytes(mine), team)) {
+    for (T& value : from_bytes<T>(bytes)) all.push_back(std::move(value));
+  }
+  return all;
+}
+
+/// Why an operation fails on this rank; nothing if it does not.
+struct Failure {
+  std::string happened = {};
+  std::string remedy = {};
+};
+/// Throws the same tasuki::error on all ranks, with what the first rank that failed says, if any
+/// failed. Collective.
+void throw_together(const std::string& operation, const Failure& mine, const Team& team);
+
+}  // namespace tasuki::containers

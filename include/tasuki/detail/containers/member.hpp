@@ -1,0 +1,155 @@
+// One rank's membership in a container: the team, the objects of the other ranks, and the calls
+// from one to the other.
+//
+// Every container has one as a member. It counts calls, so that a collective operation can wait for
+// all of them, and keeps those back that arrive while the rank iterates, so that an iteration sees
+// what was there when it began.
+//
+// Thread-safety: from the rank's own thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <tasuki/call.hpp>
+#include <tasuki/detail/containers/object_name.hpp>
+#include <tasuki/team.hpp>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tasuki::containers {
+
+/// A call that waits until the rank does not iterate any more.
+class Deferred {
+ public:
+  Deferred() = default;
+  Deferred(const Deferred&) = delete;
+  Deferred& operator=(const Deferred&) = delete;
+  virtual ~Deferred() = default;
+  virtual void run() = 0;
+};
+
+class Member {
+ public:
+  /// `kind` is what errors call the container. Collective over the team, all of whose ranks know
+  /// each other's objects then. Throws tasuki::error if the team is empty.
+  Member(const char* kind, void* object, const Team& team);
+  ~Member() { remove_object(name_); }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  const char* kind() const noexcept { return kind_; }
+  const Team& team() const noexcept { return team_; }
+  int rank() const noexcept { return rank_; }  ///< In the team, as all ranks below.
+  int ranks() const noexcept { return static_cast<int>(peers_.size()); }
+
+  /// Runs `f(container, values...)` on the container's object of a rank; `f` captures nothing.
+  template <class Container, class F, class... Values>
+  void post(int to, F /*f*/, const Values&... values) {
+    const Peer& peer = peers_[static_cast<std::size_t>(to)];
+    tasuki::post(peer.world_rank, Operation<Container, F, Values...>{}, peer.name, values...);
+    ++counts_.sent;
+  }
+  /// The same at once, even if the rank iterates, with a Future of the result.
+  template <class Container, class F, class... Values>
+  auto ask(int to, F /*f*/, const Values&... values) const {
+    const Peer& peer = peers_[static_cast<std::size_t>(to)];
+    return tasuki::ainvoke(
+        peer.world_rank,
+        [](ObjectName name, const Values&... arrived) {
+          return F{}(object_named<Container>(name), arrived...);
+        },
+        peer.name, values...);
+  }
+
+  /// Waits for all calls of post that any rank has made, and for those that these have made.
+  /// Collective; `operation` is what an error calls it.
+  void complete(const char* operation);
+
+  /// Runs `body`, and then what has arrived meanwhile.
+  template <class Body>
+  void iterate(Body body) {
+    ++iterations_count_;
+    try {
+      body();
+    } catch (...) {
+      end_iteration();
+      throw;
+    }
+    end_iteration();
+  }
+  /// The same on all ranks, after all calls of post are done; no rank runs its body, whose calls
+  /// may go anywhere, before all keep calls back. Collective.
+  template <class Body>
+  void iterate_together(const char* operation, Body body) {
+    complete(operation);
+    iterate([&] {
+      wait_for_all();
+      body();
+    });
+  }
+  /// Throws tasuki::error if this rank iterates.
+  void require_no_iteration(const char* operation) const;
+  /// Throws tasuki::error unless `owner` is this rank.
+  void require_own(int owner, const char* operation) const;
+
+ private:
+  struct Peer {
+    int world_rank = 0;
+    ObjectName name;
+  };
+  struct Counts {
+    std::uint64_t sent = 0;
+    std::uint64_t done = 0;
+  };
+
+  template <class Container>
+  static Container& object_named(ObjectName name) {
+    return *static_cast<Container*>(find_object(name, Container::kind));
+  }
+
+  template <class Container, class F, class... Values>
+  struct Operation {
+    void operator()(ObjectName name, Values... values) const {
+      Container& container = object_named<Container>(name);
+      Member& member = container.member();
+      if (member.iterations_count_ != 0 || !member.deferred_.empty()) [[unlikely]] {
+        member.deferred_.push_back(std::make_unique<DeferredOperation<Container, F, Values...>>(
+            container, std::move(values)...));
+        return;
+      }
+      F{}(container, std::move(values)...);
+      ++member.counts_.done;
+    }
+  };
+  template <class Container, class F, class... Values>
+  class DeferredOperation final : public Deferred {
+   public:
+    DeferredOperation(Container& container, Values... values)
+        : container_(container), values_(std::move(values)...) {}
+    void run() override {
+      std::apply([this](Values&... values) { F{}(container_, std::move(values)...); }, values_);
+      ++container_.member().counts_.done;
+    }
+
+   private:
+    Container& container_;
+    std::tuple<Values...> values_;
+  };
+
+  void wait_for_all() const;
+  void end_iteration();
+
+  const char* kind_;
+  Team team_;
+  int rank_;
+  ObjectName name_;
+  std::vector<Peer> peers_;  ///< By rank in the team.
+  Counts counts_;
+  int iterations_count_ = 0;
+  std::deque<std::unique_ptr<Deferred>> deferred_;  ///< In the order in which they arrived.
+};
+
+}  // namespace tasuki::containers

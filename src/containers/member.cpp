@@ -1,0 +1,70 @@
+#include <tasuki/detail/containers/member.hpp>
+
+#include <string>
+#include <tasuki/collectives.hpp>
+#include <tasuki/error.hpp>
+#include <tasuki/run.hpp>
+
+namespace tasuki::containers {
+
+Member::Member(const char* kind, void* object, const Team& team)
+    : kind_(kind), team_(team), rank_(team.rank()), name_(enter_object(object)) {
+  const std::vector<ObjectName> names = allgather(name_, team_);
+  peers_.reserve(names.size());
+  for (int i = 0; i < team_.size(); ++i) {
+    peers_.push_back({team_.world_rank(i), names[static_cast<std::size_t>(i)]});
+  }
+  barrier(team_);  // What the first call runs may call others.
+}
+
+void Member::complete(const char* operation) {
+  require_no_iteration(operation);
+  if (ranks() == tasuki::size()) {
+    quiesce();
+    return;
+  }
+  // As quiesce does it, but for the calls of this container on this team: two rounds in a row with
+  // the same sums and nothing missing (Mattern 1987).
+  std::vector<std::uint64_t> before{1, 0};
+  for (;;) {
+    flush();
+    std::vector<std::uint64_t> sums{counts_.sent, counts_.done};
+    allreduce<std::uint64_t>(sums, sums, Sum{}, team_);
+    if (sums == before && sums[0] == sums[1]) return;
+    before = std::move(sums);
+    yield();
+  }
+}
+
+void Member::wait_for_all() const { barrier(team_); }
+
+void Member::end_iteration() {
+  --iterations_count_;
+  while (iterations_count_ == 0 && !deferred_.empty()) {
+    const std::unique_ptr<Deferred> next = std::move(deferred_.front());
+    deferred_.pop_front();
+    next->run();
+  }
+}
+
+void Member::require_no_iteration(const char* operation) const {
+  if (iterations_count_ == 0) [[likely]] {
+    return;
+  }
+  throw error(std::string(kind_) + "::" + operation,
+              "it was called by a function that an iteration over this container runs",
+              "call it after the iteration, or use an operation named async_, which waits for the "
+              "end of the iteration");
+}
+
+void Member::require_own(int owner, const char* operation) const {
+  if (owner == rank_) [[likely]] {
+    return;
+  }
+  throw error(std::string(kind_) + "::" + operation,
+              "the key belongs to rank " + std::to_string(owner) + " of the team, not to rank " +
+                  std::to_string(rank_),
+              "use an operation named async_, or ask owner(key) first");
+}
+
+}  // namespace tasuki::containers

@@ -1,0 +1,44 @@
+#include <tasuki/detail/containers/exchange.hpp>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::containers {
+namespace {
+
+using test::contains;
+using test::error_of;
+using ExchangeTest = test::RankTest;
+
+TEST_F(ExchangeTest, rows_of_different_lengths_are_gathered_in_the_order_of_ranks) {
+  std::vector<std::string> mine;
+  std::vector<std::string> expected;
+  for (int r = 0; r < size(); ++r) {
+    for (int i = 0; i < r; ++i) expected.push_back(std::to_string(r) + std::string(i, '.'));
+  }
+  for (int i = 0; i < rank(); ++i) mine.push_back(std::to_string(rank()) + std::string(i, '.'));
+  EXPECT_EQ(allgather_values(mine, world_team()), expected);
+}
+
+TEST_F(ExchangeTest, values_come_back_from_bytes) {
+  const std::vector<std::pair<std::string, std::vector<int>>> values{{"a", {1, 2}}, {"", {}}};
+  EXPECT_EQ((from_bytes<std::pair<std::string, std::vector<int>>>(to_bytes(values))), values);
+}
+
+TEST_F(ExchangeTest, bytes_that_are_cut_off_are_an_error) {
+  Bytes bytes = to_bytes(std::vector<std::string>{"sash"});
+  bytes.pop_back();
+  EXPECT_THROW(from_bytes<std::string>(bytes), error);
+}
+
+TEST_F(ExchangeTest, one_that_fails_fails_all_with_its_text) {
+  throw_together("test", {}, world_team());
+  const bool fails = rank() == size() - 1;
+  const Failure mine = fails ? Failure{"no oil", "buy some"} : Failure{};
+  const std::string text = error_of([&] { throw_together("test", mine, world_team()); });
+  EXPECT_TRUE(contains(text, "test: on rank " + std::to_string(size() - 1) +
+                                 " of the team: no oil. Remedy: buy some"))
+      << text;
+}
+
+}  // namespace
+}  // namespace tasuki::containers

@@ -1,0 +1,108 @@
+#include <tasuki/detail/containers/member.hpp>
+
+#include "support/rank_test.hpp"
+
+namespace tasuki::containers {
+namespace {
+
+using test::contains;
+using test::error_of;
+using test::next_rank;
+using MemberTest = test::RankTest;
+
+/// The least that a container is.
+class Lamps {
+ public:
+  static constexpr const char* kind = "Lamps";
+  explicit Lamps(const Team& team = world_team()) : member_(kind, this, team) {}
+  Member& member() noexcept { return member_; }
+  void async_light(int rank, int hops = 0) {
+    member_.post<Lamps>(
+        rank,
+        [](Lamps& lamps, int more) {
+          ++lamps.count;
+          const int next = (lamps.member_.rank() + 1) % lamps.member_.ranks();
+          if (more > 0) lamps.async_light(next, more - 1);
+        },
+        hops);
+  }
+  int count = 0;
+
+ private:
+  Member member_;
+};
+
+TEST_F(MemberTest, calls_and_what_they_call_are_done_when_complete_returns) {
+  Lamps lamps;
+  lamps.async_light(next_rank(), 9);
+  lamps.member().complete("test");
+  EXPECT_EQ(allreduce(lamps.count, Sum{}), 10 * size());
+}
+
+TEST_F(MemberTest, a_team_of_some_ranks_waits_for_its_own_calls) {
+  const Team half = world_team().split(rank() % 2);
+  Lamps lamps(half);
+  EXPECT_EQ(lamps.member().ranks(), half.size());
+  lamps.async_light((half.rank() + 1) % half.size(), 9);
+  lamps.member().complete("test");
+  EXPECT_EQ(allreduce(lamps.count, Sum{}, half), 10 * half.size());
+}
+
+TEST_F(MemberTest, what_arrives_during_an_iteration_runs_after_it_in_order) {
+  Lamps lamps;
+  lamps.member().iterate_together("test", [&] {
+    for (int i = 0; i < 3; ++i) lamps.async_light(next_rank());
+    for (int i = 0; i < 100; ++i) yield();
+    EXPECT_EQ(lamps.count, 0);
+    barrier();
+  });
+  lamps.member().complete("test");
+  EXPECT_EQ(lamps.count, 3);
+}
+
+TEST_F(MemberTest, an_iteration_that_throws_ends) {
+  Lamps lamps;
+  EXPECT_THROW(lamps.member().iterate([] { throw std::runtime_error("out of oil"); }),
+               std::runtime_error);
+  lamps.member().require_no_iteration("test");
+}
+
+TEST_F(MemberTest, a_collective_operation_in_an_iteration_is_an_error) {
+  Lamps lamps;
+  lamps.member().iterate([&] {
+    const std::string text = error_of([&] { lamps.member().complete("size"); });
+    EXPECT_TRUE(contains(text, "Lamps::size: it was called by a function that an iteration"))
+        << text;
+    EXPECT_TRUE(contains(text, "Remedy: call it after the iteration")) << text;
+  });
+}
+
+TEST_F(MemberTest, a_key_of_another_rank_is_an_error) {
+  Lamps lamps;
+  lamps.member().require_own(rank(), "local_find");
+  const std::string text = error_of([&] { lamps.member().require_own(rank() + 1, "local_find"); });
+  EXPECT_TRUE(contains(text, "Lamps::local_find: the key belongs to rank")) << text;
+}
+
+TEST_F(MemberTest, a_team_of_no_ranks_is_an_error) {
+  const Team none = world_team().split(-1);
+  const std::string text = error_of([&] { const Lamps lamps(none); });
+  EXPECT_TRUE(contains(text, "the team is empty")) << text;
+}
+
+TEST_F(MemberTest, a_call_to_what_is_gone_is_an_error) {
+  auto lamps = std::make_unique<Lamps>();
+  barrier();
+  if (rank() == 0) lamps.reset();
+  barrier();
+  if (rank() == size() - 1 && size() > 1) {
+    auto answer = lamps->member().ask<Lamps>(0, [](const Lamps& theirs) { return theirs.count; });
+    const std::string text = error_of([&] { answer.get(); });
+    EXPECT_TRUE(contains(text, "Lamps: this rank has destroyed it")) << text;
+    EXPECT_TRUE(contains(text, "rank 0")) << text;
+  }
+  barrier();
+}
+
+}  // namespace
+}  // namespace tasuki::containers
