@@ -1,0 +1,157 @@
+#include <tasuki/containers/array.hpp>
+
+#include <random>
+
+#include "containers/shared_path.hpp"
+#include "layout/random_layout.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using ArrayTest = RankTest;
+
+/// What an element has, by its index.
+std::int64_t number_of(std::span<const std::int64_t> index) {
+  std::int64_t number = 1;
+  for (const std::int64_t one : index) number = 1000 * number + one;
+  return number;
+}
+
+void number(Array<std::int64_t>& array) {
+  array.for_all([](std::span<const std::int64_t> index, std::int64_t& element) {
+    element = number_of(index);
+  });
+}
+
+void expect_numbered(Array<std::int64_t>& array) {
+  array.for_all([](std::span<const std::int64_t> index, const std::int64_t& element) {
+    EXPECT_EQ(element, number_of(index));
+  });
+}
+
+/// The same on all ranks, as the seed is.
+std::vector<layout::Distribution> random_distributions(std::mt19937& engine, std::size_t count) {
+  std::vector<layout::Distribution> distributions;
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (i == 0 ? engine() % 3 : engine() % 4) {
+      case 0:
+        distributions.emplace_back(Block{});
+        break;
+      case 1:
+        distributions.emplace_back(Cyclic{});
+        break;
+      case 2:
+        distributions.emplace_back(BlockCyclic{static_cast<std::int64_t>(1 + engine() % 4)});
+        break;
+      default:
+        distributions.emplace_back(Whole{});
+    }
+  }
+  return distributions;
+}
+
+std::vector<std::int64_t> random_extents(std::mt19937& engine) {
+  std::vector<std::int64_t> extents(1 + engine() % 3);
+  for (std::int64_t& extent : extents) extent = static_cast<std::int64_t>(engine() % 12);
+  return extents;
+}
+
+TEST_F(ArrayTest, arrays_of_any_distribution_take_over_from_each_other) {
+  std::mt19937 engine(1);
+  for (int i = 0; i < 30; ++i) {
+    const std::vector<std::int64_t> extents = random_extents(engine);
+    Array<std::int64_t> from(extents, random_distributions(engine, extents.size()));
+    Array<std::int64_t> to(extents, random_distributions(engine, extents.size()));
+    number(from);
+    to.assign(from);
+    expect_numbered(to);
+    const auto all = allreduce(to.local().size(), Sum{});
+    std::size_t expected = 1;
+    for (const std::int64_t extent : extents) expected *= static_cast<std::size_t>(extent);
+    EXPECT_EQ(all, expected);
+    barrier();
+  }
+}
+
+TEST_F(ArrayTest, elements_of_all_ranks_are_read_and_written) {
+  Array<std::int64_t> array({7, 5}, {BlockCyclic{2}, Cyclic{}});
+  number(array);
+  barrier();
+  for (std::int64_t i = 0; i < 7; ++i) {
+    for (std::int64_t j = 0; j < 5; ++j) {
+      const std::int64_t element = array.at(i, j);
+      EXPECT_EQ(element, number_of(std::array{i, j}));
+    }
+  }
+  barrier();
+  if (rank() == 0) {
+    for (std::int64_t i = 0; i < 7; ++i) array.at(i, 3) = -i;
+  }
+  array.for_all([](std::span<const std::int64_t> index, const std::int64_t& element) {
+    EXPECT_EQ(element, index[1] == 3 ? -index[0] : number_of(index));
+  });
+  EXPECT_EQ(array.extent(1), 5);
+  EXPECT_EQ(array.owner(0, 0), 0);
+  barrier();
+}
+
+TEST_F(ArrayTest, an_index_outside_is_an_error) {
+  Array<int> array({7, 5}, {Block{}, Whole{}});
+  const std::string text = error_of([&] { array.pointer(7, 0); });
+  EXPECT_TRUE(contains(text, "there is no element (7, 0) in an array of 7 x 5")) << text;
+  barrier();
+}
+
+TEST_F(ArrayTest, arrays_that_do_not_fit_are_an_error) {
+  Array<int> one({7, 5}, {Block{}, Whole{}});
+  Array<int> other({5, 7}, {Block{}, Whole{}});
+  EXPECT_TRUE(contains(error_of([&] { one.assign(other); }), "7 x 5 elements, the other 5 x 7"));
+  if (size() > 1) {
+    Array<int> alone({7, 5}, {Block{}, Whole{}}, world_team().split(rank()));
+    EXPECT_TRUE(contains(error_of([&] { one.assign(alone); }), "on different teams"));
+  }
+  barrier();
+}
+
+TEST_F(ArrayTest, a_block_that_is_there_is_used_in_its_place) {
+  const layout::Grid grid({1, size()}, layout::Order::column_major);
+  const layout::ArrayLayout columns({{6, Whole{}, 1}, {9, Cyclic{}, size()}}, grid,
+                                    sizeof(std::int64_t), layout::Order::column_major);
+  std::vector<std::int64_t> block(static_cast<std::size_t>(columns.local_count(rank())));
+  Array<std::int64_t> array(columns, block.data());
+  number(array);
+  EXPECT_EQ(array.local().data(), block.data());
+  Array<std::int64_t> rows({6, 9}, {Block{}, Whole{}});
+  rows.assign(array);
+  expect_numbered(rows);
+  barrier();
+}
+
+TEST_F(ArrayTest, files_have_arrays_of_any_distribution) {
+  const SharedPath path;
+  std::mt19937 engine(2);
+  for (int i = 0; i < 10; ++i) {
+    const std::vector<std::int64_t> extents = random_extents(engine);
+    Array<std::int64_t> saved(extents, random_distributions(engine, extents.size()));
+    number(saved);
+    saved.save_npy(*path);
+    Array<std::int64_t> loaded(extents, random_distributions(engine, extents.size()));
+    loaded.load_npy(*path);
+    expect_numbered(loaded);
+    barrier();
+  }
+}
+
+TEST_F(ArrayTest, a_file_of_another_shape_is_an_error_on_all_ranks) {
+  const SharedPath path;
+  Array<bool> saved({7, 5}, {Block{}, Whole{}});
+  saved.save_npy(*path);
+  Array<bool> other({5, 7}, {Block{}, Whole{}});
+  const std::string text = error_of([&] { other.load_npy(*path); });
+  EXPECT_TRUE(contains(text, "it has 7 x 5 elements, the Array 5 x 7")) << text;
+  EXPECT_TRUE(contains(error_of([&] { other.load_npy(*path + "/none"); }), "cannot be opened"));
+  barrier();
+}
+
+}  // namespace
+}  // namespace tasuki::test
