@@ -136,6 +136,31 @@ TEST_F(PutsTest, writes_on_one_counter_count_in_the_order_in_which_they_were_mad
   }
 }
 
+TEST_F(PutsTest, a_double_buffer_needs_one_counter_only) {
+  for (const std::size_t count : {4U, 127U, 128U, 1'000U, 30'000U}) {
+    const auto buffers = new_array<std::uint64_t>(2 * count);
+    const auto arrived = new_<std::uint64_t>(0U);
+    const auto buffers_there = of_rank(next_rank(), buffers);
+    const auto arrived_there = of_rank(next_rank(), arrived);
+    // Both halves are under way before the first is read.
+    for (std::uint64_t round = 1; round <= 20; round += 2) {
+      for (std::uint64_t half = 0; half < 2; ++half) {
+        const std::vector<std::uint64_t> data(count, round + half);
+        (buffers_there + static_cast<std::ptrdiff_t>(half * count))
+            .nwrite_signal(data.data(), count, arrived_there);
+      }
+      for (std::uint64_t half = 0; half < 2; ++half) {
+        wait_signal(arrived.raw(), round + half);
+        const std::uint64_t* const data = buffers.raw() + half * count;
+        EXPECT_EQ(std::count(data, data + count, round + half), static_cast<std::ptrdiff_t>(count));
+      }
+      barrier();
+    }
+    delete_(buffers);
+    delete_(arrived);
+  }
+}
+
 TEST_F(PutsTest, small_writes_wait_for_a_large_one_on_their_counter) {
   constexpr std::size_t large_count = 100'000;
   std::vector<std::uint64_t> large(large_count);
