@@ -7,10 +7,10 @@
 
 int main(int argc, char** argv) {
   return tasuki::run(argc, argv, [] {
-    // Every rank makes an array in its shared heap and tells the others where it is.
-    const auto mine = tasuki::new_array<double>(4);
-    const std::vector arrays = tasuki::allgather(mine);
+    // Every rank makes an array in its shared heap and is told where those of the others are.
+    const std::vector arrays = tasuki::new_array<double>(4, tasuki::world_team());
     const int next = (tasuki::rank() + 1) % tasuki::size();
+    const auto mine = arrays[static_cast<std::size_t>(tasuki::rank())];
     const auto theirs = arrays[static_cast<std::size_t>(next)];
 
     theirs[0] = tasuki::rank();  // a remote write

@@ -13,3 +13,4 @@
 #include <tasuki/run.hpp>
 #include <tasuki/sync.hpp>
 #include <tasuki/team.hpp>
+#include <tasuki/team_array.hpp>
