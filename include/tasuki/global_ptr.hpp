@@ -3,7 +3,8 @@
 // A `GlobalPtr<T>` is a plain value that may be sent anywhere. Reads and writes need a trivially
 // copyable T; any object can be called through one (`invoke(pointer, &T::method, args...)`). It may
 // point to any memory of its rank; memory from `new_` and `new_array` is the quickest, because
-// peers on the same node address it directly.
+// peers on the same node address it directly. Words have atomic operations
+// (atomic_operations.hpp).
 //
 // Writes return when their source may be reused, and are visible at the target at the latest when
 // `fence()` or a barrier returns, or the future of an async form is ready. docs/guide/ordering.md
@@ -12,10 +13,12 @@
 // Thread-safety: values; operations from the rank's own thread only.
 #pragma once
 
-#include <atomic>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <tasuki/atomic_operations.hpp>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <type_traits>
@@ -33,14 +36,13 @@ namespace runtime {
 /// A global pointer means the same on every rank, whatever it points to.
 template <class T>
 struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
-template <class T>
-concept SizedLikeAWord = sizeof(T) == 4 || sizeof(T) == 8;
 }  // namespace runtime
 
 /// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
+/// A word also has atomic operations: `table[i].fetch_add(1)`.
 /// Example: examples/global_pointers.cpp
 template <class T>
-class GlobalReference {
+class GlobalReference : public AtomicOperations<GlobalReference<T>, T> {
  public:
   explicit GlobalReference(GlobalPtr<T> pointer) : pointer_(pointer) {}
   operator T() const { return pointer_.read(); }
@@ -53,24 +55,19 @@ class GlobalReference {
     return *this;
   }
   GlobalPtr<T> operator&() const { return pointer_; }
+  /// For the library.
+  runtime::RemoteAddress internal_place() const { return pointer_.internal_place(); }
 
  private:
   GlobalPtr<T> pointer_;
 };
-
-/// What the atomic operations of a GlobalPtr<T> need. A structure may have to be declared with
-/// alignas(sizeof(T)), for one of two ints, say, may lie across two cache lines otherwise.
-template <class T>
-concept Atomic = std::is_trivially_copyable_v<T> && runtime::SizedLikeAWord<T> &&
-                 std::atomic_ref<T>::is_always_lock_free &&
-                 alignof(T) >= std::atomic_ref<T>::required_alignment;
 
 /// Where an object is: its rank, and the address there. Example: examples/global_pointers.cpp
 ///     int variable = 7;
 ///     const tasuki::GlobalPtr<int> mine = tasuki::global_ptr(&variable);
 ///     if (!mine.is_null() && mine.rank() == tasuki::rank()) *mine.local() = *mine.raw() + 1;
 template <class T>
-class GlobalPtr {
+class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
  public:
   using element_type = T;
 
@@ -88,7 +85,7 @@ class GlobalPtr {
   /// memory of ranks on the same node.
   T* local() const {
     return reinterpret_cast<T*>(
-        runtime::local_view(runtime::Rank::current(), place(), sizeof(T), "local()"));
+        runtime::local_view(runtime::Rank::current(), internal_place(), sizeof(T), "local()"));
   }
 
   // ---- one object ---------------------------------------------------------------------------
@@ -125,13 +122,13 @@ class GlobalPtr {
   void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
   Future<void> nread_async(T* into, std::size_t count) const {
     require_bytewise();
-    return runtime::get_async(runtime::Rank::current(), place(),
+    return runtime::get_async(runtime::Rank::current(), internal_place(),
                               {reinterpret_cast<std::byte*>(into), bytes_of(count)});
   }
   /// `from` must stay unchanged until the future is ready.
   Future<void> nwrite_async(const T* from, std::size_t count) const {
     require_bytewise();
-    return runtime::put_async(runtime::Rank::current(), place(), bytes_at(from, count));
+    return runtime::put_async(runtime::Rank::current(), internal_place(), bytes_at(from, count));
   }
   /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
   /// at the target and `local_stride` here.
@@ -141,12 +138,13 @@ class GlobalPtr {
   ///     (matrix + 1).nwrite_strided(column.data(), 1, 8, 8, 1);  // the second column
   void nread_strided(T* into, std::size_t block, std::size_t count, std::size_t remote_stride,
                      std::size_t local_stride) const {
-    runtime::get_strided(runtime::Rank::current(), place(), reinterpret_cast<std::byte*>(into),
+    runtime::get_strided(runtime::Rank::current(), internal_place(),
+                         reinterpret_cast<std::byte*>(into),
                          strided(block, count, remote_stride, local_stride));
   }
   void nwrite_strided(const T* from, std::size_t block, std::size_t count,
                       std::size_t remote_stride, std::size_t local_stride) const {
-    runtime::put_strided(place(), reinterpret_cast<const std::byte*>(from),
+    runtime::put_strided(internal_place(), reinterpret_cast<const std::byte*>(from),
                          strided(block, count, remote_stride, local_stride));
   }
   /// Writes, then adds `increment` to the counter `signal` of the same rank: whoever sees the
@@ -155,29 +153,8 @@ class GlobalPtr {
   void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
                      std::uint64_t increment = 1) const {
     require_bytewise();
-    runtime::put_signal(runtime::Rank::current(), place(), bytes_at(from, count),
+    runtime::put_signal(runtime::Rank::current(), internal_place(), bytes_at(from, count),
                         {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
-  }
-
-  // ---- atomics: sequentially consistent at the owner, from every rank -------------------------
-  /// `compare_exchange` returns the value found; the exchange happened if it equals `expected`.
-  ///     const auto counter = tasuki::new_<std::int64_t>(0);
-  ///     const auto before = counter.fetch_add(1);           // 0
-  ///     const auto found = counter.compare_exchange(1, 5);  // 1, so now it holds 5
-  ///     const auto last = counter.swap(0);                  // 5
-  T fetch_add(T increment) const requires Atomic<T> && std::is_arithmetic_v<T> {
-    return atomically([](std::atomic_ref<T> at, T by, T) { return at.fetch_add(by); }, increment);
-  }
-  T swap(T value) const requires Atomic<T> {
-    return atomically([](std::atomic_ref<T> at, T to, T) { return at.exchange(to); }, value);
-  }
-  T compare_exchange(T expected, T desired) const requires Atomic<T> {
-    return atomically(
-        [](std::atomic_ref<T> at, T wanted, T found) {
-          at.compare_exchange_strong(found, wanted);
-          return found;
-        },
-        desired, expected);
   }
 
   // ---- arithmetic -----------------------------------------------------------------------------
@@ -191,13 +168,20 @@ class GlobalPtr {
   GlobalPtr& operator--() { return *this -= 1; }
   GlobalPtr operator++(int) { return std::exchange(*this, *this + 1); }
   GlobalPtr operator--(int) { return std::exchange(*this, *this - 1); }
-  auto operator<=>(const GlobalPtr&) const = default;
+  bool operator==(const GlobalPtr& other) const noexcept {
+    return rank_ == other.rank_ && address_ == other.address_;
+  }
+  auto operator<=>(const GlobalPtr& other) const noexcept {
+    return rank_ != other.rank_ ? rank_ <=> other.rank_ : address_ <=> other.address_;
+  }
 
   /// A pointer to a member of the object. Example: examples/put_signal.cpp
   template <class Member, class Class>
   GlobalPtr<Member> member(Member Class::*which) const {
     return {rank_, &(raw()->*which)};
   }
+  /// For the library.
+  runtime::RemoteAddress internal_place() const noexcept { return {rank_, address_}; }
 
  private:
   static constexpr void require_bytewise() {
@@ -206,7 +190,6 @@ class GlobalPtr {
         "tasuki: a GlobalPtr reads and writes only trivially copyable objects that hold no "
         "addresses. Call a function of the object instead: invoke(pointer, &T::method).");
   }
-  runtime::RemoteAddress place() const { return {rank_, address_}; }
   /// A count whose bytes would wrap around becomes so many that it is refused like any other that
   /// is too large.
   static constexpr std::size_t bytes_of(std::size_t count) noexcept {
@@ -217,30 +200,16 @@ class GlobalPtr {
   }
   void get_bytes(void* into, std::size_t count) const {
     require_bytewise();
-    runtime::get(place(), {static_cast<std::byte*>(into), bytes_of(count)});
+    runtime::get(internal_place(), {static_cast<std::byte*>(into), bytes_of(count)});
   }
   void put_bytes(const void* from, std::size_t count) const {
     require_bytewise();
-    runtime::put(place(), bytes_at(from, count));
+    runtime::put(internal_place(), bytes_at(from, count));
   }
   static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
                                   std::size_t local_stride) {
     require_bytewise();
     return {bytes_of(block), count, bytes_of(remote_stride), bytes_of(local_stride)};
-  }
-  template <class Op>
-  T atomically(Op op, T first, T second = T{}) const {
-    runtime::Rank& self = runtime::Rank::current();
-    if (std::byte* here = runtime::local_view(self, place(), sizeof(T), "remote atomic")) {
-      return op(std::atomic_ref<T>(*reinterpret_cast<T*>(here)), first, second);
-    }
-    return tasuki::invoke(
-        rank_,
-        [op](Address<T> at, T a, T b) {
-          runtime::touching(at.pointer, "remote atomic");
-          return op(std::atomic_ref<T>(*at.pointer), a, b);
-        },
-        as_address(raw()), first, second);
   }
 
   std::int32_t rank_ = -1;

@@ -3,6 +3,7 @@
 // Thread-safety: see each header; in short, one thread per rank calls Tasuki.
 #pragma once
 
+#include <tasuki/atomic_operations.hpp>
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
 #include <tasuki/dist_object.hpp>

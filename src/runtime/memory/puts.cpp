@@ -22,18 +22,22 @@ namespace {
 /// --only mpi_write_1KB`).
 constexpr std::size_t piece_least_bytes = 256;
 
-/// Nobody waits for a write to be done, so a wrong one ends the job.
-void check_put(Rank& self, int source, const PutPlace& place) {
+constexpr const char* write_operation = "remote write";
+
+}  // namespace
+
+void begin_write(Rank& self, int source, std::uintptr_t first, std::size_t bytes,
+                 const char* operation) {
   try {
-    check_live(self, {self.rank, place.address}, place.bytes, "remote write");
+    check_live(self, {self.rank, first}, bytes, operation);
   } catch (const error& e) {
     base::report(fmt::format("{} (It came from rank {}; the job ends.)", e.what(), source));
     end_job(self.transport, base::exit_code::wrong_call);
   }
-  touching(source, place.address, place.bytes, "remote write");
+  touching(source, first, bytes, operation);
 }
 
-}  // namespace
+void count_write_record(Rank& self, int rank) { self.puts->put_fence().count_record(rank); }
 
 /// Receiving side of a bulk put.
 struct Puts::Arrival : transport::Completion {
@@ -125,7 +129,7 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
 
 void Puts::handle_put(Rank& self, int source, Reader& reader) {
   const auto header = reader.read<PutHeader>();
-  check_put(self, source, header.place);
+  begin_write(self, source, header.place.address, header.place.bytes, write_operation);
   reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
   self.puts->signals_of(source).arrive(header.place.signal);
   if (header.acknowledge) {
@@ -158,7 +162,7 @@ void Puts::handle_bulk(Rank& self, int source, Reader& reader) {
         [](Rank& own, int from, Reader& token) { send_done(own, from, token.read<ReplyToken>()); },
         Payload::of(acknowledge), Delivered::rest);
   };
-  check_put(self, source, header.place);
+  begin_write(self, source, header.place.address, header.place.bytes, write_operation);
   accept_bulk(self, source, self.dispatcher->bulk_arrival().token,
               reinterpret_cast<std::byte*>(header.place.address), arrival);
 }

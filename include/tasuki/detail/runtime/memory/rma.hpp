@@ -58,6 +58,13 @@ void touching(const T* object, const char* operation) {
            sizeof(T), operation);
 }
 
+/// Before this rank's memory is changed by what `source` has sent without waiting for an answer: in
+/// debug builds memory that is not live ends the job.
+void begin_write(Rank& self, int source, std::uintptr_t first, std::size_t bytes,
+                 const char* operation);
+/// Lets the next `fence` wait for the record that was sent to `rank` last, which changes memory.
+void count_write_record(Rank& self, int rank);
+
 /// `put` to memory that is not known to be addressable here.
 void put_elsewhere(RemoteAddress to, std::span<const std::byte> data);
 /// Copies `data` to `to`; returns when `data` may be reused. Visible there at the latest when
