@@ -16,6 +16,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <tasuki/atomic_operations.hpp>
@@ -36,6 +38,12 @@ namespace runtime {
 /// A global pointer means the same on every rank, whatever it points to.
 template <class T>
 struct HoldsAddress<GlobalPtr<T>> : std::false_type {};
+/// As for raw pointers: T* becomes U*. Not from a virtual base, which only the object itself knows.
+template <class From, class To>
+concept PointerConvertible = !std::is_same_v<From, To> && std::is_convertible_v<From*, To*> &&
+                             requires(const volatile To* pointer) {
+  static_cast<const volatile From*>(pointer);
+};
 }  // namespace runtime
 
 /// Stands for the object behind a GlobalPtr: reading it is a remote read, assigning a remote write.
@@ -45,7 +53,7 @@ template <class T>
 class GlobalReference : public AtomicOperations<GlobalReference<T>, T> {
  public:
   explicit GlobalReference(GlobalPtr<T> pointer) : pointer_(pointer) {}
-  operator T() const { return pointer_.read(); }
+  operator std::remove_const_t<T>() const { return pointer_.read(); }
   const GlobalReference& operator=(const T& value) const {
     pointer_.write(value);
     return *this;
@@ -62,19 +70,28 @@ class GlobalReference : public AtomicOperations<GlobalReference<T>, T> {
   GlobalPtr<T> pointer_;
 };
 
-/// Where an object is: its rank, and the address there. Example: examples/global_pointers.cpp
+/// Where an object is: its rank, and the address there. Like a raw pointer it converts to one to
+/// const and to one to a base class, can be compared, hashed (std::hash) and written to streams.
+/// All null pointers are equal. Example: examples/global_pointers.cpp
 ///     int variable = 7;
 ///     const tasuki::GlobalPtr<int> mine = tasuki::global_ptr(&variable);
 ///     if (!mine.is_null() && mine.rank() == tasuki::rank()) *mine.local() = *mine.raw() + 1;
+///     const tasuki::GlobalPtr<const int> to_read = mine;  // has no write
+///     if (to_read != nullptr) std::printf("%d\n", to_read.read());
 template <class T>
 class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
  public:
   using element_type = T;
+  using value_type = std::remove_const_t<T>;
 
   GlobalPtr() = default;
+  GlobalPtr(std::nullptr_t) noexcept {}
   /// `address` is one of `rank`'s own addresses.
   GlobalPtr(int rank, T* address) noexcept
       : rank_(rank), address_(reinterpret_cast<std::uintptr_t>(address)) {}
+  template <class From>
+  requires runtime::PointerConvertible<From, T> GlobalPtr(const GlobalPtr<From>& other)
+  noexcept : GlobalPtr(other.rank(), static_cast<T*>(other.raw())) {}
 
   int rank() const noexcept { return rank_; }
   bool is_null() const noexcept { return address_ == 0; }
@@ -94,15 +111,15 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   ///     word.write(word.read() + 1);
   ///     word.write_async(3).get();
   ///     const int three = word.read_async().get();
-  T read() const {
+  value_type read() const {
     alignas(T) std::byte storage[sizeof(T)];
     get_bytes(storage, 1);
     return *reinterpret_cast<T*>(storage);
   }
   void write(const T& value) const { put_bytes(&value, 1); }
-  Future<T> read_async() const {
-    auto box = std::make_unique<T>();
-    T* into = box.get();
+  Future<value_type> read_async() const {
+    auto box = std::make_unique<value_type>();
+    value_type* into = box.get();
     return nread_async(into, 1).then([box = std::move(box)] { return *box; });
   }
   Future<void> write_async(const T& value) const {
@@ -118,43 +135,45 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   ///     std::vector<int> mine(100, 7), copy(100);
   ///     words.nwrite(mine.data(), 100);  // words.nwrite_async(...).get() waits for the target
   ///     words.nread(copy.data(), 100);   // words.nread_async(...) is a future
-  void nread(T* into, std::size_t count) const { get_bytes(into, count); }
+  void nread(value_type* into, std::size_t count) const { get_bytes(into, count); }
   void nwrite(const T* from, std::size_t count) const { put_bytes(from, count); }
-  Future<void> nread_async(T* into, std::size_t count) const {
+  Future<void> nread_async(value_type* into, std::size_t count) const {
     require_bytewise();
-    return runtime::get_async(runtime::Rank::current(), internal_place(),
+    return runtime::get_async(self(), internal_place(),
                               {reinterpret_cast<std::byte*>(into), bytes_of(count)});
   }
   /// `from` must stay unchanged until the future is ready.
   Future<void> nwrite_async(const T* from, std::size_t count) const {
-    require_bytewise();
-    return runtime::put_async(runtime::Rank::current(), internal_place(), bytes_at(from, count));
-  }
-  /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
-  /// at the target and `local_stride` here.
-  ///     const auto matrix = tasuki::new_array<double>(8 * 8);
-  ///     std::vector<double> column(8);
-  ///     matrix.nread_strided(column.data(), 1, 8, 8, 1);
-  ///     (matrix + 1).nwrite_strided(column.data(), 1, 8, 8, 1);  // the second column
-  void nread_strided(T* into, std::size_t block, std::size_t count, std::size_t remote_stride,
-                     std::size_t local_stride) const {
-    runtime::get_strided(runtime::Rank::current(), internal_place(),
-                         reinterpret_cast<std::byte*>(into),
-                         strided(block, count, remote_stride, local_stride));
-  }
-  void nwrite_strided(const T* from, std::size_t block, std::size_t count,
-                      std::size_t remote_stride, std::size_t local_stride) const {
-    runtime::put_strided(internal_place(), reinterpret_cast<const std::byte*>(from),
-                         strided(block, count, remote_stride, local_stride));
+    require_writable();
+    return runtime::put_async(self(), internal_place(), bytes_at(from, count));
   }
   /// Writes, then adds `increment` to the counter `signal` of the same rank: whoever sees the
   /// counter's new value there sees the data. Requires: signal.rank() == rank().
   /// Example: examples/put_signal.cpp
   void nwrite_signal(const T* from, std::size_t count, GlobalPtr<std::uint64_t> signal,
                      std::uint64_t increment = 1) const {
+    require_writable();
+    runtime::put_signal(self(), internal_place(), bytes_at(from, count), signal.internal_place(),
+                        increment);
+  }
+
+  /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
+  /// at the target and `local_stride` here.
+  ///     const auto matrix = tasuki::new_array<double>(8 * 8);
+  ///     std::vector<double> column(8);
+  ///     matrix.nread_strided(column.data(), 1, 8, 8, 1);
+  ///     (matrix + 1).nwrite_strided(column.data(), 1, 8, 8, 1);  // the second column
+  void nread_strided(value_type* into, std::size_t block, std::size_t count,
+                     std::size_t remote_stride, std::size_t local_stride) const {
     require_bytewise();
-    runtime::put_signal(runtime::Rank::current(), internal_place(), bytes_at(from, count),
-                        {signal.rank(), reinterpret_cast<std::uintptr_t>(signal.raw())}, increment);
+    runtime::get_strided(self(), internal_place(), reinterpret_cast<std::byte*>(into),
+                         strided(block, count, remote_stride, local_stride));
+  }
+  void nwrite_strided(const T* from, std::size_t block, std::size_t count,
+                      std::size_t remote_stride, std::size_t local_stride) const {
+    require_writable();
+    runtime::put_strided(internal_place(), reinterpret_cast<const std::byte*>(from),
+                         strided(block, count, remote_stride, local_stride));
   }
 
   // ---- arithmetic -----------------------------------------------------------------------------
@@ -168,11 +187,23 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   GlobalPtr& operator--() { return *this -= 1; }
   GlobalPtr operator++(int) { return std::exchange(*this, *this + 1); }
   GlobalPtr operator--(int) { return std::exchange(*this, *this - 1); }
-  bool operator==(const GlobalPtr& other) const noexcept {
-    return rank_ == other.rank_ && address_ == other.address_;
+  friend bool operator==(const GlobalPtr& a, const GlobalPtr& b) noexcept {
+    return a.address_ == b.address_ && (a.rank_ == b.rank_ || a.is_null());
   }
-  auto operator<=>(const GlobalPtr& other) const noexcept {
-    return rank_ != other.rank_ ? rank_ <=> other.rank_ : address_ <=> other.address_;
+  /// By rank, then by address; null first.
+  friend std::strong_ordering operator<=>(const GlobalPtr& a, const GlobalPtr& b) noexcept {
+    if (a == b) return std::strong_ordering::equal;
+    if (a.is_null() || b.is_null()) return b.is_null() <=> a.is_null();
+    if (a.rank_ != b.rank_) return a.rank_ <=> b.rank_;
+    return a.address_ <=> b.address_;
+  }
+  /// As in `rank 1: 0x7f3a5c001040`, or `null`. fmt writes what `fmt::streamed` is given.
+  template <class Traits>
+  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& to,
+                                                      const GlobalPtr& pointer) {
+    if (pointer.is_null()) return to << "null";
+    return to << "rank " << pointer.rank_ << ": "
+              << reinterpret_cast<const void*>(pointer.address_);
   }
 
   /// A pointer to a member of the object. Example: examples/put_signal.cpp
@@ -184,11 +215,17 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
   runtime::RemoteAddress internal_place() const noexcept { return {rank_, address_}; }
 
  private:
+  static runtime::Rank& self() { return runtime::Rank::current(); }
   static constexpr void require_bytewise() {
     static_assert(
         runtime::Bytewise<T>,
         "tasuki: a GlobalPtr reads and writes only trivially copyable objects that hold no "
         "addresses. Call a function of the object instead: invoke(pointer, &T::method).");
+  }
+  static constexpr void require_writable() {
+    require_bytewise();
+    static_assert(!std::is_const_v<T>,
+                  "tasuki: a GlobalPtr<const T> only reads. Keep a GlobalPtr<T> to write.");
   }
   /// A count whose bytes would wrap around becomes so many that it is refused like any other that
   /// is too large.
@@ -203,12 +240,11 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
     runtime::get(internal_place(), {static_cast<std::byte*>(into), bytes_of(count)});
   }
   void put_bytes(const void* from, std::size_t count) const {
-    require_bytewise();
+    require_writable();
     runtime::put(internal_place(), bytes_at(from, count));
   }
   static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
                                   std::size_t local_stride) {
-    require_bytewise();
     return {bytes_of(block), count, bytes_of(remote_stride), bytes_of(local_stride)};
   }
 
@@ -287,3 +323,14 @@ inline void wait_signal(const std::uint64_t* signal, std::uint64_t value) {
 }
 
 }  // namespace tasuki
+
+template <class T>
+struct std::hash<tasuki::GlobalPtr<T>> {
+  std::size_t operator()(const tasuki::GlobalPtr<T>& pointer) const noexcept {
+    if (pointer.is_null()) return 0;
+    // The fractional part of the golden ratio keeps equal addresses of neighbouring ranks apart
+    // (Knuth, The Art of Computer Programming, volume 3, 1973, section 6.4).
+    const auto rank = static_cast<std::uint64_t>(pointer.rank());
+    return std::hash<T*>()(pointer.raw()) ^ static_cast<std::size_t>(rank * 0x9E3779B97F4A7C15U);
+  }
+};
