@@ -23,6 +23,7 @@
 #include <tasuki/atomic_operations.hpp>
 #include <tasuki/call.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
+#include <tasuki/detail/runtime/memory/scattered.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -157,23 +158,65 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
                         increment);
   }
 
-  /// `count` blocks of `block` elements; consecutive blocks start `remote_stride` elements apart
-  /// at the target and `local_stride` here.
+  // ---- strided and indexed: `count` blocks of `block` elements, all in one array ---------------
+  /// Consecutive blocks start `remote_stride` elements apart at the target and `local_stride` here.
+  /// Of blocks that overlap the last one remains. Where futures are returned, `from` must stay
+  /// unchanged until then. Signals are those of nwrite_signal.
   ///     const auto matrix = tasuki::new_array<double>(8 * 8);
+  ///     const auto arrived = tasuki::new_<std::uint64_t>(0U);
   ///     std::vector<double> column(8);
   ///     matrix.nread_strided(column.data(), 1, 8, 8, 1);
   ///     (matrix + 1).nwrite_strided(column.data(), 1, 8, 8, 1);  // the second column
+  ///     (matrix + 2).nwrite_strided_signal(column.data(), 1, 8, 8, 1, arrived);
   void nread_strided(value_type* into, std::size_t block, std::size_t count,
                      std::size_t remote_stride, std::size_t local_stride) const {
-    require_bytewise();
-    runtime::get_strided(self(), internal_place(), reinterpret_cast<std::byte*>(into),
-                         strided(block, count, remote_stride, local_stride));
+    nread_strided_async(into, block, count, remote_stride, local_stride).get();
+  }
+  Future<void> nread_strided_async(value_type* into, std::size_t block, std::size_t count,
+                                   std::size_t remote_stride, std::size_t local_stride) const {
+    return get_blocks(into, strided(block, count, remote_stride, local_stride));
   }
   void nwrite_strided(const T* from, std::size_t block, std::size_t count,
                       std::size_t remote_stride, std::size_t local_stride) const {
-    require_writable();
-    runtime::put_strided(internal_place(), reinterpret_cast<const std::byte*>(from),
-                         strided(block, count, remote_stride, local_stride));
+    put_blocks(from, strided(block, count, remote_stride, local_stride));
+  }
+  Future<void> nwrite_strided_async(const T* from, std::size_t block, std::size_t count,
+                                    std::size_t remote_stride, std::size_t local_stride) const {
+    return put_blocks_async(from, strided(block, count, remote_stride, local_stride));
+  }
+  void nwrite_strided_signal(const T* from, std::size_t block, std::size_t count,
+                             std::size_t remote_stride, std::size_t local_stride,
+                             GlobalPtr<std::uint64_t> signal, std::uint64_t increment = 1) const {
+    put_blocks_signal(from, strided(block, count, remote_stride, local_stride), signal, increment);
+  }
+  /// Block i starts at element indices[i] of the target; here the blocks lie side by side. The
+  /// indices may be reused when the call returns.
+  ///     const auto table = tasuki::new_array<double>(100);
+  ///     const auto arrived = tasuki::new_<std::uint64_t>(0U);
+  ///     const std::vector<std::size_t> indices = {7, 3, 99};
+  ///     std::vector<double> values(indices.size());
+  ///     table.nread_indexed(values.data(), 1, indices);
+  ///     table.nwrite_indexed(values.data(), 1, indices);
+  ///     table.nwrite_indexed_signal(values.data(), 1, indices, arrived);
+  void nread_indexed(value_type* into, std::size_t block,
+                     std::span<const std::size_t> indices) const {
+    nread_indexed_async(into, block, indices).get();
+  }
+  Future<void> nread_indexed_async(value_type* into, std::size_t block,
+                                   std::span<const std::size_t> indices) const {
+    return get_blocks(into, indexed(block, indices));
+  }
+  void nwrite_indexed(const T* from, std::size_t block,
+                      std::span<const std::size_t> indices) const {
+    put_blocks(from, indexed(block, indices));
+  }
+  Future<void> nwrite_indexed_async(const T* from, std::size_t block,
+                                    std::span<const std::size_t> indices) const {
+    return put_blocks_async(from, indexed(block, indices));
+  }
+  void nwrite_indexed_signal(const T* from, std::size_t block, std::span<const std::size_t> indices,
+                             GlobalPtr<std::uint64_t> signal, std::uint64_t increment = 1) const {
+    put_blocks_signal(from, indexed(block, indices), signal, increment);
   }
 
   // ---- arithmetic -----------------------------------------------------------------------------
@@ -243,9 +286,34 @@ class GlobalPtr : public AtomicOperations<GlobalPtr<T>, T> {
     require_writable();
     runtime::put(internal_place(), bytes_at(from, count));
   }
-  static runtime::Strided strided(std::size_t block, std::size_t count, std::size_t remote_stride,
-                                  std::size_t local_stride) {
+  static runtime::Scattered strided(std::size_t block, std::size_t count, std::size_t remote_stride,
+                                    std::size_t local_stride) {
     return {bytes_of(block), count, bytes_of(remote_stride), bytes_of(local_stride)};
+  }
+  static runtime::Scattered indexed(std::size_t block, std::span<const std::size_t> indices) {
+    return {bytes_of(block), indices.size(), sizeof(T), bytes_of(block), indices.data()};
+  }
+  Future<void> get_blocks(value_type* into, const runtime::Scattered& blocks) const {
+    require_bytewise();
+    return runtime::get_scattered_async(self(), internal_place(),
+                                        reinterpret_cast<std::byte*>(into), blocks);
+  }
+  void put_blocks(const T* from, const runtime::Scattered& blocks) const {
+    require_writable();
+    runtime::put_scattered(self(), internal_place(), reinterpret_cast<const std::byte*>(from),
+                           blocks);
+  }
+  Future<void> put_blocks_async(const T* from, const runtime::Scattered& blocks) const {
+    require_writable();
+    return runtime::put_scattered_async(self(), internal_place(),
+                                        reinterpret_cast<const std::byte*>(from), blocks);
+  }
+  void put_blocks_signal(const T* from, const runtime::Scattered& blocks,
+                         GlobalPtr<std::uint64_t> signal, std::uint64_t increment) const {
+    require_writable();
+    runtime::put_scattered_signal(self(), internal_place(),
+                                  reinterpret_cast<const std::byte*>(from), blocks,
+                                  signal.internal_place(), increment);
   }
 
   std::int32_t rank_ = -1;

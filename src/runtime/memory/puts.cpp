@@ -24,6 +24,18 @@ constexpr std::size_t piece_least_bytes = 256;
 
 constexpr const char* write_operation = "remote write";
 
+/// What a message with small blocks begins with. Then their indices, if they have any, and the
+/// data.
+struct ScatteredHeader {
+  std::uintptr_t address = 0;
+  std::uint64_t block_bytes = 0;
+  std::uint64_t count = 0;
+  std::uint64_t step_bytes = 0;
+  std::uint64_t has_indices = 0;
+  Signal signal{};
+  ReplyToken acknowledge{};
+};
+
 }  // namespace
 
 void begin_write(Rank& self, int source, std::uintptr_t first, std::size_t bytes,
@@ -125,6 +137,57 @@ void Puts::send_in_messages(int rank, const PutHeader& header, std::span<const s
   }
 }
 
+bool Puts::packs(const Scattered& blocks) noexcept {
+  return blocks.block_bytes <= piece_least_bytes;
+}
+
+void Puts::send_scattered(RemoteAddress to, const std::byte* from, const Scattered& blocks,
+                          const Signal& signal, ReplyToken acknowledge) {
+  if (packs(blocks)) return send_packed(to, from, blocks, signal, acknowledge);
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    // By all but the last the counter does not rise; but the last counts after all of them.
+    const Signal counted{signal.address, i + 1 == blocks.count ? signal.increment : 0};
+    send(to.rank, {{to.address + blocks.remote_offset(i), blocks.block_bytes, counted}},
+         {from + i * blocks.local_stride_bytes, blocks.block_bytes});
+  }
+}
+
+/// As many to a message as fit; the last one carries the signal and the acknowledgement.
+void Puts::send_packed(RemoteAddress to, const std::byte* from, const Scattered& blocks,
+                       const Signal& signal, ReplyToken acknowledge) {
+  const bool has_indices = blocks.indices != nullptr;
+  const std::size_t index_bytes = has_indices ? sizeof(std::size_t) : 0;
+  const std::size_t room_of_one = blocks.block_bytes + index_bytes;
+  for (std::size_t first = 0; first < blocks.count;) {
+    const std::size_t room_bytes =
+        self_.sender.payload_room_bytes(to.rank, sizeof(ScatteredHeader) + room_of_one);
+    const std::size_t most_count = (room_bytes - sizeof(ScatteredHeader)) / room_of_one;
+    ScatteredHeader header{to.address, blocks.block_bytes,
+                           std::min(most_count, blocks.count - first), blocks.remote_step_bytes,
+                           has_indices};
+    const bool is_last = first + header.count == blocks.count;
+    if (is_last) {
+      header.signal = signal;
+      header.acknowledge = acknowledge;
+    }
+    if (!has_indices) header.address += blocks.remote_offset(first);
+    self_.traffic.transfers.begin([&] {
+      self_.sender.send_record(
+          to.rank, &handle_scattered, sizeof header + header.count * room_of_one,
+          [&](Writer& writer) noexcept {
+            writer.write(header);
+            writer.write_bytes(blocks.indices + first, header.count * index_bytes);
+            for (std::size_t i = first; i < first + header.count; ++i) {
+              writer.write_bytes(from + i * blocks.local_stride_bytes, blocks.block_bytes);
+            }
+          });
+    });
+    fence_.count_record(to.rank);
+    first += header.count;
+  }
+  fence_.note_signal(to.rank, signal);
+}
+
 // ---- receiving ---------------------------------------------------------------------------------
 
 void Puts::handle_put(Rank& self, int source, Reader& reader) {
@@ -132,6 +195,24 @@ void Puts::handle_put(Rank& self, int source, Reader& reader) {
   begin_write(self, source, header.place.address, header.place.bytes, write_operation);
   reader.read_bytes(reinterpret_cast<void*>(header.place.address), header.place.bytes);
   self.puts->signals_of(source).arrive(header.place.signal);
+  if (header.acknowledge) {
+    send_done(self, source, header.acknowledge);
+  } else {
+    ++self.traffic.transfers.done;
+  }
+}
+
+void Puts::handle_scattered(Rank& self, int source, Reader& reader) {
+  const auto header = reader.read<ScatteredHeader>();
+  const std::byte* const indices =
+      reader.take(header.has_indices != 0 ? header.count * sizeof(std::size_t) : 0);
+  const Scattered blocks{
+      header.block_bytes, header.count, header.step_bytes, header.block_bytes,
+      header.has_indices != 0 ? reinterpret_cast<const std::size_t*>(indices) : nullptr};
+  begin_write(self, source, header.address, blocks.extent_bytes(), write_operation);
+  blocks.copy_there(reinterpret_cast<std::byte*>(header.address),
+                    reader.take(header.count * header.block_bytes));
+  self.puts->signals_of(source).arrive(header.signal);
   if (header.acknowledge) {
     send_done(self, source, header.acknowledge);
   } else {

@@ -2,7 +2,7 @@
 // records when it is small, and sent as bulk data when it is large or its place has a pre-posted
 // receive (posted_places.hpp).
 //
-// Used by rma.cpp; one object per rank. docs/design/bulk-over-mpi.md says why.
+// Used by rma.cpp and scattered.cpp; one object per rank. docs/design/bulk-over-mpi.md says why.
 //
 // Thread-safety: the rank's own thread.
 #pragma once
@@ -11,6 +11,7 @@
 #include <span>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/reply.hpp>
+#include <tasuki/detail/runtime/memory/scattered.hpp>
 #include <vector>
 
 #include "runtime/memory/posted_places.hpp"
@@ -32,6 +33,12 @@ class Puts {
   /// Returns when `data` may be reused; with an acknowledgement at once (the data must then stay
   /// until it is done). Waits as a fiber. Requires: header.place.bytes == data.size().
   void send(int rank, const PutHeader& header, std::span<const std::byte> data);
+  /// Puts of all blocks, with one signal and one acknowledgement; the latter only if `packs`.
+  /// Requires: there are blocks.
+  void send_scattered(RemoteAddress to, const std::byte* from, const Scattered& blocks,
+                      const Signal& signal, ReplyToken acknowledge);
+  /// Are the blocks so small that many of them travel in one message?
+  static bool packs(const Scattered& blocks) noexcept;
   /// May a signal of `rank` that this process can address be raised from here? Not while puts that
   /// carry signals are on their way to it, which have to be counted before.
   bool may_raise_signals(int rank) const noexcept { return fence_.knows_signals_visible(rank); }
@@ -47,9 +54,12 @@ class Puts {
 
   static void handle_put(Rank& self, int source, Reader& reader);
   static void handle_bulk(Rank& self, int source, Reader& reader);
+  static void handle_scattered(Rank& self, int source, Reader& reader);
 
   SignalOrder& signals_of(int source) { return signals_[static_cast<std::size_t>(source)]; }
   void send_in_messages(int rank, const PutHeader& header, std::span<const std::byte> data);
+  void send_packed(RemoteAddress to, const std::byte* from, const Scattered& blocks,
+                   const Signal& signal, ReplyToken acknowledge);
   void hand_over(int rank, const PutHeader& header, std::span<const std::byte> data,
                  bool has_posted_receive, transport::Completion* sent);
 

@@ -8,7 +8,6 @@
 #include <tasuki/detail/base/full_fence.hpp>
 #include <tasuki/detail/runtime/memory/rma.hpp>
 #include <tasuki/error.hpp>
-#include <vector>
 
 #include "runtime/calls/bulk_records.hpp"
 #include "runtime/calls/dispatcher.hpp"
@@ -176,36 +175,23 @@ Future<void> get_async(Rank& self, RemoteAddress from, std::span<std::byte> into
   });
 }
 
-void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout) {
-  for (std::size_t i = 0; i < layout.count; ++i) {
-    put({to.rank, to.address + i * layout.remote_stride_bytes},
-        {from + i * layout.local_stride_bytes, layout.block_bytes});
+std::byte* find_signal(Rank& self, RemoteAddress to, RemoteAddress signal_at) {
+  constexpr const char* operation = "remote write with signal";
+  if (signal_at.rank != to.rank && signal_at.address != 0) {
+    throw error(
+        operation,
+        fmt::format("the data are for rank {}, the signal is on rank {}", to.rank, signal_at.rank),
+        "use a signal on the same rank as the data");
   }
-}
-
-void get_strided(Rank& self, RemoteAddress from, std::byte* to, const Strided& layout) {
-  std::vector<Future<void>> rows;
-  rows.reserve(layout.count);
-  for (std::size_t i = 0; i < layout.count; ++i) {
-    rows.push_back(get_async(self, {from.rank, from.address + i * layout.remote_stride_bytes},
-                             {to + i * layout.local_stride_bytes, layout.block_bytes}));
-  }
-  for (Future<void>& row : rows) row.get();
+  return local_view(self, signal_at, sizeof(std::uint64_t), operation);
 }
 
 void put_signal(Rank& self, RemoteAddress to, std::span<const std::byte> data,
                 RemoteAddress signal_at, std::uint64_t increment) {
-  if (signal_at.rank != to.rank && signal_at.address != 0) {
-    throw error(
-        "remote write with signal",
-        fmt::format("the data are for rank {}, the signal is on rank {}", to.rank, signal_at.rank),
-        "use a signal on the same rank as the data");
-  }
+  std::byte* const signal_here = find_signal(self, to, signal_at);
   const Signal signal{signal_at.address, increment};
   std::byte* data_here =
       data.empty() ? nullptr : local_view(self, to, data.size(), "remote write with signal");
-  std::byte* signal_here =
-      local_view(self, signal_at, sizeof(std::uint64_t), "remote write with signal");
   if (signal_here != nullptr && (data.empty() || data_here != nullptr ||
                                  self.transport.memory().put_private(to.rank, to.address, data))) {
     if (data_here != nullptr) std::memcpy(data_here, data.data(), data.size());

@@ -94,16 +94,9 @@ inline void get(RemoteAddress from, std::span<std::byte> into) {
   get_elsewhere(from, into);
 }
 
-/// Rows of `block_bytes`, `stride_bytes` apart (each on its side), `count` of them.
-struct Strided {
-  std::size_t block_bytes = 0;
-  std::size_t count = 0;
-  std::size_t remote_stride_bytes = 0;
-  std::size_t local_stride_bytes = 0;
-};
-void put_strided(RemoteAddress to, const std::byte* from, const Strided& layout);
-void get_strided(Rank& self, RemoteAddress from, std::byte* to, const Strided& layout);
-
+/// Where this process can address the counter `signal_at` of data for `to`, or nullptr.
+/// Throws tasuki::error if it is null or of another rank than the data.
+std::byte* find_signal(Rank& self, RemoteAddress to, RemoteAddress signal_at);
 /// Copies `data`, then adds `increment` to the 8-byte counter `signal_at` of the same rank, so that
 /// whoever sees the counter sees the data. Returns when `data` may be reused.
 void put_signal(Rank& self, RemoteAddress to, std::span<const std::byte> data,
