@@ -173,8 +173,15 @@ std::vector<Benchmark> memory_benchmarks() {
     all.push_back({"put_8B_vs_mpi", "ns", put_8_bytes_ns, "MPI_Put and flush", mpi.put_ns});
   }
   all.push_back(std::move(get));
-  all.push_back({"atomic_8B", "ns", [] { return on_rank_0(atomic_8_bytes_ns); },
-                 "std::atomic fetch_add", [] { return on_rank_0(plain_atomic_ns); }});
+  Benchmark atomic{"atomic_8B", "ns", [] { return on_rank_0(atomic_8_bytes_ns); }, "", nullptr};
+  if (their_word().local() != nullptr) {
+    atomic.baseline_name = "std::atomic fetch_add";
+    atomic.baseline = [] { return on_rank_0(plain_atomic_ns); };
+  } else if (mpi.library != nullptr) {
+    atomic.baseline_name = "MPI_Fetch_and_op and flush";
+    atomic.baseline = mpi.fetch_add_ns;
+  }
+  all.push_back(std::move(atomic));
   for (std::size_t bytes = 1; bytes <= largest_bytes; bytes *= 4) add_copies(all, bytes);
   return all;
 }
