@@ -47,20 +47,51 @@ double fiber_switch_ns() {
   return static_cast<double>(base::now_ns() - start_ns) / switches;
 }
 
-/// Both ranks call each other; calls executed per rank and microsecond.
-double one_way_rate(int calls, bool aggregated) {
-  const int peer = rank() ^ 1;
+/// Ranks 0 and 1 do `work(i)` for all i below `count`; done everywhere per rank and microsecond.
+template <class Work>
+double rate_of(int count, Work work) {
   barrier();
   const std::int64_t start_ns = base::now_ns();
   if (rank() < 2) {
-    for (int i = 0; i < calls; ++i) {
-      post(
-          peer, [](std::uint64_t value) { received_sum += value; }, static_cast<std::uint64_t>(i));
-      if (!aggregated) flush();
-    }
+    for (int i = 0; i < count; ++i) work(i);
   }
   quiesce();
-  return calls / (static_cast<double>(base::now_ns() - start_ns) / 1000);
+  return count / (static_cast<double>(base::now_ns() - start_ns) / 1000);
+}
+
+/// Both ranks call each other.
+double one_way_rate(int calls, bool aggregated) {
+  return rate_of(calls, [=, peer = rank() ^ 1](int i) {
+    post(
+        peer, [](std::uint64_t value) { received_sum += value; }, static_cast<std::uint64_t>(i));
+    if (!aggregated) flush();
+  });
+}
+
+/// A histogram: where the next item belongs (Knuth's MMIX generator, the upper bits).
+constexpr std::size_t buckets_count = 1024;
+std::ptrdiff_t bucket_of(int item) {
+  const auto number = static_cast<std::uint64_t>(item) * 6364136223846793005U;
+  return static_cast<std::ptrdiff_t>(number >> 54U);
+}
+
+/// The other rank's buckets.
+GlobalPtr<std::uint64_t> their_buckets() {
+  static const std::vector all = new_array<std::uint64_t>(buckets_count, world_team());
+  return all[static_cast<std::size_t>(rank() ^ 1) % all.size()];
+}
+
+double atomic_add_rate() {
+  return rate_of(calls_per_sample,
+                 [table = their_buckets()](int i) { table[bucket_of(i)].add(1); });
+}
+
+double add_by_call_rate() {
+  return rate_of(calls_per_sample, [table = their_buckets()](int i) {
+    post(
+        table.rank(), [](GlobalPtr<std::uint64_t> bucket) { ++*bucket.raw(); },
+        table + bucket_of(i));
+  });
 }
 
 }  // namespace
@@ -77,6 +108,9 @@ std::vector<Benchmark> call_benchmarks() {
                  "cache line there and back", two_lines});
   all.push_back({"ainvoke_oneway", "Mcalls/s", [] { return one_way_rate(calls_per_sample, true); },
                  "", nullptr});
+  their_buckets();  // collective, so made here and not when first used
+  all.push_back({"atomic_add", "Mops/s", atomic_add_rate, "aggregated post of the same, Mcalls/s",
+                 add_by_call_rate});
   Benchmark unaggregated{"ainvoke_oneway_unaggregated", "Mcalls/s",
                          [] { return one_way_rate(unaggregated_calls_per_sample, false); }, "",
                          nullptr};
