@@ -225,6 +225,46 @@ void posted_receives_are_filled_again_and_again(Transport& transport) {
   }
 }
 
+/// The data of several sends wait for one receive, which is posted again for each, elsewhere.
+void single_receives_wait_to_be_posted_again(Transport& transport) {
+  constexpr std::size_t bytes = 70'000;
+  constexpr int sends_count = 20;
+  Mailbox mailbox(transport);
+  const int next = (transport.rank() + 1) % transport.size();
+  const int previous = (transport.rank() + transport.size() - 1) % transport.size();
+  Bytes memory(bytes);
+  Flag arrived;
+  const int own = transport.lane(previous).post_single_receive(memory, &arrived);
+  mailbox.send(previous, std::as_bytes(std::span(&own, 1)));
+  int theirs = 0;
+  std::memcpy(&theirs, mailbox.receive(next).bytes.data(), sizeof theirs);
+  Flag sent;
+  const int sends = theirs == Lane::no_posted_receive ? 0 : sends_count;
+  std::vector<Bytes> data;  // Kept until the other side has them.
+  for (int number = 0; number < sends; ++number) {
+    const Bytes& left = data.emplace_back(bytes, static_cast<std::byte>(number));
+    while (!transport.lane(next).send_to_posted(theirs, left, &sent)) mailbox.step();
+  }
+  std::vector<int> seen(sends_count);
+  for (int number = 0; own != Lane::no_posted_receive && number < sends_count; ++number) {
+    mailbox.wait_for(arrived, number + 1);
+    for (int step = 0; step < 100; ++step) mailbox.step();
+    ASSERT_EQ(arrived.count, number + 1) << "data came to a receive that was not posted";
+    EXPECT_EQ(std::count(memory.begin(), memory.end(), memory[0]), std::ptrdiff_t{bytes});
+    ++seen.at(static_cast<std::size_t>(memory[0]));
+    if (number + 1 == sends_count) break;
+    memory = Bytes(bytes, std::byte{0xff});
+    transport.lane(previous).post_again(own, memory.data());
+  }
+  mailbox.wait_for(sent, sends);
+  if (own == Lane::no_posted_receive) return;
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), sends_count);
+  transport.lane(previous).take_back(own);
+  Bytes other(bytes);
+  EXPECT_EQ(transport.lane(previous).post_single_receive(other, &arrived), own);
+  transport.lane(previous).take_back(own);
+}
+
 /// However large the data, other arrivals have their turn while they are moved.
 void large_bulk_leaves_room_for_messages(Transport& transport) {
   constexpr std::size_t bytes = std::size_t{96} << 20;
@@ -282,6 +322,7 @@ constexpr std::array cases = {
     Case{"more_bulk_than_may_be_under_way", &more_bulk_than_may_be_under_way},
     Case{"bulk_keeps_its_place_among_messages", &bulk_keeps_its_place_among_messages},
     Case{"posted_receives_are_filled_again_and_again", &posted_receives_are_filled_again_and_again},
+    Case{"single_receives_wait_to_be_posted_again", &single_receives_wait_to_be_posted_again},
     Case{"large_bulk_leaves_room_for_messages", &large_bulk_leaves_room_for_messages},
     Case{"bulk_above_two_gigabytes", &bulk_above_two_gigabytes, true, true},
 };

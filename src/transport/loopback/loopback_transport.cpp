@@ -19,7 +19,7 @@ constexpr std::uint64_t sends_per_refusal = 8;
 /// With a seed: bulk data up to this size are sometimes copied by the sender and done at once.
 constexpr std::size_t bulk_copy_most_bytes = 64 * 1024;
 constexpr std::size_t bulk_header_max_bytes = 512;
-constexpr std::size_t posted_receives_most = 4;
+constexpr int posted_receives_most = 16;
 
 }  // namespace
 
@@ -34,6 +34,9 @@ class LoopbackTransport::Peer final : public Lane {
                  Completion* completion) override;
   void accept(std::uint64_t token, std::byte* destination, Completion* completion) override;
   int post_receive(std::span<std::byte> destination, Completion* arrived) override;
+  int post_single_receive(std::span<std::byte> destination, Completion* arrived) override;
+  void post_again(int posted_receive, std::byte* destination) override;
+  void take_back(int posted_receive) override;
   bool send_to_posted(int posted_receive, std::span<const std::byte> data,
                       Completion* completion) override;
 
@@ -210,9 +213,38 @@ void LoopbackTransport::Peer::accept(std::uint64_t token, std::byte* destination
 }
 
 int LoopbackTransport::Peer::post_receive(std::span<std::byte> destination, Completion* arrived) {
-  if (own_.posted_receives_.size() == posted_receives_most) return no_posted_receive;
-  own_.posted_receives_.push_back({rank_, destination, arrived});
-  return static_cast<int>(own_.posted_receives_.size() - 1);
+  return own_.open_receive({rank_, destination, arrived});
+}
+
+int LoopbackTransport::Peer::post_single_receive(std::span<std::byte> destination,
+                                                 Completion* arrived) {
+  return own_.open_receive(
+      {.source = rank_, .destination = destination, .arrived = arrived, .is_single = true});
+}
+
+int LoopbackTransport::open_receive(PostedReceive posted_receive) {
+  const auto free = std::ranges::find(posted_receives_, nullptr, &PostedReceive::arrived);
+  const auto number = static_cast<int>(free - posted_receives_.begin());
+  if (number == posted_receives_most) return Lane::no_posted_receive;
+  if (free == posted_receives_.end()) posted_receives_.emplace_back();
+  posted_receives_[static_cast<std::size_t>(number)] = std::move(posted_receive);
+  return number;
+}
+
+void LoopbackTransport::Peer::post_again(int posted_receive, std::byte* destination) {
+  PostedReceive& own = own_.posted_receives_.at(static_cast<std::size_t>(posted_receive));
+  TASUKI_ASSERT(own.is_single && !own.is_posted);
+  own.destination = {destination, own.destination.size()};
+  own.is_posted = true;
+  if (own.waiting.empty()) return;
+  own_.due_.push_back({own_.some_time_later(), nullptr, own.waiting.front()});
+  own.waiting.pop_front();
+}
+
+void LoopbackTransport::Peer::take_back(int posted_receive) {
+  PostedReceive& own = own_.posted_receives_.at(static_cast<std::size_t>(posted_receive));
+  TASUKI_ASSERT(own.is_single && own.waiting.empty());
+  own = {};
 }
 
 bool LoopbackTransport::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
@@ -226,8 +258,7 @@ bool LoopbackTransport::Peer::send_to_posted(int posted_receive, std::span<const
   const std::uint64_t token = receiver.next_token_++;
   PendingBulk& pending = receiver.pending_bulk_[token];
   pending.source = own_.rank_;
-  pending.destination = target.destination.data();
-  pending.received = target.arrived;
+  pending.posted_receive = posted_receive;
   const bool copies = own_.attach(pending.packet, data, completion);
   ++own_.counters_.sends;
   ++receiver.counters_.receives;
@@ -238,9 +269,25 @@ bool LoopbackTransport::Peer::send_to_posted(int posted_receive, std::span<const
   return true;
 }
 
+/// Returns: may the data be moved? If not, they wait until their receive is posted again.
+bool LoopbackTransport::finds_posted(std::uint64_t token, PendingBulk& pending) {
+  if (pending.posted_receive == Lane::no_posted_receive) return true;
+  PostedReceive& receive = posted_receives_.at(static_cast<std::size_t>(pending.posted_receive));
+  TASUKI_ASSERT(receive.source == pending.source && receive.arrived != nullptr);
+  if (!receive.is_posted) {
+    receive.waiting.push_back(token);
+    return false;
+  }
+  pending.destination = receive.destination.data();
+  pending.received = receive.arrived;
+  receive.is_posted = !receive.is_single;
+  return true;
+}
+
 /// The data move late, so that somebody who reads or overwrites too early is found out.
 void LoopbackTransport::move_bulk(std::uint64_t token) {
   const auto found = pending_bulk_.find(token);
+  if (!finds_posted(token, found->second)) return;
   PendingBulk pending = std::move(found->second);
   pending_bulk_.erase(found);
   const std::span<const std::byte> data = pending.packet.bulk_data;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tasuki/detail/transport/transport.hpp>
@@ -34,11 +35,15 @@ class LoopbackTransport final : public Transport, private Arrivals, private OwnM
     int source = -1;
     std::byte* destination = nullptr;
     Completion* received = nullptr;
+    int posted_receive = Lane::no_posted_receive;  ///< If it says both.
   };
   struct PostedReceive {
     int source = -1;
     std::span<std::byte> destination;
     Completion* arrived = nullptr;
+    bool is_single = false;
+    bool is_posted = true;
+    std::deque<std::uint64_t> waiting = {};  ///< Tokens of data that came while it was not.
   };
   /// Something to do in a later poll of this rank.
   struct Due {
@@ -61,6 +66,8 @@ class LoopbackTransport final : public Transport, private Arrivals, private OwnM
   bool attach(Packet& packet, std::span<const std::byte> data, Completion* completion);
   void complete_due();
   void move_bulk(std::uint64_t token);
+  int open_receive(PostedReceive posted_receive);
+  bool finds_posted(std::uint64_t token, PendingBulk& pending);
   bool arrive_from(int source, Arrival& arrival);
 
   Cluster& cluster_;

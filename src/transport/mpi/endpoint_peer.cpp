@@ -116,6 +116,18 @@ int Endpoint::Peer::post_receive(std::span<std::byte> destination, Completion* a
   return endpoint_.posted_receives_.open({rank_, destination, arrived});
 }
 
+int Endpoint::Peer::post_single_receive(std::span<std::byte> destination, Completion* arrived) {
+  return endpoint_.posted_receives_.open({rank_, destination, arrived, true});
+}
+
+void Endpoint::Peer::post_again(int posted_receive, std::byte* destination) {
+  endpoint_.posted_receives_.post_again(static_cast<std::size_t>(posted_receive), destination);
+}
+
+void Endpoint::Peer::take_back(int posted_receive) {
+  endpoint_.posted_receives_.take_back(static_cast<std::size_t>(posted_receive));
+}
+
 bool Endpoint::Peer::send_to_posted(int posted_receive, std::span<const std::byte> data,
                                     Completion* completion) {
   if (!has_bulk_room()) return false;

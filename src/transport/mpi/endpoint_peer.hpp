@@ -29,6 +29,9 @@ class Endpoint::Peer final : public Lane {
     return under_way_ < endpoint_.early_most_ && !endpoint_.outgoing_.is_full();
   }
   int post_receive(std::span<std::byte> destination, Completion* arrived) override;
+  int post_single_receive(std::span<std::byte> destination, Completion* arrived) override;
+  void post_again(int posted_receive, std::byte* destination) override;
+  void take_back(int posted_receive) override;
   bool send_to_posted(int posted_receive, std::span<const std::byte> data,
                       Completion* completion) override;
 

@@ -28,16 +28,32 @@ PostedReceives::PostedReceives(const Functions& functions, void* communicator)
 }
 
 int PostedReceives::open(const PostedReceive& posted_receive) {
-  if (posted_receives_.size() == test_any_most ||
-      posted_receive.destination.size() > piece_most_bytes ||
+  const auto free = std::find_if(posted_receives_.begin(), posted_receives_.end(),
+                                 [](const PostedReceive& one) { return one.is_free(); });
+  const auto number = static_cast<std::size_t>(free - posted_receives_.begin());
+  if (number == test_any_most || posted_receive.destination.size() > piece_most_bytes ||
       std::any_of(posted_receives_.begin(), posted_receives_.end(),
                   [&](const PostedReceive& other) { return overlap(posted_receive, other); })) {
     return Lane::no_posted_receive;
   }
-  posted_receives_.push_back(posted_receive);
-  requests_.emplace_back();
-  post(posted_receives_.size() - 1);
-  return static_cast<int>(posted_receives_.size() - 1);
+  if (free == posted_receives_.end()) {
+    posted_receives_.emplace_back();
+    requests_.emplace_back();
+  }
+  posted_receives_[number] = posted_receive;
+  post(number);
+  return static_cast<int>(number);
+}
+
+void PostedReceives::post_again(std::size_t number, std::byte* destination) {
+  PostedReceive& posted_receive = posted_receives_[number];
+  posted_receive.destination = {destination, posted_receive.destination.size()};
+  post(number);
+}
+
+void PostedReceives::take_back(std::size_t number) {
+  check(functions_, functions_.cancel_receive(&requests_[number]), receiving);
+  posted_receives_[number] = {};
 }
 
 void PostedReceives::post(std::size_t number) {
@@ -59,7 +75,7 @@ const PostedReceives::PostedReceive* PostedReceives::take() {
 }
 
 const PostedReceives::PostedReceive& PostedReceives::finish(std::size_t number) {
-  post(number);
+  if (!posted_receives_[number].is_single) post(number);
   return posted_receives_[number];
 }
 

@@ -41,7 +41,7 @@ class Lane {
   /// has refused, this tells why: true means that a short message has no room either.
   virtual bool has_bulk_room() const noexcept { return true; }
 
-  // ---- pre-posted receives: memory that the peer fills again and again, unannounced ----
+  // ---- pre-posted receives: memory that the peer fills unannounced ----
   static constexpr int no_posted_receive = -1;
   /// Lets the other side fill `destination` as often as it likes; `arrived` is done each time the
   /// data are there. Returns: the pre-posted receive's number, for the other side;
@@ -49,6 +49,16 @@ class Lane {
   virtual int post_receive(std::span<std::byte> /*destination*/, Completion* /*arrived*/) {
     return no_posted_receive;
   }
+  /// The same for data that come once: after `arrived` the receive is posted again only when
+  /// `post_again` says where, and data that come before that wait. It stays until `take_back`.
+  virtual int post_single_receive(std::span<std::byte> /*destination*/, Completion* /*arrived*/) {
+    return no_posted_receive;
+  }
+  /// Posts an own single receive again, into memory of the same size. Requires: it has arrived.
+  virtual void post_again(int /*posted_receive*/, std::byte* /*destination*/) {}
+  /// Ends an own single receive; its number may be given to another one. Requires: all data that
+  /// were sent to it have arrived, and no more are sent.
+  virtual void take_back(int /*posted_receive*/) {}
   /// Fills a pre-posted receive that the other side has opened for this rank; false: back-pressure.
   /// `completion` as in send_bulk. Keeps no order with anything else; a slot may be open meanwhile.
   /// Requires: data.size() is the pre-posted receive's.

@@ -283,7 +283,9 @@ int cancel_receive(Request* request) {
   if (cancelled == MPI_REQUEST_NULL) return MPI_SUCCESS;
   const int failure = MPI_Cancel(&cancelled);
   if (failure != MPI_SUCCESS) return failure;
-  return MPI_Wait(&cancelled, MPI_STATUS_IGNORE);
+  const int failure_of_wait = MPI_Wait(&cancelled, MPI_STATUS_IGNORE);
+  store(*request, cancelled);
+  return failure_of_wait;
 }
 
 std::int64_t now_ns() noexcept { return static_cast<std::int64_t>(MPI_Wtime() * 1e9); }
