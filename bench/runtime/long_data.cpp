@@ -101,6 +101,21 @@ void send_in_messages(const std::vector<std::byte>& data, std::size_t /*most_byt
   }
 }
 
+void take_values(const std::vector<std::byte>& values) {
+  destination->arrived_bytes += values.size();
+}
+
+/// Does this rank post receives for the calls that it expects?
+void clear_early(bool is_on) {
+  runtime::EarlyReceives& receives = Rank::current().dispatcher->early_receives();
+  is_on ? receives.start(false) : receives.stop();
+}
+
+/// A call as programs make it.
+void send_call(const std::vector<std::byte>& data, std::size_t /*most_bytes*/) {
+  post(peer(), take_values, data);
+}
+
 // ---- the comparison ----------------------------------------------------------------------------
 
 struct Way {
@@ -108,6 +123,8 @@ struct Way {
   void (*send)(const std::vector<std::byte>& data, std::size_t most_bytes);
   std::size_t most_bytes;  ///< In one piece.
   Destination* destination;
+  const std::vector<std::byte>* data;
+  bool is_cleared_early = false;
 };
 
 void wait_for_data() {
@@ -117,17 +134,18 @@ void wait_for_data() {
       {fiber::WaitKind::transfer, peer()});
 }
 
-void exchange(const Way& way, const std::vector<std::byte>& data) {
+void exchange(const Way& way) {
   if (rank() == 1) wait_for_data();
-  way.send(data, way.most_bytes);
+  way.send(*way.data, way.most_bytes);
   if (rank() == 0) wait_for_data();
 }
 
-double sample_us(const Way& way, const std::vector<std::byte>& data) {
+double sample_us(const Way& way) {
   destination = way.destination;
+  clear_early(way.is_cleared_early);
   barrier();  // The peer knows, too, where they go.
   constexpr double ns_per_us = 1000;
-  return mean_ns(exchanges_per_sample, [&] { exchange(way, data); }) / 2 / ns_per_us;
+  return mean_ns(exchanges_per_sample, [&] { exchange(way); }) / 2 / ns_per_us;
 }
 
 int post_receive(Destination& own) {
@@ -143,35 +161,43 @@ Destination& new_destination(std::size_t bytes, std::size_t most_bytes) {
   return *made;
 }
 
+/// Kept until the job ends, as the last data leave some time after they were sent.
+const std::vector<std::byte>& new_data(std::size_t bytes) {
+  return *new std::vector<std::byte>(bytes);
+}
+
 std::vector<Way> ways_for(std::size_t bytes) {
-  std::vector<Way> ways{
-      {"announced", send_announced, bytes, &new_destination(bytes, bytes)},
-      {"announced, in pieces", send_announced, piece_bytes, &new_destination(bytes, piece_bytes)}};
+  const std::vector<std::byte>* const data = &new_data(bytes);
+  std::vector<Way> ways{{"announced", send_announced, bytes, &new_destination(bytes, bytes), data},
+                        {"announced, in pieces", send_announced, piece_bytes,
+                         &new_destination(bytes, piece_bytes), data}};
   // Over MPI messages are so short that this takes many times as long.
   if (Rank::current().transport.capabilities().bulk_least_bytes == 0) {
-    ways.push_back({"in messages", send_in_messages, bytes, &new_destination(bytes, bytes)});
+    ways.push_back({"in messages", send_in_messages, bytes, &new_destination(bytes, bytes), data});
   }
   for (const std::size_t most_bytes : {bytes, piece_bytes}) {
     Destination& posted = new_destination(bytes, most_bytes);
     posted.posted_receive = post_receive(posted);
     if (posted.posted_receive == transport::Lane::no_posted_receive) continue;
     ways.push_back({most_bytes == bytes ? "posted ahead" : "posted ahead, in pieces",
-                    send_to_posted, most_bytes, &posted});
+                    send_to_posted, most_bytes, &posted, data});
   }
+  ways.push_back({"of a call", send_call, bytes, &new_destination(bytes, bytes), data});
+  // Of another length than those of the other ways, for the receive stays.
+  const std::size_t cleared_bytes = bytes + 1;
+  ways.push_back({"of a call, cleared early", send_call, cleared_bytes,
+                  &new_destination(cleared_bytes, cleared_bytes), &new_data(cleared_bytes), true});
   return ways;
 }
 
 void compare(std::size_t kib) {
   constexpr std::size_t bytes_in_kib = 1024;
-  // Kept until the job ends, as the last data leave some time after they were sent.
-  static std::vector<std::vector<std::byte>> kept;
-  const std::vector<std::byte>& data = kept.emplace_back(kib * bytes_in_kib);
-  const std::vector<Way> ways = ways_for(data.size());
+  const std::vector<Way> ways = ways_for(kib * bytes_in_kib);
   std::vector<std::vector<double>> us(ways.size());
   for (int sample = 0; sample < samples_count; ++sample) {
     for (std::size_t turn = 0; turn < ways.size(); ++turn) {
       const std::size_t number = (turn + static_cast<std::size_t>(sample)) % ways.size();
-      us[number].push_back(sample_us(ways[number], data));
+      us[number].push_back(sample_us(ways[number]));
     }
   }
   if (rank() != 0) return;
@@ -188,7 +214,7 @@ void compare_all() {
     fmt::print("{:>8} {:<26} {:>8} {:>8} {:>8}\n", "KiB", "data are", "least us", "1st qu.",
                "median");
   }
-  for (const std::size_t kib : {64, 1024}) compare(kib);
+  for (const std::size_t kib : {64, 128, 256, 1024}) compare(kib);
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ void handle_large_record(Rank& self, int source, Reader& reader) {
   self.dispatcher->forget_record();  // What it brings is counted when it is run.
   const auto code = reader.read<CodeAddress>();
   const BulkArrival bulk = self.dispatcher->bulk_arrival();
+  self.dispatcher->early_receives().note_announced(source, bulk.bytes);
   auto* arrival = new LargeArrival;
   arrival->self = &self;
   arrival->source = source;

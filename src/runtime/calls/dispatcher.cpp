@@ -48,7 +48,8 @@ Dispatcher::Dispatcher(Rank& self)
       arrivals_(self.transport.arrivals()),
       recorder_(Recorder::open(self.rank, self.size, self.transport.name(), &function_name)),
       admission_(self.sender.load(), self.waits.scheduler(),
-                 self.transport.capabilities().peers_need_calls) {
+                 self.transport.capabilities().peers_need_calls),
+      early_receives_(self) {
   self.dispatcher = this;
 }
 
@@ -61,7 +62,11 @@ void Dispatcher::deliver_later(int source, Handler handler, Payload payload, Del
 inline void Dispatcher::take_in() {
   if (!admission_.may_take_in()) {
     arrivals_.progress();
-  } else if (arrivals_.poll(batch_.arrival)) {
+    return;
+  }
+  if (early_receives_.is_any_to_post()) [[unlikely]]
+    early_receives_.post_again();
+  if (arrivals_.poll(batch_.arrival)) {
     batch_.active = true;
     batch_.cursor = batch_.arrival.bytes.data();
     batch_.end = batch_.cursor + batch_.arrival.bytes.size();

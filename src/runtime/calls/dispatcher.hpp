@@ -13,6 +13,7 @@
 #include <tasuki/detail/transport/transport.hpp>
 
 #include "runtime/calls/admission.hpp"
+#include "runtime/calls/early_receives.hpp"
 #include "runtime/calls/payload_memory.hpp"
 #include "runtime/recording/recorder.hpp"
 
@@ -42,6 +43,7 @@ class Dispatcher {
   void deliver_later(int source, Handler handler, Payload payload, Delivered delivered);
   /// For payloads that arrive as bulk data.
   PayloadMemory& payload_memory() noexcept { return payload_memory_; }
+  EarlyReceives& early_receives() noexcept { return early_receives_; }
 
   // ---- for handlers and reports ---------------------------------------------------------------
   /// The bulk message whose announcement the running handler is handling.
@@ -83,6 +85,7 @@ class Dispatcher {
   BulkArrival bulk_arrival_;
   std::deque<std::unique_ptr<Delivery>> deliveries_;
   PayloadMemory payload_memory_;
+  EarlyReceives early_receives_;
   std::uint64_t records_handled_ = 0;
 };
 

@@ -1,8 +1,10 @@
 // Memory for the payloads of long records, kept from one record to the next.
 //
-// The system gives memory page by page, as each is touched first, and malloc returns that of large
-// blocks when they are freed. So a new block for each record costs more than copying the record.
-// Used by the dispatcher. Thread-safety: none; the rank's own thread.
+// The system gives memory page by page, as each is touched first, and malloc returns much of what
+// is freed to it. So a new block for each record costs more than copying the record. The dispatcher
+// has one for those that arrive, the sender one for those that leave.
+//
+// Thread-safety: none; the rank's own thread.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +32,10 @@ struct Payload {
 
 class PayloadMemory {
  public:
-  /// Shorter payloads get memory from malloc's heap, which keeps its pages: malloc maps blocks of
-  /// their own from this size on (mallopt(3), M_MMAP_THRESHOLD).
-  static constexpr std::size_t kept_least_bytes = std::size_t{128} << 10;
+  /// Malloc serves shorter payloads without the system. Of longer ones it may free the pages each
+  /// time: it does so with 128 KiB at the end of its heap (mallopt(3), M_TRIM_THRESHOLD), which
+  /// makes a call with 64 KiB take 100 us over TCP instead of 51 (`bench_long_data`).
+  static constexpr std::size_t kept_least_bytes = std::size_t{16} << 10;
   /// Most of what a rank keeps; longer payloads get new memory each time. A bound on memory, not a
   /// matter of speed: what new memory costs grows as the payload does, 480 page faults for 1 MiB
   /// and 8160 for 16 MiB (`bench_idle`, a call with an argument of such a size, on the rank that

@@ -22,7 +22,7 @@ Rank::Rank(transport::Transport& its_transport, const fiber::PollerHooks& poller
       waits(its_transport, poller),
       rank(start(its_transport)),
       size(its_transport.size()),
-      sender(its_transport, waits, traffic.calls) {}
+      sender(its_transport, waits, traffic) {}
 
 void Rank::throw_rank_out_of_range(int other, const char* operation) const {
   throw error(operation, fmt::format("rank {} does not exist; there are {} ranks", other, size),

@@ -4,10 +4,14 @@
 #include <tasuki/detail/base/settings.hpp>
 #include <tasuki/detail/runtime/calls/sender.hpp>
 #include <thread>
+#include <utility>
 
 #include <tasuki/detail/runtime/calls/load.hpp>
 #include "runtime/calls/backlog.hpp"
 #include "runtime/calls/bulk_records.hpp"
+#include "runtime/calls/clearances.hpp"
+#include "runtime/calls/early_receives.hpp"
+#include "runtime/calls/payload_memory.hpp"
 #include "runtime/recording/recorder.hpp"
 #include "runtime/waiting/counted.hpp"
 
@@ -17,11 +21,18 @@ namespace {
 /// Of a record that is longer than a message. Owns the payload until the receiver has it, then
 /// deletes itself.
 struct LargeRecord : transport::Completion {
-  explicit LargeRecord(std::size_t payload_bytes)
-      : payload(std::make_unique_for_overwrite<std::byte[]>(payload_bytes)) {
+  LargeRecord(PayloadMemory& its_memory, std::size_t payload_bytes)
+      : memory(its_memory), payload(its_memory.take(payload_bytes)) {
     done = [](transport::Completion* self) { delete static_cast<LargeRecord*>(self); };
   }
-  std::unique_ptr<std::byte[]> payload;
+  LargeRecord(const LargeRecord&) = delete;
+  LargeRecord& operator=(const LargeRecord&) = delete;
+  ~LargeRecord() { memory.give_back(std::move(payload)); }
+
+  PayloadMemory& memory;
+  Payload payload;
+  /// Set if the receiver does not know of it before it has arrived.
+  std::optional<Counted> under_way;
 };
 
 // An overloaded rank fills a further slot of its own calls only after so many polls, twice as many
@@ -67,14 +78,17 @@ std::optional<Counted> count_call(fiber::Scheduler& scheduler, Load& load) {
 
 }  // namespace
 
-Sender::Sender(transport::Transport& transport, Waits& waits, const CallCounts& calls)
+Sender::Sender(transport::Transport& transport, Waits& waits, Traffic& traffic)
     : waits_(waits),
+      traffic_(traffic),
       outboxes_(static_cast<std::size_t>(transport.size())),
       aggregate_bytes_(aggregate_bytes(transport.capabilities())),
       largest_record_bytes_(
           std::min(transport.capabilities().message_max_bytes, RecordHeader::most_bytes)),
       backlogs_(outboxes_.size()),
-      load_(waits.scheduler(), calls) {
+      load_(waits.scheduler(), traffic.calls),
+      record_memory_(std::make_unique<PayloadMemory>()),
+      clearances_(std::make_unique<Clearances>()) {
   for (std::size_t rank = 0; rank < outboxes_.size(); ++rank) {
     outboxes_[rank].lane = &transport.lane(static_cast<int>(rank));
   }
@@ -168,12 +182,22 @@ void Sender::yield_to_answers() {
 
 void Sender::send_large_record(int rank, CodeAddress code, std::size_t payload_bytes,
                                FillReference fill) {
-  auto record = std::make_unique<LargeRecord>(payload_bytes);
-  Writer writer(record->payload.get());
+  const std::size_t data_bytes = payload_bytes + sizeof(EarlyTrailer);
+  auto record = std::make_unique<LargeRecord>(*record_memory_, data_bytes);
+  std::byte* const begin = record->payload.memory.get();
+  Writer writer(begin);
   fill(writer);
-  auto header = [&](Writer& to) noexcept { to.write(code); };
-  const std::span<const std::byte> data(record->payload.get(), payload_bytes);
-  send_bulk(rank, &handle_large_record, sizeof code, FillReference(header), data, record.get());
+  const std::span<const std::byte> data(begin, data_bytes);
+  const int posted_receive = clearances_->use(rank, data_bytes);
+  if (posted_receive == transport::Lane::no_posted_receive) {
+    auto header = [&](Writer& to) noexcept { to.write(code); };
+    send_bulk(rank, &handle_large_record, sizeof code, FillReference(header),
+              data.first(payload_bytes), record.get());
+  } else {
+    Writer(begin + payload_bytes).write(EarlyTrailer{code});
+    record->under_way.emplace(traffic_.bulk_under_way_count);
+    send_to_posted(rank, posted_receive, data, record.get());
+  }
   [[maybe_unused]] const LargeRecord* const sent = record.release();  // it may be gone already
 }
 

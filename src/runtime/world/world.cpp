@@ -97,6 +97,7 @@ int World::run_main(int (*main)(void*), void* argument) {
   adopt_policy(rank_);
   const int exit_code = main(argument);
   parts_->collectives.finish();
+  parts_->dispatcher.early_receives().stop();
   parts_->quiescence.close();
   rank_.sender.send_backlogs();
   parts_->idle_work.finish();

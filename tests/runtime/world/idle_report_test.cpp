@@ -20,7 +20,7 @@ TEST_F(IdleReportTest, tells_what_became_of_the_predictions) {
                             ", \"ranks\": " + std::to_string(size()) + ", \"mode\": \"always\"";
   EXPECT_EQ(line.rfind(begin, 0), 0u) << line;
   EXPECT_TRUE(contains(line, "\"idle\": 1, ")) << line;
-  EXPECT_TRUE(contains(line, "\"redone\": {\"result\": 0}")) << line;
+  EXPECT_TRUE(contains(line, "\"redone\": {\"result\": 0, ")) << line;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <tasuki/detail/runtime/calls/code_address.hpp>
 #include <tasuki/detail/runtime/calls/load.hpp>
@@ -25,6 +26,8 @@
 namespace tasuki::runtime {
 
 class Backlog;
+class Clearances;
+class PayloadMemory;
 
 /// What is being filled for one rank: an acquired slot of the lane to it.
 struct Outbox {
@@ -70,8 +73,8 @@ class FillReference {
 
 class Sender final : public Unsent {
  public:
-  /// `calls` are those of this rank.
-  Sender(transport::Transport& transport, Waits& waits, const CallCounts& calls);
+  /// `traffic` is that of this rank.
+  Sender(transport::Transport& transport, Waits& waits, Traffic& traffic);
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
@@ -112,6 +115,9 @@ class Sender final : public Unsent {
   /// Longer records travel as bulk data.
   std::size_t largest_record_bytes() const noexcept { return largest_record_bytes_; }
 
+  /// What other ranks allow this one to send unannounced.
+  Clearances& clearances() noexcept { return *clearances_; }
+
   // ---- backlogs -------------------------------------------------------------------------------
   bool has_backlog() const noexcept { return backlogged_count_ != 0; }
   /// Fills slots from the backlogs. Returns: was there room for any? Requires: no slot is open.
@@ -139,6 +145,7 @@ class Sender final : public Unsent {
   bool move_backlog(int rank);
 
   Waits& waits_;
+  Traffic& traffic_;
   ModuleTable modules_;
   std::vector<Outbox> outboxes_;  ///< By rank.
   std::size_t aggregate_bytes_;   ///< Size of the messages that short records fill.
@@ -146,6 +153,8 @@ class Sender final : public Unsent {
   std::vector<Backlog> backlogs_;     ///< By rank.
   std::size_t backlogged_count_ = 0;  ///< Ranks whose backlog is not empty.
   Load load_;
+  std::unique_ptr<PayloadMemory> record_memory_;  ///< For long records.
+  std::unique_ptr<Clearances> clearances_;
 };
 
 }  // namespace tasuki::runtime

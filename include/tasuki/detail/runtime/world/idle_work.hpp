@@ -28,6 +28,7 @@ class IdleWork {
 
   bool is_on() const noexcept { return is_on_; }
   predict::Mode mode() const noexcept { return mode_; }
+  /// Of what this does; EarlyReceives has its own.
   const predict::Counters& counters() const noexcept { return counters_; }
   Speculations& speculations() noexcept { return speculations_; }
 
@@ -40,6 +41,7 @@ class IdleWork {
     const std::uint64_t polls_before = std::exchange(polls_count_, goes_on ? polls_count_ + 1 : 0);
     if (!goes_on) {
       ++counters_.idle;
+      if (works_on_receives()) return true;
       if (!stack_.is_kept() && renew_stack(polls_before)) return true;
     }
     if (!speculations_.has_work()) return false;
@@ -51,8 +53,10 @@ class IdleWork {
   void finish() { speculations_.finish(); }
 
  private:
+  bool works_on_receives();
   bool renew_stack(std::uint64_t polls_before);
 
+  Rank& self_;
   predict::Mode mode_;
   bool is_on_;
   predict::Counters counters_;

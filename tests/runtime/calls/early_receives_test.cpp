@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "runtime/calls/dispatcher.hpp"
+#include "runtime/world/own_idle_work.hpp"
+#include "support/rank_test.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using EarlyReceivesTest = RankTest;
+using predict::Mode;
+using runtime::EarlyReceives;
+using Values = std::vector<std::uint32_t>;
+
+/// Longer than any message of a transport that posts receives.
+constexpr std::size_t values_count = 8'000;
+
+EarlyReceives& own_receives() { return runtime::Rank::current().dispatcher->early_receives(); }
+
+/// Can the transport post single receives for the rank before this one? A rank alone is never idle.
+bool posts_receives() {
+  if (size() == 1) return false;
+  struct NeverDone : transport::Completion {
+  } never;
+  std::vector<std::byte> memory(values_count * sizeof(Values::value_type));
+  transport::Lane& lane = runtime::Rank::current().transport.lane(previous_rank());
+  const int number = lane.post_single_receive(memory, &never);
+  if (number == transport::Lane::no_posted_receive) return false;
+  lane.take_back(number);
+  return true;
+}
+
+Values doubled(Values values) {
+  for (std::uint32_t& value : values) value *= 2;
+  return values;
+}
+
+/// Calls the next rank with so many values; wrong unless the call and its answer arrive whole.
+bool calls_right(std::size_t count, std::uint32_t first) {
+  Values values(count);
+  std::iota(values.begin(), values.end(), first);
+  const Values answer = invoke(next_rank(), doubled, values);
+  return answer == doubled(values);
+}
+
+TEST_F(EarlyReceivesTest, records_of_one_length_come_to_posted_receives) {
+  constexpr std::uint32_t calls_count = 40;
+  const OwnIdleWork work(Mode::guarded);
+  const bool posts = posts_receives();
+  const std::int64_t hits_before = own_receives().counters().hit;
+  for (std::uint32_t call = 0; call < calls_count; ++call) {
+    EXPECT_TRUE(calls_right(values_count, call));
+    barrier();
+  }
+  const std::int64_t hits_count = own_receives().counters().hit - hits_before;
+  EXPECT_EQ(hits_count > 0, posts) << hits_count;
+}
+
+TEST_F(EarlyReceivesTest, many_records_come_at_once) {
+  constexpr std::uint32_t calls_count = 200;
+  const OwnIdleWork work(Mode::always);
+  std::uint64_t sum = 0;
+  const auto sums = allgather(as_address(&sum));
+  const auto add = [](Address<std::uint64_t> to, const Values& values) {
+    yield();  // Its memory is in use while more comes.
+    *to.pointer += std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  };
+  for (std::uint32_t call = 0; call < calls_count; ++call) {
+    post(next_rank(), add, sums[static_cast<std::size_t>(next_rank())], Values(values_count, call));
+    if (call < 4) barrier();
+  }
+  quiesce();
+  EXPECT_EQ(sum, std::uint64_t{calls_count} * (calls_count - 1) / 2 * values_count);
+}
+
+TEST_F(EarlyReceivesTest, a_receive_is_taken_back_when_nothing_comes_to_it) {
+  constexpr std::size_t lengths_count = 3;
+  constexpr std::uint32_t calls_per_length = 2 * EarlyReceives::unused_records_least;
+  const OwnIdleWork work(Mode::always);
+  const bool posts = posts_receives();
+  for (std::size_t length = 1; length <= lengths_count; ++length) {
+    const predict::Counters before = own_receives().counters();
+    for (std::uint32_t call = 0; call < calls_per_length; ++call) {
+      EXPECT_TRUE(calls_right(values_count + length, call));
+    }
+    barrier();
+    EXPECT_EQ(own_receives().counters().hit > before.hit, posts) << "length " << length;
+    // Those of the length before.
+    EXPECT_TRUE(length == 1 || (own_receives().counters().miss > before.miss) == posts);
+  }
+}
+
+TEST_F(EarlyReceivesTest, wrong_predictions_change_nothing) {
+  constexpr std::uint32_t calls_count = 100;
+  const OwnIdleWork work(Mode::always);
+  std::minstd_rand random(static_cast<unsigned>(rank()) + 1);
+  for (std::uint32_t call = 0; call < calls_count; ++call) {
+    // Two lengths, so that right and wrong predictions follow each other.
+    EXPECT_TRUE(calls_right(values_count + random() % 2, call));
+  }
+  EXPECT_LE(own_receives().receives_count(), EarlyReceives::receives_most);
+}
+
+TEST_F(EarlyReceivesTest, an_unpredictable_stream_has_no_receives) {
+  constexpr std::uint32_t calls_count = 100;
+  const OwnIdleWork work(Mode::guarded);
+  std::minstd_rand random(static_cast<unsigned>(rank()) + 1);
+  for (std::uint32_t call = 0; call < calls_count; ++call) {
+    EXPECT_TRUE(calls_right(values_count + std::size_t{2} * call + random() % 2, call));
+  }
+  // What was posted before is taken back, which takes both ends.
+  constexpr int yields_most = 1'000'000;
+  for (int count = 0; count < yields_most && own_receives().receives_count() != 0; ++count) yield();
+  EXPECT_EQ(own_receives().receives_count(), 0u);
+  barrier();
+}
+
+TEST_F(EarlyReceivesTest, all_ranks_send_to_one) {
+  constexpr std::uint32_t calls_count = 60;
+  const OwnIdleWork work(Mode::always);
+  for (std::uint32_t call = 0; call < calls_count; ++call) {
+    const Values values(values_count + static_cast<std::size_t>(rank()), call);
+    EXPECT_EQ(invoke(0, doubled, values), doubled(values));
+    EXPECT_LE(own_receives().receives_count(), EarlyReceives::receives_most);
+  }
+}
+
+}  // namespace
+}  // namespace tasuki::test
