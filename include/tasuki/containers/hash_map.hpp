@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <memory_resource>
 #include <optional>
 #include <string>
 #include <tasuki/collectives.hpp>
@@ -23,9 +22,9 @@
 #include <tasuki/detail/containers/member.hpp>
 #include <tasuki/detail/containers/owner.hpp>
 #include <tasuki/detail/containers/parts_file.hpp>
+#include <tasuki/detail/containers/stable_table.hpp>
 #include <tasuki/team.hpp>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -60,7 +59,7 @@ class HashMap {
   static constexpr const char* kind = "HashMap";
 
   /// Collective over the team. Throws tasuki::error if the team is empty.
-  explicit HashMap(const Team& team = world_team()) : local_(&pool_), member_(kind, this, team) {}
+  explicit HashMap(const Team& team = world_team()) : member_(kind, this, team) {}
 
   const Team& team() const noexcept { return member_.team(); }
   /// The rank, in the team, that has the key if any has it.
@@ -81,10 +80,7 @@ class HashMap {
   }
   void async_insert_or_assign(const Key& key, const Value& value) {
     send(
-        key,
-        [](HashMap& map, Key&& k, Value&& v) {
-          map.local_.insert_or_assign(std::move(k), std::move(v));
-        },
+        key, [](HashMap& map, Key&& k, Value&& v) { map.assign(std::move(k), std::move(v)); },
         value);
   }
   void async_erase(const Key& key) {
@@ -99,8 +95,7 @@ class HashMap {
     send(
         key,
         [](HashMap& map, const Key& k, F visitor, const Args&... values) {
-          const auto found = map.local_.find(k);
-          if (found != map.local_.end()) map.visit(*found, visitor, values...);
+          if (auto* const found = map.local_.find(k)) map.visit(*found, visitor, values...);
         },
         f, args...);
   }
@@ -132,8 +127,8 @@ class HashMap {
     return member_.template ask<HashMap>(
         owner(key),
         [](const HashMap& map, const Key& k) {
-          const auto found = map.local_.find(k);
-          return found == map.local_.end() ? std::optional<Value>() : found->second;
+          const auto* const found = map.local_.find(k);
+          return found == nullptr ? std::optional<Value>() : found->second;
         },
         key);
   }
@@ -144,21 +139,19 @@ class HashMap {
   /// take a key here, if the key is another rank's.
   Value* local_find(const Key& key) {
     member_.require_own(owner(key), "local_find");
-    const auto found = local_.find(key);
-    return found == local_.end() ? nullptr : &found->second;
+    auto* const found = local_.find(key);
+    return found == nullptr ? nullptr : &found->second;
   }
   /// Throws tasuki::error also while this rank iterates.
   void local_insert_or_assign(const Key& key, Value value) {
     member_.require_own(owner(key), "local_insert_or_assign");
     member_.require_no_iteration("local_insert_or_assign");
-    local_.insert_or_assign(key, std::move(value));
+    assign(key, std::move(value));
   }
   /// `f(key, value)` for each of this rank's elements, in no order. `f` may change the value.
   template <class F>
   void local_for_all(F f) {
-    member_.iterate([&] {
-      for (auto& [key, value] : local_) f(key, value);
-    });
+    member_.iterate([&] { local_.for_each(f); });
   }
 
   // ---- collective -----------------------------------------------------------------------------
@@ -202,8 +195,7 @@ class HashMap {
   ///     if (tasuki::rank() == 0) std::remove("tasuki-names");
   void save(const std::string& path) {
     member_.complete("save");
-    std::vector<value_type> mine(local_.begin(), local_.end());
-    containers::write_values(path, kind, mine, team());
+    containers::write_values(path, kind, local_elements(), team());
   }
   void load(const std::string& path) {
     member_.complete("load");
@@ -243,10 +235,21 @@ class HashMap {
   void send(const Key& key, F f, const Values&... values) {
     member_.template post<HashMap>(owner(key), f, key, values...);
   }
+  template <class AnyKey>
+  void assign(AnyKey&& key, Value&& value) {
+    const auto [element, is_new] = local_.try_emplace(std::forward<AnyKey>(key), std::move(value));
+    if (!is_new) element->second = std::move(value);
+  }
+  std::vector<value_type> local_elements() {
+    std::vector<value_type> mine;
+    mine.reserve(local_.size());
+    local_.for_each([&](const Key& key, const Value& value) { mine.emplace_back(key, value); });
+    return mine;
+  }
   /// This rank's elements that may be among the first `count` of all.
   template <class Less>
-  std::vector<value_type> local_first(std::size_t count, Less& comes_first) const {
-    std::vector<value_type> mine(local_.begin(), local_.end());
+  std::vector<value_type> local_first(std::size_t count, Less& comes_first) {
+    std::vector<value_type> mine = local_elements();
     const std::size_t kept = std::min(count, mine.size());
     const auto end = mine.begin() + static_cast<std::ptrdiff_t>(kept);
     std::partial_sort(mine.begin(), end, mine.end(), comes_first);
@@ -254,9 +257,8 @@ class HashMap {
     return mine;
   }
 
-  std::pmr::unsynchronized_pool_resource pool_;
   /// Values stay where they are while others are inserted, for visits may wait.
-  std::pmr::unordered_map<Key, Value, Hash> local_;
+  containers::StableTable<Key, Value, Hash> local_;
   containers::Member member_;  ///< The last: once it is there, other ranks call.
 };
 
