@@ -8,6 +8,9 @@ constinit thread_local PeerMappings::Known PeerMappings::known_;
 PeerMappings::PeerMappings(Rank& self)
     : memory_(self.transport.memory()), ranges_(static_cast<std::size_t>(self.size)) {
   self.peer_mappings = this;
+  for (int rank = 0; rank < self.size; ++rank) {
+    ranges_[static_cast<std::size_t>(rank)].is_elsewhere = !memory_.shares(rank);
+  }
 }
 
 void PeerMappings::set_current(const PeerMappings* mappings) noexcept {

@@ -48,6 +48,11 @@ class PeerMappings {
     }
     return true;
   }
+  /// Is the rank on another node, so that none of its memory can be addressed?
+  static bool is_elsewhere(int rank) noexcept {
+    return static_cast<unsigned>(rank) < known_.ranks_count &&
+           known_.ranges[static_cast<unsigned>(rank)].is_elsewhere;
+  }
   /// Returns: where this process addresses the memory, or nullptr. Requires: the rank exists.
   std::byte* find(int rank, std::uintptr_t address, std::size_t bytes);
 
@@ -58,6 +63,7 @@ class PeerMappings {
     std::uintptr_t first = 0;
     std::uintptr_t bytes = 0;
     std::uintptr_t offset = 0;  ///< From that rank's addresses to this process's (modulo 2^64).
+    bool is_elsewhere = false;
   };
   /// The current rank's, without the way through the rank: each load on the way to the address of a
   /// remote write delays the write (`tasuki bench micro --only bulk_put_16B`).
