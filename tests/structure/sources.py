@@ -52,11 +52,11 @@ PYTHON_LAYERS: dict[str, frozenset[str]] = {
     "profile": frozenset({"base", "launcher", "output"}),
     "tune": frozenset({"base", "launcher", "output", "measurement", "profile"}),
     "rpc": frozenset({"base", "idl", "launcher", "output"}),
-    "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc"}),
+    "ranks": frozenset({"base"}),
+    "bench": frozenset({"base", "launcher", "output", "measurement", "idl", "rpc", "ranks"}),
     "explain": frozenset({"base", "launcher", "output", "measurement"}),
     "tuned": frozenset({"base", "launcher", "output", "profile"}),
     "predict": frozenset({"base", "launcher", "output"}),
-    "ranks": frozenset({"base"}),
     "reproduce": frozenset(
         {
             "base",

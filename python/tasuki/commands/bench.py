@@ -199,3 +199,32 @@ def collectives(
     peers = [parse_peer(one) for one in peer]
     run = CollectivesRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed)
     bench_collectives(run, as_json)
+
+
+@command(app)
+def python(
+    n: Annotated[str, ranks_option("2,4 or 2..8")] = "2,4",
+    peer: Annotated[
+        list[str],
+        typer.Option(
+            help="NAME=FOLDER of an mpiexec; repeat it. Else the system's and those of ./dev peers."
+        ),
+    ] = [],
+    collective: OnlyCollectives = [],
+    size: Annotated[
+        list[str], typer.Option("-s", help="Bytes, as in 8, 64K; repeat it. Else 8 to 1M.")
+    ] = [],
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of both libraries.")] = 11,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Measure collectives of Python programs beside those of mpi4py, interleaved in one job."""
+    from tasuki.bench.peers import parse_peer
+    from tasuki.bench.python_collectives import PythonRun, bench_python
+
+    operation = "bench python"
+    sizes = tuple(parse_bytes(one, operation) for one in size)
+    peers = [parse_peer(one) for one in peer]
+    bench_python(
+        PythonRun(parse_ranks(n, operation), collective, sizes, peers, rounds, seed), as_json
+    )
