@@ -47,6 +47,14 @@ double fiber_switch_ns() {
   return static_cast<double>(base::now_ns() - start_ns) / switches;
 }
 
+/// A fiber that yields where there is no other: to the poller, which asks for messages, and back.
+double yield_ns() {
+  if (rank() != 0) return 0;
+  const std::int64_t start_ns = base::now_ns();
+  for (int k = 0; k < switches_per_fiber; ++k) yield();
+  return static_cast<double>(base::now_ns() - start_ns) / switches_per_fiber;
+}
+
 /// Ranks 0 and 1 do `work(i)` for all i below `count`; done everywhere per rank and microsecond.
 template <class Work>
 double rate_of(int count, Work work) {
@@ -100,6 +108,7 @@ std::vector<Benchmark> call_benchmarks() {
   const auto& mpi = mpi_baselines();
   std::vector<Benchmark> all;
   all.push_back({"fiber_switch", "ns", fiber_switch_ns, "", nullptr});
+  all.push_back({"yield", "ns", yield_ns, "", nullptr});
   if (size() < 2) return all;
   const auto two_lines = [] { return 2 * cache_line_ns(); };
   all.push_back({"invoke_inline", "ns", [] { return invoke_ns(add_one); },
