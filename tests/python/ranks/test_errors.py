@@ -15,6 +15,7 @@ EXPECTED = [
     "allreduce: the buffers hold 4 and 3 elements, but 4 go in and 4 come out on this rank",
     "allreduce: input is a list, which is no array. Remedy: pass a NumPy array",
     "allreduce: input is a OnDevice, which is no array. Remedy: pass a NumPy array",
+    "allreduce: input is not contiguous. Remedy: pass a contiguous copy",
     "allreduce: Sum does not apply to elements of a type without arithmetic here. Remedy: convert",
     "broadcast: data may not be written. Remedy: pass an array of one's own",
     "broadcast: root 7 of a team of 1 ranks. Remedy: give a root from 0 to 0",

@@ -9,6 +9,19 @@ KINDS = ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8
 COUNT = 5
 
 
+class Tensor:
+    """An array that has DLPack and no buffer protocol."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
 def of_rank(rank: int, kind: str, count: int) -> np.ndarray:
     """What rank `rank` gives: small numbers, exact in every type."""
     return ((np.arange(count) + rank) % 3 + 1).astype(kind)
@@ -168,6 +181,10 @@ def check_teams_and_buffers() -> None:
     records["key"] = rank
     ranks.broadcast(records, 0)
     assert records["key"].tolist() == [0, 0, 0]
+    tensor = Tensor(np.full((2, 3), rank, "f4"))
+    ranks.allreduce(tensor, op=ranks.Max)
+    assert (tensor.array == ranks.size() - 1).all()
+    ranks.broadcast_async(tensor, 0).get()
     matrix = np.full((2, 3), float(rank))
     ranks.allreduce(matrix, op=ranks.Max)
     assert (matrix == ranks.size() - 1).all()

@@ -14,6 +14,19 @@ class OnDevice:
         return (2, 0)
 
 
+class Tensor:
+    """An array that has DLPack and no buffer protocol."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
 def provoke(call, *arguments, **named) -> None:
     try:
         call(*arguments, **named)
@@ -35,6 +48,7 @@ def main() -> None:
     provoke(ranks.allreduce, numbers, np.zeros(3))
     provoke(ranks.allreduce, [1.0, 2.0])
     provoke(ranks.allreduce, OnDevice())
+    provoke(ranks.allreduce, Tensor(np.zeros((4, 4))[:, 0]))
     provoke(ranks.allreduce, np.zeros(4, ">f8"))
     numbers.flags.writeable = False
     provoke(ranks.broadcast, numbers, 0)
