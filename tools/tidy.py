@@ -75,7 +75,9 @@ def read_units(build: Path, folder: Path) -> list[dict]:
     units: dict[str, dict] = {}
     for unit in json.loads((build / "compile_commands.json").read_text()):
         file = Path(unit["file"])
-        if file.is_relative_to(build) or not file.is_relative_to(ROOT) or file.suffix != ".cpp":
+        others = (build, ROOT / ".venv")  # Sources of nanobind are in the virtual environment.
+        is_own = file.is_relative_to(ROOT) and not any(map(file.is_relative_to, others))
+        if not is_own or file.suffix != ".cpp":
             continue
         words = unit["command"].split(" ")
         unit["command"] = " ".join(word for word in words if word not in GCC_ONLY_OPTIONS)

@@ -73,7 +73,7 @@ void bind_barrier(nb::module_& module) {
       [](const Team* of) {
         const Team& team = team_or_world(of);
         const Released released;
-        return future_holding(barrier_async(team), nullptr);
+        return PythonFuture(barrier_async(team).then([]() -> AnyOutcome { return nullptr; }));
       },
       "team"_a.none() = nb::none());
 }

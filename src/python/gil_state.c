@@ -1,5 +1,7 @@
 #include "python/gil_state.h"
 
+#include <Python.h>
+
 #if PY_VERSION_HEX < 0x030C0000
 #define Py_BUILD_CORE
 #include <internal/pycore_runtime.h>

@@ -4,14 +4,14 @@
  * Thread-safety: by the thread that runs `state`. */
 #pragma once
 
-#include <Python.h>
+struct _ts; /* PyThreadState of Python.h, which only the extension module's targets find. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* What the calling thread runs is `state`. Nothing to do from Python 3.12 on. */
-void tasuki_bind_gil_state(PyThreadState* state);
+void tasuki_bind_gil_state(struct _ts* state);
 
 #ifdef __cplusplus
 }
