@@ -1,0 +1,74 @@
+// A rank's block of an Array together with a frame of elements of its neighbours: what a stencil
+// reads.
+//
+// The array is divided by Block and Whole. All ranks of its team make the halo and exchange
+// elements together.
+//
+// Thread-safety: from the rank's own thread only.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tasuki/collectives.hpp>
+#include <tasuki/containers/array.hpp>
+#include <tasuki/detail/containers/halo_parts.hpp>
+#include <vector>
+
+namespace tasuki {
+
+/// Copies of the elements at most `width` indices beside the rank's block in any direction, corners
+/// included, as far as the array goes, and of the block. Example: examples/heat.cpp
+///     tasuki::Array<double> heat({8, 8}, {tasuki::Block{}, tasuki::Block{}});
+///     tasuki::Halo<double> halo(heat, 1);
+///     halo.exchange();  // after each change of the array
+///     heat.local_for_all([&](std::span<const std::int64_t> at, double& element) {
+///       if (halo.has(at[0] + 1, at[1])) element += halo(at[0] + 1, at[1]);
+///     });
+template <class T>
+class Halo {
+ public:
+  /// Requires: the array outlives it. Throws tasuki::error if a dimension of the array is cyclic.
+  Halo(const Array<T>& array, std::int64_t width)
+      : array_(array),
+        parts_(array.layout(), array.team().rank(), width),
+        elements_(std::make_unique<T[]>(parts_.halo().count())) {}
+
+  /// Copies the elements as they are now. Collective; waits for all that ranks of the team have
+  /// written into the array before.
+  void exchange() {
+    barrier(array_.team());
+    const std::vector<std::size_t> sent = parts_.sent_counts();
+    const std::vector<std::size_t> received = parts_.received_counts();
+    const auto out = std::make_unique_for_overwrite<T[]>(parts_.sent_count());
+    const auto in = std::make_unique_for_overwrite<T[]>(parts_.halo().count());
+    parts_.pack(std::as_bytes(array_.local()).data(), reinterpret_cast<std::byte*>(out.get()));
+    alltoallv<T>({out.get(), parts_.sent_count()}, Blocks{sent}, {in.get(), parts_.halo().count()},
+                 Blocks{received}, array_.team());
+    parts_.unpack(reinterpret_cast<const std::byte*>(in.get()),
+                  reinterpret_cast<std::byte*>(elements_.get()));
+  }
+
+  /// Is there a copy of the element? False outside of the array, too.
+  template <std::integral... Index>
+  bool has(Index... index) const {
+    const std::array<std::int64_t, sizeof...(Index)> all{static_cast<std::int64_t>(index)...};
+    return parts_.halo().has(all);
+  }
+  /// The copy of an element of the array. Requires: there is one.
+  template <std::integral... Index>
+  const T& operator()(Index... index) const {
+    const std::array<std::int64_t, sizeof...(Index)> all{static_cast<std::int64_t>(index)...};
+    return elements_[parts_.offset(all)];
+  }
+
+ private:
+  const Array<T>& array_;
+  containers::HaloParts parts_;
+  std::unique_ptr<T[]> elements_;
+};
+
+}  // namespace tasuki
