@@ -15,10 +15,14 @@ TRANSPORTS = {
     "mpich_node": ["--transport", "mpi", "--mpi", "mpich"],
 }
 
+# Else `tasuki run` says on standard error that root has to be allowed.
+ROOT_ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
 
 def run_ranks(tasuki, program, count, transport="shm", seed=1, arguments=()):
     """Runs a Python program on ranks to its end."""
     command = [sys.executable, str(program), *map(str, arguments)]
+    tasuki.environment.update(ROOT_ALLOWED)
     if transport != "loopback":
         return tasuki("run", "-n", count, *TRANSPORTS[transport], *command)
     settings = {"TASUKI_LOOPBACK_RANKS": str(count), "TASUKI_LOOPBACK_SEED": str(seed)}
