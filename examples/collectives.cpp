@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
 
     // Several in flight, each a future.
     std::vector<double> input(1000, 1.0), sum(1000), everybody(std::size_t{1000} * tasuki::size());
-    auto reducing = tasuki::allreduce_async<double>(input, sum, tasuki::Sum{});
-    auto gathering = tasuki::allgather_async<double>(input, everybody);
+    auto reducing = tasuki::allreduce_async(input, sum, tasuki::Sum{});
+    auto gathering = tasuki::allgather_async(input, everybody);
     tasuki::when_all(std::move(reducing), std::move(gathering)).get();
 
     // Blocks of different sizes: rank r gives r + 1 elements to everybody.
@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     for (int r = 0; r < tasuki::size(); ++r) blocks.counts.push_back(std::size_t(r) + 1);
     const std::vector<int> mine(blocks.counts[std::size_t(rank)], rank);
     std::vector<int> all(std::size_t(tasuki::size()) * std::size_t(tasuki::size() + 1) / 2);
-    tasuki::allgatherv<int>(mine, all, blocks);
+    tasuki::allgatherv(mine, all, blocks);
 
     // Teams: even and odd ranks apart.
     const tasuki::Team half = tasuki::world_team().split(rank % 2);

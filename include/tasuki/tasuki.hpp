@@ -6,6 +6,8 @@
 #include <tasuki/atomic_operations.hpp>
 #include <tasuki/call.hpp>
 #include <tasuki/collectives.hpp>
+#include <tasuki/collectives_of_values.hpp>
+#include <tasuki/collectives_on_ranges.hpp>
 #include <tasuki/dist_object.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/global_ptr.hpp>
