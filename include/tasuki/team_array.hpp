@@ -26,7 +26,7 @@ template <class T>
 std::vector<GlobalPtr<T>> new_array(std::size_t count, const Team& team) {
   const int own_rank = team.rank();  // throws if the team is empty
   std::exception_ptr failure;
-  const auto try_own = [&]() -> GlobalPtr<T> {
+  const auto try_own = [&]() -> GlobalPtr<T> {  // Set in try, GCC 12 loses what it was before.
     try {
       return new_array<T>(count);
     } catch (...) {
