@@ -26,8 +26,19 @@ std::uint64_t hash_of_note(const unsigned char* notes, std::size_t bytes) noexce
   return 0;
 }
 
-/// The main executable is the first object of the list.
-int hash_first(dl_phdr_info* object, std::size_t, void* result) {
+bool holds(const dl_phdr_info& object, std::uintptr_t code) noexcept {
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = object.dlpi_phdr[i];
+    if (part.p_type == PT_LOAD && code - object.dlpi_addr - part.p_vaddr < part.p_memsz) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Of the object that this code is linked into: the program, or an extension module of Python.
+int hash_own(dl_phdr_info* object, std::size_t, void* result) {
+  if (!holds(*object, reinterpret_cast<std::uintptr_t>(&hash_own))) return 0;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = object->dlpi_phdr[i];
     if (part.p_type != PT_NOTE) continue;
@@ -52,7 +63,7 @@ std::uint64_t hash_of_file() noexcept {
 
 std::uint64_t main_build_id() noexcept {
   std::uint64_t value = 0;
-  dl_iterate_phdr(hash_first, &value);
+  dl_iterate_phdr(hash_own, &value);
   if (value == 0) value = hash_of_file();
   return value == 0 ? 1 : value;
 }

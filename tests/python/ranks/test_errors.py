@@ -1,10 +1,13 @@
 """What programs of ranks say when something is wrong, and how their jobs end."""
 
+import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 from running_ranks import PROGRAMS, REPOSITORY, run_ranks
+from tasuki.base.programs import find_extension
 
 EXPECTED = [
     "allreduce: input is not contiguous. Remedy: pass numpy.ascontiguousarray(array)",
@@ -86,6 +89,24 @@ def test_a_wrong_setting_is_said_once(tasuki, tmp_path):
     result = subprocess.run(command, env=tasuki.environment, capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (69, "")
     assert "TASUKI_RING_BYTE is not a setting of Tasuki" in result.stderr
+
+
+def test_ranks_with_other_extension_modules_are_refused(tasuki, installed, tmp_path):
+    """Functions are named by their offsets in it, so that one build must serve all ranks."""
+    own = find_extension("tasuki_ranks")
+    content = own.read_bytes()
+    note = re.search(rb"\x04\x00{3}.\x00{3}\x03\x00{3}GNU\x00", content, re.DOTALL)
+    assert note is not None
+    changed = content[: note.end()] + bytes([content[note.end()] ^ 1]) + content[note.end() + 1 :]
+    (installed.package / "lib").mkdir()
+    (installed.package / "lib" / own.name).write_bytes(changed)
+    path = program(tmp_path, "ranks.run(lambda: print('begun'))\n")
+    other = f"PYTHONPATH={shlex.quote(str(installed.package.parent))}"
+    python = shlex.join([sys.executable, str(path)])
+    script = f"if [ $TASUKI_RANK = 1 ]; then export {other}; fi; exec {python}"
+    result = tasuki("run", "-n", 2, "sh", "-c", script)
+    assert (result.returncode, result.stdout) == (69, "")
+    assert "ranks of different builds: rank 0 runs build" in result.stderr
 
 
 def test_without_the_extension_the_remedy_is_said(installed):

@@ -7,8 +7,9 @@
 
 namespace tasuki::base {
 
-/// Hash of the main executable's build-id (the note the linker writes), never 0; if it has none,
-/// of the file's size and time of change.
+/// Hash of the build-id (the note the linker writes) of what Tasuki is linked into, the main
+/// executable or an extension module of Python; never 0. If it has none, of the executable's size
+/// and time of change.
 std::uint64_t main_build_id() noexcept;
 
 }  // namespace tasuki::base
