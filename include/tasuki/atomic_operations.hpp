@@ -26,6 +26,25 @@ concept AtomicNumber = Atomic<T> && std::is_arithmetic_v<T>;
 template <class T>
 concept AtomicInteger = Atomic<T> && std::is_integral_v<T>;
 
+namespace runtime {
+
+/// Asked before anything of an operation is compiled: whether a T has it.
+template <class Op, class T>
+struct AtomicCheck {
+  static constexpr bool is_word = Atomic<T>;
+  static constexpr bool is_number = !is_word || !Op::is_for_numbers || AtomicNumber<T>;
+  static constexpr bool is_integer = !is_word || !Op::is_for_integers || AtomicInteger<T>;
+  static constexpr bool is_allowed = is_word && is_number && is_integer;
+  static_assert(is_word,
+                "tasuki: atomic operations need a trivially copyable type of 4 or 8 bytes that is "
+                "not const and never lies across two cache lines: declare a structure with "
+                "alignas(sizeof(T)).");
+  static_assert(is_number, "tasuki: this atomic operation is one of numbers.");
+  static_assert(is_integer, "tasuki: this atomic operation is one of integers.");
+};
+
+}  // namespace runtime
+
 /// `Place` is what derives from it. `compare_exchange` returns the value found; the exchange
 /// happened if it equals `expected`.
 ///     const auto table = tasuki::new_array<std::int64_t>(8);
@@ -44,61 +63,47 @@ concept AtomicInteger = Atomic<T> && std::is_integral_v<T>;
 template <class Place, class T>
 class AtomicOperations {
  public:
-  T load() const requires Atomic<T> { return fetch<runtime::AtomicLoad>(); }
-  Future<T> load_async() const requires Atomic<T> { return fetch_async<runtime::AtomicLoad>(); }
+  T load() const { return fetch<runtime::AtomicLoad>(); }
+  Future<T> load_async() const { return fetch_async<runtime::AtomicLoad>(); }
 
-  T swap(T value) const requires Atomic<T> { return fetch<runtime::AtomicSwap>(value); }
-  Future<T> swap_async(T value) const requires Atomic<T> {
-    return fetch_async<runtime::AtomicSwap>(value);
-  }
-  void store(T value) const requires Atomic<T> { update<runtime::AtomicSwap>(value); }
+  T swap(T value) const { return fetch<runtime::AtomicSwap>(value); }
+  Future<T> swap_async(T value) const { return fetch_async<runtime::AtomicSwap>(value); }
+  void store(T value) const { update<runtime::AtomicSwap>(value); }
 
-  T compare_exchange(T expected, T desired) const requires Atomic<T> {
+  T compare_exchange(T expected, T desired) const {
     return fetch<runtime::AtomicCompareExchange>(expected, desired);
   }
-  Future<T> compare_exchange_async(T expected, T desired) const requires Atomic<T> {
+  Future<T> compare_exchange_async(T expected, T desired) const {
     return fetch_async<runtime::AtomicCompareExchange>(expected, desired);
   }
   /// Stores `desired` if the word holds `expected`.
-  void store_if(T expected, T desired) const requires Atomic<T> {
+  void store_if(T expected, T desired) const {
     update<runtime::AtomicCompareExchange>(expected, desired);
   }
 
-  T fetch_add(T value) const requires AtomicNumber<T> { return fetch<runtime::AtomicAdd>(value); }
-  Future<T> fetch_add_async(T value) const requires AtomicNumber<T> {
-    return fetch_async<runtime::AtomicAdd>(value);
-  }
-  void add(T value) const requires AtomicNumber<T> { update<runtime::AtomicAdd>(value); }
+  T fetch_add(T value) const { return fetch<runtime::AtomicAdd>(value); }
+  Future<T> fetch_add_async(T value) const { return fetch_async<runtime::AtomicAdd>(value); }
+  void add(T value) const { update<runtime::AtomicAdd>(value); }
 
-  T fetch_min(T value) const requires AtomicNumber<T> { return fetch<runtime::AtomicMin>(value); }
-  Future<T> fetch_min_async(T value) const requires AtomicNumber<T> {
-    return fetch_async<runtime::AtomicMin>(value);
-  }
-  void min(T value) const requires AtomicNumber<T> { update<runtime::AtomicMin>(value); }
+  T fetch_min(T value) const { return fetch<runtime::AtomicMin>(value); }
+  Future<T> fetch_min_async(T value) const { return fetch_async<runtime::AtomicMin>(value); }
+  void min(T value) const { update<runtime::AtomicMin>(value); }
 
-  T fetch_max(T value) const requires AtomicNumber<T> { return fetch<runtime::AtomicMax>(value); }
-  Future<T> fetch_max_async(T value) const requires AtomicNumber<T> {
-    return fetch_async<runtime::AtomicMax>(value);
-  }
-  void max(T value) const requires AtomicNumber<T> { update<runtime::AtomicMax>(value); }
+  T fetch_max(T value) const { return fetch<runtime::AtomicMax>(value); }
+  Future<T> fetch_max_async(T value) const { return fetch_async<runtime::AtomicMax>(value); }
+  void max(T value) const { update<runtime::AtomicMax>(value); }
 
-  T fetch_and(T value) const requires AtomicInteger<T> { return fetch<runtime::AtomicAnd>(value); }
-  Future<T> fetch_and_async(T value) const requires AtomicInteger<T> {
-    return fetch_async<runtime::AtomicAnd>(value);
-  }
-  void bit_and(T value) const requires AtomicInteger<T> { update<runtime::AtomicAnd>(value); }
+  T fetch_and(T value) const { return fetch<runtime::AtomicAnd>(value); }
+  Future<T> fetch_and_async(T value) const { return fetch_async<runtime::AtomicAnd>(value); }
+  void bit_and(T value) const { update<runtime::AtomicAnd>(value); }
 
-  T fetch_or(T value) const requires AtomicInteger<T> { return fetch<runtime::AtomicOr>(value); }
-  Future<T> fetch_or_async(T value) const requires AtomicInteger<T> {
-    return fetch_async<runtime::AtomicOr>(value);
-  }
-  void bit_or(T value) const requires AtomicInteger<T> { update<runtime::AtomicOr>(value); }
+  T fetch_or(T value) const { return fetch<runtime::AtomicOr>(value); }
+  Future<T> fetch_or_async(T value) const { return fetch_async<runtime::AtomicOr>(value); }
+  void bit_or(T value) const { update<runtime::AtomicOr>(value); }
 
-  T fetch_xor(T value) const requires AtomicInteger<T> { return fetch<runtime::AtomicXor>(value); }
-  Future<T> fetch_xor_async(T value) const requires AtomicInteger<T> {
-    return fetch_async<runtime::AtomicXor>(value);
-  }
-  void bit_xor(T value) const requires AtomicInteger<T> { update<runtime::AtomicXor>(value); }
+  T fetch_xor(T value) const { return fetch<runtime::AtomicXor>(value); }
+  Future<T> fetch_xor_async(T value) const { return fetch_async<runtime::AtomicXor>(value); }
+  void bit_xor(T value) const { update<runtime::AtomicXor>(value); }
 
  private:
   friend Place;
@@ -107,15 +112,25 @@ class AtomicOperations {
   runtime::RemoteAddress place() const { return static_cast<const Place*>(this)->internal_place(); }
   template <class Op, class... Values>
   T fetch(Values... values) const {
-    return runtime::fetch_update<Op, T>(place(), values...);
+    if constexpr (runtime::AtomicCheck<Op, T>::is_allowed) {
+      return runtime::fetch_update<Op, T>(place(), values...);
+    } else {
+      return runtime::refused<T>();
+    }
   }
   template <class Op, class... Values>
   Future<T> fetch_async(Values... values) const {
-    return runtime::fetch_update_async<Op, T>(place(), values...);
+    if constexpr (runtime::AtomicCheck<Op, T>::is_allowed) {
+      return runtime::fetch_update_async<Op, T>(place(), values...);
+    } else {
+      return runtime::refused<Future<T>>();
+    }
   }
   template <class Op, class... Values>
   void update(Values... values) const {
-    runtime::update<Op, T>(place(), values...);
+    if constexpr (runtime::AtomicCheck<Op, T>::is_allowed) {
+      runtime::update<Op, T>(place(), values...);
+    }
   }
 };
 

@@ -8,6 +8,11 @@
 // meanwhile. Calls from one rank to another start in the order in which they were made, except
 // those too large for one message (see docs/guide/ordering.md).
 //
+// An argument that converts implicitly to the function's parameter is converted before it is sent:
+// a string literal travels as the std::string that the function takes. Only where that makes a
+// pointer, span or string_view into the caller's memory a value of its own; else it is refused. Of
+// generic lambdas the parameters are not known, so that arguments travel as they are.
+//
 // Captures by reference cannot be seen by the compiler's checks; they are dangling addresses on
 // another rank.
 //
@@ -15,10 +20,12 @@
 #pragma once
 
 #include <functional>
+#include <tasuki/detail/runtime/calls/call_fault.hpp>
 #include <tasuki/detail/runtime/calls/codec.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/calls/reply.hpp>
 #include <tasuki/detail/runtime/calls/send_values.hpp>
+#include <tasuki/detail/runtime/calls/sent_value.hpp>
 #include <tasuki/future.hpp>
 #include <tasuki/remote_error.hpp>
 #include <tuple>
@@ -30,15 +37,6 @@ namespace runtime {
 
 [[noreturn]] void one_way_call_failed(Rank& self, int source, std::uintptr_t function);
 void send_failure(Rank& self, int rank, ReplyToken token, std::uintptr_t function);
-
-/// Fails to compile, with a readable text, unless `f(args...)` can be called with values.
-template <class F, class... Args>
-constexpr void require_callable() {
-  static_assert(
-      std::is_invocable_v<F&, Args...>,
-      "tasuki: the function cannot be called with these arguments. They arrive as values of "
-      "their own on the other rank, so a parameter must be T or const T&, not T&.");
-}
 
 /// The address that names F in messages to people: the function itself where there is one.
 template <class F>
@@ -72,19 +70,92 @@ void handle_result(Rank& self, int, Reader& reader) {
   note_answer(self);
 }
 
-/// Everything about calls of one F with one list of arguments: their result, and the two handlers
-/// that run them on the target.
+/// How F travels: function pointers by code address, captures by their bytes, nothing if empty.
+template <class F>
+struct FunctionValue {
+  F f;
+};
+template <class F>
+struct Codec<FunctionValue<F>> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
+  static const F* encode(ModuleTable&, const FunctionValue<F>& value) noexcept { return &value.f; }
+  static void write(Writer& to, const F* f) noexcept {
+    if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
+  }
+};
+template <PointerToCode F>
+struct Codec<FunctionValue<F>> {
+  static constexpr bool fixed = true;
+  static constexpr std::size_t bytes = Codec<F>::bytes;
+  static auto encode(ModuleTable& modules, const FunctionValue<F>& value) {
+    return Codec<F>::encode(modules, value.f);
+  }
+  static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
+};
+
+/// Everything about calls of one F for which Args travel: what is wrong with them, their result,
+/// how they are sent, and the two handlers that run them on the target. Whoever calls asks for
+/// `is_allowed` before anything else, and does nothing more if it is false.
 template <class F, class... Args>
 struct Call {
-  using Result = std::decay_t<std::invoke_result_t<F&, Args...>>;
+  static constexpr CallFault fault = fault_of_call<F, Args...>();
+  static constexpr bool is_allowed = fault == CallFault::none;
+  static_assert(fault != CallFault::address_argument,
+                "tasuki: an argument of this call is or holds a raw pointer, reference, span or "
+                "string_view, which means nothing on another rank. Send the value itself (for "
+                "example std::string or std::vector), a GlobalPtr, or as_address(pointer) if the "
+                "number is what you mean.");
+  static_assert(fault != CallFault::address_result,
+                "tasuki: the result of this function is or holds a raw pointer, reference, span or "
+                "string_view, which means nothing on another rank. Return the value itself, a "
+                "GlobalPtr, or as_address(pointer) if the number is what you mean.");
+  static_assert(fault != CallFault::unserialisable_argument &&
+                    fault != CallFault::unserialisable_result,
+                "tasuki: an argument or the result of this call cannot be serialised. Make its "
+                "type trivially copyable or give it template <class Archive> void "
+                "serialize(Archive& archive) { archive(members...); } (cereal's convention).");
+  static_assert(fault != CallFault::not_callable,
+                "tasuki: the function cannot be called with these arguments. They arrive as values "
+                "of their own on the other rank, so a parameter must be T or const T&, not T&.");
+  static_assert(fault != CallFault::reference_result,
+                "tasuki: this function returns a reference, which means nothing on another rank. "
+                "Return the value.");
+  using Result = typename ResultOfCall<fault, F, Args...>::type;
 
-  static constexpr void check() {
-    require_sendable_function<F>();
-    (require_sendable<Args>(), ...);
-    static_assert(!std::is_reference_v<std::invoke_result_t<F&, Args...>>,
-                  "tasuki: this function returns a reference, which means nothing on another rank. "
-                  "Return the value.");
-    if constexpr (!std::is_void_v<Result>) require_sendable<Result>();
+  template <class Function, class... Arguments>
+  static void post(int rank, Function&& f, Arguments&&... arguments) {
+    Rank& self = Rank::current();
+    self.check_rank(rank, "post");
+    ++self.traffic.calls.sent;
+    try {
+      send_values(self.sender, rank, &run_one_way, FunctionValue<F>{std::forward<Function>(f)},
+                  sent_value<Args>(std::forward<Arguments>(arguments))...);
+    } catch (...) {
+      --self.traffic.calls.sent;  // an argument could not be serialised: there is no call
+      throw;
+    }
+  }
+
+  template <class Function, class... Arguments>
+  static Future<Result> ask(int rank, Function&& f, Arguments&&... arguments) {
+    Rank& self = Rank::current();
+    self.check_rank(rank, "ainvoke");
+    const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
+                                   name_address<F>(f, &run_with_result)};
+    return runtime::ask<Result>(reason, [&](ReplyToken token) {
+      ++self.traffic.calls.sent;
+      ++self.traffic.calls.awaited;
+      try {
+        send_values(self.sender, rank, &run_with_result, token,
+                    FunctionValue<F>{std::forward<Function>(f)},
+                    sent_value<Args>(std::forward<Arguments>(arguments))...);
+      } catch (...) {
+        --self.traffic.calls.sent;
+        --self.traffic.calls.awaited;
+        throw;
+      }
+    });
   }
 
   static F read_function(ModuleTable& modules, Reader& reader) {
@@ -134,31 +205,10 @@ struct Call {
   }
 };
 
-/// How F travels: function pointers by code address, captures by their bytes, nothing if empty.
-template <class F>
-struct FunctionValue {
-  F f;
-};
-template <class F>
-struct Codec<FunctionValue<F>> {
-  static constexpr bool fixed = true;
-  static constexpr std::size_t bytes = std::is_empty_v<F> ? 0 : sizeof(F);
-  static const F* encode(ModuleTable&, const FunctionValue<F>& value) noexcept { return &value.f; }
-  static void write(Writer& to, const F* f) noexcept {
-    if constexpr (bytes != 0) to.write_bytes(f, sizeof(F));
-  }
-};
-template <class F>
-concept PointerToCode = FunctionPointer<F> || std::is_member_pointer_v<F>;
-template <PointerToCode F>
-struct Codec<FunctionValue<F>> {
-  static constexpr bool fixed = true;
-  static constexpr std::size_t bytes = Codec<F>::bytes;
-  static auto encode(ModuleTable& modules, const FunctionValue<F>& value) {
-    return Codec<F>::encode(modules, value.f);
-  }
-  static void write(Writer& to, const auto& encoded) noexcept { Codec<F>::write(to, encoded); }
-};
+/// The Call of an F with Arguments, both as forwarding references have them.
+template <class F, class... Arguments>
+using CallOf = typename WithSent<Call, std::decay_t<F>,
+                                 typename ParametersOf<std::decay_t<F>>::type, Arguments...>::type;
 
 }  // namespace runtime
 
@@ -166,20 +216,9 @@ struct Codec<FunctionValue<F>> {
 ///     tasuki::post(0, [](int from) { std::printf("from %d\n", from); }, tasuki::rank());
 template <class F, class... Args>
 void post(int rank, F&& f, Args&&... args) {
-  using Function = std::decay_t<F>;
-  runtime::require_callable<Function, std::decay_t<Args>...>();
-  using Call = runtime::Call<Function, std::decay_t<Args>...>;
-  Call::check();
-  runtime::Rank& self = runtime::Rank::current();
-  self.check_rank(rank, "post");
-  ++self.traffic.calls.sent;
-  try {
-    runtime::send_values(self.sender, rank, &Call::run_one_way,
-                         runtime::FunctionValue<Function>{std::forward<F>(f)},
-                         static_cast<const std::decay_t<Args>&>(args)...);
-  } catch (...) {
-    --self.traffic.calls.sent;  // an argument could not be serialised: there is no call
-    throw;
+  using Call = runtime::CallOf<F, Args...>;
+  if constexpr (Call::is_allowed) {
+    Call::post(rank, std::forward<F>(f), std::forward<Args>(args)...);
   }
 }
 
@@ -189,27 +228,12 @@ void post(int rank, F&& f, Args&&... args) {
 ///     std::printf("%d\n", sum.get());
 template <class F, class... Args>
 auto ainvoke(int rank, F&& f, Args&&... args) {
-  using Function = std::decay_t<F>;
-  runtime::require_callable<Function, std::decay_t<Args>...>();
-  using Call = runtime::Call<Function, std::decay_t<Args>...>;
-  Call::check();
-  runtime::Rank& self = runtime::Rank::current();
-  self.check_rank(rank, "ainvoke");
-  const fiber::WaitReason reason{fiber::WaitKind::reply, rank, nullptr,
-                                 runtime::name_address<Function>(f, &Call::run_with_result)};
-  return runtime::ask<typename Call::Result>(reason, [&](runtime::ReplyToken token) {
-    ++self.traffic.calls.sent;
-    ++self.traffic.calls.awaited;
-    try {
-      runtime::send_values(self.sender, rank, &Call::run_with_result, token,
-                           runtime::FunctionValue<Function>{std::forward<F>(f)},
-                           static_cast<const std::decay_t<Args>&>(args)...);
-    } catch (...) {
-      --self.traffic.calls.sent;
-      --self.traffic.calls.awaited;
-      throw;
-    }
-  });
+  using Call = runtime::CallOf<F, Args...>;
+  if constexpr (Call::is_allowed) {
+    return Call::ask(rank, std::forward<F>(f), std::forward<Args>(args)...);
+  } else {
+    return runtime::refused<Future<typename Call::Result>>();
+  }
 }
 
 /// Like `ainvoke`, and waits for the result.
@@ -217,7 +241,12 @@ auto ainvoke(int rank, F&& f, Args&&... args) {
 ///     const int three = tasuki::invoke(0, [](int a, int b) { return a + b; }, 1, 2);
 template <class F, class... Args>
 auto invoke(int rank, F&& f, Args&&... args) {
-  return tasuki::ainvoke(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
+  using Call = runtime::CallOf<F, Args...>;
+  if constexpr (Call::is_allowed) {
+    return Call::ask(rank, std::forward<F>(f), std::forward<Args>(args)...).get();
+  } else {
+    return runtime::refused<typename Call::Result>();
+  }
 }
 
 /// Sends everything that is being aggregated.

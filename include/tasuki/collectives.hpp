@@ -321,8 +321,10 @@ bool allreduce_element(const Team& team, void* in_out, const coll::ReduceOp& op)
 template <runtime::Bytewise T, class Op>
 T allreduce(T value, const Op& op, const Team& team) {
   T result = value;
-  if (runtime::allreduce_element(team, &result, coll::reduce_op<T>(op))) return result;
-  allreduce(std::span<const T>(&value, 1), std::span<T>(&result, 1), op, team);
+  if constexpr (runtime::ElementCheck<T, Op>::is_allowed) {
+    if (runtime::allreduce_element(team, &result, coll::reduce_op<T>(op))) return result;
+    allreduce(std::span<const T>(&value, 1), std::span<T>(&result, 1), op, team);
+  }
   return result;
 }
 

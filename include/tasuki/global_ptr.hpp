@@ -331,6 +331,22 @@ Address<T> object_of(const GlobalPtr<T>& pointer, const char* operation) {
   return as_address(pointer.raw());
 }
 
+/// Calls a member function of an object of its rank, if it takes values of these parameters.
+template <class T, class Method, class Parameters = typename ParametersOfMethod<Method>::type>
+struct CallOfMethod {
+  static_assert(std::is_member_function_pointer_v<Method>,
+                "tasuki: what is called through a GlobalPtr is a member function of its object: "
+                "invoke(pointer, &T::method, arguments...).");
+};
+template <class T, class Method, class... Parameters>
+struct CallOfMethod<T, Method, TypeList<Parameters...>> {
+  auto operator()(Address<T> object, Method method, std::decay_t<Parameters>... values)
+      const requires std::is_invocable_v<Method, T&, std::decay_t<Parameters>...> {
+    touching(object.pointer, "call of an object");
+    return (object.pointer->*method)(std::move(values)...);
+  }
+};
+
 }  // namespace runtime
 
 /// A pointer to an object of this rank, to be handed to others.
@@ -347,33 +363,36 @@ GlobalPtr<T> global_ptr(T* object) {
 ///     tasuki::Future<std::size_t> later = tasuki::ainvoke(text, &std::string::size);
 ///     tasuki::post(text, &std::string::clear);
 template <class T, class Method, class... Args>
-requires std::is_member_function_pointer_v<Method>
 auto ainvoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  const Address<T> here = runtime::object_of(pointer, "invoke");
-  return tasuki::ainvoke(
-      pointer.rank(),
-      [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
-        runtime::touching(object.pointer, "call of an object");
-        return (object.pointer->*call)(values...);
-      },
-      here, method, std::forward<Args>(args)...);
+  using Function = runtime::CallOfMethod<T, Method>;
+  using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
+  if constexpr (Call::is_allowed) {
+    return Call::ask(pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"), method,
+                     std::forward<Args>(args)...);
+  } else {
+    return runtime::refused<Future<typename Call::Result>>();
+  }
 }
 template <class T, class Method, class... Args>
-requires std::is_member_function_pointer_v<Method>
 auto invoke(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  return tasuki::ainvoke(pointer, method, std::forward<Args>(args)...).get();
+  using Function = runtime::CallOfMethod<T, Method>;
+  using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
+  if constexpr (Call::is_allowed) {
+    return Call::ask(pointer.rank(), Function{}, runtime::object_of(pointer, "invoke"), method,
+                     std::forward<Args>(args)...)
+        .get();
+  } else {
+    return runtime::refused<typename Call::Result>();
+  }
 }
 template <class T, class Method, class... Args>
-requires std::is_member_function_pointer_v<Method>
 void post(GlobalPtr<T> pointer, Method method, Args&&... args) {
-  const Address<T> here = runtime::object_of(pointer, "post");
-  tasuki::post(
-      pointer.rank(),
-      [](Address<T> object, Method call, const std::decay_t<Args>&... values) {
-        runtime::touching(object.pointer, "call of an object");
-        (object.pointer->*call)(values...);
-      },
-      here, method, std::forward<Args>(args)...);
+  using Function = runtime::CallOfMethod<T, Method>;
+  using Call = runtime::CallOf<Function, Address<T>, Method, Args...>;
+  if constexpr (Call::is_allowed) {
+    Call::post(pointer.rank(), Function{}, runtime::object_of(pointer, "post"), method,
+               std::forward<Args>(args)...);
+  }
 }
 
 /// Returns when all writes of this rank are visible at their targets. Reads and writes made after

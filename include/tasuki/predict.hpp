@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <tasuki/detail/runtime/calls/call_fault.hpp>
 #include <tasuki/detail/runtime/calls/rank.hpp>
 #include <tasuki/detail/runtime/world/idle_work.hpp>
 #include <tasuki/sendable.hpp>
@@ -45,31 +46,45 @@ inline constexpr bool takes_any_bytes<std::tuple<T...>> = (takes_any_bytes<T> &&
 
 namespace runtime {
 
+/// Whether `speculate` may compute F of an Argument ahead, with a sentence for each reason why not.
 template <class F, class Argument>
-constexpr void require_speculable() {
-  static_assert(FunctionPointer<F> || std::is_empty_v<F>,
+struct SpeculationCheck {
+  static constexpr bool captures_nothing = FunctionPointer<F> || std::is_empty_v<F>;
+  static constexpr bool takes_argument = std::is_invocable_v<F&, const Argument&>;
+  static constexpr bool is_comparable = Bytewise<Argument>;
+  static constexpr bool is_number = !is_comparable || predict::takes_any_bytes<Argument>;
+  static constexpr bool may_throw = !std::is_nothrow_invocable_v<F&, const Argument&>;
+  using Result =
+      typename std::conditional_t<takes_argument, std::invoke_result<F&, const Argument&>,
+                                  std::type_identity<NoResult>>::type;
+  static constexpr bool holds_no_address = !HoldsAddress<std::remove_reference_t<Result>>::value;
+  static constexpr bool is_movable =
+      !std::is_reference_v<Result> && std::is_move_constructible_v<Result>;
+  static constexpr bool is_allowed = captures_nothing && takes_argument && is_comparable &&
+                                     is_number && may_throw && holds_no_address && is_movable;
+
+  static_assert(captures_nothing,
                 "tasuki: the function object captures something, which may have changed between "
                 "the computation ahead and the call. Pass it as part of the argument instead.");
-  static_assert(std::is_invocable_v<F&, const Argument&>,
+  static_assert(takes_argument,
                 "tasuki: the function cannot be called with a const reference to this argument.");
-  static_assert(Bytewise<Argument>,
+  static_assert(is_comparable,
                 "tasuki: the argument is compared byte by byte, so it must be trivially copyable "
                 "and hold no raw pointer.");
-  static_assert(predict::takes_any_bytes<Argument>,
+  static_assert(is_number,
                 "tasuki: the function is also called with bytes that are guessed, so the argument "
                 "must be numbers. If any bytes are a value of this class, say so by "
                 "tasuki::predict::takes_any_bytes.");
-  static_assert(!std::is_nothrow_invocable_v<F&, const Argument&>,
+  static_assert(may_throw,
                 "tasuki: what calls Tasuki ahead of its argument throws, and would end the job in "
                 "a noexcept function. Take noexcept away.");
-  using Result = std::invoke_result_t<F&, const Argument&>;
-  static_assert(!HoldsAddress<Result>::value,
+  static_assert(holds_no_address,
                 "tasuki: the result is kept until the argument comes, so it must not refer to "
                 "memory of the function. Return a copy.");
-  static_assert(!std::is_reference_v<Result> && std::is_move_constructible_v<Result>,
+  static_assert(is_movable,
                 "tasuki: the result is kept until the argument comes, so it must be a value that "
                 "can be moved.");
-}
+};
 
 /// Its address names the types.
 template <class F, class Argument>
@@ -117,15 +132,18 @@ inline void let_messages_in() { runtime::Speculations::let_messages_in(); }
 /// Example: examples/speculation.cpp.
 template <class F, class Argument>
 auto speculate(F f, const Argument& argument) {
-  runtime::require_speculable<F, Argument>();
-  runtime::IdleWork& idle_work = *runtime::Rank::current().idle_work;
-  if (!idle_work.is_on()) return std::invoke(f, argument);
-  runtime::Speculations& speculations = idle_work.speculations();
-  auto& speculation = runtime::speculation_of<F, Argument>(speculations, f);
-  if (speculations.commit(speculation, std::as_bytes(std::span(&argument, 1)))) {
-    return speculation.take();
+  if constexpr (!runtime::SpeculationCheck<F, Argument>::is_allowed) {
+    return runtime::refused<runtime::NoResult>();
+  } else {
+    runtime::IdleWork& idle_work = *runtime::Rank::current().idle_work;
+    if (!idle_work.is_on()) return std::invoke(f, argument);
+    runtime::Speculations& speculations = idle_work.speculations();
+    auto& speculation = runtime::speculation_of<F, Argument>(speculations, f);
+    if (speculations.commit(speculation, std::as_bytes(std::span(&argument, 1)))) {
+      return speculation.take();
+    }
+    return std::invoke(f, argument);
   }
-  return std::invoke(f, argument);
 }
 
 }  // namespace predict

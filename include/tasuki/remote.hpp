@@ -130,12 +130,22 @@ concept Lasting = Number<std::remove_cvref_t<Type>> || Mdspan<std::remove_cvref_
     std::same_as<Type, RemoteArray&> || std::same_as<Type, const RemoteArray&> ||
     std::ranges::borrowed_range<Type>;
 
+/// Asked before anything else of a call is compiled, so that the compiler's first error is a
+/// sentence, and no other follows.
 template <class... Arguments>
-constexpr void check_arguments() {
-  static_assert((Argument<Arguments> && ...),
+struct ArgumentCheck {
+  static constexpr bool is_allowed = (Argument<Arguments> && ...);
+  static_assert(is_allowed,
                 "an argument is neither a number nor an array of numbers. Give a std::vector, a "
                 "span, a C array, another contiguous range or a std::mdspan.");
-}
+};
+template <class... Arguments>
+struct LastingCheck {
+  static constexpr bool is_allowed = (Lasting<Arguments> && ...);
+  static_assert(is_allowed,
+                "an array is a temporary, which is gone before the call has ended. Give a "
+                "variable, or a span of one.");
+};
 
 template <class Type>
 inline constexpr std::size_t numbers_in = 1;
@@ -217,10 +227,6 @@ class Reference {
   std::vector<std::int64_t> stride_bytes_ = {};
   bool is_read_only_ = false;
 };
-
-}  // namespace detail
-
-namespace detail {
 
 /// The arguments of a call as the C interface takes them. Requires: the arguments outlive it.
 template <class... Arguments>
@@ -364,9 +370,12 @@ class Server {
   /// server.
   template <class... Arguments>
   Results call(const std::string& routine, Arguments&&... arguments) {
-    detail::check_arguments<Arguments...>();
-    const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
-    return call_in_c(routine, {in_c.data(), in_c.size()});
+    if constexpr (detail::ArgumentCheck<Arguments...>::is_allowed) {
+      const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
+      return call_in_c(routine, {in_c.data(), in_c.size()});
+    } else {
+      return {};
+    }
   }
 
   /// Leaves an array on the ranks, as it lies there for a parameter of a routine, which needs these
@@ -377,19 +386,11 @@ class Server {
                   const std::string& parameter,
                   std::initializer_list<std::pair<const char*, std::int64_t>> sizes,
                   Array&& array) {
-    detail::check_arguments<Array>();
-    std::string scalars;
-    for (const auto& [name, size] : sizes) {
-      scalars +=
-          (scalars.empty() ? "" : ", ") + detail::in_json(name) + ": " + std::to_string(size);
+    if constexpr (detail::ArgumentCheck<Array>::is_allowed) {
+      return put_in_c(module, routine, parameter, sizes, detail::Reference(array, false));
+    } else {
+      return {nullptr, "", ""};
     }
-    const detail::Reference reference(array, false);
-    const tasuki_argument given = reference.in_c();
-    const char* const name =
-        tasuki_client_put_argument(client_.get(), module.c_str(), routine.c_str(),
-                                   parameter.c_str(), ("{" + scalars + "}").c_str(), &given);
-    if (name == nullptr) throw detail::last_error();
-    return {client_.get(), module, name};
   }
   /// What all clients of the same user have left on the ranks, the oldest first. Throws call_error
   /// if the server does not answer. Example: examples/kept.cpp
@@ -451,6 +452,23 @@ class Server {
     return results;
   }
 
+  RemoteArray put_in_c(const std::string& module, const std::string& routine,
+                       const std::string& parameter,
+                       std::initializer_list<std::pair<const char*, std::int64_t>> sizes,
+                       const detail::Reference& array) {
+    std::string scalars;
+    for (const auto& [name, size] : sizes) {
+      scalars +=
+          (scalars.empty() ? "" : ", ") + detail::in_json(name) + ": " + std::to_string(size);
+    }
+    const tasuki_argument given = array.in_c();
+    const char* const name =
+        tasuki_client_put_argument(client_.get(), module.c_str(), routine.c_str(),
+                                   parameter.c_str(), ("{" + scalars + "}").c_str(), &given);
+    if (name == nullptr) throw detail::last_error();
+    return {client_.get(), module, name};
+  }
+
   using Client = std::unique_ptr<tasuki_client, void (*)(tasuki_client*)>;
 
   static Client opened(const char* url) {
@@ -480,13 +498,17 @@ class Object {
 
   /// Calls a method, like Server::call. Throws call_error also if the object is lost, as the
   /// server's ranks were started anew.
-  template <detail::Argument... Arguments>
+  template <class... Arguments>
   std::string call(const std::string& method, Arguments&&... arguments) {
-    const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
-    const char* const report =
-        tasuki_client_call_method(client_, name_.c_str(), method.c_str(), in_c.data(), in_c.size());
-    if (report == nullptr) throw detail::last_error();
-    return report;
+    if constexpr (detail::ArgumentCheck<Arguments...>::is_allowed) {
+      const detail::InC<Arguments...> in_c(std::forward<Arguments>(arguments)...);
+      const char* const report = tasuki_client_call_method(client_, name_.c_str(), method.c_str(),
+                                                           in_c.data(), in_c.size());
+      if (report == nullptr) throw detail::last_error();
+      return report;
+    } else {
+      return {};
+    }
   }
 
  private:
@@ -559,16 +581,16 @@ Results call(const std::string& routine, Arguments&&... arguments) {
 /// there, and the future's destructor waits for it. Example: examples/remote.cpp
 template <class... Arguments>
 std::future<Results> call_async(std::string routine, Arguments&&... arguments) {
-  detail::check_arguments<Arguments...>();
-  static_assert(
-      (detail::Lasting<Arguments> && ...),
-      "an array is a temporary, which is gone before the call has ended. Give a variable, "
-      "or a span of one.");
-  using Arrays = std::tuple<detail::Kept<Arguments>...>;
-  return std::async(std::launch::async, [routine = std::move(routine),
-                                         kept = Arrays(std::forward<Arguments>(arguments)...)] {
-    return std::apply([&](auto&... each) { return call(routine, each...); }, kept);
-  });
+  if constexpr (!detail::ArgumentCheck<Arguments...>::is_allowed ||
+                !detail::LastingCheck<Arguments...>::is_allowed) {
+    return {};
+  } else {
+    using Arrays = std::tuple<detail::Kept<Arguments>...>;
+    return std::async(std::launch::async, [routine = std::move(routine),
+                                           kept = Arrays(std::forward<Arguments>(arguments)...)] {
+      return std::apply([&](auto&... each) { return call(routine, each...); }, kept);
+    });
+  }
 }
 
 }  // namespace tasuki::rpc

@@ -1,5 +1,4 @@
-// What may travel between ranks: the rules that arguments, results and captures must satisfy, and
-// the readable texts for what does not.
+// What may travel between ranks: the rules that arguments, results and captures must satisfy.
 //
 // Bytes of trivially copyable values are copied as they are; anything else needs a `serialize`
 // function in cereal's convention (the standard library's containers have one). Addresses mean
@@ -52,6 +51,8 @@ namespace runtime {
 
 template <class T>
 concept FunctionPointer = std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>;
+template <class T>
+concept PointerToCode = FunctionPointer<T> || std::is_member_pointer_v<T>;
 template <class T>
 concept DataPointer = std::is_pointer_v<T> && !FunctionPointer<T>;
 
@@ -119,33 +120,6 @@ template <class T>
 concept Sendable = Bytewise<T> || FunctionPointer<T> || Serializable<T>;
 template <class... Parts>
 struct AllSendable : std::bool_constant<(Sendable<std::remove_cv_t<Parts>> && ...)> {};
-
-/// Fails to compile, with a text for the person who must act, unless a T can travel.
-template <class T>
-constexpr void require_sendable() {
-  static_assert(!HoldsAddress<T>::value,
-                "tasuki: this argument or result is or holds a raw pointer, reference, span or "
-                "string_view, which means nothing on another rank. Send the value itself (for "
-                "example std::string or std::vector), a GlobalPtr, or as_address(pointer) if the "
-                "number is what you mean.");
-  static_assert(
-      HoldsAddress<T>::value || Sendable<T>,
-      "tasuki: this type cannot be serialised. Make it trivially copyable or give it "
-      "template <class Archive> void serialize(Archive& archive) { archive(members...); } "
-      "(cereal's convention).");
-}
-
-/// The same for the captures of a function object.
-template <class F>
-constexpr void require_sendable_function() {
-  static_assert(
-      std::is_function_v<std::remove_pointer_t<F>> || std::is_member_pointer_v<F> ||
-          std::is_empty_v<F> ||
-          (std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>),
-      "tasuki: this function object captures something that is not trivially copyable "
-      "(for example a std::string or std::function). Pass it as an argument of the call "
-      "instead: arguments may be of any serialisable type.");
-}
 
 }  // namespace runtime
 }  // namespace tasuki

@@ -91,36 +91,39 @@ class HashMap {
   /// other containers, and wait; an element must not be erased while a function that waits has it.
   template <class F, class... Args>
   void async_visit(const Key& key, F f, const Args&... args) {
-    require_visitor<F, Args...>();
-    send(
-        key,
-        [](HashMap& map, const Key& k, F visitor, const Args&... values) {
-          if (auto* const found = map.local_.find(k)) map.visit(*found, visitor, values...);
-        },
-        f, args...);
+    if constexpr (VisitCheck<F, Args...>::is_allowed) {
+      send(
+          key,
+          [](HashMap& map, const Key& k, F visitor, const Args&... values) {
+            if (auto* const found = map.local_.find(k)) map.visit(*found, visitor, values...);
+          },
+          f, args...);
+    }
   }
   /// The same, and inserts `Value{}` first if the key is not there.
   template <class F, class... Args>
   void async_visit_or_insert(const Key& key, F f, const Args&... args) {
-    require_visitor<F, Args...>();
-    send(
-        key,
-        [](HashMap& map, Key&& k, F visitor, const Args&... values) {
-          map.visit(*map.local_.try_emplace(std::move(k)).first, visitor, values...);
-        },
-        f, args...);
+    if constexpr (VisitCheck<F, Args...>::is_allowed) {
+      send(
+          key,
+          [](HashMap& map, Key&& k, F visitor, const Args&... values) {
+            map.visit(*map.local_.try_emplace(std::move(k)).first, visitor, values...);
+          },
+          f, args...);
+    }
   }
   /// Makes the key's value `op(value there, value)`; `value` alone if the key is not there.
   template <class Op>
   void async_reduce(const Key& key, const Value& value, Op op) {
-    runtime::require_sendable_function<Op>();
-    send(
-        key,
-        [](HashMap& map, Key&& k, const Value& v, Op combine) {
-          const auto [place, is_new] = map.local_.try_emplace(std::move(k), v);
-          if (!is_new) place->second = combine(std::as_const(place->second), v);
-        },
-        value, op);
+    if constexpr (runtime::CaptureCheck<Op>::is_allowed) {
+      send(
+          key,
+          [](HashMap& map, Key&& k, const Value& v, Op combine) {
+            const auto [place, is_new] = map.local_.try_emplace(std::move(k), v);
+            if (!is_new) place->second = combine(std::as_const(place->second), v);
+          },
+          value, op);
+    }
   }
   /// A copy of the key's value; nothing if it is not there.
   Future<std::optional<Value>> async_find(const Key& key) const {
@@ -213,16 +216,17 @@ class HashMap {
   static constexpr bool takes_map =
       std::is_invocable_v<F&, HashMap&, const Key&, Value&, const Args&...>;
 
-  /// Fails to compile, with a readable text, unless F can be called for an element.
+  /// Asked before anything of a visit is compiled: whether F can be called for an element.
   template <class F, class... Args>
-  static constexpr void require_visitor() {
-    static_assert(
-        takes_map<F, Args...> || std::is_invocable_v<F&, const Key&, Value&, const Args&...>,
-        "tasuki: the function of a visit is called as f(const Key&, Value&, args...) or "
-        "f(HashMap&, const Key&, Value&, args...). The arguments arrive as values of "
-        "their own, so a parameter for one must be T or const T&, not T&.");
-    runtime::require_sendable_function<F>();
-  }
+  struct VisitCheck {
+    static constexpr bool is_visitor =
+        takes_map<F, Args...> || std::is_invocable_v<F&, const Key&, Value&, const Args&...>;
+    static constexpr bool is_allowed = is_visitor && runtime::CaptureCheck<F>::is_allowed;
+    static_assert(is_visitor,
+                  "tasuki: the function of a visit is called as f(const Key&, Value&, args...) or "
+                  "f(HashMap&, const Key&, Value&, args...). The arguments arrive as values of "
+                  "their own, so a parameter for one must be T or const T&, not T&.");
+  };
   template <class Element, class F, class... Args>
   void visit(Element& element, F& f, const Args&... args) {
     if constexpr (takes_map<F, Args...>) {

@@ -2,5 +2,5 @@
 #include <tasuki/containers/hash_map.hpp>
 
 void visit(tasuki::HashMap<int, int>& map) {
-  map.async_visit(7, [](int) {});
+  map.async_visit(7, [](int) {});  // refused
 }

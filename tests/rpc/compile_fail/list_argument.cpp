@@ -2,4 +2,6 @@
 #include <list>
 #include <tasuki/remote.hpp>
 
-int main() { tasuki::rpc::call("linpack/solve", 2, std::list<double>(4)); }
+int main() {
+  tasuki::rpc::call("linpack/solve", 2, std::list<double>(4));  // refused
+}

@@ -4,5 +4,5 @@
 
 int main() {
   std::vector<bool> flags(4);
-  tasuki::rpc::call("linpack/solve", 2, flags);
+  tasuki::rpc::call("linpack/solve", 2, flags);  // refused
 }

@@ -11,5 +11,5 @@ static_assert(tasuki::Atomic<AlignedInts>);
 
 int main() {
   const tasuki::GlobalPtr<TwoInts> both;
-  return both.swap({1, 2}).a;
+  return both.swap({1, 2}).a;  // refused
 }

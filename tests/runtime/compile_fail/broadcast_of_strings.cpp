@@ -3,5 +3,5 @@
 
 int main() {
   std::vector<std::string> names(3);
-  tasuki::broadcast(std::span(names), 0);
+  tasuki::broadcast(std::span(names), 0);  // refused
 }

@@ -3,5 +3,5 @@
 
 int main() {
   const std::string text = "text";
-  tasuki::post(0, [text] { static_cast<void>(text); });
+  tasuki::post(0, [text] { static_cast<void>(text); });  // refused
 }

@@ -6,4 +6,6 @@ struct Person {
 };
 void take(const Person&) {}
 
-int main() { tasuki::post(0, take, Person{"Ada"}); }
+int main() {
+  tasuki::post(0, take, Person{"Ada"});  // refused
+}

@@ -5,5 +5,5 @@ int first(const int* values) { return values[0]; }
 
 int main() {
   int value = 1;
-  return tasuki::invoke(0, first, &value);
+  return tasuki::invoke(0, first, &value);  // refused
 }

@@ -3,4 +3,6 @@
 
 int* find() { return nullptr; }
 
-int main() { return tasuki::invoke(0, find) == nullptr ? 0 : 1; }
+int main() {
+  return tasuki::invoke(0, find) == nullptr ? 0 : 1;  // refused
+}

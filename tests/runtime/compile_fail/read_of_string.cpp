@@ -3,5 +3,5 @@
 
 int main() {
   const tasuki::GlobalPtr<std::string> name;
-  return static_cast<int>(name.read().size());
+  return static_cast<int>(name.read().size());  // refused
 }

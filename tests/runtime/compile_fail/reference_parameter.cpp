@@ -5,5 +5,5 @@ void raise(int& value) { ++value; }
 
 int main() {
   int value = 1;
-  tasuki::post(0, raise, value);
+  tasuki::post(0, raise, value);  // refused
 }

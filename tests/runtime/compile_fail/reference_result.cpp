@@ -4,4 +4,6 @@
 int counter = 0;
 int& find() { return counter; }
 
-int main() { return tasuki::invoke(0, find); }
+int main() {
+  return tasuki::invoke(0, find);  // refused
+}

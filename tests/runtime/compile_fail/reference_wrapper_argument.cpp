@@ -5,5 +5,5 @@ void raise(int) {}
 
 int main() {
   int value = 1;
-  tasuki::post(0, raise, std::ref(value));
+  tasuki::post(0, raise, std::ref(value));  // refused
 }

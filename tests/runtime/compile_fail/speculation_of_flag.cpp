@@ -5,7 +5,8 @@ struct Request {
   bool is_last;
 };
 
-int speculated(const Request& request) {
-  return tasuki::predict::speculate([](const Request& of) { return of.is_last ? 0 : of.row; },
-                                    request);
+int value_of(const Request& request) { return request.is_last ? 0 : request.row; }
+
+int main() {
+  return tasuki::predict::speculate(value_of, Request{1, true});  // refused
 }

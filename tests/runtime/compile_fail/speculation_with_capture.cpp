@@ -3,5 +3,6 @@
 
 int main() {
   const int factor = 3;
-  return tasuki::predict::speculate([factor](const int& number) { return factor * number; }, 7);
+  const auto scaled = [factor](const int& number) { return factor * number; };
+  return tasuki::predict::speculate(scaled, 7);  // refused
 }

@@ -1,5 +1,7 @@
 #include <tasuki/predict.hpp>
 
-int speculated(int number) {
-  return tasuki::predict::speculate([](const int& of) noexcept { return 2 * of; }, number);
+int twice(const int& number) noexcept { return 2 * number; }
+
+int main() {
+  return tasuki::predict::speculate(twice, 7);  // refused
 }

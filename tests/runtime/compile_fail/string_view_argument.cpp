@@ -3,4 +3,6 @@
 
 void show(std::string_view) {}
 
-int main() { tasuki::post(0, show, std::string_view("text")); }
+int main() {
+  tasuki::post(0, show, std::string_view("text"));  // refused
+}

@@ -6,4 +6,6 @@ struct Person {
 };
 void take(const std::vector<Person>&) {}
 
-int main() { tasuki::post(0, take, std::vector<Person>(1)); }
+int main() {
+  tasuki::post(0, take, std::vector<Person>(1));  // refused
+}

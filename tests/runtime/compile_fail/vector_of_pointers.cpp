@@ -3,4 +3,6 @@
 
 void take(const std::vector<int*>&) {}
 
-int main() { tasuki::post(0, take, std::vector<int*>()); }
+int main() {
+  tasuki::post(0, take, std::vector<int*>());  // refused
+}

@@ -4,5 +4,5 @@
 int main() {
   int variable = 0;
   const tasuki::GlobalPtr<const int> to_read = tasuki::global_ptr(&variable);
-  to_read.write(1);
+  to_read.write(1);  // refused
 }

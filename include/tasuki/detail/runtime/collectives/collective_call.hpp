@@ -25,6 +25,20 @@ struct Blocks {
 
 namespace runtime {
 
+/// What elements and operators must be, with a sentence for each reason why they are not.
+template <class T, class... Op>
+struct ElementCheck {
+  static constexpr bool is_sendable = Bytewise<T>;
+  static constexpr bool is_combined = !is_sendable || (coll::ReductionOperator<Op, T> && ...);
+  static constexpr bool is_allowed = is_sendable && is_combined;
+  static_assert(is_sendable,
+                "tasuki: elements of collectives must be trivially copyable and hold no addresses. "
+                "Several elements are given as a std::span of them.");
+  static_assert(is_combined,
+                "tasuki: the operator of a reduction must make one element of two: it is called as "
+                "op(a, b) with two const T& and returns a T.");
+};
+
 struct CollectiveCall : coll::Call {
   explicit CollectiveCall(coll::Collective of) : coll::Call(of) {}
   /// As coll::Call, with the operator or without.
@@ -32,7 +46,7 @@ struct CollectiveCall : coll::Call {
   CollectiveCall(coll::Collective of, std::size_t count, std::span<const T> from, std::span<T> to,
                  int root, const Op&... by)
       : coll::Call(of, count, from, to, root, by...), element_type(&typeid(T)) {
-    static_assert(Bytewise<T>, "tasuki: elements of collectives must be trivially copyable.");
+    [[maybe_unused]] constexpr bool is_allowed = ElementCheck<T, Op...>::is_allowed;
   }
 
   std::shared_ptr<const void> keep_alive;  ///< The operator's state, for calls that return early.

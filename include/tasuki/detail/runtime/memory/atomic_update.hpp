@@ -15,51 +15,63 @@
 
 namespace tasuki::runtime {
 
+/// What words an operation is for.
+struct OfWords {
+  static constexpr bool is_for_numbers = false;
+  static constexpr bool is_for_integers = false;
+};
+struct OfNumbers : OfWords {
+  static constexpr bool is_for_numbers = true;
+};
+struct OfIntegers : OfWords {
+  static constexpr bool is_for_integers = true;
+};
+
 // What is done to a word; each returns what the word held before.
-struct AtomicLoad {
+struct AtomicLoad : OfWords {
   template <class T>
   static T run(std::atomic_ref<T> word) {
     return word.load();
   }
 };
-struct AtomicSwap {
+struct AtomicSwap : OfWords {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     return word.exchange(value);
   }
 };
-struct AtomicCompareExchange {
+struct AtomicCompareExchange : OfWords {
   template <class T>
   static T run(std::atomic_ref<T> word, T expected, T desired) {
     word.compare_exchange_strong(expected, desired);
     return expected;
   }
 };
-struct AtomicAdd {
+struct AtomicAdd : OfNumbers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     return word.fetch_add(value);
   }
 };
-struct AtomicAnd {
+struct AtomicAnd : OfIntegers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     return word.fetch_and(value);
   }
 };
-struct AtomicOr {
+struct AtomicOr : OfIntegers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     return word.fetch_or(value);
   }
 };
-struct AtomicXor {
+struct AtomicXor : OfIntegers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     return word.fetch_xor(value);
   }
 };
-struct AtomicMin {
+struct AtomicMin : OfNumbers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     T found = word.load();
@@ -68,7 +80,7 @@ struct AtomicMin {
     return found;
   }
 };
-struct AtomicMax {
+struct AtomicMax : OfNumbers {
   template <class T>
   static T run(std::atomic_ref<T> word, T value) {
     T found = word.load();

@@ -1,0 +1,89 @@
+// What is wrong with a call, found before anything of it is compiled: so the compiler's first error
+// says it, in a sentence of `Call` and with the user's line, and no other error follows.
+//
+// Used by the call layer only. Thread-safety: compile-time only.
+#pragma once
+
+#include <tasuki/sendable.hpp>
+#include <type_traits>
+
+namespace tasuki::runtime {
+
+enum class CallFault {
+  none,
+  reference_result,
+  address_result,
+  unserialisable_result,
+  capture,
+  address_argument,
+  unserialisable_argument,
+  not_callable,
+};
+
+/// Its captures, too, are copied byte by byte.
+template <class F>
+concept SendableFunction = PointerToCode<F> || std::is_empty_v<F> ||
+    (std::is_trivially_copy_constructible_v<F>&& std::is_trivially_destructible_v<F>);
+
+/// The same with its sentence.
+template <class F>
+struct CaptureCheck {
+  static constexpr bool is_allowed = SendableFunction<F>;
+  static_assert(is_allowed,
+                "tasuki: this function object captures something that is not trivially copyable "
+                "(for example a std::string or std::function). Pass it as an argument of the call "
+                "instead: arguments may be of any serialisable type.");
+};
+
+template <class F, class... Args>
+constexpr CallFault fault_of_result() {
+  using Returned = std::invoke_result_t<F&, Args...>;
+  if constexpr (std::is_reference_v<Returned>) {
+    return CallFault::reference_result;
+  } else if constexpr (std::is_void_v<Returned>) {
+    return CallFault::none;
+  } else if constexpr (HoldsAddress<std::decay_t<Returned>>::value) {
+    return CallFault::address_result;
+  } else if constexpr (!Sendable<std::decay_t<Returned>>) {
+    return CallFault::unserialisable_result;
+  } else {
+    return CallFault::none;
+  }
+}
+
+/// Whether F can be called is asked last: the answer may need the body of a generic lambda, where
+/// the compiler would find errors that are not ours to explain.
+template <class F, class... Args>
+constexpr CallFault fault_of_call() {
+  if constexpr (!CaptureCheck<F>::is_allowed) {
+    return CallFault::capture;
+  } else if constexpr ((HoldsAddress<Args>::value || ...)) {
+    return CallFault::address_argument;
+  } else if constexpr (!(Sendable<Args> && ...)) {
+    return CallFault::unserialisable_argument;
+  } else if constexpr (!std::is_invocable_v<F&, Args...>) {
+    return CallFault::not_callable;
+  } else {
+    return fault_of_result<F, Args...>();
+  }
+}
+
+/// Stands for the result of a call that does not compile, so that its use adds no further error.
+struct NoResult {
+  template <class T>
+  operator T() const;
+};
+/// Never called: the same for what returns a T.
+template <class T>
+T refused();
+
+template <CallFault fault, class F, class... Args>
+struct ResultOfCall {
+  using type = NoResult;
+};
+template <CallFault fault, class F, class... Args>
+requires(fault < CallFault::capture) struct ResultOfCall<fault, F, Args...> {
+  using type = std::decay_t<std::invoke_result_t<F&, Args...>>;
+};
+
+}  // namespace tasuki::runtime
