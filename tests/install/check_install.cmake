@@ -56,6 +56,9 @@ endforeach()
 
 # Where Tasuki was built before the MPI was there, the error says how the plug-in is built. It is
 # built from what is installed.
+if(NOT MPIS)
+  return()
+endif()
 file(GLOB plugins ${FOLDER}/installed/lib*/tasuki/transport_mpi_*.so)
 list(GET MPIS 0 mpi)
 list(GET plugins 0 plugin)
