@@ -39,6 +39,16 @@ ArrayLayout layout_of(std::vector<std::int64_t> extents,
   return {std::move(axes), std::move(grid), element_bytes};
 }
 
+ArrayLayout described_layout(std::span<const std::int64_t> extents,
+                             std::span<const std::int64_t> block_extents, std::span<const int> grid,
+                             std::size_t element_bytes) {
+  std::vector<Axis> axes;
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    axes.emplace_back(extents[d], layout::BlockCyclic{block_extents[d]}, grid[d]);
+  }
+  return {std::move(axes), Grid({grid.begin(), grid.end()}), element_bytes};
+}
+
 void check_layout(const ArrayLayout& layout, std::size_t element_bytes, int ranks) {
   const bool is_divided = std::holds_alternative<Grid>(layout.placement());
   const bool fits = layout.ranks() == ranks && layout.selects_all() &&

@@ -1,5 +1,7 @@
 #include <tasuki/containers/array.hpp>
 
+#include <tasuki/routines.h>
+#include <algorithm>
 #include <random>
 
 #include "containers/shared_path.hpp"
@@ -124,6 +126,29 @@ TEST_F(ArrayTest, a_block_that_is_there_is_used_in_its_place) {
   Array<std::int64_t> rows({6, 9}, {Block{}, Whole{}});
   rows.assign(array);
   expect_numbered(rows);
+  barrier();
+}
+
+TEST_F(ArrayTest, the_block_of_a_served_routine_is_taken_as_it_is_described) {
+  // As for `distribute(BLOCK, *) double a[7][4]`.
+  const std::array<std::int64_t, 2> extents{7, 4};
+  const std::array<std::int64_t, 2> block_extents{(7 + size() - 1) / size(), 4};
+  const std::array<int, 2> grid{size(), 1};
+  const tasuki_array_layout described{.dimensions = 2,
+                                      .extents = extents.data(),
+                                      .local_extents = nullptr,
+                                      .block_extents = block_extents.data(),
+                                      .grid = grid.data(),
+                                      .coordinates = nullptr,
+                                      .leading_dimension = 4,
+                                      .descriptor = {}};
+  Array<std::int64_t> same({7, 4}, {Block{}, Whole{}});
+  std::vector<std::int64_t> block(same.local().size());
+  Array<std::int64_t> array(described, block.data());
+  number(array);
+  number(same);
+  EXPECT_TRUE(std::ranges::equal(block, same.local()));
+  EXPECT_EQ(array.owner(6, 0), same.owner(6, 0));
   barrier();
 }
 

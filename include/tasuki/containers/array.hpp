@@ -79,6 +79,15 @@ class Array {
     local_ = std::span<T>(mine.raw(), count);
     blocks_ = allgather(mine, team_);
   }
+  /// Over an argument of a served routine; `described` is what tasuki_layout (tasuki/routines.h)
+  /// says of the block. The ranks of the team are those of the routine.
+  template <containers::BlockDescription Described>
+  Array(const Described& described, T* block, const Team& team = world_team())
+      : Array(containers::described_layout(
+                  {described.extents, static_cast<std::size_t>(described.dimensions)},
+                  {described.block_extents, static_cast<std::size_t>(described.dimensions)},
+                  {described.grid, static_cast<std::size_t>(described.dimensions)}, sizeof(T)),
+              block, team) {}
   /// Nobody may read or write this rank's elements any more.
   ~Array() {
     const bool is_job_over = runtime::Rank::current_or_null() == nullptr;

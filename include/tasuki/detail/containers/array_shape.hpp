@@ -21,6 +21,20 @@ layout::ArrayLayout layout_of(std::vector<std::int64_t> extents,
                               std::vector<layout::Distribution> distributions,
                               std::size_t element_bytes, int ranks);
 
+/// A structure as tasuki_array_layout.
+template <class T>
+concept BlockDescription = requires(const T& one) {
+  one.extents[0];
+  one.block_extents[0];
+  one.grid[0];
+};
+
+/// That of which a served routine is told, for each dimension, the extent, the indices of a block
+/// and the ranks of the grid. Requires: spans of one size.
+layout::ArrayLayout described_layout(std::span<const std::int64_t> extents,
+                                     std::span<const std::int64_t> block_extents,
+                                     std::span<const int> grid, std::size_t element_bytes);
+
 /// Throws tasuki::error unless a grid of so many ranks divides an array of such elements.
 void check_layout(const layout::ArrayLayout& layout, std::size_t element_bytes, int ranks);
 
